@@ -1,0 +1,257 @@
+"""What can happen: the whole public vocabulary, one frozen value for each fact, in the past tense.
+
+Nothing here carries a number or a time (the bus stamps those) or a secret before it may be known.
+Seats count from 0, clockwise; games, hands and stages from 1; amounts are chips, prizes cents.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from server.game.cards import Card
+from server.game.rules import Rules
+
+Street = Literal["preflop", "flop", "turn", "river"]
+Act = Literal["fold", "check", "call", "bet", "raise"]
+Fault = Literal["", "timeout", "malformed", "illegal", "disconnected"]
+
+
+def _tag(name: str) -> str:
+    return "".join("_" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("_")
+
+
+class Event(Struct, frozen=True, tag_field="type", tag=_tag):
+    """A fact. Its `type` on the wire is the class name in snake case."""
+
+
+class Entrant(Struct, frozen=True):
+    """A bot entered in this tournament; the media are names of prepared files, "" for the default."""
+
+    bot: int
+    name: str
+    player: str = ""
+    avatar: str = ""
+    particle: str = ""
+    sound: str = ""
+
+
+class Placing(Struct, frozen=True):
+    """A line of the final table. A prize is paid to the player, in cents."""
+
+    place: int
+    bot: int
+    stack: int
+    prize_cents: int = 0
+
+
+class Pot(Struct, frozen=True):
+    """A sum and the seats that may win it. The first pot is the main pot."""
+
+    amount: int
+    seats: tuple[int, ...]
+
+
+class Award(Struct, frozen=True):
+    """One seat's share of a pot."""
+
+    seat: int
+    amount: int
+
+
+# -- tournament ------------------------------------------------------------------------------------
+
+
+class TournamentOpened(Event):
+    """The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed."""
+
+    contest: str
+    title: str
+    rules: Rules
+    starting_stack: int
+    entrants: tuple[Entrant, ...]
+    seed_commitment: str
+    prizes_cents: tuple[int, ...] = ()
+
+
+class StageStarted(Event):
+    """`stacks` goes with `bots`. `advance` bots ride on to the next stage; 0: this is the last."""
+
+    stage: int
+    title: str
+    games: int
+    hands: int
+    bots: tuple[int, ...]
+    stacks: tuple[int, ...]
+    advance: int = 0
+
+
+class GameStarted(Event):
+    """`seats` are bots in seat order, drawn with `draw_key`; `hands` is how many will be played."""
+
+    game: int
+    hands: int
+    seats: tuple[int, ...]
+    stacks: tuple[int, ...]
+    draw_key: str = ""
+
+
+class GameEnded(Event):
+    game: int
+    stacks: tuple[int, ...]
+
+
+class BotEliminated(Event):
+    """Out of chips; `place` is its place in the tournament."""
+
+    bot: int
+    seat: int
+    place: int
+
+
+class StageEnded(Event):
+    """`ranking` is every bot of the stage, best first, with its stack; ties fell by `draw_key`."""
+
+    stage: int
+    ranking: tuple[int, ...]
+    stacks: tuple[int, ...]
+    advancing: tuple[int, ...] = ()
+    draw_key: str = ""
+
+
+class TournamentEnded(Event):
+    """The final table, best first, and the seed behind every deck and draw."""
+
+    placings: tuple[Placing, ...]
+    seed: str
+
+
+# -- hand ------------------------------------------------------------------------------------------
+
+
+class HandStarted(Event):
+    """`stacks` before any blind, by seat (0: not dealt in); `deck_commitment` is the SHA-256 of the deck key."""
+
+    hand: int
+    button: int
+    small_blind: int
+    big_blind: int
+    ante: int
+    stacks: tuple[int, ...]
+    deck_commitment: str
+
+
+class BlindPosted(Event):
+    seat: int
+    blind: Literal["ante", "small", "big"]
+    amount: int
+    all_in: bool
+
+
+class HoleDealt(Event):
+    seat: int
+    cards: tuple[Card, ...]
+
+
+class TurnStarted(Event):
+    """What the actor faces. Raises are totals for the street; both are 0 where no raise is possible."""
+
+    seat: int
+    to_call: int
+    min_raise_to: int
+    max_raise_to: int
+    think_ms: int
+
+
+class ActionTaken(Event):
+    """`amount` went in now, `bet` is the seat's total for the street, `think_ms` the time it took."""
+
+    seat: int
+    act: Act
+    amount: int
+    bet: int
+    all_in: bool
+    think_ms: int
+    fault: Fault = ""
+
+
+class BetReturned(Event):
+    """What nobody called, back to its owner."""
+
+    seat: int
+    amount: int
+
+
+class BetsCollected(Event):
+    """The street's bets have gone into the middle; all pots as they now stand."""
+
+    pots: tuple[Pot, ...]
+
+
+class StreetDealt(Event):
+    street: Literal["flop", "turn", "river"]
+    cards: tuple[Card, ...]
+
+
+class HandShown(Event):
+    """A seat's cards are shown. At a showdown `ranking` says what they make and `best` are the five that count."""
+
+    seat: int
+    cards: tuple[Card, ...]
+    ranking: str = ""
+    best: tuple[Card, ...] = ()
+
+
+class PotAwarded(Event):
+    """Pot number `pot` (0: the main pot) is shared out."""
+
+    pot: int
+    amount: int
+    awards: tuple[Award, ...]
+
+
+class HandEnded(Event):
+    """`stacks` after the hand, as a checksum; `deck_key` opens the commitment."""
+
+    stacks: tuple[int, ...]
+    deck_key: str
+
+
+# -- bots ------------------------------------------------------------------------------------------
+
+
+class BotConnected(Event):
+    bot: int
+
+
+class BotDisconnected(Event):
+    bot: int
+    reason: str
+
+
+class BotWithdrawn(Event):
+    """The organiser or the bot itself took it out of the tournament."""
+
+    bot: int
+    reason: str
+
+
+class FaultNoted(Event):
+    """A misdeed that cost nothing by itself: a refused message, a wasted retry."""
+
+    bot: int
+    fault: Fault
+    detail: str
+
+
+class ChatSent(Event):
+    bot: int
+    text: str
+
+
+HouseEvent = (
+    TournamentOpened | StageStarted | GameStarted | GameEnded | BotEliminated | StageEnded | TournamentEnded
+    | HandStarted | BlindPosted | HoleDealt | TurnStarted | ActionTaken | BetReturned | BetsCollected
+    | StreetDealt | HandShown | PotAwarded | HandEnded
+    | BotConnected | BotDisconnected | BotWithdrawn | FaultNoted | ChatSent
+)  # fmt: skip
+"""Everything that can stand in a journal."""
