@@ -37,7 +37,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     ask_when_all_in: bool = False
     """Ask on every street even when nobody can bet any more."""
     fault_costs: Literal["hand", "free_check_or_hand", "game"] = "hand"
-    """What a timeout, a refused action or a lost connection costs: the hand; the hand unless checking is free; the game."""
+    """What a timeout, refusal or lost connection costs: the hand; the hand unless checking is free; the game."""
 
     odd_chips: Literal["first_in_order", "last_in_order"] = "first_in_order"
     """Who takes chips that do not divide: the first winner to act on the later streets, or the last."""
