@@ -17,14 +17,14 @@ class Standing(Struct, frozen=True):
     place: int = 0
 
 
-class StandingsChanged(Event):
+class StandingsChanged(Event, frozen=True):
     """The table of the stage, best first. The first `advance` ride on; 0: no line is drawn."""
 
     rows: tuple[Standing, ...]
     advance: int = 0
 
 
-class CaptionSpoken(Event):
+class CaptionSpoken(Event, frozen=True):
     """What just happened, in words."""
 
     text: str

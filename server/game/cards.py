@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from msgspec import Struct
+
 Card = str
 
 RANKS = "23456789TJQKA"
@@ -30,3 +32,11 @@ def check_cards(cards: Iterable[Card]) -> None:
         if card in seen:
             raise ValueError(f"the card {card} comes twice")
         seen.add(card)
+
+
+class Deck(Struct, frozen=True):
+    """52 cards in the order they are dealt, the commitment published before the hand, and the key that opens it."""
+
+    cards: tuple[Card, ...] = ()
+    commitment: str = ""
+    key: str = ""

@@ -61,7 +61,7 @@ class Award(Struct, frozen=True):
 # -- tournament ------------------------------------------------------------------------------------
 
 
-class TournamentOpened(Event):
+class TournamentOpened(Event, frozen=True):
     """The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed."""
 
     contest: str
@@ -73,7 +73,7 @@ class TournamentOpened(Event):
     prizes_cents: tuple[int, ...] = ()
 
 
-class StageStarted(Event):
+class StageStarted(Event, frozen=True):
     """`stacks` goes with `bots`. `advance` bots ride on to the next stage; 0: this is the last."""
 
     stage: int
@@ -85,7 +85,7 @@ class StageStarted(Event):
     advance: int = 0
 
 
-class GameStarted(Event):
+class GameStarted(Event, frozen=True):
     """`seats` are bots in seat order, drawn with `draw_key`; `hands` is how many will be played."""
 
     game: int
@@ -95,12 +95,12 @@ class GameStarted(Event):
     draw_key: str = ""
 
 
-class GameEnded(Event):
+class GameEnded(Event, frozen=True):
     game: int
     stacks: tuple[int, ...]
 
 
-class BotEliminated(Event):
+class BotEliminated(Event, frozen=True):
     """Out of chips; `place` is its place in the tournament."""
 
     bot: int
@@ -108,7 +108,7 @@ class BotEliminated(Event):
     place: int
 
 
-class StageEnded(Event):
+class StageEnded(Event, frozen=True):
     """`ranking` is every bot of the stage, best first, with its stack; ties fell by `draw_key`."""
 
     stage: int
@@ -118,7 +118,7 @@ class StageEnded(Event):
     draw_key: str = ""
 
 
-class TournamentEnded(Event):
+class TournamentEnded(Event, frozen=True):
     """The final table, best first, and the seed behind every deck and draw."""
 
     placings: tuple[Placing, ...]
@@ -128,7 +128,7 @@ class TournamentEnded(Event):
 # -- hand ------------------------------------------------------------------------------------------
 
 
-class HandStarted(Event):
+class HandStarted(Event, frozen=True):
     """`stacks` before any blind, by seat (0: not dealt in); `deck_commitment` is the SHA-256 of the deck key."""
 
     hand: int
@@ -140,19 +140,19 @@ class HandStarted(Event):
     deck_commitment: str
 
 
-class BlindPosted(Event):
+class BlindPosted(Event, frozen=True):
     seat: int
     blind: Literal["ante", "small", "big"]
     amount: int
     all_in: bool
 
 
-class HoleDealt(Event):
+class HoleDealt(Event, frozen=True):
     seat: int
     cards: tuple[Card, ...]
 
 
-class TurnStarted(Event):
+class TurnStarted(Event, frozen=True):
     """What the actor faces. Raises are totals for the street; both are 0 where no raise is possible."""
 
     seat: int
@@ -162,7 +162,7 @@ class TurnStarted(Event):
     think_ms: int
 
 
-class ActionTaken(Event):
+class ActionTaken(Event, frozen=True):
     """`amount` went in now, `bet` is the seat's total for the street, `think_ms` the time it took."""
 
     seat: int
@@ -174,25 +174,25 @@ class ActionTaken(Event):
     fault: Fault = ""
 
 
-class BetReturned(Event):
+class BetReturned(Event, frozen=True):
     """What nobody called, back to its owner."""
 
     seat: int
     amount: int
 
 
-class BetsCollected(Event):
+class BetsCollected(Event, frozen=True):
     """The street's bets have gone into the middle; all pots as they now stand."""
 
     pots: tuple[Pot, ...]
 
 
-class StreetDealt(Event):
+class StreetDealt(Event, frozen=True):
     street: Literal["flop", "turn", "river"]
     cards: tuple[Card, ...]
 
 
-class HandShown(Event):
+class HandShown(Event, frozen=True):
     """A seat's cards are shown. At a showdown `ranking` says what they make and `best` are the five that count."""
 
     seat: int
@@ -201,7 +201,7 @@ class HandShown(Event):
     best: tuple[Card, ...] = ()
 
 
-class PotAwarded(Event):
+class PotAwarded(Event, frozen=True):
     """Pot number `pot` (0: the main pot) is shared out."""
 
     pot: int
@@ -209,7 +209,7 @@ class PotAwarded(Event):
     awards: tuple[Award, ...]
 
 
-class HandEnded(Event):
+class HandEnded(Event, frozen=True):
     """`stacks` after the hand, as a checksum; `deck_key` opens the commitment."""
 
     stacks: tuple[int, ...]
@@ -219,23 +219,23 @@ class HandEnded(Event):
 # -- bots ------------------------------------------------------------------------------------------
 
 
-class BotConnected(Event):
+class BotConnected(Event, frozen=True):
     bot: int
 
 
-class BotDisconnected(Event):
+class BotDisconnected(Event, frozen=True):
     bot: int
     reason: str
 
 
-class BotWithdrawn(Event):
+class BotWithdrawn(Event, frozen=True):
     """The organiser or the bot itself took it out of the tournament."""
 
     bot: int
     reason: str
 
 
-class FaultNoted(Event):
+class FaultNoted(Event, frozen=True):
     """A misdeed that cost nothing by itself: a refused message, a wasted retry."""
 
     bot: int
@@ -243,7 +243,7 @@ class FaultNoted(Event):
     detail: str
 
 
-class ChatSent(Event):
+class ChatSent(Event, frozen=True):
     bot: int
     text: str
 

@@ -1,0 +1,258 @@
+"""What follows from a decision: a hand's start, turns, streets and end. Pure, like `hand`, which folds it."""
+
+from collections.abc import Iterable
+from typing import Literal
+
+from msgspec.structs import replace
+
+from server.game.cards import Deck
+from server.game.decisions import Call, Decision, Fold, IllegalAction
+from server.game.events import (
+    Act,
+    ActionTaken,
+    BetReturned,
+    BetsCollected,
+    BlindPosted,
+    Event,
+    Fault,
+    HandEnded,
+    HandShown,
+    HandStarted,
+    HoleDealt,
+    PotAwarded,
+    Street,
+    StreetDealt,
+    TurnStarted,
+)
+from server.game.hand import Hand, blind_seats, dealt_order, evolve, lap_of, open_hand, runout, street_order
+from server.game.pots import share_pot, split_pots
+from server.game.ranking import best_five, ranking_name, strength
+from server.game.rules import Rules, level_of
+
+# -- starting --------------------------------------------------------------------------------------
+
+
+def start_hand(rules: Rules, number: int, button: int, stacks: Iterable[int], deck: Deck) -> tuple[Hand, list[Event]]:
+    """The hand after blinds and deal, and the events that led there. Seats without chips are not dealt in.
+
+    `number` counts from 1 in the game and chooses the blind level. Raises ValueError with fewer than two stacks.
+    """
+    chips = tuple(stacks)
+    if sum(1 for stack in chips if stack > 0) < 2:
+        raise ValueError(f"a hand needs at least two seats with chips, got the stacks {chips}")
+    level = level_of(rules, number)
+    started = HandStarted(number, button, level.small, level.big, level.ante, chips, deck.commitment)
+    hand = replace(open_hand(rules, started), deck=deck)
+    events: list[Event] = [started]
+    for event in _forced_bets(hand):
+        hand = evolve(hand, event)
+        events.append(event)
+    for place, at in enumerate(dealt_order(hand)):
+        dealt = HoleDealt(at, deck.cards[2 * place : 2 * place + 2])
+        hand = evolve(hand, dealt)
+        events.append(dealt)
+    return _onward(hand, events), events
+
+
+def _forced_bets(hand: Hand) -> list[BlindPosted]:
+    stacks = [seat.stack for seat in hand.seats]
+    small, big = blind_seats(hand.rules, hand.button, tuple(stacks))
+    posted: list[BlindPosted] = []
+
+    def post(at: int, blind: Literal["ante", "small", "big"], due: int) -> None:
+        amount = min(due, stacks[at])
+        if amount:
+            stacks[at] -= amount
+            posted.append(BlindPosted(at, blind, amount, stacks[at] == 0))
+
+    for at in dealt_order(hand):
+        post(at, "ante", hand.ante)
+    post(small, "small", hand.small_blind)
+    post(big, "big", hand.big_blind)
+    return posted
+
+
+# -- deciding --------------------------------------------------------------------------------------
+
+
+def decide(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: Fault = "") -> list[Event]:
+    """Everything that follows when the seat whose turn it is takes `decision`, up to the next turn or the end.
+
+    Raises IllegalAction, and changes nothing, where the rules forbid it.
+    """
+    seat, act, to = _resolve(hand, decision)
+    before = hand.seats[seat]
+    paid = to - before.bet
+    taken = ActionTaken(seat, act, paid, to, paid > 0 and paid == before.stack, think_ms, fault)
+    events: list[Event] = [taken]
+    _onward(evolve(hand, taken), events)
+    return events
+
+
+def check(hand: Hand, decision: Decision) -> None:
+    """Raises IllegalAction if `decide` would refuse this decision now."""
+    _resolve(hand, decision)
+
+
+def fault_decision(hand: Hand) -> Decision:
+    """What a fault of the seat whose turn it is costs it, by the rules."""
+    free = hand.turn is not None and hand.turn.to_call == 0
+    return Call() if hand.rules.fault_costs == "free_check_or_hand" and free else Fold()
+
+
+def _resolve(hand: Hand, decision: Decision) -> tuple[int, Act, int]:
+    """Who acts, what the act is called, and the bet it leads to."""
+    turn = hand.turn
+    if turn is None:
+        raise IllegalAction("it is nobody's turn")
+    seat = hand.seats[turn.seat]
+    if isinstance(decision, Fold):
+        return turn.seat, "fold", seat.bet
+    to = hand.current_bet if isinstance(decision, Call) else _raise_to(hand, turn, decision.amount)
+    to = min(to, seat.bet + seat.stack)
+    if to <= hand.current_bet:
+        return turn.seat, "call" if to > seat.bet else "check", max(to, seat.bet)
+    return turn.seat, "raise" if hand.current_bet else "bet", to
+
+
+def _raise_to(hand: Hand, turn: TurnStarted, amount: int) -> int:
+    """The total a raise to `amount` comes to, by the rules for raises outside the range."""
+    low, high = turn.min_raise_to, turn.max_raise_to
+    match hand.rules.raise_out_of_range:
+        case "clamp":
+            return min(max(amount, hand.current_bet), high) if high else hand.current_bet
+        case "refuse_low":
+            # "This MUST be at least the current highest bid, or else will be considered an invalid action."
+            if amount < hand.current_bet:
+                raise IllegalAction(f"a raise must be to at least {hand.current_bet}, not {amount}")
+            # "any raises after this point will be considered a call": high is 0 once the laps are used up.
+            return max(low, min(amount, high)) if amount > hand.current_bet and high else hand.current_bet
+        case "refuse":
+            if not high:
+                raise IllegalAction("no raise is possible now")
+            if not low <= amount <= high:
+                raise IllegalAction(f"a raise must be to {low}..{high}, not {amount}")
+            return amount
+
+
+# -- what follows ----------------------------------------------------------------------------------
+
+
+def _onward(hand: Hand, events: list[Event]) -> Hand:
+    """Adds what happens by itself until somebody is asked or the hand is over; returns the hand then."""
+    while True:
+        asked = _next_actor(hand)
+        if asked is not None:
+            return _add(hand, events, _turn(hand, asked))
+        hand = _close_street(hand, events)
+        if len(hand.live) == 1 or hand.street == "river":
+            return _finish(hand, events)
+        hand = _add(hand, events, _next_street(hand))
+
+
+def _add(hand: Hand, events: list[Event], event: Event) -> Hand:
+    events.append(event)
+    return evolve(hand, event)
+
+
+def _next_actor(hand: Hand) -> int | None:
+    seats = hand.seats
+    live = hand.live
+    if len(live) == 1:
+        return None
+    with_chips = [at for at in live if seats[at].stack > 0]
+    ask_anyway = hand.rules.ask_when_all_in
+    if len(with_chips) < 2 and not ask_anyway:
+        # A last live bot is asked before an all-in is settled, but only while it has something to match.
+        behind = max(seats[at].bet for at in live)
+        return next((at for at in with_chips if seats[at].bet < behind), None)
+    order = street_order(hand)
+    after = order.index(hand.last_actor) + 1 if hand.last_actor >= 0 else 0
+    for at in order[after:] + order[:after]:
+        seat = seats[at]
+        if (
+            seat.live
+            and (seat.stack or ask_anyway)
+            and (not seat.acted or (seat.stack and seat.bet < hand.current_bet))
+        ):
+            return at
+    return None
+
+
+def _turn(hand: Hand, at: int) -> TurnStarted:
+    seat = hand.seats[at]
+    low, high = _raise_range(hand, at)
+    return TurnStarted(at, min(hand.current_bet - seat.bet, seat.stack), low, high, hand.rules.think_ms)
+
+
+def _raise_range(hand: Hand, at: int) -> tuple[int, int]:
+    """Least and highest total a raise of this seat may reach; 0, 0 where it cannot raise."""
+    rules, seat = hand.rules, hand.seats[at]
+    others = [other.bet + other.stack for number, other in enumerate(hand.seats) if other.live and number != at]
+    high = seat.bet + seat.stack
+    if rules.bet_cap == "shortest_stack":
+        high = min(high, max(min(others), hand.current_bet))
+    one_chip = rules.min_raise == "one_chip"
+    # An all-in below a full raise does not let those who have acted raise again, unless one chip is a full raise.
+    reopened = one_chip or not seat.acted or hand.current_bet - seat.bet >= hand.last_raise
+    laps_left = not rules.raise_laps or lap_of(hand, at) <= rules.raise_laps
+    if high <= hand.current_bet or max(others) <= hand.current_bet or not reopened or not laps_left:
+        return 0, 0
+    return min(hand.current_bet + (1 if one_chip else hand.last_raise), high), high
+
+
+def _close_street(hand: Hand, events: list[Event]) -> Hand:
+    committed = [seat.committed for seat in hand.seats]
+    *_, second, top = sorted(committed)
+    if top > second:
+        hand = _add(hand, events, BetReturned(committed.index(top), top - second))
+        committed[committed.index(top)] = second
+    pots = split_pots(committed, hand.live)
+    if pots == hand.pots:  # nobody bet and nobody folded
+        return hand
+    return _add(hand, events, BetsCollected(pots))
+
+
+_NEXT: dict[Street, Literal["flop", "turn", "river"]] = {"preflop": "flop", "flop": "turn", "turn": "river"}
+_SHOWN = {"flop": (0, 3), "turn": (3, 4), "river": (4, 5)}
+
+
+def _next_street(hand: Hand) -> StreetDealt:
+    street = _NEXT[hand.street]
+    first, last = _SHOWN[street]
+    return StreetDealt(street, runout(hand)[first:last])
+
+
+# -- the end ---------------------------------------------------------------------------------------
+
+
+def _finish(hand: Hand, events: list[Event]) -> Hand:
+    live = hand.live
+    strengths = {at: strength(hand.seats[at].cards + hand.board) if len(live) > 1 else 0 for at in live}
+    for shown in _shown(hand, strengths):
+        hand = _add(hand, events, shown)
+    order = _odd_chip_order(hand)
+    for number, pot in enumerate(hand.pots):
+        awards = share_pot(pot, strengths, order, hand.rules)
+        hand = _add(hand, events, PotAwarded(number, pot.amount, awards))
+    return _add(hand, events, HandEnded(tuple(seat.stack for seat in hand.seats), hand.deck.key))
+
+
+def _shown(hand: Hand, strengths: dict[int, int]) -> list[HandShown]:
+    """Live hands first, then, where "all bots cards will be revealed", the folded ones."""
+    showdown = len(strengths) > 1
+    shown: list[HandShown] = []
+    if showdown:
+        for at in hand.order:
+            if at in strengths:
+                cards = hand.seats[at].cards
+                shown.append(HandShown(at, cards, ranking_name(strengths[at]), best_five(cards + hand.board)))
+    if hand.rules.show == "all":
+        rest = [at for at in hand.order if hand.seats[at].dealt_in and not (showdown and at in strengths)]
+        shown += [HandShown(at, hand.seats[at].cards) for at in rest]
+    return shown
+
+
+def _odd_chip_order(hand: Hand) -> tuple[int, ...]:
+    """Betting order of the later streets, which settles odd chips."""
+    return street_order(replace(hand, street="river"))

@@ -1,0 +1,234 @@
+"""One hand as it stands, and what a fact changes in it (`evolve`).
+
+State changes only through events, so folding a journal gives the same hand. What follows from a decision is
+`decide`'s. No clock, no bots, no dice here. Bets are totals for the street.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.game.cards import Card, Deck
+from server.game.events import (
+    Act,
+    ActionTaken,
+    BetReturned,
+    BetsCollected,
+    BlindPosted,
+    Event,
+    HandEnded,
+    HandStarted,
+    HoleDealt,
+    Pot,
+    PotAwarded,
+    Street,
+    StreetDealt,
+    TurnStarted,
+)
+from server.game.rules import Rules
+
+
+class Seat(Struct, frozen=True):
+    """One seat during a hand, amounts in chips: `bet` on this street, `committed` in this hand."""
+
+    stack: int
+    bet: int = 0
+    committed: int = 0
+    cards: tuple[Card, ...] = ()
+    dealt_in: bool = False
+    folded: bool = False
+    act: Act | Literal[""] = ""
+    """The last act on this street; "" before the first."""
+    acted: bool = False
+    """Whether it has acted since the betting was last reopened."""
+
+    @property
+    def live(self) -> bool:
+        """Whether it can still win the pot."""
+        return self.dealt_in and not self.folded
+
+    @property
+    def all_in(self) -> bool:
+        return self.live and self.stack == 0
+
+
+class Hand(Struct, frozen=True):
+    """A hand as it stands after some event."""
+
+    rules: Rules
+    number: int
+    button: int
+    small_blind: int
+    big_blind: int
+    ante: int
+    seats: tuple[Seat, ...]
+    order: tuple[int, ...]
+    """All seats in betting order before the flop: first under the gun, last the big blind; busted ones keep their place."""
+    street: Street = "preflop"
+    board: tuple[Card, ...] = ()
+    current_bet: int = 0
+    last_raise: int = 0
+    lap: int = 1
+    last_actor: int = -1
+    aggressor: int = -1
+    turn: TurnStarted | None = None
+    pots: tuple[Pot, ...] = ()
+    awarded: tuple[PotAwarded, ...] = ()
+    over: bool = False
+    deck: Deck = Deck()
+    """Secret; empty in a hand folded from a journal or shown to a bot."""
+
+    @property
+    def live(self) -> list[int]:
+        """The seats that can still win the pot."""
+        return [at for at, seat in enumerate(self.seats) if seat.live]
+
+
+def open_hand(rules: Rules, started: HandStarted) -> Hand:
+    """The hand right after `started`, before any blind."""
+    seats = tuple(Seat(stack, dealt_in=stack > 0) for stack in started.stacks)
+    count = len(seats)
+    _, big = blind_seats(rules, started.button, started.stacks)
+    return Hand(
+        rules=rules,
+        number=started.hand,
+        button=started.button,
+        small_blind=started.small_blind,
+        big_blind=started.big_blind,
+        ante=started.ante,
+        seats=seats,
+        order=tuple((big + 1 + step) % count for step in range(count)),
+        last_raise=started.big_blind,
+    )
+
+
+def blind_seats(rules: Rules, button: int, stacks: tuple[int, ...]) -> tuple[int, int]:
+    """The seats that post the small and the big blind: the first two with chips after the button."""
+    count = len(stacks)
+    after = [(button + step) % count for step in range(1, count + 1) if stacks[(button + step) % count] > 0]
+    if len(after) == 2 and rules.heads_up_button_posts == "small" and after[-1] == button:
+        after.reverse()
+    return after[0], after[1]
+
+
+def dealt_order(hand: Hand) -> list[int]:
+    """The seats dealt in, in the order in which they get their cards: from the button's left."""
+    count = len(hand.seats)
+    circle = ((hand.button + step) % count for step in range(1, count + 1))
+    return [at for at in circle if hand.seats[at].dealt_in]
+
+
+def street_order(hand: Hand) -> tuple[int, ...]:
+    """All seats in the order in which they act on the present street."""
+    if hand.street == "preflop" or hand.rules.later_streets_from == "big_blind":
+        return hand.order
+    first = hand.order.index((hand.button + 1) % len(hand.order))
+    return hand.order[first:] + hand.order[:first]
+
+
+def lap_of(hand: Hand, at: int) -> int:
+    """Which lap of the table on this street a turn of seat `at` now would belong to, from 1."""
+    if hand.last_actor < 0:
+        return 1
+    order = street_order(hand)
+    return hand.lap + (order.index(at) <= order.index(hand.last_actor))
+
+
+def runout(hand: Hand) -> tuple[Card, ...]:
+    """The five board cards as they fall, dealt or not. Needs the deck."""
+    used = 2 * sum(seat.dealt_in for seat in hand.seats)
+    return hand.deck.cards[used : used + 5]
+
+
+# -- evolving --------------------------------------------------------------------------------------
+
+
+def evolve(hand: Hand, event: Event) -> Hand:  # noqa: C901, PLR0911 (one line for each event)
+    """The hand after `event`. Never refuses: the event has happened. Events that are not the hand's change nothing."""
+    match event:
+        case BlindPosted(seat=at, blind=blind, amount=amount):
+            return _blind(hand, at, amount, blind != "ante")
+        case HoleDealt(seat=at, cards=cards):
+            return replace(hand, seats=_seated(hand, at, cards=cards))
+        case TurnStarted(seat=at):
+            return replace(hand, turn=event, lap=lap_of(hand, at))
+        case ActionTaken():
+            return _acted(hand, event)
+        case BetReturned(seat=at, amount=amount):
+            seat = hand.seats[at]
+            back = {"stack": seat.stack + amount, "bet": seat.bet - amount, "committed": seat.committed - amount}
+            return replace(hand, seats=_seated(hand, at, **back))
+        case BetsCollected(pots=pots):
+            seats = tuple(replace(seat, bet=0) if seat.bet else seat for seat in hand.seats)
+            return replace(hand, seats=seats, pots=pots, current_bet=0)
+        case StreetDealt(street=street, cards=cards):
+            return _dealt(hand, street, cards)
+        case PotAwarded(awards=awards):
+            seats = hand.seats
+            for award in awards:
+                hand = replace(hand, seats=_seated(hand, award.seat, stack=hand.seats[award.seat].stack + award.amount))
+            return replace(hand, awarded=(*hand.awarded, event))
+        case HandEnded():
+            return replace(hand, over=True, turn=None)
+        case _:
+            return hand
+
+
+def _seated(hand: Hand, at: int, **changes: object) -> tuple[Seat, ...]:
+    return (*hand.seats[:at], replace(hand.seats[at], **changes), *hand.seats[at + 1 :])
+
+
+def _blind(hand: Hand, at: int, amount: int, counts_as_bet: bool) -> Hand:
+    seat = hand.seats[at]
+    bet = seat.bet + amount if counts_as_bet else seat.bet
+    seats = _seated(hand, at, stack=seat.stack - amount, bet=bet, committed=seat.committed + amount)
+    # "the current highest bid, which will be 100 if no bets have been made yet": in full, even if posted short.
+    return replace(hand, seats=seats, current_bet=hand.big_blind if counts_as_bet else hand.current_bet)
+
+
+def _acted(hand: Hand, event: ActionTaken) -> Hand:
+    at, raised_by = event.seat, event.bet - hand.current_bet
+    seat = hand.seats[at]
+    mine = replace(
+        seat,
+        stack=seat.stack - event.amount,
+        bet=event.bet,
+        committed=seat.committed + event.amount,
+        folded=event.act == "fold",
+        act=event.act,
+        acted=True,
+    )
+    seats = list(hand.seats)
+    if raised_by <= 0:
+        seats[at] = mine
+        return replace(hand, seats=tuple(seats), turn=None, last_actor=at)
+    full = hand.rules.min_raise == "one_chip" or raised_by >= hand.last_raise
+    if full:
+        seats = [replace(other, acted=False) if other.acted else other for other in seats]
+    seats[at] = mine
+    return replace(
+        hand,
+        seats=tuple(seats),
+        turn=None,
+        last_actor=at,
+        aggressor=at,
+        current_bet=event.bet,
+        last_raise=max(hand.last_raise, raised_by),
+    )
+
+
+def _dealt(hand: Hand, street: Street, cards: tuple[Card, ...]) -> Hand:
+    seats = tuple(
+        replace(seat, acted=False, act="" if seat.stack and not seat.folded else seat.act) for seat in hand.seats
+    )
+    return replace(
+        hand,
+        seats=seats,
+        street=street,
+        board=hand.board + cards,
+        current_bet=0,
+        last_raise=hand.big_blind,
+        lap=1,
+        last_actor=-1,
+    )

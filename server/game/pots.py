@@ -1,0 +1,35 @@
+"""Main and side pots: who may win how much, and how one pot is shared. Chips are never made or lost here."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from server.game.events import Award, Pot
+from server.game.rules import Rules
+
+
+def split_pots(committed: Sequence[int], live: Iterable[int]) -> tuple[Pot, ...]:
+    """Main pot first, then side pots, from each seat's chips in this hand; only `live` seats may win.
+
+    "In the showdown, you can only win an amount from each player equal to your total bet for the hand -
+    all remaining chips will be distributed to the 2nd place hand" (Quick Draw): one pot for each all-in height.
+    """
+    contenders = sorted(live)
+    pots: list[Pot] = []
+    floor = 0
+    for height in sorted({committed[seat] for seat in contenders}):
+        amount = sum(min(chips, height) - min(chips, floor) for chips in committed)
+        if amount:
+            pots.append(Pot(amount, tuple(seat for seat in contenders if committed[seat] >= height)))
+        floor = height
+    beyond = sum(chips - min(chips, floor) for chips in committed)
+    if beyond and pots:  # a folded seat put in more than any live one
+        pots[-1] = Pot(pots[-1].amount + beyond, pots[-1].seats)
+    return tuple(pots)
+
+
+def share_pot(pot: Pot, strengths: Mapping[int, int], order: Sequence[int], rules: Rules) -> tuple[Award, ...]:
+    """The awards of one pot: the best of its seats share it, in betting order; odd chips go as the rules say."""
+    best = max(strengths[seat] for seat in pot.seats)
+    winners = [seat for seat in order if seat in pot.seats and strengths[seat] == best]
+    share, odd = divmod(pot.amount, len(winners))
+    lucky = winners[0] if rules.odd_chips == "first_in_order" else winners[-1]
+    return tuple(Award(seat, share + (odd if seat == lucky else 0)) for seat in winners)

@@ -1,0 +1,75 @@
+"""Verifiable dice: every deck and every draw follows from one 32-byte seed, is committed before and revealed after.
+
+Nothing else in the house throws dice for cards or seats. Anybody can check with HMAC-SHA256 and SHA-256 alone:
+key = HMAC(seed, name), commitment = SHA-256(key), and the order is a Fisher-Yates shuffle, fed by HMAC(key, counter).
+"""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from server.game.cards import DECK, Deck
+
+Item = TypeVar("Item")
+SEED_BYTES = 32
+
+
+def fresh_seed() -> bytes:
+    """An unguessable seed from the operating system."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+def parse_seed(text: str) -> bytes:
+    """The seed written as 64 hexadecimal digits; a shorter one is padded with zeros in front (for rehearsals).
+
+    Raises ValueError for anything else.
+    """
+    if not 1 <= len(text) <= 2 * SEED_BYTES:
+        raise ValueError(f"a seed is 1 to {2 * SEED_BYTES} hexadecimal digits, got {len(text)} characters")
+    try:
+        return bytes.fromhex(text.rjust(2 * SEED_BYTES, "0"))
+    except ValueError:
+        raise ValueError(f"a seed is hexadecimal digits (0-9, a-f), got {text!r}") from None
+
+
+def commitment(secret: bytes) -> str:
+    """What is published before `secret` may be known: its SHA-256, in hexadecimal."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def key_of(seed: bytes, name: str) -> bytes:
+    """The key behind one deck or draw, by its name ("game 3 hand 2"). It tells nothing of the seed."""
+    return hmac.digest(seed, name.encode(), "sha256")
+
+
+def deck_of(key: bytes) -> Deck:
+    """The deck that `key` stands for, with its commitment."""
+    return Deck(tuple(shuffled(key, DECK)), commitment(key), key.hex())
+
+
+def shuffled(key: bytes, items: Sequence[Item]) -> list[Item]:
+    """`items` in the order that `key` stands for, every order equally likely."""
+    result = list(items)
+    numbers = _numbers(key)
+    for last in range(len(result) - 1, 0, -1):
+        other = _below(last + 1, numbers)
+        result[last], result[other] = result[other], result[last]
+    return result
+
+
+def _numbers(key: bytes) -> Iterator[int]:
+    """Endless 32-bit numbers: HMAC(key, counter), eight to a block, most significant byte first."""
+    counter = 0
+    while True:
+        block = hmac.digest(key, counter.to_bytes(8, "big"), "sha256")
+        for at in range(0, len(block), 4):
+            yield int.from_bytes(block[at : at + 4], "big")
+        counter += 1
+
+
+def _below(bound: int, numbers: Iterator[int]) -> int:
+    """A number in 0..bound-1; values that would favour some are thrown away."""
+    fair = 2**32 - 2**32 % bound
+    return next(number % bound for number in numbers if number < fair)
