@@ -7,7 +7,7 @@ key = HMAC(seed, name), commitment = SHA-256(key), and the order is a Fisher-Yat
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from server.game.cards import DECK, Deck
@@ -73,3 +73,13 @@ def _below(bound: int, numbers: Iterator[int]) -> int:
     """A number in 0..bound-1; values that would favour some are thrown away."""
     fair = 2**32 - 2**32 % bound
     return next(number % bound for number in numbers if number < fair)
+
+
+def hand_name(game: int, hand: int) -> str:
+    """The name of a hand's deck."""
+    return f"game {game} hand {hand}"
+
+
+def dice(key: bytes) -> Callable[[Sequence[int], str], list[int]]:
+    """Dice for draws: they put bots into an order that follows from `key` and what is drawn."""
+    return lambda bots, drawn: shuffled(key_of(key, drawn), bots)

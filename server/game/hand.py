@@ -4,6 +4,7 @@ State changes only through events, so folding a journal gives the same hand. Wha
 `decide`'s. No clock, no bots, no dice here. Bets are totals for the street.
 """
 
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -64,7 +65,7 @@ class Hand(Struct, frozen=True):
     ante: int
     seats: tuple[Seat, ...]
     order: tuple[int, ...]
-    """All seats in betting order before the flop: first under the gun, last the big blind; busted ones keep their place."""
+    """All seats in betting order before the flop: under the gun first, big blind last; busted ones keep their place."""
     street: Street = "preflop"
     board: tuple[Card, ...] = ()
     current_bet: int = 0
@@ -103,13 +104,25 @@ def open_hand(rules: Rules, started: HandStarted) -> Hand:
     )
 
 
-def blind_seats(rules: Rules, button: int, stacks: tuple[int, ...]) -> tuple[int, int]:
+def blind_seats(rules: Rules, button: int, stacks: Sequence[int]) -> tuple[int, int]:
     """The seats that post the small and the big blind: the first two with chips after the button."""
     count = len(stacks)
     after = [(button + step) % count for step in range(1, count + 1) if stacks[(button + step) % count] > 0]
     if len(after) == 2 and rules.heads_up_button_posts == "small" and after[-1] == button:
         after.reverse()
     return after[0], after[1]
+
+
+def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]:
+    """Button and big blind of the next hand, when seat `big` had the big blind in the last one.
+
+    The big blind moves to the next seat with chips, so nobody skips it or pays it twice, whoever drops out.
+    """
+    count = len(stacks)
+    circle = [at for at in ((big + step) % count for step in range(1, count + 1)) if stacks[at] > 0]
+    if len(circle) == 2 and rules.heads_up_button_posts == "small":
+        return circle[1], circle[0]
+    return circle[-2], circle[0]
 
 
 def dealt_order(hand: Hand) -> list[int]:

@@ -1,0 +1,59 @@
+"""The house log: numbered, append-only, durable before it is seen. `publish` writes it, `follow` reads it.
+
+Followers never hold the publisher up: each has its own cursor into the same list.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+from server.game.events import Event
+from server.journal import Entry, Journal
+
+
+class Bus:
+    """The log of one channel. `clock` gives monotonic seconds; the journal may be missing only in tests of others."""
+
+    def __init__(self, journal: Journal | None, clock: Callable[[], float]) -> None:
+        self.entries: list[Entry] = []
+        self._journal = journal
+        self._clock = clock
+        self._begun = clock()
+        self._grown = asyncio.Event()
+        self._closed = False
+
+    def publish(self, *events: Event) -> list[Entry]:
+        """Numbers the events, makes them durable together, then lets followers see them.
+
+        Raises OSError if the disk refuses; then nothing has been published.
+        """
+        at_ms = int((self._clock() - self._begun) * 1000)
+        first = len(self.entries) + 1
+        entries = [Entry(number, at_ms, event) for number, event in enumerate(events, first)]
+        if self._journal is not None:
+            self._journal.append(entries)
+        self.entries += entries
+        self._wake()
+        return entries
+
+    def close(self) -> None:
+        """Ends the log: followers run out after the last entry."""
+        self._closed = True
+        self._wake()
+        if self._journal is not None:
+            self._journal.close()
+
+    async def follow(self, after: int = 0) -> AsyncIterator[Entry]:
+        """Every entry numbered above `after`: those of the past at once, new ones as they come, until the log ends."""
+        while True:
+            grown = self._grown
+            while after < len(self.entries):
+                yield self.entries[after]
+                after += 1
+            if self._closed:
+                return
+            if grown is self._grown:
+                await grown.wait()
+
+    def _wake(self) -> None:
+        self._grown.set()
+        self._grown = asyncio.Event()

@@ -1,0 +1,152 @@
+"""Entries on disk before anybody sees them; reading and checking a recording. A recording is a journal.
+
+One JSON object a line: a header, then entries with gapless numbers. Every line ends with `sum`, which covers the
+line and, through the previous line's sum, everything before it. Nothing here knows what the events mean.
+"""
+
+import hashlib
+import os
+import re
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from server.game.events import Event, HouseEvent
+
+FORMAT = "high-noon/1"
+_SUM_DIGITS = 24
+_TAIL = re.compile(rb',"sum":"([0-9a-f]{%d})"}\Z' % _SUM_DIGITS)
+
+
+class Entry(Struct, frozen=True):
+    """An event with its number (from 1) and its time in milliseconds since the journal was begun."""
+
+    seq: int
+    at_ms: int
+    event: Event
+
+
+class Header(Struct, frozen=True):
+    """The first line: the format and the moment, in UTC, when the journal was begun."""
+
+    journal: str
+    begun: str
+
+
+class Recording(Struct, frozen=True):
+    """What a journal holds. `torn_bytes` is the length of a half-written last line, which was left out."""
+
+    header: Header
+    entries: list[Entry]
+    torn_bytes: int = 0
+
+
+class JournalDamaged(ValueError):
+    """The file is no journal, or was altered; the text names the line and what is wrong with it."""
+
+
+class _Stamp(Struct):
+    seq: int
+    at_ms: int
+
+
+_read_stamp = msgspec.json.Decoder(_Stamp).decode
+_read_event = msgspec.json.Decoder(HouseEvent).decode
+
+
+class Journal:
+    """A journal being written. Appending returns when the entries are on disk, or raises OSError with nothing kept."""
+
+    def __init__(self, path: Path) -> None:
+        """Begins a new journal at `path`. Raises FileExistsError rather than write into one that is there."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.path = path
+        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o644)
+        self._size = 0
+        self._sum = ""
+        begun = datetime.now(UTC).isoformat(timespec="milliseconds")
+        self._write(msgspec.json.encode(Header(FORMAT, begun)))
+
+    def append(self, entries: Sequence[Entry]) -> None:
+        """Writes all of `entries` with one write and one sync."""
+        self._write(*(entry_body(entry) for entry in entries))
+
+    def close(self) -> None:
+        os.close(self._file)
+
+    def _write(self, *bodies: bytes) -> None:
+        lines, chained = [], self._sum
+        for body in bodies:
+            chained = _chain(chained, body)
+            lines.append(b'%s,"sum":"%s"}\n' % (body[:-1], chained.encode()))
+        text = b"".join(lines)
+        try:
+            written = os.write(self._file, text)
+            if written < len(text):  # the first sign of a full disk
+                raise OSError(28, f"no room for {len(text)} bytes in {self.path}")
+            os.fdatasync(self._file)
+        except OSError:
+            os.ftruncate(self._file, self._size)
+            raise
+        self._size += len(text)
+        self._sum = chained
+
+
+def entry_body(entry: Entry) -> bytes:
+    """An entry as one JSON object: `{"seq":…,"at_ms":…,"type":…, …}`."""
+    return b'{"seq":%d,"at_ms":%d,%s' % (entry.seq, entry.at_ms, msgspec.json.encode(entry.event)[1:])
+
+
+def read_journal(path: Path) -> Recording:
+    """Everything in the journal at `path`, checked for numbering and sums.
+
+    A half-written last line, as a crash leaves it, is left out and reported. Raises OSError, or JournalDamaged where
+    the file is no journal or was altered anywhere else.
+    """
+    lines, torn_bytes = _whole_lines(path.read_bytes())
+    if not lines:
+        raise JournalDamaged(f"{path} is no journal: it does not even hold a header line")
+    bodies = _unchained(lines)
+    try:
+        header = msgspec.json.decode(next(bodies), type=Header)
+    except msgspec.DecodeError as error:
+        raise JournalDamaged(f"line 1: no journal header ({error})") from None
+    if header.journal != FORMAT:
+        raise JournalDamaged(f"line 1: the format is {header.journal!r}, this program reads {FORMAT!r}")
+    return Recording(header, list(_entries(bodies)), torn_bytes)
+
+
+def _whole_lines(text: bytes) -> tuple[list[bytes], int]:
+    end = text.rfind(b"\n") + 1
+    return text[:end].splitlines(), len(text) - end
+
+
+def _unchained(lines: list[bytes]) -> Iterator[bytes]:
+    chained = ""
+    for number, line in enumerate(lines, 1):
+        tail = _TAIL.search(line)
+        if tail is None:
+            raise JournalDamaged(f"line {number}: no sum at its end")
+        body = line[: tail.start()] + b"}"
+        chained = _chain(chained, body)
+        if tail.group(1).decode() != chained:
+            raise JournalDamaged(f"line {number}: the sum does not fit; this line or one before it was altered")
+        yield body
+
+
+def _entries(bodies: Iterator[bytes]) -> Iterator[Entry]:
+    for number, body in enumerate(bodies, 1):
+        try:
+            stamp, event = _read_stamp(body), _read_event(body)
+        except msgspec.DecodeError as error:
+            raise JournalDamaged(f"line {number + 1}: not an entry ({error})") from None
+        if stamp.seq != number:
+            raise JournalDamaged(f"line {number + 1}: entry {stamp.seq} where {number} was expected")
+        yield Entry(stamp.seq, stamp.at_ms, event)
+
+
+def _chain(before: str, body: bytes) -> str:
+    return hashlib.sha256(before.encode() + body).hexdigest()[:_SUM_DIGITS]
