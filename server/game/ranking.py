@@ -8,8 +8,14 @@ import eval7
 from server.game.cards import DECK, RANKS, Card
 
 _CARDS = {card: eval7.Card(card) for card in DECK}
+_SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 _ONE = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 _MANY = tuple(word + ("es" if word == "six" else "s") for word in _ONE)
+
+
+def card_name(card: Card) -> str:
+    """A card in words: "king of hearts"."""
+    return f"{_ONE[RANKS.index(card[0])]} of {_SUITS[card[1]]}"
 
 
 def strength(cards: Sequence[Card]) -> int:

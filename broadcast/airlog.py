@@ -1,0 +1,61 @@
+"""The on-air log of one channel: numbered entries as they are sent, the picture they add up to, and who listens."""
+
+import secrets
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from broadcast.onair import OnAirEntry
+from broadcast.picture import fold, opening
+from server.game.events import Event
+
+KEPT_ENTRIES = 2000
+"""How many entries a page can catch up on one by one; further back it gets the picture instead."""
+REPLAYED_ENTRIES = 200
+"""A page that knows nothing and would get more than this gets the picture at once."""
+
+
+class AirLog:
+    """What viewers may see now. Numbers start at 1 and never skip; the epoch changes with every new log."""
+
+    def __init__(self, channel: str, speed: float) -> None:
+        self.channel = channel
+        self.speed = speed
+        self.epoch = secrets.token_hex(8)
+        self.last = 0
+        self.at_ms = 0
+        self.listeners: set[Callable[[bytes], None]] = set()
+        self._kept: deque[bytes] = deque(maxlen=KEPT_ENTRIES)
+        self._picture = opening()
+
+    def put(self, event: Event, at_ms: int, hold_ms: int) -> None:
+        """Puts `event` on air: everybody who listens gets its text."""
+        entry = OnAirEntry(self.last + 1, at_ms, hold_ms, event)
+        text = entry.text()
+        self._picture = fold(self._picture, entry.seq, at_ms, hold_ms, event)
+        self._kept.append(text)
+        self.last, self.at_ms = entry.seq, at_ms
+        for listener in tuple(self.listeners):
+            listener(text)
+
+    def welcome(self) -> bytes:
+        """The first message of every connection."""
+        return self._text("welcome", epoch=self.epoch, channel=self.channel, speed=self.speed)
+
+    def catch_up(self, after: int, epoch: str) -> list[bytes]:
+        """What a page that has everything up to `after` of `epoch` must hear to be whole: entries, or the picture."""
+        missing = self.last - after
+        known = epoch == self.epoch and 0 <= missing <= len(self._kept)
+        fresh = after == 0 and missing <= min(REPLAYED_ENTRIES, len(self._kept))
+        if known or fresh:
+            return list(self._kept)[len(self._kept) - missing :]
+        return [self.snapshot()]
+
+    def snapshot(self) -> bytes:
+        """The whole picture after the last entry."""
+        return self._text("snapshot", state=self._picture)
+
+    def _text(self, kind: str, **rest: Any) -> bytes:
+        return msgspec.json.encode({"seq": self.last, "at_ms": self.at_ms, "type": kind, **rest})

@@ -1,0 +1,144 @@
+"""On-air log to many viewers: each text is framed once, and the same bytes go to every viewer's transport.
+
+No viewer is ever awaited: one that does not keep up gets nothing for a while, then the picture; one that stays
+behind is cut off. Served by uvicorn with `ShowProtocol`, which hands the transport to the application.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from urllib.parse import parse_qs
+
+from starlette.types import Receive, Scope, Send
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from broadcast.airlog import AirLog
+
+STOP_BYTES = 64 * 1024
+"""Unsent bytes past which a viewer gets nothing more until it has drained."""
+PATIENCE_SECONDS = 10
+"""How long a viewer may stay behind."""
+_TRANSPORT = "highnoon.transport"
+
+
+class ShowProtocol(WebSocketsSansIOProtocol):
+    """uvicorn's WebSocket protocol; the connection's transport stands in the scope's extensions."""
+
+    async def run_asgi(self) -> None:
+        extensions = self.scope["extensions"]
+        assert extensions is not None, "uvicorn always offers extensions"
+        extensions[_TRANSPORT] = {"transport": self.transport}
+        await super().run_asgi()
+
+
+def text_frame(text: bytes) -> bytes:
+    """`text` as one unmasked WebSocket text frame (RFC 6455, 5.2)."""
+    size = len(text)
+    if size < 126:
+        return bytes((0x81, size)) + text
+    if size < 65536:
+        return b"\x81\x7e" + size.to_bytes(2, "big") + text
+    return b"\x81\x7f" + size.to_bytes(8, "big") + text
+
+
+class Viewer:
+    """One page. It is sent frames while it keeps up."""
+
+    def __init__(self, transport: asyncio.Transport, clock: Callable[[], float]) -> None:
+        self._transport = transport
+        self._clock = clock
+        self._behind_since: float | None = None
+
+    @property
+    def drained(self) -> bool:
+        return self._transport.get_write_buffer_size() == 0
+
+    @property
+    def behind(self) -> bool:
+        """Whether it has missed something."""
+        return self._behind_since is not None
+
+    def send(self, frame: bytes) -> None:
+        """Sends `frame`, or leaves the viewer behind when it does not keep up."""
+        if self._behind_since is None and self._transport.get_write_buffer_size() > STOP_BYTES:
+            self._behind_since = self._clock()
+        if self._behind_since is None:
+            self._transport.write(frame)
+
+    def catch_up(self, picture: Callable[[], bytes]) -> None:
+        """Gives a viewer that was behind and has drained the picture; cuts off one that has not for too long."""
+        if self._behind_since is None:
+            return
+        if self.drained:
+            self._behind_since = None
+            self._transport.write(text_frame(picture()))
+        elif self._clock() - self._behind_since > PATIENCE_SECONDS:
+            self._transport.abort()
+
+
+class Fanout:
+    """All viewers of one channel."""
+
+    def __init__(self, air: AirLog, clock: Callable[[], float]) -> None:
+        self._air = air
+        self._clock = clock
+        self._viewers: set[Viewer] = set()
+        self._rounds: asyncio.TimerHandle | None = None
+        air.listeners.add(self._spread)
+
+    @property
+    def viewers(self) -> int:
+        """How many pages are connected."""
+        return len(self._viewers)
+
+    async def serve(self, transport: asyncio.Transport, receive: Receive, after: int, epoch: str) -> None:
+        """Serves one accepted viewer until it leaves."""
+        viewer = Viewer(transport, self._clock)
+        for text in (self._air.welcome(), *self._air.catch_up(after, epoch)):
+            transport.write(text_frame(text))
+        self._viewers.add(viewer)
+        self._make_rounds()
+        try:
+            while (await receive())["type"] != "websocket.disconnect":
+                pass  # pages have nothing to say
+        finally:
+            self._viewers.discard(viewer)
+
+    def _spread(self, text: bytes) -> None:
+        frame = text_frame(text)
+        for viewer in self._viewers:
+            viewer.send(frame)
+
+    def _make_rounds(self) -> None:
+        """Once a second, while anybody watches: those who fell behind get the picture or are cut off."""
+        if self._rounds is not None:
+            self._rounds.cancel()
+        for viewer in self._viewers:
+            viewer.catch_up(self._air.snapshot)
+        self._rounds = asyncio.get_running_loop().call_later(1, self._make_rounds) if self._viewers else None
+
+
+class ShowSocket:
+    """The ASGI application behind `/ws/show?channel=main&after=N&epoch=E`."""
+
+    def __init__(self, fanouts: Mapping[str, Fanout]) -> None:
+        self._fanouts = fanouts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()  # websocket.connect
+        asked = {name: values[0] for name, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
+        fanout = self._fanouts.get(asked.get("channel", "main"))
+        if fanout is None or not same_origin(scope):
+            await send({"type": "websocket.close", "code": 4404, "reason": "no such channel"})
+            return
+        await send({"type": "websocket.accept"})
+        after = asked.get("after", "0")
+        transport: asyncio.Transport = scope["extensions"][_TRANSPORT]["transport"]
+        number = int(after) if after.isascii() and after.isdigit() and len(after) < 10 else 0
+        await fanout.serve(transport, receive, number, asked.get("epoch", ""))
+
+
+def same_origin(scope: Scope) -> bool:
+    """Whether the page that opens the socket comes from this server, or no browser is behind it at all."""
+    headers = dict(scope["headers"])
+    origin = headers.get(b"origin", b"")
+    return not origin or origin.split(b"://")[-1] == headers.get(b"host", b"")

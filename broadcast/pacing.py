@@ -1,0 +1,98 @@
+"""How long each event holds the screen, in milliseconds at speed 1. Pure: one table, and the hand's end in sight."""
+
+from collections.abc import Sequence
+
+from server.game.events import (
+    ActionTaken,
+    BetReturned,
+    BetsCollected,
+    BlindPosted,
+    BotEliminated,
+    Event,
+    GameStarted,
+    HandEnded,
+    HandShown,
+    HandStarted,
+    HoleDealt,
+    PotAwarded,
+    StageEnded,
+    StageStarted,
+    StreetDealt,
+    TournamentEnded,
+    TournamentOpened,
+    TurnStarted,
+)
+
+_HOLD: dict[type[Event], int] = {
+    TournamentOpened: 6000,
+    StageStarted: 7000,
+    GameStarted: 3000,
+    HandStarted: 1000,
+    BlindPosted: 500,
+    BetReturned: 500,
+    BetsCollected: 600,
+    PotAwarded: 4000,
+    HandEnded: 400,
+    BotEliminated: 4000,
+    StageEnded: 2000,
+    TournamentEnded: 20000,
+}
+_ACT = {"fold": 800, "check": 900, "call": 1200, "bet": 1700, "raise": 1700}
+_STREET = {"flop": 2200, "turn": 1800, "river": 1800}
+ALL_IN = 3000
+DEAL = 2400
+LEADERBOARD = 15000
+SHOWDOWN = 4500
+SHOWN_WITHOUT_SHOWDOWN = 2000
+BEAT_BEFORE_RUN_OUT = 2500
+THINK_SHOWN_AT_MOST = 1200
+
+
+def holds(events: Sequence[Event]) -> list[int]:
+    """The hold of each of `events`: a whole hand, or what happened between two."""
+    dealt = sum(isinstance(event, HoleDealt) for event in events) or 1
+    times = [_hold(event, dealt) for event in events]
+    _show_thinking(events, times)
+    _slow_run_out(events, times)
+    _show_hands_together(events, times)
+    return times
+
+
+def _hold(event: Event, dealt: int) -> int:
+    match event:
+        case HoleDealt():
+            return DEAL // dealt
+        case ActionTaken(act=act, all_in=all_in):
+            return ALL_IN if all_in else _ACT[act]
+        case StreetDealt(street=street):
+            return _STREET[street]
+        case _:
+            return _HOLD.get(type(event), 0)
+
+
+def _show_thinking(events: Sequence[Event], times: list[int]) -> None:
+    """A turn holds for as long as its bot really thought, up to a limit."""
+    asked = -1
+    for at, event in enumerate(events):
+        if isinstance(event, TurnStarted):
+            asked = at
+        elif isinstance(event, ActionTaken) and asked >= 0:
+            times[asked] = min(event.think_ms, THINK_SHOWN_AT_MOST)
+
+
+def _slow_run_out(events: Sequence[Event], times: list[int]) -> None:
+    """Cards that fall with nobody left to act fall slower, after a beat."""
+    last_turn = max((at for at, event in enumerate(events) if isinstance(event, TurnStarted)), default=len(events))
+    run_out = [at for at, event in enumerate(events) if isinstance(event, StreetDealt) and at > last_turn]
+    for at in run_out:
+        times[at] = times[at] * 8 // 5
+    if run_out:
+        times[run_out[0] - 1] += BEAT_BEFORE_RUN_OUT
+
+
+def _show_hands_together(events: Sequence[Event], times: list[int]) -> None:
+    """All hands are shown at once; the last one holds for all."""
+    shown = [at for at, event in enumerate(events) if isinstance(event, HandShown)]
+    if shown:
+        showdown = any(event.ranking for event in events if isinstance(event, HandShown))
+        times[shown[-1]] = SHOWDOWN if showdown else SHOWN_WITHOUT_SHOWDOWN
