@@ -25,6 +25,7 @@ from server.game.hand import next_blind
 from server.game.tournament import (
     Contest,
     StagePlan,
+    decided,
     draw_seats,
     eliminated,
     evolve,
@@ -109,16 +110,16 @@ class Director:
         key = key_of(self._seed, f"game {game}")
         seats = draw_seats(self._tournament, plan, dice(key))
         stacks = [self._tournament.records[bot].stack for bot in seats]
-        self._publish(GameStarted(game, plan.hands, seats, tuple(stacks), key.hex()))
+        self._publish(GameStarted(game, plan.hands, seats, tuple(stacks), key.hex() if plan.draw else ""))
         entrants = tuple(self._entrants[bot] for bot in seats)
         self._table = Table(self._contest.rules, game, entrants, tuple(self._bots[bot] for bot in seats))
         big = len(seats) - 2
         for hand in range(1, plan.hands + 1):
-            if sum(stack > 0 for stack in stacks) < 2:
-                break
             await self._gate()
             button, big = next_blind(self._contest.rules, big, stacks)
             stacks = await self._play_hand(self._table, hand, button, stacks)
+            if sum(stack > 0 for stack in stacks) < 2 or decided(self._tournament, plan):
+                break
         self._publish(GameEnded(game, tuple(stacks)))
 
     async def _play_hand(self, table: Table, hand: int, button: int, before: list[int]) -> list[int]:

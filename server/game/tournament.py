@@ -120,9 +120,17 @@ def alive(tournament: Tournament) -> list[int]:
     return [bot for bot in bots if tournament.records[bot].stack > 0 and not tournament.records[bot].place]
 
 
+def decided(tournament: Tournament, plan: StagePlan) -> bool:
+    """Whether all that are left ride on, or one is left: the stage ends then, in the middle of a game too.
+
+    "15 games or until there are 6 players remaining": playing the game on could only leave fewer than six.
+    """
+    return len(alive(tournament)) <= max(plan.advance, 1)
+
+
 def stage_over(tournament: Tournament, plan: StagePlan) -> bool:
-    """Whether no further game of this stage is played: all were, or those left ride on anyway, or one is left."""
-    return tournament.games_in_stage >= plan.games or len(alive(tournament)) <= max(plan.advance, 1)
+    """Whether no further game of this stage is played."""
+    return tournament.games_in_stage >= plan.games or decided(tournament, plan)
 
 
 def draw_seats(tournament: Tournament, plan: StagePlan, shuffle: Shuffle) -> tuple[int, ...]:
