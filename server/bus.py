@@ -4,7 +4,7 @@ Followers never hold the publisher up: each has its own cursor into the same lis
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 
 from server.game.events import Event
 from server.journal import Entry, Journal
@@ -34,6 +34,12 @@ class Bus:
         self.entries += entries
         self._wake()
         return entries
+
+    def load(self, entries: Sequence[Entry]) -> None:
+        """Takes in what is on disk already. Only for a log that is empty."""
+        assert not self.entries, "a log is loaded before anything is published"
+        self.entries += entries
+        self._wake()
 
     def close(self) -> None:
         """Ends the log: followers run out after the last entry."""

@@ -1,0 +1,38 @@
+"""Settings from flags, checked. Every default is safe: this machine only, an unguessable seed, real pace."""
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from server.shuffle import fresh_seed, parse_seed
+
+
+class Settings(Struct, frozen=True):
+    """What all commands share. `speed` multiplies the show's pace; 0 is as fast as it goes."""
+
+    host: str = "127.0.0.1"
+    port: int = 5000
+    data: Path = Path("data")
+    speed: float = 1.0
+    seed: bytes = b""
+
+    @property
+    def recordings(self) -> Path:
+        return self.data / "recordings"
+
+    @property
+    def media(self) -> Path:
+        return self.data / "media"
+
+
+def make_settings(*, host: str, port: int, data: str, speed: float, seed: str | None) -> Settings:
+    """The settings, or ValueError saying which one is wrong and what is expected."""
+    if not 0 <= port <= 65535:
+        raise ValueError(f"--port must be 0 to 65535, not {port}")
+    if not 0 <= speed <= 1000:
+        raise ValueError(f"--speed must be 0 (as fast as it goes) to 1000, not {speed}")
+    try:
+        secret = parse_seed(seed) if seed is not None else fresh_seed()
+    except ValueError as error:
+        raise ValueError(f"--seed: {error}") from None
+    return Settings(host, port, Path(data), speed, secret)

@@ -1,0 +1,36 @@
+"""`highnoon replay FILE`: a recorded tournament through the same studio and the same pages."""
+
+import asyncio
+import time
+from pathlib import Path
+
+from broadcast.app import Studio
+from broadcast.showrunner import Showrunner
+from server.bus import Bus
+from server.config import Settings
+from server.front.serving import serving
+from server.front.words import addresses, say
+from server.journal import read_journal
+
+
+async def replay(settings: Settings, path: Path) -> int:
+    """Shows the recording at `path` once and keeps its last picture on air until interrupted; 0.
+
+    At speed 0 it ends by itself. Raises OSError or JournalDamaged for a file that cannot be shown.
+    """
+    recording = read_journal(path)
+    if recording.torn_bytes:
+        say(f"the last line of {path} is half-written ({recording.torn_bytes} bytes) and left out")
+    bus = Bus(None, time.monotonic)
+    bus.load(recording.entries)
+    bus.close()
+    studio = Studio(settings.media, time.monotonic)
+    air = studio.open_channel("main", settings.speed)
+    async with serving(studio.app, settings.host, settings.port) as base:
+        say(f"replaying {path}: {len(recording.entries)} entries, begun {recording.header.begun}")
+        addresses(base)
+        await Showrunner(air, clock=time.monotonic).run(bus.follow())
+        if settings.speed:
+            say("the recording is at its end; Ctrl-C closes the show")
+            await asyncio.Event().wait()
+    return 0

@@ -1,0 +1,30 @@
+"""`highnoon verify FILE`: what a recording proves, in plain words."""
+
+from pathlib import Path
+
+from server.front.words import say
+from server.journal import JournalDamaged, read_journal
+from server.verify import Refuted, verify
+
+
+def verify_file(path: Path) -> int:
+    """0 if the recording holds, 1 if it does not. Raises OSError for a file that cannot be read."""
+    try:
+        recording = read_journal(path)
+        proof = verify(recording.entries)
+    except (JournalDamaged, Refuted) as error:
+        say(f"REFUTED {path}: {error}")
+        return 1
+    say(f"verified {path}")
+    say(f"  {proof.entries} entries, numbered without a gap, every sum fits")
+    say(f"  {proof.hands} hands in {proof.games} games: each deck opens its commitment, and playing the hand again")
+    say("    with the recorded decisions gives the same events, pots and stacks to the chip")
+    if proof.draws:
+        say(f"  {proof.draws} seat draws follow from their keys and seat who had to be seated")
+    if proof.finished:
+        say("  every deck and draw follows from the one seed committed at the opening; places and prizes are right")
+    else:
+        say("  the tournament is not at its end: seed, places and prizes are not revealed yet")
+    if recording.torn_bytes or proof.unfinished_hand:
+        say(f"  the end is cut off: {recording.torn_bytes} bytes of a half-written line and an open hand prove nothing")
+    return 0
