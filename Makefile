@@ -1,0 +1,54 @@
+# High Noon: every command there is. Each target sets up what it needs, once; `make demo` and `make test` work in a new clone.
+#
+#   make demo ARGS="--speed 8"      arguments for the program
+#   make test ARGS="-k side_pots"   arguments for pytest
+#   PYTHON=/path/to/python3.12      another Python than the first found
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check bench lock
+MAKEFLAGS += --no-print-directory
+
+# Tried, not only found: a version manager's stand-in may be on the path for a Python that is not there.
+PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3; do \
+	$$python -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null </dev/null \
+	&& command -v $$python && break; done)
+SETUP = $(or $(PYTHON),$(error Python 3.11, 3.12 or 3.13 is needed: apt-get install python3, or set PYTHON)) .ci/setup.py
+IN_VENV = .venv/bin/python -m
+
+help:  ## what can be made
+	@sed -nE 's/^([a-z]+): .*## (.*)/make \1\t\2/p' Makefile | expand -t 14
+
+setup:  ## everything the other targets need
+	@$(SETUP) setup
+
+demo:  ## a whole contest of twelve house bots, broadcast live
+	@$(SETUP) demo
+	@exec $(IN_VENV) server demo $(ARGS)
+
+test:  ## all tests
+	@$(SETUP) test
+	@exec $(IN_VENV) pytest $(ARGS)
+
+check:  ## format, lint and types of Python, JavaScript and CSS
+	@$(SETUP) check
+	$(IN_VENV) ruff format --check .
+	$(IN_VENV) ruff check .
+	$(IN_VENV) mypy
+	.venv/bin/node static/node_modules/typescript/bin/tsc --project static
+	cd static && ../.venv/bin/node node_modules/@biomejs/biome/bin/biome check --error-on-warnings .
+
+bench:  ## measurements, one after the other
+	@$(SETUP) bench
+	@for bench in $(wildcard tests/bench/*.py); do echo "==> $$bench"; .venv/bin/python "$$bench" $(ARGS) || exit; done
+
+# The lock files hold for Python 3.11 to 3.13 and carry no address: pip and npm ask the registries they are set to.
+# `make lock LOCK="uv pip compile --upgrade"` takes newer versions; without --upgrade only what pyproject.toml changed.
+# The first file is what the program needs and what builds it; the second adds the development tools.
+LOCK = uv pip compile
+LOCKED = $(LOCK) --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--custom-compile-command "make lock" pyproject.toml
+lock:  ## renew the lock files (needs uv)
+	$(LOCKED) --extra dev --output-file requirements-dev.lock
+	echo 'setuptools' | $(LOCKED) - --constraints requirements-dev.lock --output-file requirements.lock
+	cd static && npm install --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
