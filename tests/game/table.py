@@ -1,0 +1,167 @@
+"""A table for tests: chosen cards, a script of actions in words, and what came of it. No dice here.
+
+Cards are written "As Kd", scripts "call raise:300 fold / check check": a slash for each street that is dealt.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from server.game.cards import DECK, Card, Deck, parse_cards
+from server.game.decide import check, decide, start_hand
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.events import ActionTaken, BetReturned, Event, HandShown, HandStarted, PotAwarded, TurnStarted
+from server.game.hand import Hand, evolve, next_blind, open_hand
+from server.game.rules import QUICK_DRAW, Rules
+
+STREETS = ("preflop", "flop", "turn", "river")
+
+
+class Table:
+    """One hand being played. Every event is checked for conserved chips as it comes."""
+
+    def __init__(self, rules: Rules, number: int, button: int, stacks: Sequence[int], deck: Deck) -> None:
+        self.chips = sum(stacks)
+        hand, self.events = start_hand(rules, number, button, stacks, deck)
+        self.hand = fold_events(rules, self.events, deck)
+        assert self.hand == hand
+
+    def play(self, script: str) -> "Table":
+        """Plays the words of `script`; the streets must fall where its slashes stand."""
+        street = STREETS.index(self.hand.street)
+        for word in script.split():
+            if word == "/":
+                street += 1
+                continue
+            assert self.hand.street == STREETS[street], f"{word!r} is meant for the {STREETS[street]}"
+            self.take(self.meant_by(word))
+        return self
+
+    def take(self, decision: Decision) -> list[Event]:
+        """What follows from `decision` by the seat whose turn it is."""
+        check(self.hand, decision)
+        following = decide(self.hand, decision)
+        for event in following:
+            self.hand = evolve(self.hand, event)
+            assert money(self.hand) == self.chips, event
+        self.events += following
+        return following
+
+    def meant_by(self, word: str) -> Decision:
+        """The decision that `word` stands for."""
+        turn = self.turn
+        match word.split(":"):
+            case ["fold"]:
+                return Fold()
+            case ["call"]:
+                return Call()
+            case ["check"]:
+                assert turn.to_call == 0, f"seat {turn.seat} cannot check"
+                return Call()
+            case ["raise" | "bet", amount]:
+                return RaiseTo(int(amount))
+            case ["all-in"]:
+                seat = self.hand.seats[turn.seat]
+                everything = seat.bet + seat.stack
+                return RaiseTo(everything) if everything > self.hand.current_bet else Call()
+        raise ValueError(f"no action is called {word!r}")
+
+    @property
+    def turn(self) -> TurnStarted:
+        assert self.hand.turn is not None, "nobody is asked"
+        return self.hand.turn
+
+    @property
+    def raises(self) -> tuple[int, int]:
+        """Least and highest total the seat whose turn it is may raise to."""
+        return self.turn.min_raise_to, self.turn.max_raise_to
+
+    @property
+    def stacks(self) -> list[int]:
+        return [seat.stack for seat in self.hand.seats]
+
+    @property
+    def bets(self) -> list[int]:
+        return [seat.bet for seat in self.hand.seats]
+
+    @property
+    def asked(self) -> list[int]:
+        """The seats asked so far, in order."""
+        return [event.seat for event in self.events if isinstance(event, TurnStarted)]
+
+    @property
+    def last_act(self) -> str:
+        """The last thing done, as "2 raise 300": the seat, the act, the bet it led to."""
+        taken = [event for event in self.events if isinstance(event, ActionTaken)][-1]
+        return f"{taken.seat} {taken.act} {taken.bet}"
+
+    @property
+    def pots(self) -> list[tuple[int, tuple[int, ...]]]:
+        return [(pot.amount, pot.seats) for pot in self.hand.pots]
+
+    @property
+    def awards(self) -> list[dict[int, int]]:
+        """For each pot, main pot first, what each winner took from it."""
+        awarded = [event for event in self.events if isinstance(event, PotAwarded)]
+        return [{award.seat: award.amount for award in event.awards} for event in awarded]
+
+    @property
+    def returned(self) -> dict[int, int]:
+        """Chips that nobody called, by the seat that got them back."""
+        return {event.seat: event.amount for event in self.events if isinstance(event, BetReturned)}
+
+    @property
+    def shown(self) -> dict[int, str]:
+        """What each shown hand was called, by seat."""
+        return {event.seat: event.ranking for event in self.events if isinstance(event, HandShown)}
+
+
+def deal(stacks: str, hands: str = "", board: str = "", *, rules: Rules = QUICK_DRAW, number: int = 1) -> Table:
+    """A table at which the last seat with chips has the big blind, so that seats are numbered in betting order.
+
+    `hands` are the hole cards seat by seat, "As Kd, - , 7h 7c"; what is not written is filled from the other cards.
+    """
+    chips = [int(word) for word in stacks.split()]
+    button, _ = next_blind(rules, len(chips) - 2, chips)
+    wanted = [parse_cards(pair.strip(" -")) for pair in hands.split(",")] if hands else []
+    return Table(rules, number, button, chips, stacked_deck(button, chips, wanted, parse_cards(board)))
+
+
+def stacked_deck(button: int, stacks: Sequence[int], hands: Sequence[Sequence[Card]], board: Sequence[Card]) -> Deck:
+    """The deck that deals `hands` (by seat) and `board`; cards nobody asked for come from the rest."""
+    wanted = {card for cards in (*hands, board) for card in cards}
+    rest = iter(card for card in DECK if card not in wanted)
+
+    def filled(cards: Sequence[Card], count: int) -> list[Card]:
+        return [*cards, *(next(rest) for _ in range(count - len(cards)))]
+
+    circle = [(button + step) % len(stacks) for step in range(1, len(stacks) + 1)]
+    cards: list[Card] = []
+    for at in circle:
+        if stacks[at]:
+            cards += filled(hands[at] if at < len(hands) else (), 2)
+    cards += filled(board, 5)
+    return Deck((*cards, *rest))
+
+
+def fold_events(rules: Rules, events: Iterable[Event], deck: Deck | None = None) -> Hand:
+    """The hand that the events of a journal come to. A journal has no deck."""
+    first, *rest = events
+    assert isinstance(first, HandStarted)
+    hand = open_hand(rules, first)
+    if deck is not None:
+        hand = with_deck(hand, deck)
+    for event in rest:
+        hand = evolve(hand, event)
+    return hand
+
+
+def with_deck(hand: Hand, deck: Deck) -> Hand:
+    """The same hand with another deck behind it."""
+    return replace(hand, deck=deck)
+
+
+def money(hand: Hand) -> int:
+    """All chips at the table: behind, and put in but not yet awarded."""
+    behind = sum(seat.stack + seat.committed for seat in hand.seats)
+    return behind - sum(pot.amount for pot in hand.awarded)
