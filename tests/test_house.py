@@ -1,0 +1,168 @@
+"""Who may see whom: the rooms of the house import only what their row of the table allows."""
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from tests.house_files import Module, imports_of, modules_with_code, python_modules
+
+# Room -> what it may import from the house. The longest name that fits a module is its row; "x." means all below x.
+ROOMS: dict[str, set[str]] = {
+    "server.game.": {"server.game."},  # and only downwards, see GAME_ORDER
+    "server.bots.": {"server.game.", "server.bots."},
+    "server.bots.bot": {"server.game.", "server.bots.view", "server.bots.dialects.", "server.bots.transports."},
+    "server.bots.view": {"server.game."},
+    "server.bots.dialects.": {"server.game.", "server.bots.view", "server.bots.dialects."},
+    "server.bots.transports.": set(),
+    "server.journal": {"server.game.events", "server.game.cards"},
+    "server.shuffle": {"server.game.events", "server.game.cards"},
+    "server.bus": {"server.game.events", "server.game.cards", "server.journal"},
+    "server.config": {"server.shuffle"},
+    "server.dealer": {"server.game.", "server.bots.", "server.bus"},
+    "server.director": {"server.game.", "server.bots.", "server.bus", "server.dealer", "server.shuffle"},
+    "server.verify": {"server.game.", "server.journal", "server.shuffle"},
+    "server.lobby": {"server.game.", "server.bots.", "server.config"},
+    "server.front.": {"server.", "broadcast."},
+    "server.__main__": {"server.", "broadcast."},
+    "broadcast.": {
+        "broadcast.",
+        "server.bus",
+        "server.journal",
+        "server.game.events",
+        "server.game.cards",
+        "server.game.ranking",
+    },
+}
+
+# The quiet room: each may import what stands before it on this list, never what comes after.
+GAME_ORDER = (
+    "cards",
+    "rules",
+    "decisions",
+    "ranking",
+    "events",
+    "pots",
+    "hand",
+    "decide",
+    "tournament",
+    "ratings",
+)
+
+# Rooms without clock, socket, file, log or dice: nothing from outside but values, types and what is added here.
+VALUES = {
+    "bisect",
+    "collections",
+    "collections.abc",
+    "dataclasses",
+    "enum",
+    "fractions",
+    "functools",
+    "itertools",
+    "math",
+    "msgspec",
+    "msgspec.structs",
+    "operator",
+    "string",
+    "types",
+    "typing",
+}
+QUIET: dict[str, set[str]] = {
+    "server.game.": set(),
+    "server.game.ranking": {"eval7"},
+    "server.bots.dialects.": {"json", "re", "unicodedata", "urllib.parse"},
+    "server.bots.view": set(),
+    "server.bots.transports.": {"asyncio", "contextlib", "socket"},
+    "broadcast.onair": set(),
+    "broadcast.pacing": set(),
+    "broadcast.picture": set(),
+    "broadcast.story": set(),
+}
+
+# Packages from outside that only these rooms may know.
+KEPT: dict[str, set[str]] = {
+    "PIL": {"broadcast.images"},
+    "pydub": {"broadcast.sounds"},
+    "eval7": {"server.game.ranking"},
+    "argparse": {"server.__main__"},
+    "jinja2": {"broadcast."},
+    "fastapi": {"broadcast.", "server.lobby", "server.front."},
+    "starlette": {"broadcast.", "server.lobby", "server.front."},
+    "uvicorn": {"broadcast.", "server.front.", "server.__main__"},
+}
+
+
+def test_rooms_import_from_the_house_only_what_their_row_allows() -> None:
+    assert not [
+        f"{module.name} imports {name}"
+        for module in modules_with_code()
+        for name in imports_of(module)
+        if _is_ours(name) and not _fits(name, ROOMS[_row(module.name, ROOMS)])
+    ]
+
+
+def test_every_room_has_a_row_in_the_table() -> None:
+    assert not [f"{module.name}: no row in ROOMS" for module in modules_with_code() if not _row(module.name, ROOMS)]
+
+
+def test_nobody_imports_the_front_door() -> None:
+    front = {"server.__main__", "server.front."}
+    assert not [
+        f"{module.name} imports {name}"
+        for module in modules_with_code()
+        for name in imports_of(module)
+        if _fits(name, front) and (name == "server.__main__" or not _fits(module.name, front))
+    ]
+
+
+def test_the_quiet_room_imports_only_downwards() -> None:
+    names = [f"server.game.{part}" for part in GAME_ORDER]
+    game = [module for module in modules_with_code() if module.name.startswith("server.game.")]
+    assert not [module.name for module in game if module.name not in names]
+    assert not [
+        f"{module.name} imports {name}"
+        for module in game
+        for name in imports_of(module)
+        if _is_ours(name) and name not in names[: names.index(module.name)]
+    ]
+
+
+def test_quiet_rooms_know_neither_clock_nor_socket_nor_file_nor_dice() -> None:
+    assert not [
+        f"{module.name} imports {name}"
+        for module in modules_with_code()
+        if (row := _row(module.name, QUIET))
+        for name in imports_of(module)
+        if not _is_ours(name) and name not in VALUES | QUIET[row]
+    ]
+
+
+def test_some_packages_are_kept_in_one_room() -> None:
+    assert not [
+        f"{module.name} imports {name}"
+        for module in modules_with_code()
+        for name in imports_of(module)
+        if not _fits(module.name, KEPT.get(name.split(".")[0], {module.name}))
+    ]
+
+
+def test_imports_are_absolute_and_written_down() -> None:
+    assert not [f"{module.name} imports {name}" for module in python_modules() for name in _hidden_imports(module)]
+
+
+def _is_ours(name: str) -> bool:
+    return name.partition(".")[0] in ("server", "broadcast")
+
+
+def _fits(name: str, allowed: Iterable[str]) -> bool:
+    return any(name == row or (row.endswith(".") and name.startswith(row)) for row in allowed)
+
+
+def _row(name: str, table: dict[str, set[str]]) -> str:
+    """The longest row of `table` that fits `name`; "" if none does."""
+    return max((row for row in table if _fits(name, [row])), key=len, default="")
+
+
+def _hidden_imports(module: Module) -> Iterator[str]:
+    yield from (name for name in imports_of(module) if name.startswith((".", "importlib")))
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "__import__":
+            yield "__import__"
