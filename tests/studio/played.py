@@ -1,0 +1,43 @@
+"""Hands played out by dice, for tests of what shows them."""
+
+import random
+from collections.abc import Sequence
+
+from server.game.decide import decide, start_hand
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.events import Entrant, Event, GameStarted, StageStarted, TournamentOpened
+from server.game.hand import Hand, evolve
+from server.game.rules import QUICK_DRAW
+from server.shuffle import deck_of
+
+NAMES = ("Billy the Kid", "Doc Holobyte", "Calamity Bayes", "Two-Pair Tess", "Quick Quinn", "Wyatt Burp")
+
+
+def opening() -> list[Event]:
+    """A tournament of six, at the start of its first game."""
+    bots = tuple(range(1, 7))
+    entrants = tuple(Entrant(bot, NAMES[bot - 1]) for bot in bots)
+    return [
+        TournamentOpened("quick-draw", "Quick Draw Circuit", QUICK_DRAW, 5000, entrants, ""),
+        StageStarted(1, "The Trials", 15, 6, bots, (5000,) * 6, 6),
+        GameStarted(1, 6, bots, (5000,) * 6),
+    ]
+
+
+def hand_events(seed: int, stacks: Sequence[int] = (5000,) * 6) -> list[Event]:
+    """One whole hand, the same for the same seed."""
+    dice = random.Random(seed)
+    hand, events = start_hand(QUICK_DRAW, 1, 3, stacks, deck_of(dice.randbytes(32)))
+    while not hand.over:
+        for event in decide(hand, _any_decision(hand, dice), think_ms=dice.randrange(2500)):
+            hand = evolve(hand, event)
+            events.append(event)
+    return events
+
+
+def _any_decision(hand: Hand, dice: random.Random) -> Decision:
+    turn = hand.turn
+    assert turn is not None, "somebody is to act"
+    if turn.max_raise_to and dice.random() < 0.25:
+        return RaiseTo(dice.choice([turn.min_raise_to, turn.max_raise_to, hand.current_bet * 2]))
+    return Fold() if turn.to_call and dice.random() < 0.2 else Call()

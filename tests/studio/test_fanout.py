@@ -1,0 +1,139 @@
+"""The show's socket on the real wire: gapless for those who keep up, harmless from those who don't."""
+
+import asyncio
+import json
+import struct
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from broadcast.airlog import AirLog
+from broadcast.app import Studio
+from broadcast.fanout import STOP_BYTES, text_frame
+from server.front.serving import serving
+from server.game.events import ChatSent
+
+
+@asynccontextmanager
+async def on_air(folder: Path) -> AsyncIterator[tuple[AirLog, str]]:
+    studio = Studio(folder, time.monotonic)
+    air = studio.open_channel("main", 1)
+    async with serving(studio.app, "127.0.0.1", 0) as base:
+        yield air, base.replace("http", "ws") + "/ws/show"
+
+
+def put(air: AirLog, count: int, size: int = 10) -> None:
+    for _ in range(count):
+        air.put(ChatSent(1, "x" * size), 0, 0)
+
+
+async def read(socket: ClientConnection) -> dict[str, Any]:
+    message = await asyncio.wait_for(socket.recv(decode=True), 10)
+    return dict(json.loads(message))
+
+
+def run(story: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    asyncio.run(story())
+
+
+def test_the_first_message_says_where_live_begins(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with on_air(tmp_path) as (air, address):
+            put(air, 3)
+            async with connect(address) as socket:
+                welcome = await read(socket)
+                assert (welcome["type"], welcome["seq"], welcome["epoch"]) == ("welcome", 3, air.epoch)
+                assert [(await read(socket))["seq"] for _ in range(3)] == [1, 2, 3]
+                put(air, 1)
+                assert (await read(socket))["seq"] == 4
+
+    run(story)
+
+
+def test_whoever_comes_back_gets_every_entry_once(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with on_air(tmp_path) as (air, address):
+            have = 0
+            for visit in range(30):
+                put(air, 7)
+                async with connect(f"{address}?after={have}&epoch={air.epoch}", max_queue=None) as socket:
+                    assert (await read(socket))["type"] == "welcome"
+                    for _ in range(min(air.last - have, 1 + visit % 9)):
+                        seq = (await read(socket))["seq"]
+                        assert seq == have + 1
+                        have = seq
+
+    run(story)
+
+
+@pytest.mark.parametrize(
+    "query", ["?after=-1", "?after=1e9", "?after=abc", "?after=", "?epoch=%00", "?after=99999999999"]
+)
+def test_nonsense_in_the_address_gets_a_new_pages_welcome(query: str, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with on_air(tmp_path) as (air, address):
+            put(air, 2)
+            async with connect(address + query) as socket:
+                assert [(await read(socket))["type"] for _ in range(2)] == ["welcome", "chat_sent"]
+
+    run(story)
+
+
+def test_there_is_no_channel_but_those_on_air(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with on_air(tmp_path) as (_, address):
+            with pytest.raises((ConnectionClosed, Exception), match=r"403|404|4404"):
+                async with connect(address + "?channel=nothing") as socket:
+                    await socket.recv()
+
+    run(story)
+
+
+def test_a_page_of_another_site_is_refused(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with on_air(tmp_path) as (_, address):
+            with pytest.raises(Exception, match="403"):
+                async with connect(address, additional_headers={"Origin": "http://elsewhere.example"}):
+                    pass
+
+    run(story)
+
+
+def test_a_viewer_that_stalls_costs_the_others_nothing_and_comes_back_whole(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with (
+            on_air(tmp_path) as (air, address),
+            connect(address, max_queue=1) as stalled,
+            connect(address) as lively,
+        ):
+            assert (await read(stalled))["type"] == (await read(lively))["type"] == "welcome"
+            for seq in range(1, 1001):
+                put(air, 1, size=20_000)
+                assert (await read(lively))["seq"] == seq
+            kinds, last = [], 0
+            while last < air.last:
+                message = await read(stalled)
+                kinds.append(message["type"])
+                assert message["type"] == "snapshot" or message["seq"] == last + 1, "a gap without a picture"
+                last = message["seq"]
+            assert "snapshot" in kinds
+
+    run(story)
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 65535, 65536, STOP_BYTES * 2])
+def test_frames_are_what_rfc_6455_says(size: int) -> None:
+    frame = text_frame(b"x" * size)
+    assert frame[0] == 0x81
+    length, at = frame[1], 2
+    if length == 126:
+        (length,), at = struct.unpack_from("!H", frame, 2), 4
+    elif length == 127:
+        (length,), at = struct.unpack_from("!Q", frame, 2), 10
+    assert (length, len(frame) - at) == (size, size)
