@@ -1,0 +1,97 @@
+"""Strangers' text made harmless for a stream: what may stand in a name, what is left of a chat, which names look alike.
+
+Pure; knows Unicode and nothing else. Every text that viewers or other bots see has come through here.
+"""
+
+# ruff: noqa: RUF001 (look-alike letters are the matter here)
+
+import unicodedata
+
+MAX_NAME = 30
+"""Characters: "no longer than 30 characters"."""
+MAX_CHAT = 200
+"""Characters. The document sets no limit; this fills a speech bubble and keeps every message below 4096 bytes."""
+MAX_MARKS = 2
+"""Combining marks in a row: enough for living scripts, too few to climb over the neighbours."""
+
+# Unseen or never to be seen: control, format (bidi, zero-width), surrogates, private use, unassigned, line ends.
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+# Letters and symbols by their category, yet they draw nothing: Hangul fillers, the empty Braille pattern.
+_FILLERS = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")
+_EMOJI = ((0x1F000, 0x1FBFF), (0x2600, 0x27BF), (0x2B00, 0x2BFF), (0x2300, 0x23FF), (0xFE00, 0xFE0F), (0x20E3, 0x20E3))
+
+# What looks like a Latin letter at the size of a poster. Capitals are folded before lower-casing: a capital can look
+# like another letter than its small form does, as the Greek eta: its capital like H, its small form like n.
+_CAPITALS = {
+    "a": "ΑАᎪ", "b": "ΒВᏴ", "c": "ϹСᏟ", "d": "Ꭰ", "e": "ΕЕᎬ", "g": "ԌᏀ", "h": "ΗНᎻ", "i": "ΙІᎥ", "j": "ЈᎫ", "k": "ΚКᏦ",
+    "l": "Ꮮ", "m": "ΜМᎷ", "n": "Ν", "o": "ΟОՕ", "p": "ΡРᏢ", "q": "Ԛ", "r": "Ꮢ", "s": "ЅՏᏚ", "t": "ΤТᎢ", "u": "Ս",
+    "v": "ѴᏙ", "w": "ԜᎳ", "x": "ΧХ", "y": "ΥУҮ", "z": "ΖᏃ",
+}  # fmt: skip
+_SMALL = {
+    "a": "αаɑ", "b": "ь", "c": "ϲс", "d": "ԁđ", "e": "еєε", "g": "ɡ", "h": "һħ", "j": "јϳ", "k": "κк",
+    "l": "iıɩɪιіӏłl1|!", "m": "м", "n": "ηпո", "o": "οоօσø0", "p": "ρр", "q": "ԛ", "r": "г", "s": "ѕ", "t": "τт",
+    "u": "υս", "v": "νѵ", "w": "ԝωա", "x": "χх", "y": "γуү", "'": "’‘`´ʼ", "-": "‐‑‒–—−",
+}  # fmt: skip
+_LATIN_CAPITALS = {ord(twin): letter for letter, twins in _CAPITALS.items() for twin in twins}
+_LATIN_SMALL = {ord(twin): letter for letter, twins in _SMALL.items() for twin in twins}
+
+
+def name_fault(name: str) -> str:
+    """Why `name` cannot be a bot's name, in one sentence, or "" if it can."""
+    if len(name) > MAX_NAME:
+        return f"Name must be at most {MAX_NAME} characters"
+    if any(_unseen(letter) for letter in name):
+        return "Name must not contain control, format or invisible characters"
+    if any(first <= ord(letter) <= last for letter in name for first, last in _EMOJI):
+        return "Name must not contain emojis"
+    if not name.strip() or _is_mark(name.lstrip()[0]):
+        return "Name must not be blank"
+    if len(_few_marks(name)) < len(unicodedata.normalize("NFC", name)):
+        return f"Name must not stack more than {MAX_MARKS} combining marks"
+    return ""
+
+
+def chat_text(text: str) -> str:
+    """What may be shown of a chat: no unseen characters, no stacked marks, single blanks, at most 200 characters."""
+    seen = "".join(" " if letter == "\t" else letter for letter in text if letter == "\t" or not _unseen(letter))
+    shown = " ".join(_few_marks(seen).split())
+    while shown and _is_mark(shown[0]):
+        shown = shown[1:].lstrip()
+    return shown if len(shown) <= MAX_CHAT else shown[: MAX_CHAT - 1].rstrip() + "…"
+
+
+def folded_name(name: str) -> str:
+    """The same text for all names that viewers could take for one another; bots' names must differ after it.
+
+    NFKC, upper and lower case, accents, runs of blanks and look-alike letters of other scripts are folded.
+    """
+    upper = unicodedata.normalize("NFKC", name).translate(_LATIN_CAPITALS)
+    bare = "".join(letter for letter in unicodedata.normalize("NFKD", upper.casefold()) if not _is_mark(letter))
+    return " ".join(bare.translate(_LATIN_SMALL).split())
+
+
+def clip_bytes(text: str, most: int) -> str:
+    """The longest beginning of `text` that takes at most `most` bytes in UTF-8, with "…" if something is lost."""
+    raw = text.encode()
+    if len(raw) <= most:
+        return text
+    return raw[: most - len("…".encode())].decode(errors="ignore") + "…"
+
+
+def _unseen(letter: str) -> bool:
+    return letter in _FILLERS or unicodedata.category(letter) in _UNSEEN
+
+
+def _is_mark(letter: str) -> bool:
+    return unicodedata.category(letter).startswith("M")
+
+
+def _few_marks(text: str) -> str:
+    """`text`, composed (NFC), without the marks that stand on too many others."""
+    kept: list[str] = []
+    marks = 0
+    for letter in unicodedata.normalize("NFC", text):
+        marks = marks + 1 if _is_mark(letter) else 0
+        if marks <= MAX_MARKS:
+            kept.append(letter)
+    return "".join(kept)

@@ -1,0 +1,63 @@
+"""The Quick Draw dialect: what to send when, and what a bot's bytes mean. Pure: no sockets, no clock, no deadline."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from server.bots.dialects.json_splitter import JsonSplitter
+from server.bots.dialects.messages import Illegal, Malformed, NotExpected, Outcome, Said
+from server.bots.dialects.quickdraw_reading import read_message
+from server.bots.dialects.quickdraw_writing import hand_result, line, log_data, receive_chat, request_action
+from server.bots.view import View
+from server.game.events import ChatSent, Event, HandEnded
+
+
+class QuickDraw:
+    """One bot's conversation. Everything it returns is a whole line of less than 4096 bytes."""
+
+    def __init__(self, chat_command: Literal["receive_chat", "receive_message"] = "receive_chat") -> None:
+        """`chat_command`: the document heads a section `receive_chat` and writes `receive_message` in it.
+
+        Real bots know the former.
+        """
+        self._chat_command = chat_command
+        self._splitter = JsonSplitter()
+
+    def ask(self, view: View) -> bytes:
+        """`request_action` for the seat of `view`."""
+        return request_action(view)
+
+    def tell(self, event: Event, view: View) -> bytes | None:
+        """`hand_result` at the end of a hand, chats as they come; this contest tells its bots no other events."""
+        match event:
+            case HandEnded():
+                return hand_result(view)
+            case ChatSent(bot=bot, text=text):
+                return receive_chat(view, bot, text, self._chat_command)
+            case _:
+                return None
+
+    def receive(self, received: bytes) -> list[Said]:
+        """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
+        found = self._splitter.feed(received)
+        return [piece if isinstance(piece, Malformed) else read_message(piece) for piece in found]
+
+    def answer(self, outcome: Outcome) -> bytes:
+        """`confirm_action`, sent for "ANY take_action message, or ANY invalid message"."""
+        match outcome:
+            case Malformed(code=code):
+                return _confirm(code)
+            case NotExpected():
+                return _confirm("NOT_EXPECTED")
+            case Illegal():
+                # All that Quick Draw's rules refuse: "a raise amount less than the current highest bid".
+                return _confirm("INVALID_RAISE_AMOUNT")
+            case _:
+                return line({"command": "confirm_action", "result": "success"})
+
+    def logs(self, transcript: Sequence[str]) -> bytes:
+        """`log_data` with the newest lines of `transcript`, at most 2,000 bytes."""
+        return log_data(transcript)
+
+
+def _confirm(error: str) -> bytes:
+    return line({"command": "confirm_action", "result": "error", "error": error})

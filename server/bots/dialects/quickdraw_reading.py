@@ -1,0 +1,71 @@
+"""What a Quick Draw bot says: one decoded object in, one meaning out. Pure. Both spellings are accepted."""
+
+from server.bots.dialects.messages import Chatted, Decided, Malformed, Said, WantsLogs
+from server.bots.dialects.plain_text import chat_text
+from server.bots.dialects.strict_json import MAX_INT, JsonObject
+from server.game.decisions import Call, Fold, RaiseTo
+
+_FORBIDDEN = frozenset("{}\n\r")
+
+
+def read_message(message: JsonObject) -> Said:
+    """The meaning of `message`, or Malformed with one of the document's error codes."""
+    match message.get("command"):
+        case "take_action":
+            return _action(message)
+        case "send_chat":
+            return _chat(message)
+        case "get_logs":
+            return WantsLogs()
+        case None:
+            return Malformed("no command")
+        case str():
+            return Malformed("no such command")
+        case _:
+            return Malformed("the command is no string", "BAD_VALUE")
+
+
+def _action(message: JsonObject) -> Said:
+    """The document says `action`, the sample bot `action_type`."""
+    match message.get("action", message.get("action_type")):
+        case "fold":
+            return Decided(Fold())
+        case "call":
+            return Decided(Call())
+        case "raise":
+            return _raise(message)
+        case None:
+            return Malformed("no action")
+        case str():
+            return Malformed("an action other than call, raise or fold", "BAD_ACTION_TYPE")
+        case _:
+            return Malformed("the action is no string", "BAD_VALUE")
+
+
+def _raise(message: JsonObject) -> Said:
+    """The document wants an int; the sample bot "always sends a numeric string". Nothing else is a number here."""
+    match message.get("raise_amount"):
+        case None:
+            return Malformed("a raise without raise_amount")
+        case bool():
+            return Malformed("raise_amount is no whole number", "BAD_VALUE")
+        case int() as amount:
+            return Decided(RaiseTo(amount))
+        case str() as digits if digits.isascii() and digits.isdigit() and len(digits) <= 10 and int(digits) <= MAX_INT:
+            return Decided(RaiseTo(int(digits)))
+        case _:
+            return Malformed("raise_amount is no whole number", "BAD_VALUE")
+
+
+def _chat(message: JsonObject) -> Said:
+    """No "Curly Braces, Unescaped Double Quotes, Newlines": an escaped quote is fine, and JSON holds no other."""
+    match message.get("message"):
+        case None:
+            return Malformed("a chat without message")
+        case str() as text if not _FORBIDDEN.isdisjoint(text):
+            return Malformed("a chat with a curly brace or a newline", "BAD_VALUE")
+        case str() as text:
+            shown = chat_text(text)
+            return Chatted(shown) if shown else Malformed("a chat that shows nothing", "BAD_VALUE")
+        case _:
+            return Malformed("the chat is no string", "BAD_VALUE")

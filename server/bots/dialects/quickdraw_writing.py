@@ -1,0 +1,176 @@
+"""What the server says in Quick Draw, as JSON lines, in the document's spelling and in the original's. Pure.
+
+The sample bot "does one recv(4096) and splits on \\n": a message that would not fit gives up first what it says twice.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from server.bots.dialects.plain_text import clip_bytes
+from server.bots.view import View
+from server.game.cards import Card
+from server.game.events import Award, PotAwarded
+from server.game.hand import Seat
+
+MAX_LINE = 4095
+"""Bytes with the newline: "every message under 4096 bytes including the newline"."""
+MAX_LOG_LINE = 2000
+"""Bytes with the newline: "This will be capped at 2k characters (2k bytes)"."""
+
+Json = dict[str, object]
+
+_STATES = {"": "not_played", "fold": "folded", "check": "called", "call": "called", "bet": "raised", "raise": "raised"}
+_ROUNDS = {"preflop": 0, "flop": 1, "turn": 2, "river": 3}
+
+
+class _Detail(Struct, frozen=True):
+    """How much is said: names of at most `name_bytes`, winners in full or only by what `players` does not say."""
+
+    name_bytes: int = 120
+    winners: Literal["full", "no cards", "named", "id"] = "full"
+
+
+# Six tied players all-in for six different sums would need 6,000 bytes in full. What goes first is what `players` says
+# in the same message anyway; names are cut only at the last.
+_DETAILS = (
+    _Detail(),
+    _Detail(winners="no cards"),
+    _Detail(winners="named"),
+    _Detail(24, "named"),
+    _Detail(24, "id"),
+    _Detail(8, "id"),
+)
+
+
+def line(message: Json) -> bytes:
+    """`message` as one compact line of UTF-8, newline included."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def request_action(view: View) -> bytes:
+    """The request to the seat of `view`."""
+    return _fitting(_request(view, detail) for detail in _DETAILS)
+
+
+def hand_result(view: View) -> bytes:
+    """The hand's end, "revealing EACH player's hand (regardless of their status or if they won the pot)"."""
+    return _fitting(_result(view, detail) for detail in _DETAILS)
+
+
+def receive_chat(view: View, bot: int, text: str, command: str) -> bytes | None:
+    """The chat of `bot`, which sits at the table; None if it does not."""
+    authors = [at for at, entrant in enumerate(view.entrants) if entrant.bot == bot]
+    if not authors:
+        return None
+    return line({"command": command, "message": text, "author": _player(view, authors[0], _Detail())})
+
+
+def log_data(lines: Sequence[str]) -> bytes:
+    """The newest of `lines` that fit into 2,000 bytes, oldest first."""
+    kept: list[str] = []
+    for text in reversed(lines):
+        if len(line({"command": "log_data", "logs": [text, *kept]})) > MAX_LOG_LINE:
+            break
+        kept.insert(0, text)
+    return line({"command": "log_data", "logs": kept})
+
+
+def _fitting(messages: Iterable[Json]) -> bytes:
+    encoded = b""
+    for message in messages:
+        encoded = line(message)
+        if len(encoded) <= MAX_LINE:
+            break
+    return encoded
+
+
+def _request(view: View, detail: _Detail) -> Json:
+    hand = view.hand
+    return {
+        "command": "request_action",
+        "hand": _cards(hand.seats[view.seat].cards),
+        **_board(hand.board),
+        **_place(view),
+        "round_number": _ROUNDS[hand.street],
+        "players": _players(view, detail),
+        "highest_bid_value": hand.current_bet,
+        "total_pot_value": sum(seat.committed for seat in hand.seats),
+    }
+
+
+def _result(view: View, detail: _Detail) -> Json:
+    return {
+        "command": "hand_result",
+        **_place(view),
+        **_board(view.full_board),
+        "players": _players(view, detail),
+        "pots": [_pot(view, pot, detail) for pot in view.hand.awarded],
+    }
+
+
+def _place(view: View) -> Json:
+    """On this wire games and hands count from 0."""
+    return {"game_number": view.game - 1, "hand_number": view.hand.number - 1}
+
+
+def _board(board: Sequence[Card]) -> Json:
+    cards = _cards(board)
+    return {"community_cards": cards, "center_cards": cards}
+
+
+def _cards(cards: Iterable[Card]) -> list[Json]:
+    return [{"value": card[0], "suit": card[1].upper()} for card in cards]
+
+
+def _players(view: View, detail: _Detail) -> list[Json]:
+    """The bots "in betting order": under the gun first, the big blind last, on every street."""
+    return [_player(view, seat, detail) for seat in view.hand.order]
+
+
+def _player(view: View, at: int, detail: _Detail) -> Json:
+    seat = view.hand.seats[at]
+    state = _state(seat, _won(view.hand.awarded, at))
+    return {
+        **_name(view, at, detail),
+        "hand": _cards(seat.cards),
+        "State": state,
+        "state": state,
+        "round_bet": seat.bet,
+        "hand_bet": seat.committed,
+        "bank": seat.stack,
+    }
+
+
+def _name(view: View, at: int, detail: _Detail) -> Json:
+    entrant = view.entrants[at]
+    return {"id": entrant.bot, "name": clip_bytes(entrant.name, detail.name_bytes)}
+
+
+def _state(seat: Seat, won: int) -> str:
+    """One of the document's five states; a busted player, who stays in the list, has folded."""
+    if not seat.live:
+        return "folded"
+    return "all_in" if seat.stack == won else _STATES[seat.act]
+
+
+def _won(awarded: Iterable[PotAwarded], at: int) -> int:
+    return sum(award.amount for pot in awarded for award in pot.awards if award.seat == at)
+
+
+def _pot(view: View, pot: PotAwarded, detail: _Detail) -> Json:
+    return {"pot_amount": pot.amount, "winners": [_winner(view, award, detail) for award in pot.awards]}
+
+
+def _winner(view: View, award: Award, detail: _Detail) -> Json:
+    match detail.winners:
+        case "id":
+            return {"id": view.entrants[award.seat].bot}
+        case "named":
+            return _name(view, award.seat, detail)
+        case "no cards":
+            return {**_player(view, award.seat, detail), "hand": []}
+        case _:
+            return _player(view, award.seat, detail)

@@ -1,0 +1,36 @@
+"""What one seat may know. The only place where cards are hidden from bots: no dialect ever sees a whole hand."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.game.cards import Card, Deck
+from server.game.events import Entrant
+from server.game.hand import Hand, Seat, runout
+
+
+class View(Struct, frozen=True):
+    """A hand through the eyes of one seat. `entrants` go by seat, `game` counts from 1."""
+
+    seat: int
+    game: int
+    entrants: tuple[Entrant, ...]
+    hand: Hand
+    """Without the deck, and without cards this seat may not see."""
+    full_board: tuple[Card, ...] = ()
+    """All five board cards, also those not dealt; given only when the hand is over and everything is shown."""
+
+
+def view_of(hand: Hand, seat: int, game: int, entrants: tuple[Entrant, ...]) -> View:
+    """What `seat` may know of `hand` now.
+
+    "All bots cards will be revealed at the end of every hand regardless of any actions taken": only once the hand is
+    over, and only under rules that show all.
+    """
+    revealed = hand.over and hand.rules.show == "all"
+    seats = hand.seats if revealed else tuple(_hidden(other, at == seat) for at, other in enumerate(hand.seats))
+    board = runout(hand) if revealed else ()
+    return View(seat, game, entrants, replace(hand, seats=seats, deck=Deck()), board)
+
+
+def _hidden(other: Seat, own: bool) -> Seat:
+    return other if own or not other.cards else replace(other, cards=())
