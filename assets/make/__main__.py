@@ -1,0 +1,7 @@
+"""`python -m assets.make`: draws and synthesises every asset of our own anew; same libraries, same bytes."""
+
+from pathlib import Path
+
+from assets.make import avatars
+
+avatars.draw(Path(__file__).parents[1])
