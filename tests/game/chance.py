@@ -1,0 +1,89 @@
+"""Random tables: rules, stacks, decks and decisions. The dice are handed in; nothing is asserted here."""
+
+import random
+from collections.abc import Iterator
+
+from server.game.cards import DECK, Deck
+from server.game.decide import decide, start_hand
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.events import Event, HandStarted
+from server.game.hand import Hand, evolve, next_blind, open_hand
+from server.game.rules import QUICK_DRAW, Level, Rules
+
+RULES = {
+    "quick draw": QUICK_DRAW,
+    "standard": Rules(),
+    "standard with antes": Rules(levels=(Level(50, 100, 10),)),
+    "arena": Rules(
+        levels=(Level(10, 20), Level(20, 30), Level(20, 40)),
+        hands_per_level=2,
+        heads_up_button_posts="big",
+        fault_costs="free_check_or_hand",
+        show="all",
+    ),
+    "enova": Rules(
+        levels=(Level(1, 2),),
+        heads_up_button_posts="big",
+        min_raise="one_chip",
+        bet_cap="shortest_stack",
+        odd_chips="last_in_order",
+    ),
+    "upac": Rules(
+        levels=(Level(1, 2),),
+        min_raise="one_chip",
+        raise_out_of_range="clamp",
+        ask_when_all_in=True,
+        fault_costs="game",
+        show="loser_if_aggressor",
+    ),
+}
+
+
+def random_deck(dice: random.Random) -> Deck:
+    """Any order of the 52 cards, without a commitment."""
+    return Deck(tuple(dice.sample(DECK, 52)))
+
+
+def random_stacks(dice: random.Random, big_blind: int) -> list[int]:
+    """Stacks of 2-9 seats: some busted, some too short for a blind, some equal, some deep."""
+    kinds = (0, 1, big_blind // 2, big_blind, 5 * big_blind, 50 * big_blind)
+    seats = dice.randint(2, 9)
+    while True:
+        stacks = [dice.choice(kinds) or dice.randrange(20 * big_blind) for _ in range(seats)]
+        stacks = [0 if dice.random() < 0.1 else stack for stack in stacks]
+        if sum(stack > 0 for stack in stacks) >= 2:
+            return stacks
+
+
+def random_decision(dice: random.Random, hand: Hand) -> Decision:
+    """A legal decision: one in six folds, a third of the rest raises, some of those all-in."""
+    turn = hand.turn
+    assert turn is not None, "nobody is asked"
+    roll = dice.random()
+    if roll < 0.15:
+        return Fold()
+    if roll < 0.7 or not turn.max_raise_to:
+        return Call()
+    if roll < 0.75:
+        return RaiseTo(turn.max_raise_to)
+    return RaiseTo(min(turn.max_raise_to, turn.min_raise_to + int(dice.expovariate(1 / hand.big_blind))))
+
+
+def random_hand(dice: random.Random, rules: Rules) -> tuple[Hand, Iterator[Event]]:
+    """A hand right after its first event, and everything that happens in it from there."""
+    number = dice.randint(1, 9)
+    stacks = random_stacks(dice, rules.levels[0].big)
+    button, _ = next_blind(rules, dice.randrange(len(stacks)), stacks)
+    hand, events = start_hand(rules, number, button, stacks, random_deck(dice))
+    started, *forced = events
+    assert isinstance(started, HandStarted), "a hand starts with its first event"
+    return open_hand(rules, started), _played(dice, hand, forced)
+
+
+def _played(dice: random.Random, hand: Hand, events: list[Event]) -> Iterator[Event]:
+    yield from events
+    while not hand.over:
+        events = decide(hand, random_decision(dice, hand))
+        for event in events:
+            hand = evolve(hand, event)
+        yield from events

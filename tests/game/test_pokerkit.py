@@ -1,0 +1,137 @@
+"""Random hands by standard rules, played side by side with pokerkit: the same turns, the same ranges, the same stacks.
+
+Players are numbered there from the small blind (heads-up from the big blind), so seats are turned before comparing.
+"""
+
+import random
+
+import pytest
+from pokerkit import Automation, NoLimitTexasHoldem, State
+
+from server.game.decide import decide, start_hand
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.events import ActionTaken
+from server.game.hand import Hand, blind_seats, dealt_order, evolve, runout
+from server.game.rules import Level, Rules
+from tests.game.chance import random_decision, random_deck
+
+AUTOMATIONS = (
+    Automation.ANTE_POSTING,
+    Automation.BET_COLLECTION,
+    Automation.BLIND_OR_STRADDLE_POSTING,
+    Automation.HOLE_CARDS_SHOWING_OR_MUCKING,
+    Automation.HAND_KILLING,
+    Automation.CHIPS_PUSHING,
+    Automation.CHIPS_PULLING,
+)
+HANDS = 1_600
+CHUNKS = 4
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("ante", [0, 10])
+def test_random_hands_go_as_in_pokerkit(ante: int, chunk: int) -> None:
+    dice = random.Random(f"{ante} {chunk}")
+    for _ in range(HANDS // CHUNKS // 2):
+        play_side_by_side(dice, Rules(levels=(Level(50, 100, ante),)))
+
+
+def play_side_by_side(dice: random.Random, rules: Rules) -> None:
+    count = dice.randint(2, 9)
+    least = rules.levels[0].big + rules.levels[0].ante  # pokerkit takes the highest bet for the one to match
+    stacks = [dice.choice((least, 3 * least, dice.randint(least, 4000))) for _ in range(count)]
+    button = dice.randrange(count)
+    hand, _ = start_hand(rules, 1, button, stacks, random_deck(dice))
+    seats = seats_of_players(hand)
+    state = pokerkit_state(hand, [stacks[seat] for seat in seats])
+    deal_holes(state, hand, seats)
+    raised = False
+    while not hand.over:
+        deal_board(state, hand)
+        assert_same_turn(state, hand, seats)
+        decision = known_there(random_decision(dice, hand), hand, raised)
+        act_in_pokerkit(state, decision)
+        street = hand.street
+        following = decide(hand, decision)
+        for event in following:
+            hand = evolve(hand, event)
+        bet = isinstance(taken := following[0], ActionTaken) and taken.act in ("bet", "raise")
+        raised = hand.street == street and (raised or bet)
+    ask_the_last_one(state)
+    deal_board(state, hand)
+    assert not state.status
+    assert [hand.seats[seat].stack for seat in seats] == list(state.stacks)
+
+
+def known_there(decision: Decision, hand: Hand, raised: bool) -> Decision:
+    """The decision, or a call where pokerkit goes its own way.
+
+    It refuses a fold where a check is free, and lets a short all-in reopen the betting if it is a street's first raise.
+    """
+    match decision:
+        case Fold() if hand.turn is not None and hand.turn.to_call == 0:
+            return Call()
+        case RaiseTo(amount=amount) if not raised and amount < hand.current_bet + hand.last_raise:
+            return Call()
+    return decision
+
+
+def seats_of_players(hand: Hand) -> list[int]:
+    """Our seat of each of pokerkit's players."""
+    first = blind_seats(hand.rules, hand.button, [1] * len(hand.seats))[0 if len(hand.seats) > 2 else 1]
+    return [(first + step) % len(hand.seats) for step in range(len(hand.seats))]
+
+
+def pokerkit_state(hand: Hand, stacks: list[int]) -> State:
+    blinds = (hand.small_blind, hand.big_blind)
+    return NoLimitTexasHoldem.create_state(
+        AUTOMATIONS, True, hand.ante, blinds, hand.big_blind, tuple(stacks), len(stacks)
+    )
+
+
+def deal_holes(state: State, hand: Hand, seats: list[int]) -> None:
+    while (player := state.hole_dealee_index) is not None:
+        state.deal_hole("".join(hand.seats[seats[player]].cards))
+
+
+def deal_board(state: State, hand: Hand) -> None:
+    """Burns and deals in pokerkit what has been dealt with us."""
+    deck = hand.deck.cards
+    used = 2 * len(dealt_order(hand))
+    while state.can_burn_card():
+        state.burn_card("??")
+        shown = sum(1 for _ in state.get_board_cards(0))
+        cards = runout(hand)[shown : shown + (0 if shown else 2) + 1]
+        assert deck[used + shown] == cards[0]
+        assert set(cards) <= set(hand.board), "pokerkit deals a street that we have not"
+        state.deal_board("".join(cards))
+
+
+def assert_same_turn(state: State, hand: Hand, seats: list[int]) -> None:
+    turn = hand.turn
+    assert turn is not None
+    assert state.actor_index is not None
+    assert seats[state.actor_index] == turn.seat
+    assert state.checking_or_calling_amount == turn.to_call
+    assert (state.min_completion_betting_or_raising_to_amount or 0) == turn.min_raise_to
+    assert (state.max_completion_betting_or_raising_to_amount or 0) == turn.max_raise_to
+    assert [state.bets[player] for player in range(len(seats))] == [hand.seats[seat].bet for seat in seats]
+    assert [state.stacks[player] for player in range(len(seats))] == [hand.seats[seat].stack for seat in seats]
+
+
+def ask_the_last_one(state: State) -> None:
+    """Pokerkit also asks the last one with chips when there is nothing to match and nobody left to raise."""
+    if state.actor_index is not None:
+        assert state.checking_or_calling_amount == 0
+        assert not state.can_complete_bet_or_raise_to()
+        state.check_or_call()
+
+
+def act_in_pokerkit(state: State, decision: Decision) -> None:
+    match decision:
+        case Fold():
+            state.fold()
+        case Call():
+            state.check_or_call()
+        case RaiseTo(amount=amount):
+            state.complete_bet_or_raise_to(amount)

@@ -1,0 +1,268 @@
+"""Standard hold'em and every field of `Rules`: what the other contests do differently at the table.
+
+In every table here the last seat has the big blind, so three-handed seat 0 is the button.
+"""
+
+from typing import Literal
+
+import pytest
+from msgspec.structs import replace
+
+from server.game.decide import check, fault_decision
+from server.game.decisions import Call, Fold, IllegalAction, RaiseTo
+from server.game.events import BlindPosted, HandStarted, TurnStarted
+from server.game.rules import Level, Rules, level_of
+from tests.game.table import deal
+
+STANDARD = Rules()
+ARENA = Rules(heads_up_button_posts="big", fault_costs="free_check_or_hand", show="all")
+ENOVA = Rules(
+    levels=(Level(1, 2),),
+    heads_up_button_posts="big",
+    min_raise="one_chip",
+    bet_cap="shortest_stack",
+    odd_chips="last_in_order",
+)
+UPAC = Rules(
+    levels=(Level(1, 2),),
+    min_raise="one_chip",
+    raise_out_of_range="clamp",
+    ask_when_all_in=True,
+    fault_costs="game",
+    show="loser_if_aggressor",
+)
+
+
+# -- order of action -------------------------------------------------------------------------------
+
+
+def test_after_the_flop_the_first_live_seat_left_of_the_button_acts_first() -> None:
+    table = deal("5000 5000 5000 5000", rules=STANDARD).play("call call call check / check check check check / check")
+    assert table.asked[:9] == [0, 1, 2, 3, 2, 3, 0, 1, 2], "seat 1 is the button"
+
+
+def test_heads_up_the_button_posts_the_small_blind_and_acts_first_only_before_the_flop() -> None:
+    table = deal("5000 5000", rules=STANDARD).play("call check / check check / check check / check check")
+    assert table.hand.button == 0
+    assert table.asked == [0, 1, 1, 0, 1, 0, 1, 0]
+
+
+def test_arena_heads_up_the_dealer_is_the_big_blind_and_the_small_blind_acts_first_on_every_street() -> None:
+    table = deal("5000 5000", rules=ARENA).play("call check / check check / check check / check check")
+    assert table.hand.button == 1
+    assert table.asked == [0, 1] * 4
+
+
+def test_enova_heads_up_the_dealer_posts_2() -> None:
+    table = deal("50 50", rules=ENOVA)
+    assert [event for event in table.events if isinstance(event, BlindPosted)] == [
+        BlindPosted(0, "small", 1, False),
+        BlindPosted(1, "big", 2, False),
+    ]
+    assert table.hand.button == 1
+
+
+def test_upac_small_blind_acts_first_preflop_big_blind_on_later_streets() -> None:
+    table = deal("50 50", rules=UPAC).play("call check / check check / check check / check check")
+    assert table.asked == [0, 1, 1, 0, 1, 0, 1, 0]
+
+
+# -- levels and antes ------------------------------------------------------------------------------
+
+
+def test_the_level_is_the_number_of_hands_played_divided_by_the_hands_per_level_and_the_last_one_stays() -> None:
+    rules = Rules(levels=(Level(10, 20), Level(20, 30), Level(20, 40)), hands_per_level=24)
+    smalls = [level_of(rules, hand).big for hand in (1, 24, 25, 48, 49, 72, 73, 720)]
+    assert smalls == [20, 20, 30, 30, 40, 40, 40, 40]
+
+
+def test_without_hands_per_level_the_first_level_stays() -> None:
+    assert level_of(Rules(levels=(Level(10, 20), Level(20, 30))), 1000) == Level(10, 20)
+
+
+def test_a_hand_is_dealt_at_its_level() -> None:
+    rules = Rules(levels=(Level(10, 20), Level(20, 40, ante=5)), hands_per_level=2)
+    table = deal("5000 5000 5000", rules=rules, number=3)
+    assert isinstance(started := table.events[0], HandStarted)
+    assert (started.small_blind, started.big_blind, started.ante) == (20, 40, 5)
+    assert table.raises == (80, 4995)
+
+
+def test_everybody_antes_before_the_blinds_and_an_ante_is_no_bet() -> None:
+    table = deal("5000 5000 5000", rules=Rules(levels=(Level(50, 100, ante=10),)))
+    assert [(event.seat, event.blind) for event in table.events if isinstance(event, BlindPosted)] == [
+        (1, "ante"),
+        (2, "ante"),
+        (0, "ante"),
+        (1, "small"),
+        (2, "big"),
+    ]
+    assert table.bets == [0, 50, 100]
+    assert table.stacks == [4990, 4940, 4890]
+    table.play("call call check")
+    assert table.pots == [(330, (0, 1, 2))]
+
+
+def test_an_ante_may_put_a_seat_all_in_and_it_plays_for_the_antes() -> None:
+    table = deal("7 5000 5000", "As Ah, Kc Kd, 7h 2c", "3s 4s 8d 9h Jd", rules=Rules(levels=(Level(50, 100, ante=10),)))
+    table.play("call check / check check / check check / check check")
+    assert table.awards == [{0: 21}, {1: 206}]
+
+
+# -- minimum raise ---------------------------------------------------------------------------------
+
+
+def test_a_raise_must_be_as_big_as_the_last_one() -> None:
+    table = deal("5000 5000 5000", rules=STANDARD)
+    assert table.raises == (200, 5000)
+    assert table.play("raise:350").raises == (600, 5000)
+    assert table.play("raise:1000").raises == (1650, 5000)
+
+
+def test_the_first_bet_of_a_street_is_at_least_the_big_blind() -> None:
+    assert deal("5000 5000 5000", rules=STANDARD).play("raise:900 call call /").raises == (100, 4100)
+
+
+@pytest.mark.parametrize("amount", [0, 100, 101, 199, 5001])
+def test_a_raise_outside_the_range_is_refused_and_changes_nothing(amount: int) -> None:
+    table = deal("5000 5000 5000", rules=STANDARD)
+    with pytest.raises(IllegalAction, match=r"200\.\.5000"):
+        check(table.hand, RaiseTo(amount))
+    with pytest.raises(IllegalAction, match=r"200\.\.5000"):
+        table.take(RaiseTo(amount))
+    assert table.turn.seat == 0
+
+
+def test_all_in_is_allowed_below_the_least_raise() -> None:
+    table = deal("5000 150 5000 5000", rules=STANDARD).play("call")
+    assert table.raises == (150, 150)
+    assert table.play("all-in").last_act == "1 raise 150"
+
+
+def test_an_all_in_below_a_full_raise_does_not_reopen_the_betting_for_those_who_acted() -> None:
+    table = deal("5000 5000 450 5000 5000", rules=STANDARD).play("raise:300 call all-in")
+    assert table.turn.seat == 3
+    assert table.raises == (650, 5000), "who has not acted yet may raise, by the last full raise"
+    table.play("fold fold")
+    assert (table.turn.seat, table.turn.to_call, *table.raises) == (0, 150, 0, 0)
+    table.play("call")
+    assert (table.turn.seat, table.turn.to_call, *table.raises) == (1, 150, 0, 0)
+
+
+def test_the_next_street_forgets_the_raises_of_the_last() -> None:
+    table = deal("5000 5000", rules=STANDARD).play("raise:2000 call / bet:100")
+    assert table.raises == (200, 3000)
+
+
+def test_two_short_all_ins_that_add_up_to_a_raise_reopen_the_betting() -> None:
+    table = deal("5000 400 500 5000 5000", rules=STANDARD).play("raise:300 all-in all-in call fold")
+    assert table.turn.seat == 0
+    assert table.raises == (700, 5000)
+
+
+def test_one_chip_as_least_raise_makes_every_all_in_a_raise() -> None:
+    table = deal("50 31 50 50", rules=replace(ENOVA, bet_cap="stack")).play("raise:30 all-in call fold")
+    assert table.raises == (32, 50)
+
+
+# -- raises outside the range ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("amount", "act"), [(1000, "0 raise 50"), (51, "0 raise 50"), (7, "0 raise 7")])
+def test_upac_a_raise_is_always_clamped_to_what_both_stacks_allow(amount: int, act: str) -> None:
+    assert deal("50 50", rules=UPAC).play(f"raise:{amount}").last_act == act
+
+
+@pytest.mark.parametrize("amount", [2, 1, 0, -3])
+def test_upac_a_raise_by_nothing_is_a_call(amount: int) -> None:
+    assert deal("50 50", rules=UPAC).play(f"raise:{amount}").last_act == "0 call 2"
+
+
+def test_upac_a_raise_when_the_other_is_all_in_is_a_call() -> None:
+    table = deal("90 10", rules=UPAC).play("raise:10 call / check")
+    assert table.raises == (0, 0)
+    assert table.play("raise:20").last_act == "0 check 0"
+
+
+# -- bet cap ---------------------------------------------------------------------------------------
+
+
+def test_enova_maximum_bet_is_the_shortest_active_stack() -> None:
+    table = deal("50 20 50", rules=ENOVA)
+    assert table.raises == (3, 20)
+    with pytest.raises(IllegalAction, match=r"3\.\.20"):
+        table.play("raise:21")
+
+
+def test_enova_the_shortest_stack_counts_only_while_it_is_in_the_hand() -> None:
+    assert deal("50 50 20 50", rules=ENOVA).play("call call fold").raises == (3, 50)
+
+
+def test_enova_no_side_pots_ever() -> None:
+    table = deal("50 20 50", "As Ah, Kc Kd, 7h 2c", "3s 4s 8d 9h Jd", rules=ENOVA)
+    table.play("raise:20 call call / check check / check check / check check")
+    assert table.pots == [(60, (0, 1, 2))]
+
+
+def test_enova_when_one_is_all_in_nobody_can_bet() -> None:
+    table = deal("50 2 50", rules=ENOVA).play("call call check / check check / check check / check check")
+    assert table.hand.over
+    assert {(event.min_raise_to, event.max_raise_to) for event in table.events if isinstance(event, TurnStarted)} == {
+        (0, 0)
+    }
+
+
+# -- asking on -------------------------------------------------------------------------------------
+
+
+def test_upac_after_an_all_in_the_bots_are_still_asked_on_every_street() -> None:
+    table = deal("50 50", rules=UPAC).play("raise:50 call / check check / check check / check check")
+    assert table.asked == [0, 1, 1, 0, 1, 0, 1, 0]
+    assert table.hand.over
+
+
+def test_otherwise_nobody_is_asked_after_an_all_in() -> None:
+    table = deal("50 50", rules=replace(UPAC, ask_when_all_in=False)).play("raise:50 call")
+    assert table.asked == [0, 1]
+    assert table.hand.over
+
+
+def test_one_that_is_all_in_may_still_fold_where_it_is_asked() -> None:
+    table = deal("50 50", rules=UPAC).play("raise:50 call / fold")
+    assert table.stacks == [100, 0]
+
+
+# -- faults ----------------------------------------------------------------------------------------
+
+
+def test_arena_a_fault_is_a_check_if_it_is_free_else_a_fold() -> None:
+    table = deal("5000 5000", rules=ARENA)
+    assert fault_decision(table.hand) == Fold()
+    assert fault_decision(table.play("call").hand) == Call()
+
+
+@pytest.mark.parametrize("rules", [STANDARD, UPAC])
+def test_otherwise_a_fault_is_a_fold(rules: Rules) -> None:
+    assert fault_decision(deal("5000 5000", rules=rules).play("call").hand) == Fold()
+
+
+# -- odd chips and shown cards ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("odd_chips", "lucky"), [("first_in_order", 2), ("last_in_order", 0)])
+def test_odd_chips_go_to_the_first_winner_left_of_the_button_or_to_the_last(
+    odd_chips: Literal["first_in_order", "last_in_order"], lucky: int
+) -> None:
+    rules = Rules(levels=(Level(50, 50, ante=1),), odd_chips=odd_chips)
+    table = deal("51 49 51", "As Kd, 7h 2c, Ad Ks", "Ah Kh Qs 9s 4c", rules=rules).play("call")
+    assert table.hand.button == 0
+    assert table.awards == [{0: 73, 2: 73} | {lucky: 74}, {0: 2, 2: 2}]
+
+
+def test_only_live_hands_are_shown_at_a_showdown() -> None:
+    table = deal("150 150 150", rules=STANDARD).play("fold all-in call")
+    assert set(table.shown) == {1, 2}
+
+
+def test_nobody_shows_when_everybody_else_folded() -> None:
+    assert deal("5000 5000 5000", rules=STANDARD).play("fold fold").shown == {}
