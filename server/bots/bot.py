@@ -1,0 +1,253 @@
+"""A bot: a dialect on a wire under a deadline. Whatever a bot does wrong is data here and never leaves as an exception.
+
+Knows no poker beyond the values of a decision; the rules come in as `check`. Time comes from a monotonic clock.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Protocol
+
+from msgspec import Struct
+
+from server.bots.dialects.messages import (
+    Chatted,
+    Decided,
+    Illegal,
+    Malformed,
+    NotExpected,
+    Outcome,
+    Said,
+    Taken,
+    WantsLogs,
+)
+from server.bots.transports.wire import Clock, Timer, Wire
+from server.bots.view import View
+from server.game.decisions import Decision, Fold, IllegalAction
+from server.game.events import BotDisconnected, ChatSent, Event, Fault, FaultNoted
+
+CHAT_SECONDS = 5.0
+""" "Any more than 1 chat message every 5 seconds will be ignored"."""
+FAULTS_AT_ONCE = 3
+FAULT_SECONDS = 5.0
+"""After the first three, one misdeed in five seconds is noted; the rest are counted."""
+TRANSCRIPT_LINES = 40
+TRANSCRIPT_LETTERS = 300
+"""Kept of one message in the transcript."""
+
+
+class Dialect(Protocol):
+    """How a contest's bots talk; pure."""
+
+    def ask(self, view: View) -> bytes: ...
+
+    def tell(self, event: Event, view: View) -> bytes | None: ...
+
+    def receive(self, received: bytes) -> list[Said]: ...
+
+    def answer(self, outcome: Outcome) -> bytes: ...
+
+    def logs(self, transcript: Sequence[str]) -> bytes: ...
+
+
+class Answer(Struct, frozen=True):
+    """What a bot decided, after how many milliseconds. With a fault the decision is Fold, for want of one."""
+
+    decision: Decision
+    think_ms: int
+    fault: Fault = ""
+
+
+class _Question:
+    """A request that waits for its answer. It can be answered only once it is with the kernel."""
+
+    def __init__(self, check: Callable[[Decision], None], asked_at: float, think_ms: int) -> None:
+        self.check = check
+        self.asked_at = asked_at
+        self.handed = False
+        self.think_ms = think_ms
+        self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.timer: Timer | None = None
+
+    @property
+    def open(self) -> bool:
+        return self.handed and not self.answer.done()
+
+    def settle(self, answer: Answer) -> None:
+        if not self.answer.done():
+            self.answer.set_result(answer)
+
+
+class Bot:
+    """One bot of the tournament, from its connection on."""
+
+    def __init__(
+        self, bot: int, dialect: Dialect, wire: Wire, notify: Callable[[Event], object], clock: Clock | None = None
+    ) -> None:
+        """`notify` hears ChatSent, FaultNoted and BotDisconnected. The clock is the running loop's unless given."""
+        self.id = bot
+        self._dialect = dialect
+        self._wire = wire
+        self._notify = notify
+        self._clock: Clock = clock or asyncio.get_running_loop()
+        self._began = self._clock.time()
+        self._connected = True
+        self._question: _Question | None = None
+        self._chatted_at = float("-inf")
+        self._faults = _Sparing(self._clock)
+        self._transcript: deque[str] = deque(maxlen=TRANSCRIPT_LINES)
+        wire.attach(self._received, self._lost)
+
+    @property
+    def connected(self) -> bool:
+        """Whether it can still be asked."""
+        return self._connected
+
+    async def ask(self, view: View, check: Callable[[Decision], None]) -> Answer:
+        """The first valid decision within the time of the rules, counted from handing the request to the kernel.
+
+        `check` raises IllegalAction for what the rules forbid; the bot is told and may try again. A bot that lets its
+        time pass, or is gone, folds with a fault. Never raises for a bot's misdeed.
+        """
+        if not self._connected:
+            await asyncio.sleep(0)  # A table of dead bots must not keep the loop to itself.
+            return Answer(Fold(), 0, "disconnected")
+        if self._question is not None:
+            raise RuntimeError(f"bot {self.id} is asked twice at once")
+        turn = view.hand.turn
+        question = _Question(check, self._clock.time(), turn.think_ms if turn else view.hand.rules.think_ms)
+        self._question = question
+        self._set_timer(question)
+        request = self._dialect.ask(view)
+        parcel = self._wire.send(request, handed=partial(self._handed, question, request))
+        try:
+            return await question.answer
+        finally:
+            self._question = None
+            self._wire.withdraw(parcel)
+            if question.timer:
+                question.timer.cancel()
+
+    def tell(self, event: Event, view: View) -> None:
+        """Gives the bot news, if its contest tells that kind. Chat is the first to go if the bot does not read."""
+        message = self._dialect.tell(event, view) if self._connected else None
+        if message is not None:
+            self._send(message, droppable=isinstance(event, ChatSent))
+
+    def hang_up(self) -> None:
+        """Closes the connection from our side; whoever asks from now on gets a fold."""
+        self._connected = False
+        self._wire.close()
+        self._settle_disconnected()
+
+    # -- the clock ---------------------------------------------------------------------------------
+
+    def _handed(self, question: _Question, request: bytes) -> None:
+        """The request is with the kernel: the time starts now."""
+        self._note(">", request)
+        question.handed = True
+        question.asked_at = self._clock.time()
+        self._set_timer(question)
+
+    def _set_timer(self, question: _Question) -> None:
+        """A bot that does not even take the request has the same time for that."""
+        if question.timer:
+            question.timer.cancel()
+        ends_at = question.asked_at + question.think_ms / 1000
+        question.timer = self._clock.call_at(ends_at, partial(self._time_up, question))
+
+    def _time_up(self, question: _Question) -> None:
+        self._wire.drain()  # An answer that is there already came in time, however busy we were.
+        question.settle(Answer(Fold(), question.think_ms, "timeout"))
+
+    def _think_ms(self, question: _Question) -> int:
+        return int((self._clock.time() - question.asked_at) * 1000)
+
+    # -- what the bot says -------------------------------------------------------------------------
+
+    def _received(self, received: bytes) -> None:
+        self._note("<", received)
+        for said in self._dialect.receive(received):
+            self._hear(said)
+
+    def _hear(self, said: Said) -> None:
+        match said:
+            case Decided(decision=decision):
+                self._decided(decision)
+            case Chatted(text=text):
+                self._chatted(text)
+            case WantsLogs():
+                self._send(self._dialect.logs(tuple(self._transcript)), droppable=True)
+            case Malformed(reason=reason):
+                self._refuse(said, "malformed", reason)
+
+    def _decided(self, decision: Decision) -> None:
+        """ "The server will use the first valid take_action message it receives within the 3-second limit"."""
+        question = self._question
+        if question is None or not question.open:
+            self._refuse(NotExpected(), "illegal", "an action nobody had asked for")
+            return
+        try:
+            question.check(decision)
+        except IllegalAction as error:
+            self._refuse(Illegal(), "illegal", str(error))
+        except Exception as error:  # Our own mistake: it belongs to whoever asked, not to the reader of this socket.
+            question.answer.set_exception(error)
+        else:
+            self._send(self._dialect.answer(Taken()))
+            question.settle(Answer(decision, self._think_ms(question)))
+
+    def _chatted(self, text: str) -> None:
+        now = self._clock.time()
+        if now - self._chatted_at >= CHAT_SECONDS:
+            self._chatted_at = now
+            self._notify(ChatSent(self.id, text))
+
+    def _refuse(self, outcome: Outcome, fault: Fault, reason: str) -> None:
+        self._send(self._dialect.answer(outcome), droppable=True)
+        detail = self._faults.note(reason)
+        if detail:
+            self._notify(FaultNoted(self.id, fault, detail))
+
+    # -- the wire ----------------------------------------------------------------------------------
+
+    def _send(self, message: bytes, *, droppable: bool = False) -> None:
+        self._note(">", message)
+        self._wire.send(message, droppable=droppable)
+
+    def _lost(self, reason: str) -> None:
+        self._connected = False
+        self._notify(BotDisconnected(self.id, reason))
+        self._settle_disconnected()
+
+    def _settle_disconnected(self) -> None:
+        if self._question:
+            self._question.settle(Answer(Fold(), self._think_ms(self._question), "disconnected"))
+
+    def _note(self, way: str, message: bytes) -> None:
+        """Keeps a line of the bot's own transcript: seconds since it connected, `>` to the bot, `<` from it."""
+        text = message[:TRANSCRIPT_LETTERS].decode(errors="replace").rstrip("\n")
+        self._transcript.append(f"{self._clock.time() - self._began:.3f} {way} {text}")
+
+
+class _Sparing:
+    """Notes misdeeds, but never floods the journal: the first few, then now and then one with the number left out."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._left = float(FAULTS_AT_ONCE)
+        self._at = clock.time()
+        self._left_out = 0
+
+    def note(self, reason: str) -> str:
+        """What to write down now, or "" for nothing."""
+        now = self._clock.time()
+        self._left = min(self._left + (now - self._at) / FAULT_SECONDS, FAULTS_AT_ONCE)
+        self._at = now
+        if self._left < 1:
+            self._left_out += 1
+            return ""
+        self._left -= 1
+        more, self._left_out = self._left_out, 0
+        return f"{reason} (and {more} more before)" if more else reason

@@ -1,0 +1,282 @@
+"""TCP: a door that lets one bot in, and the wire to it. Moves bytes; knows no poker and no JSON.
+
+Reads and writes the socket itself instead of through asyncio's streams, to know when a request is with the kernel and
+to read, just before that, what was sent earlier. One reader for each connection, no task, no polling.
+"""
+
+import asyncio
+import contextlib
+import ipaddress
+import socket
+from collections import deque
+from collections.abc import Callable
+
+from server.bots.transports.wire import Clock, Parcel, Timer
+
+GAP_SECONDS = 0.015
+"""Between two messages to one bot: the sample bot reads once per message and loses what is joined past 4096 bytes."""
+READ_BYTES = 2048
+"""At most so much is read at once, so that nobody's garbage holds up the others."""
+BYTES_PER_SECOND = 16 * 1024
+"""What a bot may send in the long run; a busy one sends a tenth of it."""
+BURST_BYTES = 16 * 1024
+MAX_WAITING = 64
+"""Messages waiting for a bot that does not read; past it the oldest droppable one goes, else the oldest."""
+DROPPABLE_WAITING = 16
+"""With so many waiting, droppable ones are not even begun."""
+SEND_BUFFER_BYTES = 64 * 1024
+CLOSE_SECONDS = 1.0
+"""How long a closing wire may take to send what waits."""
+
+
+class NobodyCame(Exception):
+    """The door has closed before the bot connected."""
+
+
+class TcpWire:
+    """The connection to one bot, after it came through its door."""
+
+    def __init__(self, connection: socket.socket, clock: Clock) -> None:
+        connection.setblocking(False)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+        self._socket = connection
+        self._clock = clock
+        self._loop = asyncio.get_running_loop()
+        self._received: Callable[[bytes], None] | None = None
+        self._lost: Callable[[str], None] | None = None
+        self._open = True
+        self._closing = False
+        self._outbox: deque[Parcel] = deque()
+        self._unsent = b""
+        self._sending: Parcel | None = None
+        self._pumping = False
+        self._next_at = clock.time()
+        self._pace: Timer | None = None
+        self._credit = float(BURST_BYTES)
+        self._credit_at = clock.time()
+        self._pause: Timer | None = None
+
+    def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
+        """Starts reading. `lost` is called once, with the reason, when the bot is gone."""
+        self._received = received
+        self._lost = lost
+        self._loop.add_reader(self._socket, self._read)
+
+    # -- out ---------------------------------------------------------------------------------------
+
+    def send(self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None) -> Parcel:
+        """Puts a whole message into the outbox, which keeps the pace. Never blocks or raises for the bot's doing."""
+        parcel = Parcel(message, droppable, handed)
+        if self._open and not self._closing and not (droppable and len(self._outbox) >= DROPPABLE_WAITING):
+            self._outbox.append(parcel)
+            if len(self._outbox) > MAX_WAITING:
+                self._outbox.remove(next((waiting for waiting in self._outbox if waiting.droppable), self._outbox[0]))
+            self._pump()
+        return parcel
+
+    def withdraw(self, parcel: Parcel) -> None:
+        """Takes `parcel` out of the outbox if it is still there."""
+        if parcel in self._outbox:
+            self._outbox.remove(parcel)
+
+    def _pump(self) -> None:
+        """Sends the next message if its time has come, else sees to it that it will be."""
+        if self._pumping or self._pace or self._sending or not self._open:
+            return
+        self._pumping = True
+        try:
+            if self._outbox and self._clock.time() >= self._next_at:
+                self._begin(self._outbox[0])
+        finally:
+            self._pumping = False
+        if self._outbox and self._open and not self._sending:
+            self._pace = self._clock.call_at(self._next_at, self._paced)
+        elif self._closing and not self._sending:
+            self._shut()
+
+    def _paced(self) -> None:
+        self._pace = None
+        self._pump()
+
+    def _begin(self, parcel: Parcel) -> None:
+        if parcel.handed:
+            self.drain()  # What the bot said before a request is no answer to it.
+        if self._open and parcel in self._outbox:
+            self._outbox.remove(parcel)
+            self._sending, self._unsent = parcel, parcel.message
+            self._write()
+
+    def _write(self) -> None:
+        """One write per message; only where the kernel takes part of it, a second one for the rest."""
+        try:
+            sent = self._socket.send(self._unsent)
+        except BlockingIOError:
+            sent = 0
+        except OSError as error:
+            self._gone(_reason(error))
+            return
+        self._unsent = self._unsent[sent:]
+        if self._unsent:
+            self._loop.add_writer(self._socket, self._writable)
+        else:
+            self._all_sent()
+
+    def _writable(self) -> None:
+        self._loop.remove_writer(self._socket)
+        self._write()
+        self._pump()
+
+    def _all_sent(self) -> None:
+        parcel, self._sending = self._sending, None
+        self._next_at = self._clock.time() + GAP_SECONDS
+        if parcel and parcel.handed:
+            parcel.handed()
+
+    # -- in ----------------------------------------------------------------------------------------
+
+    def drain(self) -> None:
+        """Reads what has already arrived, up to the longest message."""
+        for _ in range(8192 // READ_BYTES):
+            if not self._open or self._received is None or self._pause or not self._read():
+                return
+
+    def _read(self) -> bool:
+        """Whether there may be more."""
+        try:
+            received = self._socket.recv(READ_BYTES)
+        except BlockingIOError:
+            return False
+        except OSError as error:
+            self._gone(_reason(error))
+            return False
+        if not received:
+            self._gone("closed the connection")
+            return False
+        self._spend(len(received))
+        assert self._received is not None, "nothing is read before somebody listens"
+        self._received(received)
+        return True
+
+    def _spend(self, count: int) -> None:
+        """A token bucket: whoever sends too much is not read for a while, and TCP holds it back."""
+        now = self._clock.time()
+        self._credit = min(self._credit + (now - self._credit_at) * BYTES_PER_SECOND, BURST_BYTES) - count
+        self._credit_at = now
+        if self._credit < 0:
+            self._loop.remove_reader(self._socket)
+            self._pause = self._clock.call_at(now + READ_BYTES / BYTES_PER_SECOND, self._read_on)
+
+    def _read_on(self) -> None:
+        self._pause = None
+        if not self._closing:
+            self._loop.add_reader(self._socket, self._read)
+
+    # -- the end -----------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Sends what waits, for a second at most, then closes. The owner is not told: it asked for it."""
+        self._lost = None
+        if not self._open or self._closing:
+            return
+        self._closing = True
+        self._loop.remove_reader(self._socket)
+        self._clock.call_at(self._clock.time() + CLOSE_SECONDS, self._shut)
+        self._pump()
+
+    def _gone(self, reason: str) -> None:
+        self._shut()
+        if self._lost:
+            self._lost(reason)
+
+    def _shut(self) -> None:
+        if not self._open:
+            return
+        self._open = False
+        self._loop.remove_reader(self._socket)
+        self._loop.remove_writer(self._socket)
+        for timer in (self._pace, self._pause):
+            if timer:
+                timer.cancel()
+        self._outbox.clear()
+        if self._closing:
+            self._discard()
+        self._socket.close()
+
+    def _discard(self) -> None:
+        """Closing over unread bytes would reset the connection, and the bot would lose what we sent last."""
+        with contextlib.suppress(OSError):
+            for _ in range(BURST_BYTES // READ_BYTES):
+                if not self._socket.recv(READ_BYTES):
+                    return
+
+
+class Door:
+    """A listener for one bot: bound already, open for a while, and shut after the first that may come in."""
+
+    def __init__(self, listener: socket.socket, allowed_address: str, wait_seconds: float, clock: Clock) -> None:
+        listener.setblocking(False)
+        self.port: int = listener.getsockname()[1]
+        self._listener = listener
+        self._allowed = _plain(allowed_address)
+        self._clock = clock
+        self._loop = asyncio.get_running_loop()
+        self._entered: asyncio.Future[TcpWire | None] = self._loop.create_future()
+        self._timer = clock.call_at(clock.time() + wait_seconds, self.close)
+        self._loop.add_reader(listener, self._knock)
+
+    async def entered(self) -> TcpWire:
+        """The wire to the bot once it is there. Raises NobodyCame when the time is up or the door was closed."""
+        wire = await asyncio.shield(self._entered)
+        if wire is None:
+            raise NobodyCame(f"nobody from {self._allowed} connected to port {self.port} in time")
+        return wire
+
+    def close(self) -> None:
+        """Lets nobody in any more."""
+        self._shut(None)
+
+    def _knock(self) -> None:
+        try:
+            connection, address = self._listener.accept()
+        except OSError:
+            return  # It has gone away again.
+        if _plain(address[0]) == self._allowed:
+            self._shut(TcpWire(connection, self._clock))
+        else:
+            connection.close()
+
+    def _shut(self, wire: TcpWire | None) -> None:
+        if self._entered.done():
+            return
+        self._loop.remove_reader(self._listener)
+        self._listener.close()
+        self._timer.cancel()
+        self._entered.set_result(wire)
+
+
+async def open_door(
+    host: str, allowed_address: str, wait_seconds: float, *, port: int = 0, clock: Clock | None = None
+) -> Door:
+    """A door on `host`, bound and listening when this returns; port 0 takes any free one. Raises OSError.
+
+    It lets in one connection, from `allowed_address` only, within `wait_seconds`.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.create_server((host, port), family=family, backlog=4)
+    return Door(listener, allowed_address, wait_seconds, clock or asyncio.get_running_loop())
+
+
+def _plain(address: str) -> str:
+    """The address in its shortest form, IPv4 also where it came by IPv6; as it is if it is none."""
+    try:
+        parsed = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    mapped = parsed.ipv4_mapped if isinstance(parsed, ipaddress.IPv6Address) else None
+    return str(mapped or parsed)
+
+
+def _reason(error: OSError) -> str:
+    return "reset the connection" if isinstance(error, ConnectionError) else "the connection broke"

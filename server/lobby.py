@@ -1,0 +1,115 @@
+"""HTTP check-in: `POST /register` as the Quick Draw document and the original have it. Knows no game, no wire, no seat.
+
+Who may come in, and through which port, is for the `check_in` that the front door hands over.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse
+from msgspec import Struct
+from starlette.requests import ClientDisconnect
+
+from server.bots.dialects.messages import Malformed
+from server.bots.dialects.plain_text import name_fault
+from server.bots.dialects.strict_json import JsonObject, read_object
+
+MAX_BODY = 8192
+"""Bytes of a registration."""
+BODY_SECONDS = 5.0
+"""The whole body must be here by then; the web server has no time limit of its own."""
+TEST_GAME_SIZES = range(2, 7)
+TEST_HAND_COUNTS = range(1, 25)
+TEST_DEFAULT = 6
+""" "Defaults to 6 if not specified"; the original also takes 6 for whatever is out of range or no number."""
+
+
+class Registration(Struct, frozen=True):
+    """What a bot wants to come in as. The name is fit to be shown; whether it is free is for `check_in` to say."""
+
+    name: str
+    test_game_size: int = TEST_DEFAULT
+    test_hand_count: int = TEST_DEFAULT
+
+
+class CheckedIn(Struct, frozen=True):
+    """The port behind which the bot's door is open, its id, and where to watch ("" for nowhere)."""
+
+    port: int
+    bot: int
+    watch_url: str = ""
+
+
+class Refused(Exception):
+    """This bot may not come in: an HTTP status and one sentence for its author."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+        self.text = text
+
+
+CheckIn = Callable[[Registration, str], Awaitable[CheckedIn]]
+"""Opens a door for a registration from a client address, or raises Refused."""
+
+
+def register_router(check_in: CheckIn) -> APIRouter:
+    """The route `POST /register`. What `check_in` refuses is answered with its status and `{"error": text}`."""
+    router = APIRouter()
+
+    @router.post("/register", response_class=JSONResponse)
+    async def register(request: Request) -> JSONResponse:
+        try:
+            registration = read_registration(await _body(request))
+            checked_in = await check_in(registration, request.client.host if request.client else "")
+        except Refused as refusal:
+            return JSONResponse({"error": refusal.text}, refusal.status)
+        return JSONResponse(_reply(checked_in))
+
+    return router
+
+
+def read_registration(body: bytes) -> Registration:
+    """The registration in `body`, whatever its Content-Type said. Raises Refused (400)."""
+    wish = read_object(body)
+    if isinstance(wish, Malformed):
+        raise Refused(400, f"The body must be a JSON object with a name ({wish.reason})")
+    name = wish.get("name")
+    if not isinstance(name, str) or not name.strip():
+        raise Refused(400, "Name is required")
+    if fault := name_fault(name):
+        raise Refused(400, fault)
+    return Registration(
+        name, _number(wish, "test_game_size", TEST_GAME_SIZES), _number(wish, "test_hand_count", TEST_HAND_COUNTS)
+    )
+
+
+def _number(wish: JsonObject, key: str, allowed: range) -> int:
+    value = wish.get(key)
+    return value if type(value) is int and value in allowed else TEST_DEFAULT
+
+
+def _reply(checked_in: CheckedIn) -> dict[str, object]:
+    """Both spellings: the document's, and the original's, of which the sample bot reads `portNumber`."""
+    port, bot = checked_in.port, checked_in.bot
+    reply: dict[str, object] = {"port_number": port, "bot_id": bot, "portNumber": port, "id": bot}
+    if checked_in.watch_url:
+        reply["watch_url"] = checked_in.watch_url
+    return reply
+
+
+async def _body(request: Request) -> bytes:
+    """The request's body. Raises Refused for one that is too long or too slow."""
+    body = b""
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for piece in request.stream():
+                body += piece
+                if len(body) > MAX_BODY:
+                    raise Refused(413, "The body must be at most 8 KiB")
+    except TimeoutError:
+        raise Refused(408, "The body took too long") from None
+    except ClientDisconnect:
+        raise Refused(400, "The body is not complete") from None
+    return body
