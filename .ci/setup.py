@@ -36,16 +36,17 @@ def main(target: str) -> None:
         _ensure_project()
         if target in ("setup", "test"):
             _ensure_ffmpeg()
+            _ensure_driver()
             _ensure_browser()
         if target in ("setup", "check"):
             _ensure_node_modules()
 
 
 def _ensure_venv() -> None:
-    if PYTHON.exists() and _works(PYTHON, "import pip"):
+    if PYTHON.exists() and _tried([PYTHON, "-c", "import pip"], quiet=True):
         return
     _say(f"Making .venv with Python {sys.version.split()[0]}")
-    if not _works(sys.executable, "import ensurepip, venv"):
+    if not _tried([sys.executable, "-c", "import ensurepip, venv"], quiet=True):
         package = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
         if not _apt_install(package):
             sys.exit(f"Python's venv module is incomplete here: apt-get install {package}, then run make again.")
@@ -73,9 +74,16 @@ def _ensure_ffmpeg() -> None:
         sys.exit("The tests need ffmpeg: apt-get install ffmpeg, then run make again.")
 
 
+def _ensure_driver() -> None:
+    """What Playwright's own program lacks on a small Debian, whichever browser it is to drive."""
+    driver = (PYTHON, "-m", "playwright", "--version")
+    if not _tried(driver, quiet=True) and not (_apt_install("libatomic1") and _tried(driver, quiet=True)):
+        sys.exit("Playwright does not start: apt-get install libatomic1, then run make again.")
+
+
 def _ensure_browser() -> None:
     """A Chromium for the tests; apt before Playwright, whose download brings none of the libraries it needs."""
-    if os.environ.get("CHROMIUM") or any(map(shutil.which, BROWSERS)) or _works(PYTHON, PLAYWRIGHT_CHROMIUM):
+    if os.environ.get("CHROMIUM") or any(map(shutil.which, BROWSERS)) or _playwright_launches():
         return
     if not (_apt_install("chromium") or _playwright_install()):
         sys.exit("The tests need Chromium: apt-get install chromium, or set CHROMIUM=/its/path, then run make again.")
@@ -84,8 +92,12 @@ def _ensure_browser() -> None:
 def _playwright_install() -> bool:
     _say("Fetching Chromium with Playwright")
     impatient = {"PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "5000"}
-    command: list[str | Path] = [PYTHON, "-m", "playwright", "install", "chromium"]
-    return _tried(command, impatient, BROWSER_SECONDS) and _works(PYTHON, PLAYWRIGHT_CHROMIUM)
+    command = (PYTHON, "-m", "playwright", "install", "chromium")
+    return _tried(command, impatient, BROWSER_SECONDS) and _playwright_launches()
+
+
+def _playwright_launches() -> bool:
+    return _tried([PYTHON, "-c", PLAYWRIGHT_CHROMIUM], quiet=True)
 
 
 def _ensure_node_modules() -> None:
@@ -109,9 +121,9 @@ def _apt_install(package: str) -> bool:
     if not apt or os.geteuid() != 0:
         return False
     _say(f"Installing {package} with apt-get")
-    quiet = {"DEBIAN_FRONTEND": "noninteractive"}
-    install = [apt, "install", "-q", "-y", "--no-install-recommends", package]
-    return _tried([apt, "update", "-q"], quiet) and _tried(install, quiet)
+    unasked = {"DEBIAN_FRONTEND": "noninteractive"}
+    _tried([apt, "update", "-q"], unasked)  # one source of many may fail: the installation tells
+    return _tried([apt, "install", "-q", "-y", "--no-install-recommends", package], unasked)
 
 
 def _pip(*arguments: str | Path) -> None:
@@ -123,33 +135,36 @@ def _run(*command: str | Path) -> None:
         sys.exit(f"This did not work, see above: {' '.join(map(str, command))}")
 
 
-def _tried(command: Sequence[str | Path], more: Mapping[str, str] | None = None, seconds: float | None = None) -> bool:
-    """Whether `command` ended well within `seconds`."""
-    environment = {**os.environ, **(more or {})}
+def _tried(
+    command: Sequence[str | Path],
+    settings: Mapping[str, str] | None = None,
+    seconds: float | None = None,
+    quiet: bool = False,
+) -> bool:
+    """Whether `command` ended well within `seconds`; what it says is shown unless `quiet`."""
+    environment = {**os.environ, **(settings or {})}
+    out = subprocess.DEVNULL if quiet else None
     try:
-        ended = subprocess.run(command, check=False, env=environment, stdin=subprocess.DEVNULL, timeout=seconds)
+        ended = subprocess.run(
+            command, check=False, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out, timeout=seconds
+        )
     except subprocess.TimeoutExpired:
         return False
     return ended.returncode == 0
 
 
-def _works(python: str | Path, code: str) -> bool:
-    command = [python, "-c", code]
-    return subprocess.run(command, check=False, stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
-
-
 def _stamped(folder: Path, source: Path) -> bool:
     """Whether `source` as it reads now was installed into `folder`; by content, since a checkout changes file times."""
     stamp = folder / f".{source.name}.done"
-    return stamp.exists() and stamp.read_text() == _digest(source)
+    return stamp.exists() and stamp.read_text() == _digest(folder, source)
 
 
 def _stamp(folder: Path, source: Path) -> None:
-    (folder / f".{source.name}.done").write_text(_digest(source))
+    (folder / f".{source.name}.done").write_text(_digest(folder, source))
 
 
-def _digest(source: Path) -> str:
-    return hashlib.sha256(source.read_bytes()).hexdigest()
+def _digest(folder: Path, source: Path) -> str:
+    return hashlib.sha256(bytes(folder) + source.read_bytes()).hexdigest()  # a folder that was moved is no longer whole
 
 
 def _say(line: str) -> None:
