@@ -1,0 +1,89 @@
+/**
+ * Making and changing elements. Strangers' text goes through `textContent` only; nothing here parses HTML.
+ */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * @param {string} className its first word names the tag when written "img.photo"; else a div
+ * @param {(Node | string)[]} children
+ * @returns {HTMLElement}
+ */
+export function el(className, ...children) {
+  const [tag, name] = className.includes(".") ? className.split(".", 2) : ["div", className];
+  const node = document.createElement(tag || "div");
+  if (name) node.className = name;
+  node.append(...children);
+  return node;
+}
+
+/**
+ * @param {string} tag
+ * @param {Record<string, string | number>} attributes
+ * @param {Node[]} children
+ * @returns {SVGElement}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  const node = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+  node.append(...children);
+  return node;
+}
+
+/**
+ * @param {Element} node
+ * @param {string} text
+ */
+export function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/**
+ * Sets `data-name`, or removes it where the value is empty.
+ *
+ * @param {Element} node
+ * @param {string} name
+ * @param {string | number | boolean} value
+ */
+export function mark(node, name, value) {
+  const text = value === true ? "yes" : value === false ? "" : String(value);
+  const attribute = `data-${name}`;
+  if ((node.getAttribute(attribute) ?? "") === text) return;
+  if (text) node.setAttribute(attribute, text);
+  else node.removeAttribute(attribute);
+}
+
+/**
+ * @param {HTMLElement | SVGElement} node
+ * @param {Partial<Record<"left" | "top" | "width" | "height" | "right" | "bottom", number>>} box in stage pixels
+ */
+export function place(node, box) {
+  for (const [side, value] of Object.entries(box)) node.style.setProperty(side, `${value}px`);
+}
+
+/**
+ * A picture of `address`; where it cannot be had, `fallback`, else nothing.
+ *
+ * @param {HTMLImageElement} image
+ * @param {string} address
+ * @param {string} fallback
+ */
+export function picture(image, address, fallback) {
+  if (image.dataset["of"] === address) return;
+  image.dataset["of"] = address;
+  image.style.visibility = "";
+  image.onerror = () => {
+    if (image.getAttribute("src") === fallback) image.style.visibility = "hidden";
+    else image.src = fallback;
+  };
+  image.src = address;
+}
+
+/** @returns {HTMLImageElement} */
+export function emptyPicture() {
+  const image = document.createElement("img");
+  image.alt = "";
+  image.decoding = "sync";
+  image.draggable = false;
+  return image;
+}

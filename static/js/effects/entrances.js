@@ -1,0 +1,57 @@
+/**
+ * How scenes come on: posters are hung, rows ride to their new places, bars grow.
+ *
+ * @import { Motions } from "./motions.js"
+ * @import { Poster } from "../parts/poster.js"
+ */
+
+const SWING = "cubic-bezier(.3,1.5,.5,1)";
+
+/**
+ * @param {Motions} motions
+ * @param {Element} root
+ * @param {number} ms
+ */
+export function fadeIn(motions, root, ms) {
+  const frames = [{ opacity: 0, transform: "translateY(18px)" }, { opacity: 1, transform: "none" }];
+  motions.play(root, frames, { ms: Math.min(ms, 450), fade: true });
+}
+
+/**
+ * Posters are nailed up one after another.
+ *
+ * @param {Motions} motions
+ * @param {Iterable<Poster>} posters
+ * @param {number} ms
+ */
+export function hang(motions, posters, ms) {
+  const all = [...posters];
+  const lag = Math.min(160, (ms * 0.6) / Math.max(1, all.length));
+  all.forEach((poster, at) => {
+    const frames = [
+      { opacity: 0, transform: "translateY(-60px) rotate(-9deg) scale(1.12)" },
+      { opacity: 1, transform: "rotate(3deg)", offset: 0.55 },
+      { opacity: 1, transform: "none" },
+    ];
+    motions.play(poster.root, frames, { ms: Math.min(520, ms * 0.4), delay: at * lag, easing: SWING });
+  });
+}
+
+/**
+ * Rows slide from where they stood before to where they stand now.
+ *
+ * @param {Motions} motions
+ * @param {Iterable<{ root: HTMLElement, moved: number }>} rows
+ * @param {number} ms
+ */
+export function ride(motions, rows, ms) {
+  [...rows].forEach((row, at) => {
+    const pitch = row.root.offsetHeight + 6;
+    const frames = [
+      { transform: `translateY(${row.moved * pitch}px)`, opacity: 0.2 },
+      { transform: `translateY(${row.moved * pitch}px)`, opacity: 1, offset: 0.35 },
+      { transform: "none", opacity: 1 },
+    ];
+    motions.play(row.root, frames, { ms: Math.min(1400, ms * 0.5), delay: at * 40, easing: "ease-in-out" });
+  });
+}

@@ -1,0 +1,44 @@
+/**
+ * Motion by the Web Animations API. Every motion ends in the element's own style, so any of them may be dropped.
+ *
+ * @typedef {{ ms: number, delay?: number, easing?: string, fade?: boolean }} Pace `fade`: plays with reduced motion too
+ */
+
+/** All motions that run. */
+export class Motions {
+  #level;
+  /** @type {Set<Animation>} */
+  #running = new Set();
+
+  /** @param {"full" | "reduced" | "off"} level */
+  constructor(level) {
+    this.#level = level;
+  }
+
+  /**
+   * @param {Element} node
+   * @param {Keyframe[]} frames
+   * @param {Pace} pace
+   * @returns {Animation | null} null where no motion is wanted
+   */
+  play(node, frames, { ms, delay = 0, easing = "cubic-bezier(.2,.8,.25,1)", fade = false }) {
+    const wanted = this.#level === "full" || (this.#level === "reduced" && fade);
+    if (!wanted || ms <= 0 || document.hidden) return null;
+    const motion = node.animate(frames, { duration: ms, delay, easing, fill: "backwards" });
+    this.#running.add(motion);
+    const done = () => this.#running.delete(motion);
+    motion.onfinish = done;
+    motion.oncancel = done;
+    return motion;
+  }
+
+  get full() {
+    return this.#level === "full";
+  }
+
+  /** Ends everything at once; what is on screen is the state. */
+  drop() {
+    for (const motion of this.#running) motion.cancel();
+    this.#running.clear();
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * Particles on one canvas: time-based, copied from a sprite sheet at whole pixels, clearing only what was touched.
+ * The canvas is on the page only while something flies, and thins out by itself where frames come late.
+ *
+ * @import { Sprites } from "./sprites.js"
+ * @typedef {{ x: number, y: number, vx: number, vy: number, born: number, dies: number, turn: number, spin: number,
+ *   sprites: Sprites }} Particle
+ */
+
+import { spriteMaker } from "./sprites.js";
+
+const GRAVITY = 1100;
+const DRAG = 0.6;
+const BURST = 130;
+const RAIN = 320;
+/** Frames later than this, on average, thin the particles out. */
+const LATE_MS = 24;
+
+/** The particle canvas of a stage. */
+export class Particles {
+  #stage;
+  #canvas = document.createElement("canvas");
+  #pen = this.#canvas.getContext("2d");
+  #spritesOf = spriteMaker();
+  /** @type {Particle[]} */
+  #flying = [];
+  #touched = { left: 0, top: 0, right: 0, bottom: 0 };
+  #last = 0;
+  #pace = 16;
+  #keep = 1;
+  #wave = 0;
+
+  /** @param {HTMLElement} stage */
+  constructor(stage) {
+    this.#stage = stage;
+    this.#canvas.width = 1920;
+    this.#canvas.height = 1080;
+    this.#canvas.className = "particles";
+  }
+
+  /**
+   * A fountain from a place on the stage.
+   *
+   * @param {{ x: number, y: number }} from
+   * @param {string} address of the image
+   * @param {number} ms how long it may take in all
+   */
+  burst(from, address, ms) {
+    const life = Math.min(ms, 4500);
+    const inward = from.x < 700 ? 130 : from.x > 1220 ? -130 : 0;
+    this.#start(address, BURST, (at) => {
+      const angle = -Math.PI / 2 + (Math.random() - 0.5) * 2.1;
+      const speed = 420 + Math.random() * 640;
+      const born = at * Math.min(900, life * 0.3);
+      return {
+        ...from,
+        vx: Math.cos(angle) * speed + inward,
+        vy: Math.sin(angle) * speed,
+        born,
+        dies: born + life * (0.45 + Math.random() * 0.25),
+      };
+    });
+  }
+
+  /**
+   * Rain over the whole stage.
+   *
+   * @param {string} address of the image
+   * @param {number} ms how long it may take in all
+   */
+  rain(address, ms) {
+    const life = Math.min(ms, 12000);
+    this.#start(address, RAIN, (at) => {
+      const born = at * life * 0.7;
+      return {
+        x: Math.random() * 1920,
+        y: -60,
+        vx: (Math.random() - 0.5) * 160,
+        vy: 60 + Math.random() * 160,
+        born,
+        dies: Math.min(life, born + 3200),
+      };
+    });
+  }
+
+  /** Takes everything out of the air. */
+  drop() {
+    this.#wave += 1;
+    this.#flying = [];
+    this.#canvas.remove();
+  }
+
+  /**
+   * @param {string} address
+   * @param {number} count
+   * @param {(at: number) => Pick<Particle, "x" | "y" | "vx" | "vy" | "born" | "dies">} make `at` runs from 0 to 1
+   */
+  async #start(address, count, make) {
+    const wave = this.#wave;
+    const sprites = await this.#spritesOf(address);
+    if (wave !== this.#wave || document.hidden) return;
+    const now = performance.now();
+    for (let each = 0; each < count * this.#keep; each += 1) {
+      const made = make(each / count);
+      const turn = Math.random() * sprites.turns;
+      const spin = (Math.random() - 0.5) * 30;
+      this.#flying.push({ ...made, born: now + made.born, dies: now + made.dies, turn, spin, sprites });
+    }
+    if (this.#canvas.isConnected) return;
+    this.#stage.append(this.#canvas);
+    this.#last = now;
+    requestAnimationFrame((time) => this.#draw(time));
+  }
+
+  /** @param {number} time */
+  #draw(time) {
+    const step = Math.min(0.1, Math.max(0, time - this.#last) / 1000);
+    this.#mindPace(time - this.#last);
+    this.#last = time;
+    this.#wipe();
+    this.#flying = this.#flying.filter((each) => time < each.dies && each.y < 1140);
+    for (const each of this.#flying) if (time >= each.born) this.#move(each, step, time);
+    if (this.#flying.length) requestAnimationFrame((next) => this.#draw(next));
+    else this.#canvas.remove();
+  }
+
+  #wipe() {
+    const { left, top, right, bottom } = this.#touched;
+    if (right > left) this.#pen?.clearRect(left, top, right - left, bottom - top);
+    this.#touched = { left: 1920, top: 1080, right: 0, bottom: 0 };
+  }
+
+  /**
+   * @param {Particle} each
+   * @param {number} step seconds
+   * @param {number} time
+   */
+  #move(each, step, time) {
+    each.vx *= 1 - DRAG * step;
+    each.vy += (GRAVITY - each.vy * DRAG) * step;
+    each.x += each.vx * step;
+    each.y += each.vy * step;
+    each.turn += each.spin * step;
+    const { sheet, size, turns } = each.sprites;
+    const left = Math.round(each.x - size / 2);
+    const top = Math.round(each.y - size / 2);
+    const from = (((Math.floor(each.turn) % turns) + turns) % turns) * size;
+    const pen = this.#pen;
+    if (!pen) return;
+    const fading = each.dies - time < 300;
+    if (fading) pen.globalAlpha = Math.max(0, (each.dies - time) / 300);
+    pen.drawImage(sheet, from, 0, size, size, left, top, size, size);
+    if (fading) pen.globalAlpha = 1;
+    const touched = this.#touched;
+    touched.left = Math.min(touched.left, left);
+    touched.top = Math.min(touched.top, top);
+    touched.right = Math.max(touched.right, left + size);
+    touched.bottom = Math.max(touched.bottom, top + size);
+  }
+
+  /** @param {number} took the last frame's time */
+  #mindPace(took) {
+    if (took > 0 && took < 500) this.#pace += (took - this.#pace) * 0.08;
+    if (this.#pace < LATE_MS || this.#flying.length < 40) return;
+    this.#keep = Math.max(0.25, this.#keep * 0.75);
+    this.#flying = this.#flying.filter((_, at) => at % 4 !== 0);
+    this.#pace = 16;
+  }
+}

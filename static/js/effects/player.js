@@ -1,0 +1,237 @@
+/**
+ * Plays cues on whatever scene is on: each kind of cue is one effect. Never changes the state.
+ *
+ * @import { Cue, State } from "../types.js"
+ * @import { Settings } from "../settings.js"
+ * @import { ChampionScene } from "../scenes/champion.js"
+ * @import { LineupScene } from "../scenes/lineup.js"
+ * @import { StandingsScene } from "../scenes/standings.js"
+ * @import { TableScene } from "../scenes/table.js"
+ * @typedef {TableScene | LineupScene | StandingsScene | ChampionScene} Scene
+ * @typedef {import("../parts/seat.js").SeatPart} SeatPart
+ */
+
+import { particleOf } from "../format.js";
+import { Counting } from "./counting.js";
+import { fadeIn, hang, ride } from "./entrances.js";
+import { Flights } from "./flights.js";
+import { Motions } from "./motions.js";
+import { Particles } from "./particles.js";
+
+const POP = "cubic-bezier(.3,1.6,.5,1)";
+
+/** Plays what moves. */
+export class Player {
+  #motions;
+  #flights;
+  #particles;
+  #counting = new Counting();
+  speed = 1;
+
+  /**
+   * @param {HTMLElement} stage
+   * @param {Settings} settings
+   */
+  constructor(stage, settings) {
+    this.#motions = new Motions(settings.motion);
+    this.#flights = new Flights(stage, this.#motions);
+    this.#particles = new Particles(stage);
+  }
+
+  /**
+   * @param {Cue} cue
+   * @param {Scene} scene
+   * @param {() => State} state
+   */
+  play(cue, scene, state) {
+    if (cue.kind === "sound") return;
+    if (cue.kind === "enter") return this.#enter(scene, cue.ms);
+    if (cue.kind === "particles") return this.#celebrate(cue, scene, state());
+    if (!("seats" in scene)) return;
+    this.#onTable(cue, scene, state);
+  }
+
+  /** Numbers that roll are shown rolling on, after the state was shown. */
+  settle() {
+    this.#counting.step();
+  }
+
+  /** Ends all motion; the state stays. */
+  drop() {
+    this.#motions.drop();
+    this.#flights.drop();
+    this.#particles.drop();
+    this.#counting.drop();
+  }
+
+  /**
+   * @param {Exclude<Cue, { kind: "sound" | "enter" | "particles" }>} cue
+   * @param {TableScene} scene
+   * @param {() => State} state
+   */
+  #onTable(cue, scene, state) {
+    if (cue.kind === "board") return this.#turnOver(scene, cue.from, cue.ms);
+    if (cue.kind === "chips") return this.#fly(cue, scene);
+    if (cue.kind === "count") return this.#count(cue, scene, state);
+    const seat = scene.seats[cue.seat];
+    if (!seat) return;
+    const { ms } = cue;
+    switch (cue.kind) {
+      case "deal":
+        seat.cards.forEach((card, at) => this.#flights.deal(card.root, ms * 0.8, at * ms * 0.2));
+        break;
+      case "muck":
+        this.#muck(seat, ms);
+        break;
+      case "act":
+        this.#pop(seat.plate.root, Math.min(ms, 320), 1.18);
+        break;
+      case "pin":
+        this.#pin(seat, ms);
+        break;
+      case "stamp":
+        this.#stamp(seat, ms);
+        break;
+      case "burn":
+        this.#burn(seat, ms);
+        break;
+    }
+  }
+
+  /**
+   * @param {Scene} scene
+   * @param {number} ms
+   */
+  #enter(scene, ms) {
+    fadeIn(this.#motions, scene.root, ms);
+    if ("posters" in scene) hang(this.#motions, scene.posters.values(), ms * 3);
+    if ("rows" in scene) ride(this.#motions, scene.rows.values(), ms * 4);
+  }
+
+  /**
+   * @param {import("../types.js").ParticlesCue} cue
+   * @param {Scene} scene
+   * @param {State} state
+   */
+  #celebrate(cue, scene, state) {
+    if (!this.#motions.full) return;
+    const image = particleOf(state.bots[cue.bot]);
+    const seat = "seats" in scene ? scene.seats[cue.seat] : undefined;
+    if (seat) this.#particles.burst(this.#flights.middle(seat.poster.photo), image, cue.ms);
+    else if (cue.seat < 0) this.#particles.rain(image, cue.ms);
+  }
+
+  /**
+   * @param {import("../types.js").ChipsCue} cue
+   * @param {TableScene} scene
+   */
+  #fly(cue, scene) {
+    const from = scene.seats[cue.from];
+    const to = scene.seats[cue.to];
+    const pot = scene.pots.plate;
+    if (from && from === to) this.#flights.chips(from.poster.stack, from.plate.chips, cue.amount, cue.ms);
+    else this.#flights.chips(from?.plate.root ?? pot, to?.poster.stack ?? pot, cue.amount, cue.ms);
+  }
+
+  /**
+   * @param {import("../types.js").CountCue} cue
+   * @param {TableScene} scene
+   * @param {() => State} state
+   */
+  #count(cue, scene, state) {
+    if (!this.#motions.full) return;
+    const seat = scene.seats[cue.seat];
+    if (seat) {
+      const show = (/** @type {number} */ value) => seat.poster.setStack(value);
+      this.#counting.roll(`seat ${cue.seat}`, cue, () => state().seats[cue.seat]?.stack ?? 0, show);
+    } else if (cue.seat < 0) {
+      this.#counting.roll("pot", cue, () => state().pot, (value) => scene.pots.setTotal(value));
+    }
+  }
+
+  /**
+   * @param {TableScene} scene
+   * @param {number} from
+   * @param {number} ms
+   */
+  #turnOver(scene, from, ms) {
+    const fresh = scene.board.cards.slice(from).filter((card) => card.root.dataset["suit"]);
+    fresh.forEach((card, at) => {
+      const frames = [
+        { transform: "perspective(900px) translate(-40px, -50px) rotateY(-100deg) scale(1.1)", opacity: 0 },
+        { opacity: 1, offset: 0.3 },
+        { transform: "perspective(900px) rotateY(8deg)", offset: 0.8 },
+        { transform: "none", opacity: 1 },
+      ];
+      this.#motions.play(card.root, frames, { ms: Math.min(520, ms * 0.4), delay: at * Math.min(160, ms * 0.12) });
+    });
+  }
+
+  /**
+   * @param {SeatPart} seat
+   * @param {number} ms
+   */
+  #muck(seat, ms) {
+    const frames = [
+      { transform: "none", opacity: 1 },
+      { transform: "translateY(-22px) rotate(-5deg)", opacity: 1, offset: 0.3 },
+      { transform: "none", opacity: 0.4 },
+    ];
+    this.#motions.play(seat.hole, frames, { ms: Math.min(ms, 420), easing: "ease-in" });
+    this.#pop(seat.plate.root, Math.min(ms, 260), 1.08);
+  }
+
+  /**
+   * @param {SeatPart} seat
+   * @param {number} ms
+   */
+  #pin(seat, ms) {
+    const frames = [
+      { transform: "scale(0) rotate(-220deg)", opacity: 0 },
+      { transform: "scale(1.35) rotate(14deg)", opacity: 1, offset: 0.6 },
+      { transform: "none" },
+    ];
+    this.#motions.play(seat.poster.star, frames, { ms: Math.min(ms, 620) });
+    this.#pop(seat.plate.root, Math.min(ms, 420), 1.14);
+    this.#pop(seat.won, Math.min(ms, 420), 1.3);
+  }
+
+  /**
+   * @param {SeatPart} seat
+   * @param {number} ms
+   */
+  #stamp(seat, ms) {
+    const down = Math.min(260, ms * 0.4);
+    const frames = [
+      { transform: "translate(-50%, -50%) rotate(-24deg) scale(3)", opacity: 0 },
+      { transform: "translate(-50%, -50%) rotate(-8deg) scale(.94)", opacity: 1, offset: 0.8 },
+      { transform: "translate(-50%, -50%) rotate(-8deg)", opacity: 1 },
+    ];
+    this.#motions.play(seat.poster.stamp, frames, { ms: down, easing: "cubic-bezier(.6,0,.9,.4)" });
+    const shake = [0, 7, -6, 5, -3, 2, 0].map((x) => ({ transform: `translate(${x}px, ${Math.abs(x) / 2}px)` }));
+    this.#motions.play(seat.root, shake, { ms: Math.min(320, ms * 0.4), delay: down * 0.8, easing: "linear" });
+  }
+
+  /**
+   * @param {SeatPart} seat
+   * @param {number} ms real time for thinking
+   */
+  #burn(seat, ms) {
+    const [rope, spark] = seat.fuse.children;
+    const length = seat.fuse.offsetWidth;
+    const paced = this.speed ? ms / this.speed : 0;
+    if (rope) this.#motions.play(rope, [{ transform: "none" }, { transform: "scaleX(0)" }], { ms: paced, easing: "linear" });
+    const way = [{ transform: "none" }, { transform: `translateX(${-length}px)` }];
+    if (spark) this.#motions.play(spark, way, { ms: paced, easing: "linear" });
+    this.#pop(seat.poster.root, 260, 1.03);
+  }
+
+  /**
+   * @param {Element} node
+   * @param {number} ms
+   * @param {number} size
+   */
+  #pop(node, ms, size) {
+    this.#motions.play(node, [{ transform: `scale(${size})` }, { transform: "none" }], { ms, easing: POP });
+  }
+}

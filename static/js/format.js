@@ -1,0 +1,146 @@
+/**
+ * Facts into words and numbers for the screen. Pure text: no DOM, no imports.
+ *
+ * @import { Bot, Seat, State, Turn } from "./types.js"
+ */
+
+const NUMBERS = new Intl.NumberFormat("en-US");
+const COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+
+/** @param {number} amount "1,200" */
+export function chips(amount) {
+  return NUMBERS.format(amount);
+}
+
+/** @param {number} cents "$210" or "$12.50" */
+export function money(cents) {
+  return `$${cents % 100 ? (cents / 100).toFixed(2) : NUMBERS.format(cents / 100)}`;
+}
+
+/** @param {number} number "1st" */
+export function ordinal(number) {
+  const teen = number % 100 > 10 && number % 100 < 14;
+  return `${number}${(!teen && { 1: "st", 2: "nd", 3: "rd" }[number % 10]) || "th"}`;
+}
+
+/** @param {number} number "six" up to twelve, then digits */
+export function counted(number) {
+  return COUNTS[number] ?? String(number);
+}
+
+/** @param {string} words "Two pair, kings and fours" */
+export function sentence(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** @param {string} card the rank as printed: "10" for "Td" */
+export function printedRank(card) {
+  return card.startsWith("T") ? "10" : card.charAt(0);
+}
+
+/** @param {Bot | undefined} bot */
+export function avatarOf(bot) {
+  return bot?.avatar ? `/media/${encodeURIComponent(bot.avatar)}` : "/assets/avatars/default.webp";
+}
+
+/** @param {Bot | undefined} bot */
+export function particleOf(bot) {
+  return bot?.particle ? `/media/${encodeURIComponent(bot.particle)}` : "/assets/particles/default.webp";
+}
+
+/** @param {Bot | undefined} bot */
+export function winSoundOf(bot) {
+  return bot?.sound ? `/media/${encodeURIComponent(bot.sound)}` : "/assets/sounds/win.ogg";
+}
+
+/**
+ * Short forms that still tell the bots of one table apart: "Billy", "Doc", "Bandit".
+ *
+ * @param {string[]} names
+ * @returns {string[]}
+ */
+export function shortNames(names) {
+  const firsts = names.map((name) => handle(name));
+  return names.map((name, at) => (firsts.filter((first) => first === firsts[at]).length > 1 ? name : (firsts[at] ?? name)));
+}
+
+/** @param {string} name */
+function handle(name) {
+  const words = name.split(/\s+/).filter(Boolean);
+  const weak = new Set(["the", "a", "an", "old", "el", "la", "señor", "judge"]);
+  const telling = words.filter((word) => !weak.has(word.toLowerCase()));
+  return (words.length > 1 && weak.has((words[0] ?? "").toLowerCase()) ? telling.at(-1) : words[0]) ?? name;
+}
+
+/**
+ * What stands on a seat's plate: a label, an amount (0: none) and a tone.
+ *
+ * @param {Seat} seat
+ * @param {Turn | null} turn the turn, if it is this seat's
+ * @returns {{ label: string, amount: number, tone: "none" | "quiet" | "calm" | "bold" | "allin" | "turn" | "hand" | "won" }}
+ */
+export function plateOf(seat, turn) {
+  if (seat.place) return { label: `Out · ${ordinal(seat.place)} place`, amount: 0, tone: "quiet" };
+  if (!seat.dealt_in) return { label: "", amount: 0, tone: "none" };
+  if (seat.won && !seat.ranking) return { label: "Takes the pot", amount: 0, tone: "won" };
+  if (seat.ranking) return { label: sentence(seat.ranking), amount: 0, tone: seat.won ? "won" : "hand" };
+  if (turn) {
+    return { label: turn.to_call ? `${chips(turn.to_call)} to call` : "To act", amount: seat.bet, tone: "turn" };
+  }
+  if (seat.folded) return { label: faultWord(seat) || "Folded", amount: 0, tone: "quiet" };
+  if (seat.all_in) return { label: "All in", amount: seat.bet || seat.committed, tone: "allin" };
+  const act = { "": "", fold: "Folded", check: "Check", call: "Call", bet: "Bet", raise: "Raise to" }[seat.act];
+  if (act) return { label: act, amount: seat.bet, tone: seat.act === "bet" || seat.act === "raise" ? "bold" : "calm" };
+  if (seat.bet) return { label: seat.blind === "small" ? "Small blind" : "Big blind", amount: seat.bet, tone: "calm" };
+  return { label: "", amount: 0, tone: "none" };
+}
+
+/** @param {Seat} seat */
+function faultWord(seat) {
+  return { "": "", timeout: "Timed out", malformed: "Misfired", illegal: "Misfired", disconnected: "Gone" }[seat.fault];
+}
+
+/**
+ * Where the show stands: "Game 3 of 15 · Hand 4 of 6 · Blinds 50/100".
+ *
+ * @param {State} state
+ */
+export function whereabouts(state) {
+  const { stage, game, hand } = state;
+  if (!stage) return state.tournament.contest ? "The bots are saddling up" : "Waiting for the show";
+  const parts = [];
+  if (game && stage.games > 1) parts.push(`Game ${game.game} of ${stage.games}`);
+  if (!game && stage.games > 1) parts.push(`${counted(stage.bots.length)} bots · ${stage.games} games`);
+  if (hand && game && !game.over) {
+    parts.push(`Hand ${hand.hand} of ${game.hands}`, `Blinds ${chips(hand.small_blind)}/${chips(hand.big_blind)}`);
+  }
+  if (!parts.length) parts.push(`${stage.bots.length} bots · ${stage.hands} hands`);
+  return sentence(parts.join(" · "));
+}
+
+/**
+ * What is at stake: "Top six ride on to High Noon", or the prizes.
+ *
+ * @param {State} state
+ * @returns {{ lead: string, rest: string }[]} lines of a bright and a plain part
+ */
+export function stakes(state) {
+  if (state.stage?.advance) return [{ lead: `Top ${counted(state.stage.advance)}`, rest: "ride on to High Noon" }];
+  return state.tournament.prizes_cents
+    .slice(0, 3)
+    .map((cents, at) => ({ lead: ordinal(at + 1), rest: money(cents) }));
+}
+
+/**
+ * How far the sun has climbed: 0 at dawn, 1 at high noon. It reaches noon with the last hand of the last stage.
+ *
+ * @param {State} state
+ */
+export function noon(state) {
+  const { stage, game, hand } = state;
+  if (!stage) return 0;
+  const inGame = hand && game ? (hand.over ? hand.hand : hand.hand - 1) / Math.max(1, game.hands) : 0;
+  const done = Math.min(1, ((game ? game.game - 1 : 0) + (game?.over ? 1 : inGame)) / Math.max(1, stage.games));
+  if (stage.advance) return 0.45 * done;
+  return stage.stage > 1 ? 0.45 + 0.55 * done : done;
+}

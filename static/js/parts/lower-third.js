@@ -1,0 +1,44 @@
+/**
+ * The band at the bottom: the climbing sun, where the show stands, what just happened, what is at stake.
+ *
+ * @import { State } from "../types.js"
+ */
+
+import { el } from "../dom.js";
+import { fit, widthOf } from "../fit.js";
+import { noon, stakes, whereabouts } from "../format.js";
+import { Sun } from "./sun.js";
+
+const STAKES_MOST = 420;
+const WHERE_MOST = 500;
+
+/** A lower third that changes by comparing. */
+export class LowerThird {
+  #sun = new Sun();
+  #title = el("third__title");
+  #where = el("third__where");
+  #caption = el("third__caption");
+  #stakes = el("third__stakes");
+  root = el("third", this.#sun.root, el("third__place", this.#title, this.#where), this.#caption, this.#stakes);
+
+  /** @param {State} state */
+  update(state) {
+    this.#sun.update(noon(state));
+    const title = state.stage?.title || state.tournament.title || "High Noon";
+    const where = whereabouts(state);
+    fit(this.#title, title, { width: WHERE_MOST, size: 34, weight: 400, family: "title" });
+    fit(this.#where, where, { width: WHERE_MOST, size: 30 });
+    const taken = Math.max(
+      Math.min(WHERE_MOST, widthOf(title, { width: 0, size: 0, weight: 400, family: "title" }) * 34),
+      Math.min(WHERE_MOST, widthOf(where, { width: 0, size: 0 }) * 30),
+    );
+    const lines = stakes(state);
+    const text = lines.map((line) => `${line.lead} ${line.rest}`).join("  ");
+    const breadth = Math.min(STAKES_MOST, Math.ceil(widthOf(text, { width: 0, size: 0 }) * 30) + 30);
+    this.#stakes.style.width = `${text ? breadth : 0}px`;
+    this.#stakes.replaceChildren(...lines.flatMap((line) => [el("b.", line.lead), ` ${line.rest}`, el("i.")]));
+    const width = 1728 - 150 - taken - 70 - (text ? breadth + 30 : 0);
+    this.#caption.style.width = `${width}px`;
+    fit(this.#caption, state.caption || state.tournament.title, { width, size: 34, least: 28, lines: 2, clip: true });
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * The WANTED poster: mugshot, name, reward, stamps and the winner's star.
+ *
+ * @import { Bot, Seat } from "../types.js"
+ * @import { SeatShape } from "./seat-kinds.js"
+ */
+
+import { el, emptyPicture, mark, picture, place, write } from "../dom.js";
+import { fit } from "../fit.js";
+import { avatarOf, chips, ordinal } from "../format.js";
+import { paperSheet, sheriffStar } from "./shapes.js";
+
+/** A poster that changes by comparing. */
+export class Poster {
+  #shape;
+  #stamped = "";
+  #image = emptyPicture();
+  #name = el("poster__name");
+  #label = el("span.poster__label");
+  #lost = el("poster__lost");
+  stack = el("span.poster__stack");
+  photo = el("poster__photo", this.#image, this.#lost);
+  reward = el("poster__reward", this.#label, this.stack);
+  stamp = el("stamp");
+  star = el("poster__star", sheriffStar());
+
+  /**
+   * @param {Pick<SeatShape, "poster" | "photo" | "name" | "reward" | "wanted">} shape
+   * @param {number} seed which sheet of paper
+   */
+  constructor(shape, seed) {
+    this.#shape = shape;
+    const { poster, photo, name, reward } = shape;
+    const parts = [this.photo, this.#name, this.reward, this.stamp, this.star];
+    if (shape.wanted) parts.unshift(el("poster__wanted"));
+    this.root = el("poster", paperSheet(poster.width, poster.height, seed + 1), ...parts);
+    mark(this.root, "tilt", seed % 3);
+    place(this.root, poster);
+    place(this.photo, photo);
+    place(this.#name, name);
+    place(this.reward, reward);
+    place(this.stamp, { left: photo.left + photo.width / 2, top: photo.top + photo.height / 2 });
+    place(this.star, { left: photo.left + photo.width - 34, top: photo.top - 22 });
+  }
+
+  /**
+   * @param {Pick<Seat, "stack" | "all_in" | "place" | "won"> & { folded?: boolean }} seat
+   * @param {Bot | undefined} bot
+   */
+  update(seat, bot) {
+    const { name } = this.#shape;
+    picture(this.#image, avatarOf(bot), "/assets/avatars/default.webp");
+    fit(this.#name, bot?.name ?? "", { width: name.width, size: name.size, lines: 2 });
+    this.setStack(seat.stack);
+    this.#lost.hidden = bot?.presence !== "lost";
+    this.star.hidden = !seat.won;
+    this.#press(seat.place ? `out ${seat.place}` : seat.all_in && !seat.won ? "allin" : "");
+  }
+
+  /** @param {number} amount */
+  setStack(amount) {
+    const room = this.#shape.reward.width - (this.#shape.wanted ? 86 : 0);
+    fit(this.stack, chips(amount), { width: room, size: 40, least: 34, weight: 700 });
+  }
+
+  /** @param {string} stamped */
+  #press(stamped) {
+    if (stamped === this.#stamped) return;
+    this.#stamped = stamped;
+    const [kind = "", number] = stamped.split(" ");
+    mark(this.stamp, "stamp", kind);
+    const rank = el("stamp__place");
+    write(rank, `${ordinal(Number(number))} place`);
+    this.stamp.replaceChildren(...(kind ? [el("stamp__word")] : []), ...(kind === "out" ? [rank] : []));
+  }
+}

@@ -1,0 +1,362 @@
+/**
+ * The picture after each entry: one pure function per event. State is plain JSON and the very same as
+ * `broadcast/picture.py` makes of the same entries. No DOM, no clock, no imports.
+ *
+ * @import { Act, Award, Bot, Card, Entry, OnAirEvent, Seat, State } from "./types.js"
+ */
+
+const CHAT_KEPT = 8;
+const HISTORY_KEPT = 120;
+
+/**
+ * The picture before the first entry.
+ *
+ * @returns {State}
+ */
+export function opening() {
+  return {
+    seq: 0,
+    at_ms: 0,
+    scene: "starting",
+    tournament: { contest: "", title: "", starting_stack: 0, prizes_cents: [] },
+    bots: {},
+    stage: null,
+    game: null,
+    hand: null,
+    seats: [],
+    turn: null,
+    board: [],
+    pot: 0,
+    pots: [],
+    awards: [],
+    lit: [],
+    chat: [],
+    standings: { rows: [], advance: 0 },
+    history: {},
+    caption: "",
+    placings: [],
+  };
+}
+
+/**
+ * The picture after `entry`. Entries it does not know change nothing but number and time.
+ *
+ * @param {State} state
+ * @param {Entry} entry
+ * @returns {State}
+ */
+export function reduce(state, entry) {
+  const fold = Object.hasOwn(FOLDS, entry.type) ? FOLDS[entry.type] : undefined;
+  const changes = fold ? fold(state, entry, entry) : {};
+  return { ...state, ...changes, seq: entry.seq, at_ms: entry.at_ms };
+}
+
+/** What a hand leaves on the table is swept away with these. */
+const SWEPT = { turn: null, board: [], pot: 0, pots: [], awards: [], lit: [] };
+
+/** @type {{ [T in OnAirEvent["type"]]?: (state: State, event: any, stamp: Entry) => Partial<State> }} */
+const FOLDS = {
+  tournament_opened: (_state, /** @type {import("./types.js").TournamentOpened} */ event) => ({
+    ...opening(),
+    tournament: {
+      contest: event.contest,
+      title: event.title,
+      starting_stack: event.starting_stack,
+      prizes_cents: event.prizes_cents ?? [],
+    },
+    bots: Object.fromEntries(event.entrants.map((entrant) => [entrant.bot, entered(entrant, event.starting_stack)])),
+  }),
+
+  bot_connected: (state, /** @type {import("./types.js").BotConnected} */ event) =>
+    withBot(state, event.bot, { presence: "here" }),
+  bot_disconnected: (state, /** @type {import("./types.js").BotLost} */ event) =>
+    withBot(state, event.bot, { presence: "lost" }),
+  bot_withdrawn: (state, /** @type {import("./types.js").BotLost} */ event) =>
+    withBot(state, event.bot, { presence: "lost" }),
+
+  stage_started: (state, /** @type {import("./types.js").StageStarted} */ event) => ({
+    ...SWEPT,
+    scene: state.stage ? "finalists" : "starting",
+    stage: {
+      stage: event.stage,
+      title: event.title,
+      games: event.games,
+      hands: event.hands,
+      bots: event.bots,
+      advance: event.advance ?? 0,
+    },
+    game: null,
+    hand: null,
+    seats: [],
+    caption: "",
+    standings: { rows: [], advance: 0 },
+    bots: withStacks(state.bots, event.bots, event.stacks),
+    history: Object.fromEntries(event.bots.map((bot, at) => [bot, [event.stacks[at] ?? 0]])),
+  }),
+
+  game_started: (state, /** @type {import("./types.js").GameStarted} */ event) => ({
+    ...SWEPT,
+    scene: "table",
+    game: { game: event.game, hands: event.hands, over: false },
+    hand: null,
+    seats: event.seats.map((bot, at) => seatOf(bot, event.stacks[at] ?? 0)),
+    bots: withStacks(state.bots, event.seats, event.stacks),
+  }),
+
+  game_ended: (state, /** @type {import("./types.js").GameEnded} */ event) => {
+    const bots = withStacks(state.bots, sitting(state), event.stacks);
+    return {
+      bots,
+      history: grown(state.history, bots),
+      game: state.game && { ...state.game, over: true },
+    };
+  },
+
+  bot_eliminated: (state, /** @type {import("./types.js").BotEliminated} */ event) => ({
+    ...withBot(state, event.bot, { place: event.place }),
+    seats: state.seats.map((seat) => (seat.bot === event.bot ? { ...seat, place: event.place } : seat)),
+  }),
+
+  stage_ended: (state, /** @type {import("./types.js").StageEnded} */ event) => ({
+    bots: withStacks(state.bots, event.ranking, event.stacks),
+  }),
+
+  tournament_ended: (_state, /** @type {import("./types.js").TournamentEnded} */ event) => ({
+    scene: "champion",
+    placings: event.placings.map((line) => ({ ...line, prize_cents: line.prize_cents ?? 0 })),
+  }),
+
+  hand_started: (state, /** @type {import("./types.js").HandStarted} */ event) => ({
+    ...SWEPT,
+    scene: "table",
+    hand: {
+      hand: event.hand,
+      button: event.button,
+      small_blind: event.small_blind,
+      big_blind: event.big_blind,
+      ante: event.ante,
+      street: "preflop",
+      over: false,
+    },
+    caption: "",
+    seats: state.seats.map((seat, at) => {
+      const stack = event.stacks[at] ?? 0;
+      return { ...seatOf(seat.bot, stack), dealt_in: stack > 0, place: seat.place };
+    }),
+  }),
+
+  blind_posted: (state, /** @type {import("./types.js").BlindPosted} */ event) => ({
+    pot: state.pot + event.amount,
+    seats: withSeat(state, event.seat, (seat) => ({
+      stack: seat.stack - event.amount,
+      bet: seat.bet + (event.blind === "ante" ? 0 : event.amount),
+      committed: seat.committed + event.amount,
+      blind: event.blind === "ante" ? seat.blind : event.blind,
+      all_in: event.all_in,
+    })),
+  }),
+
+  hole_dealt: (state, /** @type {import("./types.js").HoleDealt} */ event) => ({
+    seats: withSeat(state, event.seat, () => ({ cards: event.cards })),
+  }),
+
+  turn_started: (_state, /** @type {import("./types.js").TurnStarted} */ event) => ({
+    turn: {
+      seat: event.seat,
+      to_call: event.to_call,
+      min_raise_to: event.min_raise_to,
+      max_raise_to: event.max_raise_to,
+      think_ms: event.think_ms,
+    },
+  }),
+
+  action_taken: (state, /** @type {import("./types.js").ActionTaken} */ event) => ({
+    turn: null,
+    pot: state.pot + event.amount,
+    seats: withSeat(state, event.seat, (seat) => ({
+      stack: seat.stack - event.amount,
+      bet: event.bet,
+      committed: seat.committed + event.amount,
+      folded: event.act === "fold",
+      all_in: event.all_in,
+      act: event.act,
+      fault: event.fault ?? "",
+    })),
+  }),
+
+  bet_returned: (state, /** @type {import("./types.js").BetReturned} */ event) => ({
+    pot: state.pot - event.amount,
+    seats: withSeat(state, event.seat, (seat) => ({
+      stack: seat.stack + event.amount,
+      bet: seat.bet - event.amount,
+      committed: seat.committed - event.amount,
+      all_in: seat.all_in && event.amount === 0,
+    })),
+  }),
+
+  bets_collected: (state, /** @type {import("./types.js").BetsCollected} */ event) => ({
+    pots: event.pots,
+    seats: state.seats.map((seat) => (seat.bet ? { ...seat, bet: 0 } : seat)),
+  }),
+
+  street_dealt: (state, /** @type {import("./types.js").StreetDealt} */ event) => ({
+    hand: state.hand && { ...state.hand, street: event.street },
+    board: [...state.board, ...event.cards],
+    seats: state.seats.map((seat) => (seat.all_in || seat.folded ? seat : { ...seat, act: "", fault: "" })),
+  }),
+
+  hand_shown: (state, /** @type {import("./types.js").HandShown} */ event) => ({
+    turn: null,
+    seats: withSeat(state, event.seat, () => ({
+      cards: event.cards,
+      ranking: event.ranking ?? "",
+      best: event.best ?? [],
+    })),
+  }),
+
+  pot_awarded: (state, /** @type {import("./types.js").PotAwarded} */ event) => ({
+    turn: null,
+    pot: state.pot - event.amount,
+    awards: [...state.awards, { pot: event.pot, amount: event.amount, awards: event.awards }],
+    lit: litBy(state, event.awards),
+    seats: state.seats.map((seat, at) => paid(seat, at, event.awards)),
+  }),
+
+  hand_ended: (state, /** @type {import("./types.js").HandEnded} */ event) => ({
+    turn: null,
+    hand: state.hand && { ...state.hand, over: true },
+    bots: withStacks(state.bots, sitting(state), event.stacks),
+    seats: state.seats.map((seat, at) => ({ ...seat, stack: event.stacks[at] ?? 0 })),
+  }),
+
+  chat_sent: (state, /** @type {import("./types.js").ChatSent} */ event, stamp) => ({
+    chat: [...state.chat, { seq: stamp.seq, at_ms: stamp.at_ms, bot: event.bot, text: event.text }].slice(-CHAT_KEPT),
+  }),
+
+  standings_changed: (state, /** @type {import("./types.js").StandingsChanged} */ event) => ({
+    scene: state.game && !state.game.over ? state.scene : "standings",
+    standings: {
+      rows: event.rows.map((row) => ({ ...row, place: row.place ?? 0 })),
+      advance: event.advance ?? 0,
+    },
+  }),
+
+  caption_spoken: (_state, /** @type {import("./types.js").CaptionSpoken} */ event) => ({ caption: event.text }),
+};
+
+/**
+ * @param {Partial<import("./types.js").Entrant> & { bot: number, name: string }} entrant
+ * @param {number} stack
+ * @returns {Bot}
+ */
+function entered(entrant, stack) {
+  return {
+    bot: entrant.bot,
+    name: entrant.name,
+    player: entrant.player ?? "",
+    avatar: entrant.avatar ?? "",
+    particle: entrant.particle ?? "",
+    sound: entrant.sound ?? "",
+    stack,
+    place: 0,
+    presence: "",
+  };
+}
+
+/**
+ * @param {number} bot
+ * @param {number} stack
+ * @returns {Seat}
+ */
+function seatOf(bot, stack) {
+  return {
+    bot,
+    stack,
+    bet: 0,
+    committed: 0,
+    blind: "",
+    cards: [],
+    dealt_in: false,
+    folded: false,
+    all_in: false,
+    act: "",
+    fault: "",
+    won: 0,
+    ranking: "",
+    best: [],
+    place: 0,
+  };
+}
+
+/**
+ * @param {State} state
+ * @returns {number[]}
+ */
+function sitting(state) {
+  return state.seats.map((seat) => seat.bot);
+}
+
+/**
+ * @param {State} state
+ * @param {number} bot
+ * @param {Partial<Bot>} changes
+ */
+function withBot(state, bot, changes) {
+  const known = state.bots[bot];
+  return { bots: known ? { ...state.bots, [bot]: { ...known, ...changes } } : state.bots };
+}
+
+/**
+ * @param {Record<string, Bot>} bots
+ * @param {number[]} numbers
+ * @param {number[]} stacks
+ */
+function withStacks(bots, numbers, stacks) {
+  const after = { ...bots };
+  numbers.forEach((bot, at) => {
+    const known = after[bot];
+    if (known) after[bot] = { ...known, stack: stacks[at] ?? 0 };
+  });
+  return after;
+}
+
+/**
+ * @param {State} state
+ * @param {number} at
+ * @param {(seat: Seat) => Partial<Seat>} change
+ */
+function withSeat(state, at, change) {
+  return state.seats.map((seat, here) => (here === at ? { ...seat, ...change(seat) } : seat));
+}
+
+/**
+ * @param {Record<string, number[]>} history
+ * @param {Record<string, Bot>} bots
+ */
+function grown(history, bots) {
+  return Object.fromEntries(
+    Object.entries(history).map(([bot, past]) => [bot, [...past, bots[bot]?.stack ?? 0].slice(-HISTORY_KEPT)]),
+  );
+}
+
+/**
+ * The cards that won this pot, each once, in the winners' order.
+ *
+ * @param {State} state
+ * @param {Award[]} awards
+ * @returns {Card[]}
+ */
+function litBy(state, awards) {
+  return [...new Set(awards.flatMap((award) => state.seats[award.seat]?.best ?? []))];
+}
+
+/**
+ * @param {Seat} seat
+ * @param {number} at
+ * @param {Award[]} awards
+ * @returns {Seat}
+ */
+function paid(seat, at, awards) {
+  const amount = awards.reduce((sum, award) => sum + (award.seat === at ? award.amount : 0), 0);
+  return amount ? { ...seat, stack: seat.stack + amount, won: seat.won + amount } : seat;
+}

@@ -1,0 +1,108 @@
+/**
+ * The champion: one large poster before the risen sun, two on the steps, everybody else with their prize.
+ *
+ * @import { Placing, State } from "../types.js"
+ */
+
+import { el, emptyPicture, mark, picture, svg, write } from "../dom.js";
+import { fit } from "../fit.js";
+import { avatarOf, chips, money, ordinal } from "../format.js";
+import { Poster } from "../parts/poster.js";
+import { posterShape } from "./lineup.js";
+
+const STEPS = [
+  { left: 700, top: 150, width: 400, height: 560, step: 716 },
+  { left: 250, top: 322, width: 320, height: 446, step: 774 },
+  { left: 1230, top: 372, width: 300, height: 414, step: 792 },
+];
+const LISTED = 5;
+
+/** The last scene. */
+export class ChampionScene {
+  #title = el("champion__title");
+  #steps = el("champion__steps");
+  #list = el("champion__list");
+  #shown = "";
+  /** @type {Poster[]} */
+  posters = [];
+  root = el("scene scene--champion", sunrise(), this.#title, this.#steps, this.#list);
+
+  /** @param {State} state */
+  update(state) {
+    const winner = state.bots[state.placings[0]?.bot ?? 0];
+    fit(this.#title, winner ? "Champion" : state.tournament.title, {
+      width: 900,
+      size: 84,
+      weight: 400,
+      family: "title",
+      least: 40,
+    });
+    const key = JSON.stringify([state.placings, Object.values(state.bots).map((bot) => [bot.name, bot.avatar])]);
+    if (key === this.#shown) return;
+    this.#shown = key;
+    this.posters = [];
+    this.#steps.replaceChildren(...STEPS.flatMap((_, at) => this.#step(state, at)));
+    const rest = state.placings.slice(3, 3 + LISTED);
+    this.#list.replaceChildren(...rest.map((line) => listed(state, line)));
+    this.#list.hidden = rest.length === 0;
+  }
+
+  /**
+   * @param {State} state
+   * @param {number} at
+   */
+  #step(state, at) {
+    const line = state.placings[at];
+    const step = STEPS[at];
+    if (!line || !step) return [];
+    const poster = new Poster(posterShape(step.left, step.top, step.width, step.height, true), at);
+    poster.update({ stack: line.stack, all_in: false, place: 0, won: at ? 0 : 1 }, state.bots[line.bot]);
+    this.posters.push(poster);
+    const prize = el("step__prize");
+    write(prize, line.prize_cents ? money(line.prize_cents) : chips(line.stack));
+    const word = el("step__place");
+    write(word, ordinal(line.place));
+    const block = el("step", word, prize);
+    mark(block, "step", at + 1);
+    block.style.left = `${step.left - 20}px`;
+    block.style.top = `${step.step}px`;
+    block.style.width = `${step.width + 40}px`;
+    return [block, poster.root];
+  }
+}
+
+/**
+ * @param {State} state
+ * @param {Placing} line
+ */
+function listed(state, line) {
+  const bot = state.bots[line.bot];
+  const image = emptyPicture();
+  picture(image, avatarOf(bot), "/assets/avatars/default.webp");
+  const name = el("listed__name");
+  fit(name, bot?.name ?? "", { width: 190, size: 32, lines: 2 });
+  const place = el("listed__place");
+  write(place, ordinal(line.place));
+  const prize = el("listed__prize");
+  write(prize, line.prize_cents ? money(line.prize_cents) : "–");
+  return el("listed", place, el("listed__photo", image), name, prize);
+}
+
+function sunrise() {
+  const rays = Array.from({ length: 24 }, (_, step) => {
+    const from = (Math.PI * 2 * step) / 24;
+    const to = from + Math.PI / 24;
+    const at = (/** @type {number} */ angle) => `${(Math.cos(angle) * 1400).toFixed(0)} ${(Math.sin(angle) * 1400).toFixed(0)}`;
+    return `M0 0L${at(from)}L${at(to)}Z`;
+  });
+  return el(
+    "sunrise",
+    svg(
+      "svg",
+      { viewBox: "0 0 1920 1080", width: 1920, height: 1080, "aria-hidden": "true" },
+      svg("g", { transform: "translate(900 430)" }, svg("path", { d: rays.join(""), class: "sunrise__rays" })),
+      svg("circle", { cx: 900, cy: 430, r: 390, class: "sunrise__halo" }),
+      svg("circle", { cx: 900, cy: 430, r: 340, class: "sunrise__disc" }),
+    ),
+  );
+}

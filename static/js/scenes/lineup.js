@@ -1,0 +1,105 @@
+/**
+ * Rows of posters under a title: the line-up before the first game, and the finalists before the last stage.
+ *
+ * @import { State } from "../types.js"
+ */
+
+import { el, mark } from "../dom.js";
+import { fit } from "../fit.js";
+import { counted, money } from "../format.js";
+import { Poster } from "../parts/poster.js";
+
+const AREA = { left: 96, top: 262, width: 1728, height: 644 };
+
+/** The scene before a stage. */
+export class LineupScene {
+  #title = el("lineup__title");
+  #line = el("lineup__line");
+  #wall = el("lineup__wall");
+  #hung = "";
+  /** @type {Map<number, Poster>} */
+  posters = new Map();
+  root = el("scene scene--lineup", this.#title, this.#line, this.#wall);
+
+  /** @param {State} state */
+  update(state) {
+    const final = state.scene === "finalists";
+    mark(this.root, "final", final);
+    const title = (final ? state.stage?.title : state.tournament.title) || "High Noon";
+    fit(this.#title, title, { width: 1500, size: final ? 128 : 112, weight: 400, family: "title", least: 48 });
+    fit(this.#line, final ? finalLine(state) : openingLine(state), { width: 1600, size: 44, lines: 1 });
+    const numbers = state.stage?.bots ?? Object.keys(state.bots).map(Number);
+    this.#hang(numbers);
+    for (const [number, poster] of this.posters) {
+      const bot = state.bots[number];
+      poster.update({ stack: bot?.stack ?? 0, all_in: false, place: 0, won: 0 }, bot);
+    }
+  }
+
+  /** @param {number[]} numbers */
+  #hang(numbers) {
+    if (numbers.join(" ") === this.#hung) return;
+    this.#hung = numbers.join(" ");
+    const shape = shapeFor(numbers.length);
+    this.posters = new Map(numbers.map((number, at) => [number, new Poster(shape(at), number)]));
+    this.#wall.replaceChildren(...[...this.posters.values()].map((poster) => poster.root));
+  }
+}
+
+/** @param {State} state */
+function openingLine(state) {
+  const bots = Object.keys(state.bots).length;
+  if (!bots) return "The saloon opens soon";
+  const purse = state.tournament.prizes_cents.reduce((sum, cents) => sum + cents, 0);
+  const words = `${counted(bots)} outlaws, ${state.tournament.starting_stack.toLocaleString("en-US")} chips each`;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${purse ? `, ${money(purse)} in the strongbox` : ""}`;
+}
+
+/** @param {State} state */
+function finalLine(state) {
+  const bots = state.stage?.bots.length ?? 0;
+  return `The last ${counted(bots)} · ${state.stage?.hands ?? 0} hands, and one walks away`;
+}
+
+/**
+ * The shape of the poster at each place of a wall of `count`.
+ *
+ * @param {number} count
+ */
+function shapeFor(count) {
+  const rows = count <= 6 ? 1 : count <= 14 ? 2 : count <= 27 ? 3 : 4;
+  const columns = Math.max(1, Math.ceil(count / rows));
+  const gap = { x: 22, y: 16 };
+  const height = Math.min(470, (AREA.height - gap.y * (rows - 1)) / rows);
+  const width = Math.min(rows === 1 ? 330 : 270, (AREA.width - gap.x * (columns - 1)) / columns);
+  const wanted = rows <= 2;
+  return (/** @type {number} */ at) => {
+    const row = Math.floor(at / columns);
+    const inRow = Math.min(columns, count - row * columns);
+    const indent = (AREA.width - inRow * width - (inRow - 1) * gap.x) / 2;
+    const left = Math.round(AREA.left + indent + (at % columns) * (width + gap.x));
+    const top = Math.round(AREA.top + (AREA.height - rows * height - (rows - 1) * gap.y) / 2 + row * (height + gap.y));
+    return posterShape(left, top, Math.floor(width), Math.floor(height), wanted);
+  };
+}
+
+/**
+ * @param {number} left
+ * @param {number} top
+ * @param {number} width
+ * @param {number} height
+ * @param {boolean} wanted
+ */
+export function posterShape(left, top, width, height, wanted) {
+  const head = wanted ? 52 : 14;
+  const foot = height > 170 ? 44 : 0;
+  const lines = height > 260 ? 68 : 60;
+  const side = Math.max(48, Math.min(width - 64, height - head - foot - lines - 18));
+  return {
+    poster: { left, top, width, height },
+    wanted,
+    photo: { left: (width - side) / 2, top: head, width: side, height: side },
+    name: { left: 14, top: head + side + 4, width: width - 28, height: lines, size: 36 },
+    reward: { left: 14, top: height - foot - 10, width: width - 28, height: foot },
+  };
+}

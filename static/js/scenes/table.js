@@ -1,0 +1,52 @@
+/**
+ * The table: seats around the felt, the board and the pots in its middle.
+ *
+ * @import { State } from "../types.js"
+ */
+
+import { el, mark } from "../dom.js";
+import { Board } from "../parts/board.js";
+import { Pots } from "../parts/pots.js";
+import { SeatPart } from "../parts/seat.js";
+import { tableTop } from "../parts/table-top.js";
+import { layoutFor } from "./layout.js";
+
+/** The scene of a hand. */
+export class TableScene {
+  board = new Board();
+  pots = new Pots();
+  /** @type {SeatPart[]} */
+  seats = [];
+  #ring = el("ring");
+  #seated = "";
+  root = el("scene scene--table", tableTop(), this.pots.plate, this.board.root, this.pots.sides, this.#ring);
+
+  /**
+   * @param {State} state
+   * @param {Map<number, string>} said what each bot says now
+   */
+  update(state, said) {
+    this.#seat(state);
+    mark(this.root, "final", state.stage?.advance === 0 && state.stage.stage > 1);
+    this.board.update(state.board, state.lit);
+    this.pots.update(state);
+    state.seats.forEach((seat, at) => {
+      const bot = state.bots[seat.bot];
+      const { hand, turn, lit } = state;
+      this.seats[at]?.update({ seat, bot, hand, at, turn, lit, said: said.get(seat.bot) ?? "" });
+    });
+  }
+
+  /** @param {State} state */
+  #seat(state) {
+    const seated = state.seats.map((seat) => seat.bot).join(" ");
+    if (seated === this.#seated) return;
+    this.#seated = seated;
+    const { kind, boxes } = layoutFor(state.seats.length);
+    mark(this.root, "layout", kind);
+    this.seats = boxes.slice(0, state.seats.length).map(({ mirrored, ...box }, at) => {
+      return new SeatPart(kind, box, { at, mirrored });
+    });
+    this.#ring.replaceChildren(...this.seats.map((seat) => seat.root));
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * The stage: one fixed canvas of 1920 by 1080 scaled to the window. Chooses the scene, shows the state, then lets cues
+ * play. State first: what is on screen never depends on whether a motion ran.
+ *
+ * @import { Cue, SceneName } from "./types.js"
+ * @import { Settings } from "./settings.js"
+ * @import { Change, Store } from "./store.js"
+ */
+
+import { cuesOf } from "./cues.js";
+import { el, mark } from "./dom.js";
+import { Player } from "./effects/player.js";
+import { Sounds } from "./effects/sounds.js";
+import { remeasure } from "./fit.js";
+import { bubblesAt } from "./parts/bubbles.js";
+import { LowerThird } from "./parts/lower-third.js";
+import { ChampionScene } from "./scenes/champion.js";
+import { LineupScene } from "./scenes/lineup.js";
+import { StandingsScene } from "./scenes/standings.js";
+import { TableScene } from "./scenes/table.js";
+
+const WIDTH = 1920;
+const HEIGHT = 1080;
+/** Motion that could not start within this time is dropped. */
+const STALE_MS = 400;
+
+/** Everything on screen. */
+export class Stage {
+  #settings;
+  #store;
+  #scenes = {
+    lineup: new LineupScene(),
+    table: new TableScene(),
+    standings: new StandingsScene(),
+    champion: new ChampionScene(),
+  };
+  #third = new LowerThird();
+  #floor = el("floor");
+  #root = el("stage");
+  #player;
+  /** @type {{ cue: Cue, since: number }[]} */
+  #waiting = [];
+  #frame = 0;
+  #timer = 0;
+  #mounted = false;
+  frames = 0;
+
+  /**
+   * @param {HTMLElement} host
+   * @param {Settings} settings
+   * @param {() => Store} store
+   */
+  constructor(host, settings, store) {
+    this.#settings = settings;
+    this.#store = store;
+    this.sounds = new Sounds(host, settings);
+    this.#player = new Player(this.#root, settings);
+    this.#root.append(el("backdrop"), this.#floor, this.#third.root);
+    host.append(this.#root);
+    this.#scale();
+    addEventListener("resize", () => this.#scale());
+    document.addEventListener("visibilitychange", () => this.#player.drop());
+    document.fonts.ready.then(() => {
+      remeasure();
+      this.schedule();
+    });
+  }
+
+  /** @param {Change} change */
+  changed({ entry, before, after, live }) {
+    if (entry && live && !this.#settings.still) {
+      for (const cue of cuesOf(entry, before, after)) {
+        if (cue.kind === "sound") this.sounds.play(cue, after.bots[cue.bot]);
+        else if (cue.ms > 0) this.#waiting.push({ cue, since: performance.now() });
+      }
+    }
+    if (!entry) this.#player.drop();
+    if (!entry || entry.type === "tournament_opened") this.sounds.prepare(Object.values(after.bots));
+    this.schedule();
+  }
+
+  /** Shows the state with the next frame. */
+  schedule() {
+    if (!this.#frame) this.#frame = requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw() {
+    this.#frame = 0;
+    this.frames += 1;
+    const store = this.#store();
+    const { state } = store;
+    const { heard, next } = bubblesAt(state.chat, this.#settings.still ? state.at_ms : store.now);
+    const scene = this.#sceneOf(state.scene);
+    scene.update(state, new Map(heard.map((said) => [said.bot, said.text])));
+    this.#third.update(state);
+    if (this.#floor.firstElementChild !== scene.root) this.#floor.replaceChildren(scene.root);
+    mark(this.#root, "scene", state.scene);
+    this.#player.settle();
+    this.#wake(next - store.now);
+    this.#play(scene);
+    if (!this.#mounted && state.seq) this.#announce();
+  }
+
+  /** @param {SceneName} name */
+  #sceneOf(name) {
+    return this.#scenes[name === "starting" || name === "finalists" ? "lineup" : name];
+  }
+
+  /** @param {import("./effects/player.js").Scene} scene */
+  #play(scene) {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const now = performance.now();
+    const store = this.#store();
+    this.#player.speed = store.speed;
+    for (const { cue, since } of waiting) if (now - since < STALE_MS) this.#player.play(cue, scene, () => store.state);
+  }
+
+  /**
+   * Draws again when a bubble comes or goes.
+   *
+   * @param {number} wait in milliseconds
+   */
+  #wake(wait) {
+    clearTimeout(this.#timer);
+    if (this.#settings.still || !Number.isFinite(wait)) return;
+    this.#timer = setTimeout(() => this.schedule(), Math.max(16, wait + 1));
+  }
+
+  #announce() {
+    this.#mounted = true;
+    performance.mark("highnoon:mounted");
+  }
+
+  #scale() {
+    const scale = Math.min(innerWidth / WIDTH, innerHeight / HEIGHT);
+    const left = Math.round((innerWidth - WIDTH * scale) / 2);
+    const top = Math.round((innerHeight - HEIGHT * scale) / 2);
+    this.#root.style.transform = `translate(${left}px, ${top}px) scale(${scale})`;
+  }
+}
