@@ -1,7 +1,6 @@
 """Strength and name of poker hands. The order is eval7's, the words are ours; nobody else knows the evaluator."""
 
 from collections.abc import Sequence
-from itertools import combinations
 
 import eval7
 
@@ -29,20 +28,27 @@ def category(value: int) -> str:
 
 
 def best_five(cards: Sequence[Card]) -> tuple[Card, ...]:
-    """The five of `cards` that count, highest first, pairs and the like before kickers."""
-    goal = strength(cards)
-    five = next(five for five in combinations(cards, 5) if strength(five) == goal)
-    ranks = [card[0] for card in five]
-    wheel = goal >> 24 in (4, 8) and "A" in ranks and "2" in ranks
-    return tuple(
-        sorted(five, key=lambda card: (ranks.count(card[0]), -1 if wheel and card[0] == "A" else RANKS.index(card[0])))
-    )[::-1]
+    """The five of `cards` that count, highest first, pairs and the like before kickers; equal ranks as they came."""
+    value = strength(cards)
+    kind = value >> 24
+    if kind in (_FLUSH, _STRAIGHT_FLUSH):
+        suits = [card[1] for card in cards]
+        cards = [card for card in cards if suits.count(card[1]) >= 5]
+    if kind in (_STRAIGHT, _STRAIGHT_FLUSH):
+        top = value >> 16 & 15
+        ranks = [RANKS[top - step] for step in range(5)]  # below the two comes RANKS[-1], the ace
+    else:
+        ranks = [RANKS[value >> shift & 15] for shift in (16, 12, 8, 4, 0)]
+    five: list[Card] = []
+    for rank, times in zip(ranks, _TIMES[kind], strict=False):
+        five += [card for card in cards if card[0] == rank][:times]
+    return tuple(five)
 
 
 def ranking_name(value: int) -> str:
     """A `strength` in words: "two pair, kings and fours, ace kicker"."""
     top, second, third = value >> 16 & 15, value >> 12 & 15, value >> 8 & 15
-    if value >> 24 == 8 and RANKS[top] == "A":
+    if value >> 24 == _STRAIGHT_FLUSH and RANKS[top] == "A":
         return "royal flush"
     words = {"one": _ONE[top], "many": _MANY[top], "next": _ONE[second], "nexts": _MANY[second], "last": _ONE[third]}
     return _NAMES[value >> 24].format_map(words)
@@ -59,3 +65,7 @@ _NAMES = (
     "four of a kind, {many}, {next} kicker",
     "straight flush, {one} high",
 )
+
+_STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 4, 5, 8
+_TIMES = ((1,) * 5, (2, 1, 1, 1), (2, 2, 1), (3, 1, 1), (1,) * 5, (1,) * 5, (3, 2), (4, 1), (1,) * 5)
+"""How often each rank that a strength names is among the best five, by the kind of hand."""

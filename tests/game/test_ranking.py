@@ -1,0 +1,154 @@
+"""Strength, names and the best five, against an independent evaluator and the counts everybody knows."""
+
+import random
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from phevaluator import evaluate_cards
+
+from server.game.cards import DECK, RANKS, parse_cards
+from server.game.ranking import best_five, card_name, category, ranking_name, strength
+
+# -- order -----------------------------------------------------------------------------------------
+
+RISING = (
+    "7c 5d 4h 3s 2c",
+    "Ac Kd Qh Js 9c",
+    "2c 2d 5h 4s 3c",
+    "Ac Ad Kh Qs Jc",
+    "3c 3d 2h 2s 4c",
+    "Ac Ad Kh Ks Qc",
+    "2c 2d 2h 4s 3c",
+    "Ac Ad Ah Ks Qc",
+    "Ac 2d 3h 4s 5c",
+    "2c 3d 4h 5s 6c",
+    "Tc Jd Qh Ks Ac",
+    "2c 3c 4c 5c 7c",
+    "9c Jc Qc Kc Ac",
+    "2c 2d 2h 3s 3c",
+    "Ac Ad Ah Ks Kc",
+    "2c 2d 2h 2s 3c",
+    "Ac Ad Ah As Kc",
+    "Ac 2c 3c 4c 5c",
+    "9c Tc Jc Qc Kc",
+    "Tc Jc Qc Kc Ac",
+)
+
+
+def test_the_hand_rankings_rise_from_high_card_to_royal_flush() -> None:
+    strengths = [strength(parse_cards(cards)) for cards in RISING]
+    assert strengths == sorted(set(strengths))
+
+
+def test_seven_cards_are_as_strong_as_their_best_five() -> None:
+    dice = random.Random(7)
+    for _ in range(2_000):
+        cards = dice.sample(DECK, 7)
+        assert strength(cards) == max(strength(five) for five in combinations(cards, 5))
+
+
+def test_100_000_seven_card_hands_stand_in_the_same_order_as_in_an_independent_evaluator() -> None:
+    dice = random.Random(70)
+    other: dict[int, int] = {}
+    for _ in range(100_000):
+        cards = dice.sample(DECK, 7)
+        rank = evaluate_cards(*cards)
+        assert other.setdefault(strength(cards), rank) == rank
+    ranks = [other[value] for value in sorted(other)]
+    assert ranks == sorted(set(ranks), reverse=True), "there 1 is the best hand and 7462 the worst"
+
+
+def test_all_2_598_960_five_card_hands_are_in_the_right_category() -> None:
+    found = Counter(map(strength, combinations(DECK, 5)))
+    assert len(found) == 7462, "kinds of hands that differ in strength"
+    counts: Counter[str] = Counter()
+    for value, times in found.items():
+        counts[category(value)] += times
+    assert counts == {
+        "high card": 1_302_540,
+        "pair": 1_098_240,
+        "two pair": 123_552,
+        "three of a kind": 54_912,
+        "straight": 10_200,
+        "flush": 5_108,
+        "full house": 3_744,
+        "four of a kind": 624,
+        "straight flush": 40,
+    }
+
+
+# -- names -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cards", "name"),
+    [
+        ("Ac Kd Qh Js 9c", "high card, ace"),
+        ("7c 7d Ah Ks 3c", "pair of sevens, ace kicker"),
+        ("Kc Kd 4h 4s Ac", "two pair, kings and fours, ace kicker"),
+        ("6c 6d 6h Js 2c", "three of a kind, sixes, jack kicker"),
+        ("5c 6d 7h 8s 9c", "straight, nine high"),
+        ("Ac 2d 3h 4s 5c", "straight, five high"),
+        ("2c 5c 9c Jc Kc", "flush, king high"),
+        ("Tc Td Th 2s 2c", "full house, tens over twos"),
+        ("9c 9d 9h 9s Qc", "four of a kind, nines, queen kicker"),
+        ("5c 6c 7c 8c 9c", "straight flush, nine high"),
+        ("Ac 2c 3c 4c 5c", "straight flush, five high"),
+        ("Tc Jc Qc Kc Ac", "royal flush"),
+    ],
+)
+def test_a_hand_is_named_in_words(cards: str, name: str) -> None:
+    assert ranking_name(strength(parse_cards(cards))) == name
+
+
+def test_seven_cards_are_named_by_their_best_five() -> None:
+    assert ranking_name(strength(parse_cards("Kc Kd 4h 4s Ac 3d 3c"))) == "two pair, kings and fours, ace kicker"
+
+
+def test_a_card_is_named_in_words() -> None:
+    assert card_name("Kh") == "king of hearts"
+    assert card_name("Td") == "ten of diamonds"
+
+
+# -- the best five ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cards", "five"),
+    [
+        ("2c As 9h Kd Qc Js 3d", "As Kd Qc Js 9h"),
+        ("2c 2s 9h Kd Qc Js 3d", "2c 2s Kd Qc Js"),
+        ("4c Ks 4h Kd Qc 9s 3d", "Ks Kd 4c 4h Qc"),
+        ("4c Ks 4h Kd Qc Qs 3d", "Ks Kd Qc Qs 4c"),
+        ("2c 2s 2h Kd Qc Js 3d", "2c 2s 2h Kd Qc"),
+        ("5c As 4h 3d 2c Kd Kh", "5c 4h 3d 2c As"),
+        ("5c As 4h 3d 2c 6d Kh", "6d 5c 4h 3d 2c"),
+        ("2c 9c 4c Jc 3c Kc Ad", "Kc Jc 9c 4c 3c"),
+        ("2c 2s 2h Kd Kc Js Jd", "2c 2s 2h Kd Kc"),
+        ("2c 2s 2h Kd Kc Ks 3d", "Kd Kc Ks 2c 2s"),
+        ("2c 2s 2h 2d Kc Ks 3d", "2c 2s 2h 2d Kc"),
+        ("5c Ac 4c 3c 2c 6d Kh", "5c 4c 3c 2c Ac"),
+        ("Tc Ac Jc Qc 9c Kc 8c", "Ac Kc Qc Jc Tc"),
+    ],
+)
+def test_the_best_five_stand_highest_first_pairs_and_the_like_before_kickers(cards: str, five: str) -> None:
+    assert best_five(parse_cards(cards)) == parse_cards(five)
+
+
+def test_the_best_five_of_any_hand_are_five_of_its_cards_and_as_strong() -> None:
+    dice = random.Random(5)
+    for count in [5, 6, 7] * 10_000:
+        cards = dice.sample(DECK, count)
+        five = best_five(cards)
+        assert len(set(five)) == 5
+        assert set(five) <= set(cards)
+        assert strength(five) == strength(cards)
+        wheel = ranking_name(strength(five)).endswith("five high") and five[-1][0] == "A"
+        assert groups(five)[: 4 if wheel else 5] == sorted(groups(five), reverse=True)[1 if wheel else 0 :]
+
+
+def groups(cards: tuple[str, ...]) -> list[tuple[int, int]]:
+    """How often each card's rank is there, and how high it is."""
+    ranks = [card[0] for card in cards]
+    return [(ranks.count(rank), RANKS.index(rank)) for rank in ranks]
