@@ -22,7 +22,6 @@ from server.bots.dialects.messages import (
     Taken,
     WantsLogs,
 )
-from server.bots.transports.wire import Clock, Timer, Wire
 from server.bots.view import View
 from server.game.decisions import Decision, Fold, IllegalAction
 from server.game.events import BotDisconnected, ChatSent, Event, Fault, FaultNoted
@@ -49,6 +48,41 @@ class Dialect(Protocol):
     def answer(self, outcome: Outcome) -> bytes: ...
 
     def logs(self, transcript: Sequence[str]) -> bytes: ...
+
+
+class Timer(Protocol):
+    """Something that will happen, unless it is called off."""
+
+    def cancel(self) -> None: ...
+
+
+class Clock(Protocol):
+    """Monotonic time in seconds, and what is to happen at a time. A running event loop is one."""
+
+    def time(self) -> float: ...
+
+    def call_at(self, when: float, callback: Callable[[], object], /) -> Timer: ...
+
+
+class Wire(Protocol):
+    """A connection to one bot: bytes only."""
+
+    def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
+        """Starts reading. `lost` is called once, with the reason, when the other end is gone."""
+
+    def send(
+        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
+    ) -> Callable[[], None]:
+        """Puts a whole message on its way and returns at once what takes it back. Droppable ones are given up first.
+
+        `handed` is called when the kernel has it, after all that the bot said before has been read.
+        """
+
+    def drain(self) -> None:
+        """Reads what has already arrived, now."""
+
+    def close(self) -> None:
+        """Sends what waits, then closes; `lost` is not called."""
 
 
 class Answer(Struct, frozen=True):
@@ -120,12 +154,12 @@ class Bot:
         self._question = question
         self._set_timer(question)
         request = self._dialect.ask(view)
-        parcel = self._wire.send(request, handed=partial(self._handed, question, request))
+        withdraw = self._wire.send(request, handed=partial(self._handed, question, request))
         try:
             return await question.answer
         finally:
             self._question = None
-            self._wire.withdraw(parcel)
+            withdraw()
             if question.timer:
                 question.timer.cancel()
 

@@ -6,7 +6,7 @@ from typing import Literal
 from server.bots.dialects.json_splitter import JsonSplitter
 from server.bots.dialects.messages import Illegal, Malformed, NotExpected, Outcome, Said
 from server.bots.dialects.quickdraw_reading import read_message
-from server.bots.dialects.quickdraw_writing import hand_result, line, log_data, receive_chat, request_action
+from server.bots.dialects.quickdraw_writing import hand_result, line, logs_of, receive_chat, request_action
 from server.bots.view import View
 from server.game.events import ChatSent, Event, HandEnded
 
@@ -56,7 +56,7 @@ class QuickDraw:
 
     def logs(self, transcript: Sequence[str]) -> bytes:
         """`log_data` with the newest lines of `transcript`, at most 2,000 bytes."""
-        return log_data(transcript)
+        return logs_of(transcript)
 
 
 def _confirm(error: str) -> bytes:

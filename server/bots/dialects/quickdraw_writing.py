@@ -68,7 +68,7 @@ def receive_chat(view: View, bot: int, text: str, command: str) -> bytes | None:
     return line({"command": command, "message": text, "author": _player(view, authors[0], _Detail())})
 
 
-def log_data(lines: Sequence[str]) -> bytes:
+def logs_of(lines: Sequence[str]) -> bytes:
     """The newest of `lines` that fit into 2,000 bytes, oldest first."""
     kept: list[str] = []
     for text in reversed(lines):

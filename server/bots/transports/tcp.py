@@ -6,12 +6,11 @@ to read, just before that, what was sent earlier. One reader for each connection
 
 import asyncio
 import contextlib
-import ipaddress
 import socket
 from collections import deque
 from collections.abc import Callable
-
-from server.bots.transports.wire import Clock, Parcel, Timer
+from functools import partial
+from typing import Protocol
 
 GAP_SECONDS = 0.015
 """Between two messages to one bot: the sample bot reads once per message and loses what is joined past 4096 bytes."""
@@ -29,8 +28,34 @@ CLOSE_SECONDS = 1.0
 """How long a closing wire may take to send what waits."""
 
 
+_IPV4_IN_IPV6 = bytes(10) + b"\xff\xff"
+
+
 class NobodyCame(Exception):
     """The door has closed before the bot connected."""
+
+
+class Timer(Protocol):
+    """Something that will happen, unless it is called off."""
+
+    def cancel(self) -> None: ...
+
+
+class Clock(Protocol):
+    """Monotonic time in seconds, and what is to happen at a time. A running event loop is one."""
+
+    def time(self) -> float: ...
+
+    def call_at(self, when: float, callback: Callable[[], object], /) -> Timer: ...
+
+
+class _Parcel:
+    """A message on its way out. `handed` is called when the kernel has all of it."""
+
+    def __init__(self, message: bytes, droppable: bool, handed: Callable[[], None] | None) -> None:
+        self.message = message
+        self.droppable = droppable
+        self.handed = handed
 
 
 class TcpWire:
@@ -48,9 +73,9 @@ class TcpWire:
         self._lost: Callable[[str], None] | None = None
         self._open = True
         self._closing = False
-        self._outbox: deque[Parcel] = deque()
+        self._outbox: deque[_Parcel] = deque()
         self._unsent = b""
-        self._sending: Parcel | None = None
+        self._sending: _Parcel | None = None
         self._pumping = False
         self._next_at = clock.time()
         self._pace: Timer | None = None
@@ -66,18 +91,22 @@ class TcpWire:
 
     # -- out ---------------------------------------------------------------------------------------
 
-    def send(self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None) -> Parcel:
-        """Puts a whole message into the outbox, which keeps the pace. Never blocks or raises for the bot's doing."""
-        parcel = Parcel(message, droppable, handed)
+    def send(
+        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
+    ) -> Callable[[], None]:
+        """Puts a whole message into the outbox, which keeps the pace; what comes back takes it out again, if it can.
+
+        `handed` is called when the kernel has all of it. Never blocks, never raises for the bot's doing.
+        """
+        parcel = _Parcel(message, droppable, handed)
         if self._open and not self._closing and not (droppable and len(self._outbox) >= DROPPABLE_WAITING):
             self._outbox.append(parcel)
             if len(self._outbox) > MAX_WAITING:
                 self._outbox.remove(next((waiting for waiting in self._outbox if waiting.droppable), self._outbox[0]))
             self._pump()
-        return parcel
+        return partial(self._withdraw, parcel)
 
-    def withdraw(self, parcel: Parcel) -> None:
-        """Takes `parcel` out of the outbox if it is still there."""
+    def _withdraw(self, parcel: _Parcel) -> None:
         if parcel in self._outbox:
             self._outbox.remove(parcel)
 
@@ -100,7 +129,7 @@ class TcpWire:
         self._pace = None
         self._pump()
 
-    def _begin(self, parcel: Parcel) -> None:
+    def _begin(self, parcel: _Parcel) -> None:
         if parcel.handed:
             self.drain()  # What the bot said before a request is no answer to it.
         if self._open and parcel in self._outbox:
@@ -219,7 +248,7 @@ class Door:
         listener.setblocking(False)
         self.port: int = listener.getsockname()[1]
         self._listener = listener
-        self._allowed = _plain(allowed_address)
+        self._allowed = allowed_address
         self._clock = clock
         self._loop = asyncio.get_running_loop()
         self._entered: asyncio.Future[TcpWire | None] = self._loop.create_future()
@@ -242,7 +271,7 @@ class Door:
             connection, address = self._listener.accept()
         except OSError:
             return  # It has gone away again.
-        if _plain(address[0]) == self._allowed:
+        if _packed(address[0]) == _packed(self._allowed):
             self._shut(TcpWire(connection, self._clock))
         else:
             connection.close()
@@ -268,14 +297,12 @@ async def open_door(
     return Door(listener, allowed_address, wait_seconds, clock or asyncio.get_running_loop())
 
 
-def _plain(address: str) -> str:
-    """The address in its shortest form, IPv4 also where it came by IPv6; as it is if it is none."""
-    try:
-        parsed = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    mapped = parsed.ipv4_mapped if isinstance(parsed, ipaddress.IPv6Address) else None
-    return str(mapped or parsed)
+def _packed(address: str) -> bytes:
+    """The address in bytes, the same for an IPv4 address however it came; its text if it is none."""
+    for family in (socket.AF_INET, socket.AF_INET6):
+        with contextlib.suppress(OSError):
+            return socket.inet_pton(family, address.partition("%")[0]).removeprefix(_IPV4_IN_IPV6)
+    return address.encode()
 
 
 def _reason(error: OSError) -> str:
