@@ -80,13 +80,17 @@ def decide(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: Fault = 
 
     Raises IllegalAction, and changes nothing, where the rules forbid it.
     """
+    return take_turn(hand, decision, think_ms=think_ms, fault=fault)[1]
+
+
+def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: Fault = "") -> tuple[Hand, list[Event]]:
+    """The hand after `decision` with the events that led there: `decide`, for those who want both."""
     seat, act, to = _resolve(hand, decision)
     before = hand.seats[seat]
     paid = to - before.bet
+    events: list[Event] = []
     taken = ActionTaken(seat, act, paid, to, paid > 0 and paid == before.stack, think_ms, fault)
-    events: list[Event] = [taken]
-    _onward(evolve(hand, taken), events)
-    return events
+    return _onward(_add(hand, events, taken), events), events
 
 
 def check(hand: Hand, decision: Decision) -> None:
@@ -156,25 +160,20 @@ def _add(hand: Hand, events: list[Event], event: Event) -> Hand:
 
 
 def _next_actor(hand: Hand) -> int | None:
-    seats = hand.seats
-    live = hand.live
+    seats, live, ask_anyway = hand.seats, hand.live, hand.rules.ask_when_all_in
     if len(live) == 1:
         return None
-    with_chips = [at for at in live if seats[at].stack > 0]
-    ask_anyway = hand.rules.ask_when_all_in
+    with_chips = [at for at in live if seats[at].stack]
     if len(with_chips) < 2 and not ask_anyway:
         # A last live bot is asked before an all-in is settled, but only while it has something to match.
         behind = max(seats[at].bet for at in live)
         return next((at for at in with_chips if seats[at].bet < behind), None)
+    may_act = live if ask_anyway else with_chips
     order = street_order(hand)
     after = order.index(hand.last_actor) + 1 if hand.last_actor >= 0 else 0
     for at in order[after:] + order[:after]:
         seat = seats[at]
-        if (
-            seat.live
-            and (seat.stack or ask_anyway)
-            and (not seat.acted or (seat.stack and seat.bet < hand.current_bet))
-        ):
+        if at in may_act and (not seat.acted or (seat.stack and seat.bet < hand.current_bet)):
             return at
     return None
 
@@ -187,18 +186,18 @@ def _turn(hand: Hand, at: int) -> TurnStarted:
 
 def _raise_range(hand: Hand, at: int) -> tuple[int, int]:
     """Least and highest total a raise of this seat may reach; 0, 0 where it cannot raise."""
-    rules, seat = hand.rules, hand.seats[at]
-    others = [other.bet + other.stack for number, other in enumerate(hand.seats) if other.live and number != at]
+    rules, seat, current = hand.rules, hand.seats[at], hand.current_bet
+    others = [other.bet + other.stack for number in hand.live if number != at for other in (hand.seats[number],)]
     high = seat.bet + seat.stack
     if rules.bet_cap == "shortest_stack":
-        high = min(high, max(min(others), hand.current_bet))
+        high = min(high, max(min(others), current))
     one_chip = rules.min_raise == "one_chip"
     # An all-in below a full raise does not let those who have acted raise again, unless one chip is a full raise.
-    reopened = one_chip or not seat.acted or hand.current_bet - seat.bet >= hand.last_raise
+    reopened = one_chip or not seat.acted or current - seat.bet >= hand.last_raise
     laps_left = not rules.raise_laps or lap_of(hand, at) <= rules.raise_laps
-    if high <= hand.current_bet or max(others) <= hand.current_bet or not reopened or not laps_left:
+    if high <= current or max(others) <= current or not reopened or not laps_left:
         return 0, 0
-    return min(hand.current_bet + (1 if one_chip else hand.last_raise), high), high
+    return min(current + (1 if one_chip else hand.last_raise), high), high
 
 
 def _close_street(hand: Hand, events: list[Event]) -> Hand:

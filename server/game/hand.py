@@ -4,8 +4,8 @@ State changes only through events, so folding a journal gives the same hand. Wha
 `decide`'s. No clock, no bots, no dice here. Bets are totals for the street.
 """
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -66,6 +66,8 @@ class Hand(Struct, frozen=True):
     seats: tuple[Seat, ...]
     order: tuple[int, ...]
     """All seats in betting order before the flop: under the gun first, big blind last; busted ones keep their place."""
+    live: tuple[int, ...]
+    """The seats that can still win the pot, in seat order."""
     street: Street = "preflop"
     board: tuple[Card, ...] = ()
     current_bet: int = 0
@@ -79,11 +81,6 @@ class Hand(Struct, frozen=True):
     over: bool = False
     deck: Deck = Deck()
     """Secret; empty in a hand folded from a journal or shown to a bot."""
-
-    @property
-    def live(self) -> list[int]:
-        """The seats that can still win the pot."""
-        return [at for at, seat in enumerate(self.seats) if seat.live]
 
 
 def open_hand(rules: Rules, started: HandStarted) -> Hand:
@@ -100,6 +97,7 @@ def open_hand(rules: Rules, started: HandStarted) -> Hand:
         ante=started.ante,
         seats=seats,
         order=tuple((big + 1 + step) % count for step in range(count)),
+        live=tuple(at for at, seat in enumerate(seats) if seat.dealt_in),
         last_raise=started.big_blind,
     )
 
@@ -157,66 +155,49 @@ def runout(hand: Hand) -> tuple[Card, ...]:
 # -- evolving --------------------------------------------------------------------------------------
 
 
-def evolve(hand: Hand, event: Event) -> Hand:  # noqa: C901, PLR0911 (one line for each event)
+def evolve(hand: Hand, event: Event) -> Hand:
     """The hand after `event`. Never refuses: the event has happened. Events that are not the hand's change nothing."""
-    match event:
-        case BlindPosted(seat=at, blind=blind, amount=amount):
-            return _blind(hand, at, amount, blind != "ante")
-        case HoleDealt(seat=at, cards=cards):
-            return replace(hand, seats=_seated(hand, at, cards=cards))
-        case TurnStarted(seat=at):
-            return replace(hand, turn=event, lap=lap_of(hand, at))
-        case ActionTaken():
-            return _acted(hand, event)
-        case BetReturned(seat=at, amount=amount):
-            seat = hand.seats[at]
-            back = {"stack": seat.stack + amount, "bet": seat.bet - amount, "committed": seat.committed - amount}
-            return replace(hand, seats=_seated(hand, at, **back))
-        case BetsCollected(pots=pots):
-            seats = tuple(replace(seat, bet=0) if seat.bet else seat for seat in hand.seats)
-            return replace(hand, seats=seats, pots=pots, current_bet=0)
-        case StreetDealt(street=street, cards=cards):
-            return _dealt(hand, street, cards)
-        case PotAwarded(awards=awards):
-            seats = hand.seats
-            for award in awards:
-                hand = replace(hand, seats=_seated(hand, award.seat, stack=hand.seats[award.seat].stack + award.amount))
-            return replace(hand, awarded=(*hand.awarded, event))
-        case HandEnded():
-            return replace(hand, over=True, turn=None)
-        case _:
-            return hand
+    change = _CHANGES.get(type(event))
+    return change(hand, event) if change else hand
 
 
-def _seated(hand: Hand, at: int, **changes: object) -> tuple[Seat, ...]:
-    return (*hand.seats[:at], replace(hand.seats[at], **changes), *hand.seats[at + 1 :])
-
-
-def _blind(hand: Hand, at: int, amount: int, counts_as_bet: bool) -> Hand:
-    seat = hand.seats[at]
-    bet = seat.bet + amount if counts_as_bet else seat.bet
-    seats = _seated(hand, at, stack=seat.stack - amount, bet=bet, committed=seat.committed + amount)
+def _posted(hand: Hand, event: BlindPosted) -> Hand:
+    seat, amount = hand.seats[event.seat], event.amount
+    bet = 0 if event.blind == "ante" else amount
+    mine = replace(seat, stack=seat.stack - amount, bet=seat.bet + bet, committed=seat.committed + amount)
     # "the current highest bid, which will be 100 if no bets have been made yet": in full, even if posted short.
-    return replace(hand, seats=seats, current_bet=hand.big_blind if counts_as_bet else hand.current_bet)
+    return replace(hand, seats=_with(hand, event.seat, mine), current_bet=hand.big_blind if bet else hand.current_bet)
+
+
+def _hole_dealt(hand: Hand, event: HoleDealt) -> Hand:
+    return replace(hand, seats=_with(hand, event.seat, replace(hand.seats[event.seat], cards=event.cards)))
+
+
+def _asked(hand: Hand, event: TurnStarted) -> Hand:
+    return replace(hand, turn=event, lap=lap_of(hand, event.seat))
 
 
 def _acted(hand: Hand, event: ActionTaken) -> Hand:
-    at, raised_by = event.seat, event.bet - hand.current_bet
+    at, folded, raised_by = event.seat, event.act == "fold", event.bet - hand.current_bet
     seat = hand.seats[at]
     mine = replace(
         seat,
         stack=seat.stack - event.amount,
         bet=event.bet,
         committed=seat.committed + event.amount,
-        folded=event.act == "fold",
+        folded=folded,
         act=event.act,
         acted=True,
     )
-    seats = list(hand.seats)
-    if raised_by <= 0:
-        seats[at] = mine
-        return replace(hand, seats=tuple(seats), turn=None, last_actor=at)
+    if raised_by > 0:
+        return _raised(hand, at, mine, raised_by)
+    live = tuple(other for other in hand.live if other != at) if folded else hand.live
+    return replace(hand, seats=_with(hand, at, mine), live=live, turn=None, last_actor=at)
+
+
+def _raised(hand: Hand, at: int, mine: Seat, raised_by: int) -> Hand:
     full = hand.rules.min_raise == "one_chip" or raised_by >= hand.last_raise
+    seats = list(hand.seats)
     if full:
         seats = [replace(other, acted=False) if other.acted else other for other in seats]
     seats[at] = mine
@@ -226,22 +207,60 @@ def _acted(hand: Hand, event: ActionTaken) -> Hand:
         turn=None,
         last_actor=at,
         aggressor=at,
-        current_bet=event.bet,
+        current_bet=mine.bet,
         last_raise=max(hand.last_raise, raised_by),
     )
 
 
-def _dealt(hand: Hand, street: Street, cards: tuple[Card, ...]) -> Hand:
-    seats = tuple(
-        replace(seat, acted=False, act="" if seat.stack and not seat.folded else seat.act) for seat in hand.seats
-    )
+def _returned(hand: Hand, event: BetReturned) -> Hand:
+    seat, amount = hand.seats[event.seat], event.amount
+    mine = replace(seat, stack=seat.stack + amount, bet=seat.bet - amount, committed=seat.committed - amount)
+    return replace(hand, seats=_with(hand, event.seat, mine))
+
+
+def _collected(hand: Hand, event: BetsCollected) -> Hand:
+    seats = tuple([replace(seat, bet=0) if seat.bet else seat for seat in hand.seats])
+    return replace(hand, seats=seats, pots=event.pots, current_bet=0)
+
+
+def _street_dealt(hand: Hand, event: StreetDealt) -> Hand:
+    seats = [replace(seat, acted=False, act="" if seat.stack and not seat.folded else seat.act) for seat in hand.seats]
     return replace(
         hand,
-        seats=seats,
-        street=street,
-        board=hand.board + cards,
+        seats=tuple(seats),
+        street=event.street,
+        board=hand.board + event.cards,
         current_bet=0,
         last_raise=hand.big_blind,
         lap=1,
         last_actor=-1,
     )
+
+
+def _awarded(hand: Hand, event: PotAwarded) -> Hand:
+    seats = list(hand.seats)
+    for award in event.awards:
+        seats[award.seat] = replace(seats[award.seat], stack=seats[award.seat].stack + award.amount)
+    return replace(hand, seats=tuple(seats), awarded=(*hand.awarded, event))
+
+
+def _ended(hand: Hand, event: HandEnded) -> Hand:
+    return replace(hand, over=True, turn=None)
+
+
+def _with(hand: Hand, at: int, mine: Seat) -> tuple[Seat, ...]:
+    """The seats with `mine` at `at`."""
+    return (*hand.seats[:at], mine, *hand.seats[at + 1 :])
+
+
+_CHANGES: Mapping[type[Event], Callable[[Hand, Any], Hand]] = {
+    BlindPosted: _posted,
+    HoleDealt: _hole_dealt,
+    TurnStarted: _asked,
+    ActionTaken: _acted,
+    BetReturned: _returned,
+    BetsCollected: _collected,
+    StreetDealt: _street_dealt,
+    PotAwarded: _awarded,
+    HandEnded: _ended,
+}
