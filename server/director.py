@@ -59,6 +59,7 @@ class Director:
         self._bus = bus
         self._gate = gate
         self._table: Table | None = None
+        self._over = False
         opened = TournamentOpened(
             contest.contest,
             contest.title,
@@ -78,7 +79,9 @@ class Director:
         self.hear(BotConnected(bot.id))
 
     def hear(self, event: Event) -> None:
-        """Publishes what a bot did out of turn; chat also goes to the bots at its table."""
+        """Publishes what a bot did out of turn; chat also goes to the bots at its table. Deaf once all is over."""
+        if self._over:
+            return
         self._bus.publish(event)
         if isinstance(event, ChatSent) and self._table is not None:
             self._table.tell(event)
@@ -86,11 +89,14 @@ class Director:
     async def run(self) -> TournamentEnded:
         """Plays all stages. Every entrant must have been welcomed."""
         bots = tuple(self._entrants)
-        for number, plan in enumerate(self._contest.stages, 1):
-            if plan.advance and len(bots) <= plan.advance:
-                continue  # Everybody rides on: with no more entrants than seats in the finals there are no trials.
-            bots = await self._play_stage(number, plan, bots)
-        return self._crown()
+        try:
+            for number, plan in enumerate(self._contest.stages, 1):
+                if plan.advance and len(bots) <= plan.advance:
+                    continue  # Everybody rides on: with no more entrants than seats in the finals there are no trials.
+                bots = await self._play_stage(number, plan, bots)
+            return self._crown()
+        finally:
+            self._over = True
 
     async def _play_stage(self, number: int, plan: StagePlan, bots: tuple[int, ...]) -> tuple[int, ...]:
         """Those who ride on, best first."""

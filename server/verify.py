@@ -1,4 +1,4 @@
-"""Prove a recording from itself: every hand is dealt again from its revealed deck, every draw and prize worked out anew.
+"""Prove a recording from itself: hands are dealt again from the revealed decks, draws and prizes worked out anew.
 
 Reads entries only; whether the file was altered is the journal's to say.
 """

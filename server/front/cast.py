@@ -1,0 +1,48 @@
+"""The house's own bots, as they appear in a demo: name, style of play, and the folder of their media."""
+
+from broadcast.gallery import Gallery
+from msgspec import Struct
+
+from broadcast.app import HOUSE
+from server.config import Settings
+from server.game.events import Entrant
+
+
+class Character(Struct, frozen=True):
+    """One house bot: its style is one of `server.bots.house`, its folder lies below assets/house."""
+
+    name: str
+    style: str
+    folder: str
+
+
+CAST = (
+    Character("Billy the Kid", "aggressive", "billy-the-kid"),
+    Character("Doc Holobyte", "careful", "doc-holobyte"),
+    Character("Calamity Bayes", "loose", "calamity-bayes"),
+    Character("The Bluffin' Bandit", "aggressive", "the-bluffin-bandit"),
+    Character("Señor Fold-a-Lot de Río Grande", "careful", "senor-fold-a-lot-del-rio-grande"),
+    Character("Two-Pair Tess", "chatty", "two-pair-tess"),
+    Character("Old Man River", "calling", "old-man-river"),
+    Character("Quick Quinn", "random", "quick-quinn"),
+    Character("Annie Oddsley", "careful", "annie-oddsley"),
+    Character("Wyatt Burp", "chatty", "wyatt-burp"),
+    Character("Sundance Sid", "loose", "sundance-sid"),
+    Character("Judge Roy Bean Counter", "calling", "judge-roy-bean-counter"),
+)
+
+
+_MEDIA = {"avatar": "avatar.webp", "particle": "particle.webp", "sound": "sound.ogg"}
+
+
+def enter_cast(settings: Settings) -> list[Entrant]:
+    """The house's bots as entrants, each its own player, with their media in the gallery."""
+    gallery = Gallery(settings.media)
+    entrants = []
+    for bot, character in enumerate(CAST, 1):
+        folder = HOUSE / "assets" / "house" / character.folder
+        avatar, particle, sound = (
+            gallery.keep(folder / name) for name in ("avatar.webp", "particle.webp", "sound.ogg")
+        )
+        entrants.append(Entrant(bot, character.name, character.name, avatar, particle, sound))
+    return entrants

@@ -1,0 +1,57 @@
+"""Check-in on the day: who is entered gets a door, one bot each, until all are there."""
+
+import asyncio
+from collections.abc import Sequence
+
+from server.bots.bot import Bot
+from server.bots.dialects.plain_text import folded_name
+from server.bots.dialects.quickdraw import QuickDraw
+from server.bots.transports.tcp import Door, NobodyCame, open_door
+from server.director import Director
+from server.game.events import Entrant
+from server.lobby import CheckedIn, Refused, Registration
+
+WAIT_SECONDS = 30.0
+"""How long a door stays open for the bot that registered."""
+
+
+class CheckInDesk:
+    """Lets entrants in. `everybody` is set once all of them are connected."""
+
+    def __init__(self, entrants: Sequence[Entrant], director: Director, host: str) -> None:
+        self.everybody = asyncio.Event()
+        self._expected = {folded_name(entrant.name): entrant for entrant in entrants}
+        self._doors: dict[int, Door] = {}
+        self._present: set[int] = set()
+        self._director = director
+        self._host = host
+        self._waits: set[asyncio.Task[None]] = set()
+
+    async def check_in(self, registration: Registration, address: str) -> CheckedIn:
+        """A door for an entrant that is not here yet. Raises Refused for everybody else.
+
+        Who registers again before connecting gets a new door, and the old one is shut.
+        """
+        entrant = self._expected.get(folded_name(registration.name))
+        if entrant is None:
+            raise Refused(403, f"{registration.name} is not entered in this tournament")
+        if entrant.bot in self._present:
+            raise Refused(409, f"{registration.name} is connected already, and there is no rejoining")
+        door = await open_door(self._host, address, WAIT_SECONDS)
+        if earlier := self._doors.pop(entrant.bot, None):
+            earlier.close()
+        self._doors[entrant.bot] = door
+        wait = asyncio.create_task(self._let_in(entrant, door))
+        self._waits.add(wait)
+        wait.add_done_callback(self._waits.discard)
+        return CheckedIn(door.port, entrant.bot)
+
+    async def _let_in(self, entrant: Entrant, door: Door) -> None:
+        try:
+            wire = await door.entered()
+        except NobodyCame:
+            return
+        self._present.add(entrant.bot)
+        self._director.welcome(Bot(entrant.bot, QuickDraw(), wire, self._director.hear))
+        if len(self._present) == len(self._expected):
+            self.everybody.set()
