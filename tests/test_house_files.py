@@ -1,8 +1,10 @@
 """What lies where: the top level is fixed, and no file says on which machine or from which address it was made."""
 
 import re
+import tomllib
+from collections.abc import Iterable
 
-from tests.house_files import house_files, text_files
+from tests.house_files import ROOT, house_files, text_files
 
 TOP_LEVEL = {
     ".ci",
@@ -52,15 +54,23 @@ def test_lock_files_name_hashes_and_no_address() -> None:
     assert '"integrity"' in locks["static/package-lock.json"]
 
 
-def test_the_two_python_locks_agree() -> None:
-    locked = {
-        path.name: set(re.findall(r"^\S+==.*?(?= \\$)", text, re.MULTILINE))
-        for path, text in text_files()
-        if path.suffix == ".lock"
-    }
-    assert locked["requirements.lock"] < locked["requirements-dev.lock"]
+def test_the_two_python_locks_agree_and_hold_all_the_project_asks_for() -> None:
+    run, dev = _locked("requirements.lock"), _locked("requirements-dev.lock")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert run < dev
+    assert _names(project["dependencies"]) <= _names(run)
+    assert _names(project["optional-dependencies"]["dev"]) <= _names(dev)
 
 
 def test_text_files_end_with_a_line_and_hold_no_carriage_returns() -> None:
     written = [(path, text) for path, text in text_files() if path.suffix in (".py", ".js", ".css", ".html", ".toml")]
     assert not [path.as_posix() for path, text in written if "\r" in text or (text and not text.endswith("\n"))]
+
+
+def _locked(lock: str) -> set[str]:
+    """The lines that pin a package: "numpy==2.4.6 ; python_full_version < '3.12'"."""
+    return set(re.findall(r"^\S+==.*?(?= \\$)", (ROOT / lock).read_text(), re.MULTILINE))
+
+
+def _names(requirements: Iterable[str]) -> set[str]:
+    return {re.split(r"[^\w-]", requirement, maxsplit=1)[0].lower() for requirement in requirements}
