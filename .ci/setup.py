@@ -111,7 +111,7 @@ def _ensure_node_modules() -> None:
     node, npm = Path(found, "bin", "node"), Path(found, "lib", "node_modules", "npm", "bin", "npm-cli.js")
     link.unlink(missing_ok=True)
     link.symlink_to(node)
-    _run(link, npm, "ci", "--prefix", STATIC, "--ignore-scripts", "--no-audit", "--no-fund")
+    _run(link, npm, "ci", "--prefix", STATIC, "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier")
     _stamp(modules, lock)
 
 
