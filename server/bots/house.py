@@ -1,0 +1,169 @@
+"""The house's bots: clients that register over HTTP and play over TCP like anybody's. They see what every bot sees.
+
+What they do and say is in `styles`; here is only how it comes over the wire.
+"""
+
+import asyncio
+import contextlib
+import json
+import random
+from typing import Any
+
+from server.bots.dialects.strict_json import JsonObject
+from server.bots.styles import Occasion, Situation, Style, choose, say, styles
+from server.game.cards import Card
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+
+MOST_PAUSE_SECONDS = 2.4
+"""However long a bot likes to think, it answers within the 3 seconds."""
+TALK_SECONDS = 6.0
+"""A little more than the 5 seconds after which a chat is passed on."""
+REPLY_SHARE = 0.15
+"""How often a chat is worth an answer: everybody hears each one."""
+HTTP_SECONDS = 10.0
+ANSWER_BYTES = 8192
+
+Message = dict[str, Any]
+"""What our own server sends; trusted to be as documented."""
+
+
+class TurnedAway(Exception):
+    """The server did not take the registration; the text says why."""
+
+
+async def register(host: str, http_port: int, name: str, **wishes: int) -> int:
+    """The port to connect to. `wishes` are test_game_size and test_hand_count. Raises TurnedAway, OSError."""
+    body = json.dumps({"name": name, **wishes}).encode()
+    head = f"POST /register HTTP/1.1\r\nHost: {host}:{http_port}\r\nContent-Type: application/json\r\n"
+    head += f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+    async with asyncio.timeout(HTTP_SECONDS):
+        reader, writer = await asyncio.open_connection(host, http_port)
+        try:
+            writer.write(head.encode() + body)
+            answer = await reader.read(-1)
+        finally:
+            await _close(writer)
+    top, _, text = answer.partition(b"\r\n\r\n")
+    if not top.startswith(b"HTTP/1.1 200"):
+        raise TurnedAway(f"{name} was not let in: {text[:200].decode(errors='replace')}")
+    return int(json.loads(text)["port_number"])
+
+
+async def play(  # noqa: PLR0917 (where, who and how, in the order one says it)
+    host: str, port: int, name: str, style: str, rng: random.Random, think_seconds: float
+) -> None:
+    """Plays until the server closes the connection. Raises OSError where it cannot connect.
+
+    `style` is one of `styles`; `think_seconds` is the longest it ponders before acting, 0 for not at all.
+    """
+    reader, writer = await asyncio.open_connection(host, port, limit=ANSWER_BYTES)
+    player = _Player(name, styles()[style], rng, think_seconds, writer)
+    try:
+        async for line in reader:
+            await player.hear(json.loads(line))
+    except ConnectionError:
+        pass  # The other end is gone: the game is over.
+    finally:
+        await _close(writer)
+
+
+class _Player:
+    """One bot at the table: hears messages, answers requests, talks now and then."""
+
+    def __init__(
+        self, name: str, style: Style, rng: random.Random, think_seconds: float, writer: asyncio.StreamWriter
+    ) -> None:
+        self._name = name
+        self._style = style
+        self._rng = rng
+        self._think_seconds = think_seconds
+        self._writer = writer
+        self._talked_at = float("-inf")
+        self._id = 0
+
+    async def hear(self, message: Message) -> None:
+        match message.get("command"):
+            case "request_action":
+                await self._act(message)
+            case "hand_result":
+                self._talk_about(message)
+            case "receive_chat" if message["author"]["name"] != self._name and self._rng.random() < REPLY_SHARE:
+                self._talk("heard", message["author"]["name"])
+
+    async def _act(self, message: Message) -> None:
+        """Sends the action, and what it says about it glued right behind, as real bots do."""
+        self._id = me_in(message)["id"]
+        situation = situation_in(message)
+        decision = choose(self._style, situation, self._rng)
+        if self._think_seconds:
+            pause = self._rng.uniform(*self._style.pause) * self._think_seconds
+            await asyncio.sleep(min(pause, MOST_PAUSE_SECONDS))
+        self._send(action_message(decision, as_text=self._style.digits_as_text))
+        if isinstance(decision, Fold):
+            self._talk("folded", "")
+        elif isinstance(decision, RaiseTo) and decision.amount >= situation.everything:
+            self._talk("all in", "")
+
+    def _talk_about(self, result: Message) -> None:
+        """Says something about a hand: the winner gloats, who has put much into it comments."""
+        players = {player["id"]: player for player in result["players"]}
+        winners = [winner["id"] for winner in result["pots"][0]["winners"]]
+        me = players.get(self._id)
+        if me is None or not me["hand_bet"]:
+            return
+        if self._id in winners:
+            losers = [bot for bot in players if players[bot]["hand_bet"] and bot not in winners]
+            self._talk("won", players[self._rng.choice(losers)]["name"] if losers else "folks")
+        else:
+            self._talk("lost" if me["bank"] else "busted", players[winners[0]]["name"])
+
+    def _talk(self, occasion: Occasion, about: str) -> None:
+        now = asyncio.get_running_loop().time()
+        if now - self._talked_at < TALK_SECONDS:
+            return
+        if text := say(self._style, occasion, about, self._rng):
+            self._talked_at = now
+            self._send({"command": "send_chat", "message": text})
+
+    def _send(self, message: JsonObject) -> None:
+        """No newline: "Bot to server: raw JSON without a newline"."""
+        self._writer.write(json.dumps(message, ensure_ascii=False).encode())
+
+
+def me_in(request: Message) -> Message:
+    """The asked bot itself: "Only your player's [hand] is revealed before the showdown"."""
+    player: Message = next(player for player in request["players"] if player["hand"])
+    return player
+
+
+def situation_in(request: Message) -> Situation:
+    """What a `request_action` says to the bot it asks."""
+    me = me_in(request)
+    return Situation(
+        hole=_cards(request["hand"]),
+        board=_cards(request["community_cards"]),
+        bet=me["round_bet"],
+        bank=me["bank"],
+        current_bet=request["highest_bid_value"],
+        pot=request["total_pot_value"],
+        opponents=sum(player is not me and player["State"] != "folded" for player in request["players"]),
+    )
+
+
+def action_message(decision: Decision, *, as_text: bool) -> JsonObject:
+    """`take_action` as the document has it, or as the sample bot sends it."""
+    amount = decision.amount if isinstance(decision, RaiseTo) else 0
+    action = {Fold: "fold", Call: "call", RaiseTo: "raise"}[type(decision)]
+    if as_text:
+        return {"command": "take_action", "action_type": action, "raise_amount": str(amount)}
+    return {"command": "take_action", "action": action, "raise_amount": amount}
+
+
+def _cards(cards: list[Message]) -> tuple[Card, ...]:
+    return tuple(card["value"] + card["suit"].lower() for card in cards)
+
+
+async def _close(writer: asyncio.StreamWriter) -> None:
+    writer.close()
+    with contextlib.suppress(OSError):
+        await writer.wait_closed()

@@ -1,0 +1,99 @@
+"""How good two hole cards look with the board so far: a house bot's gut feeling, from 0 to 1. It decides no pot."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from server.game.cards import RANKS, Card
+
+_MADE = {"straight flush": 0.99, "four": 0.98, "full house": 0.95, "flush": 0.9, "straight": 0.86, "three": 0.8}
+_TWO_PAIR, _OVERPAIR, _TOP_PAIR, _MIDDLE_PAIR, _LOW_PAIR = 0.7, 0.62, 0.56, 0.44, 0.36
+_BOARD_ONLY = 0.4
+"""What everybody has is worth that much less."""
+_FLUSH_DRAW, _STRAIGHT_DRAW = 0.16, 0.1
+
+
+def feeling(hole: Sequence[Card], board: Sequence[Card]) -> float:
+    """The strength of a hand, before the flop or after it."""
+    return _with_board(hole, board) if board else _hole(hole)
+
+
+def _hole(hole: Sequence[Card]) -> float:
+    """Two cards alone, by Chen's count (-1 to 20): high card, pair, suited, gap."""
+    high, low = sorted((_rank(card) for card in hole), reverse=True)
+    points = {14: 10.0, 13: 8.0, 12: 7.0, 11: 6.0}.get(high, high / 2)
+    if high == low:
+        return _scaled(max(2 * points, 5))
+    gap = high - low - 1
+    points += 2 * (hole[0][1] == hole[1][1]) - (0, 1, 2, 4)[min(gap, 3)] - (gap > 3)
+    points += gap < 2 and high < 12
+    return _scaled(points)
+
+
+def _scaled(points: float) -> float:
+    """Chen's points as a feeling: 16 and more is as good as it gets, a middling hand lies near the middle."""
+    return min(max((points + 4) / 20, 0.0), 1.0)
+
+
+def _with_board(hole: Sequence[Card], board: Sequence[Card]) -> float:
+    made = _made([*hole, *board])
+    if made:
+        shared = _made(board)
+        return _MADE[made] - (_BOARD_ONLY if made == shared else 0)
+    draws = _draws(hole, board) if len(board) < 5 else 0.0
+    return min(_pairs(hole, board) + draws, 0.85)
+
+
+def _made(cards: Sequence[Card]) -> str:
+    """The strongest of the hands that beat two pair, or ""."""
+    counts = sorted(Counter(map(_rank, cards)).values(), reverse=True)
+    suited = _suited(cards)
+    if len(suited) >= 5 and _run(suited) >= 5:
+        return "straight flush"
+    found = {
+        "four": counts[0] == 4,
+        "full house": counts[0] == 3 and len(counts) > 1 and counts[1] >= 2,
+        "flush": len(suited) >= 5,
+        "straight": _run([_rank(card) for card in cards]) >= 5,
+        "three": counts[0] == 3,
+    }
+    return next((name for name, there in found.items() if there), "")
+
+
+def _pairs(hole: Sequence[Card], board: Sequence[Card]) -> float:
+    """Pairs that the hole cards make, or a little for high cards."""
+    high, low = sorted((_rank(card) for card in hole), reverse=True)
+    ranks = sorted({_rank(card) for card in board}, reverse=True)
+    if high == low:
+        return _OVERPAIR if high > ranks[0] else _MIDDLE_PAIR if high > ranks[-1] else _LOW_PAIR
+    paired = [rank for rank in (high, low) if rank in ranks]
+    if len(paired) == 2:
+        return _TWO_PAIR
+    if paired:
+        return _TOP_PAIR if paired[0] == ranks[0] else _MIDDLE_PAIR if paired[0] > ranks[-1] else _LOW_PAIR
+    return 0.06 + 0.01 * max(high - 6, 0) + 0.05 * (high > ranks[0])
+
+
+def _draws(hole: Sequence[Card], board: Sequence[Card]) -> float:
+    suited = len(_suited([*hole, *board])) == 4 and len(_suited(board)) < 4
+    straight = _run([_rank(card) for card in (*hole, *board)]) == 4
+    return _FLUSH_DRAW * suited + _STRAIGHT_DRAW * straight
+
+
+def _suited(cards: Sequence[Card]) -> list[int]:
+    """The ranks of the suit that comes most often."""
+    suit, _ = Counter(card[1] for card in cards).most_common(1)[0]
+    return [_rank(card) for card in cards if card[1] == suit]
+
+
+def _run(ranks: Sequence[int]) -> int:
+    """How many ranks follow one another at most; the ace counts at both ends."""
+    there = set(ranks) | ({1} if 14 in ranks else set())
+    longest = current = 0
+    for rank in range(1, 15):
+        current = current + 1 if rank in there else 0
+        longest = max(longest, current)
+    return longest
+
+
+def _rank(card: Card) -> int:
+    return RANKS.index(card[0]) + 2

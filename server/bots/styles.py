@@ -1,0 +1,195 @@
+"""How the house's bots play and what they say: styles as values, and the choice each makes. The dice are handed in."""
+
+import random
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from server.bots.strength import feeling
+from server.game.cards import Card
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+
+Occasion = Literal["won", "lost", "busted", "folded", "all in", "heard"]
+Lines = Mapping[Occasion, tuple[str, ...]]
+
+
+class Style(Struct, frozen=True):
+    """A temper. Shares are from 0 to 1; `call_from` and `raise_from` are feelings (see `strength`)."""
+
+    call_from: float
+    """The least feeling that pays a fair price."""
+    raise_from: float
+    aggression: float
+    """How often it raises what it might raise."""
+    bluff: float
+    shove: float
+    """How often a big raise becomes everything."""
+    whim: float
+    """Spread of its moods, as a feeling."""
+    talk: float
+    """How often it says something when there is something to say."""
+    pause: tuple[float, float]
+    """Least and most of the time it may ponder, as shares."""
+    lines: Lines
+    digits_as_text: bool = False
+    """Speaks like the original's sample bot: `action_type`, and amounts as strings."""
+
+
+class Situation(Struct, frozen=True):
+    """What it decides on, in chips: `bet` is its own on this street, `current_bet` the highest."""
+
+    hole: tuple[Card, ...]
+    board: tuple[Card, ...]
+    bet: int
+    bank: int
+    current_bet: int
+    pot: int
+    opponents: int
+
+    @property
+    def to_call(self) -> int:
+        return min(self.current_bet - self.bet, self.bank)
+
+    @property
+    def everything(self) -> int:
+        return self.bet + self.bank
+
+
+def choose(style: Style, situation: Situation, dice: random.Random) -> Decision:
+    """What a bot of this style does; always legal."""
+    # Every opponent more is one more that may hold something.
+    crowd = 0.025 * max(situation.opponents - 1, 0) if situation.board else 0
+    mood = feeling(situation.hole, situation.board) + dice.gauss(0, style.whim) - crowd
+    if _raises(style, situation, mood, dice):
+        return _raise(style, situation, mood, dice)
+    return Call() if situation.to_call == 0 or mood >= _price(style, situation) else Fold()
+
+
+def say(style: Style, occasion: Occasion, name: str, dice: random.Random) -> str:
+    """Something to say about `name`, or "" if it keeps quiet."""
+    lines = style.lines.get(occasion, ())
+    if not lines or dice.random() >= style.talk:
+        return ""
+    return dice.choice(lines).replace("NAME", name)
+
+
+def _price(style: Style, situation: Situation) -> float:
+    """The feeling a call needs: more for a bad price, more for a large part of what one has."""
+    call = situation.to_call
+    odds = call / (situation.pot + call)
+    share = call / max(situation.bank, 1)
+    return style.call_from + 0.5 * (odds - 0.25) + 0.18 * share
+
+
+def _raises(style: Style, situation: Situation, mood: float, dice: random.Random) -> bool:
+    if situation.bank <= situation.to_call:
+        return False
+    raised_before = situation.to_call > 100
+    if mood >= style.raise_from + 0.12 * raised_before:
+        return dice.random() < style.aggression
+    return not raised_before and dice.random() < style.bluff
+
+
+def _raise(style: Style, situation: Situation, mood: float, dice: random.Random) -> RaiseTo:
+    wanted = situation.current_bet + int(dice.uniform(0.45, 1.1) * max(situation.pot, 150))
+    wanted -= wanted % 25
+    least = min(situation.current_bet + 1, situation.everything)
+    committed = wanted > 0.6 * situation.everything
+    if committed or (mood > 0.75 and dice.random() < style.shove):
+        return RaiseTo(situation.everything)
+    return RaiseTo(max(wanted, least))
+
+
+def styles() -> dict[str, Style]:
+    """Every style there is, by name."""
+    return {
+        "careful": Style(0.47, 0.62, 0.8, 0.03, 0.35, 0.03, 0.22, (0.35, 0.95), _CAREFUL),
+        "loose": Style(0.3, 0.52, 0.55, 0.08, 0.3, 0.08, 0.25, (0.20, 0.70), _LOOSE, digits_as_text=True),
+        "aggressive": Style(0.4, 0.46, 0.85, 0.2, 0.5, 0.06, 0.25, (0.15, 0.55), _AGGRESSIVE),
+        "calling": Style(0.24, 0.78, 0.35, 0.02, 0.2, 0.04, 0.2, (0.30, 0.80), _CALLING, digits_as_text=True),
+        "random": Style(0.36, 0.55, 0.55, 0.1, 0.35, 0.25, 0.3, (0.05, 0.40), _RANDOM),
+        "chatty": Style(0.38, 0.54, 0.65, 0.09, 0.35, 0.06, 0.8, (0.30, 0.90), _CHATTY, digits_as_text=True),
+    }
+
+
+_CAREFUL: Lines = {
+    "won": ("Patience pays, partner.", "I counted twice before I smiled.", "One for the ledger."),
+    "lost": (
+        "A prudent man keeps some powder dry.",
+        "I had that down as a risk.",
+        "The odds will come home by sundown.",
+    ),
+    "busted": ("I should have stayed with the mules.", "The almanac said nothing about this."),
+    "folded": ("Not with these two strangers.", "I have seen better hands on a clock.", "I fold, therefore I am."),
+    "all in": ("I checked the sums. All of it.", "Even a careful man jumps once."),
+    "heard": ("Save your breath for the river, NAME.",),
+}
+_LOOSE: Lines = {
+    "won": ("Any two will do!", "Told you seven-deuce was lucky.", "Drinks are on NAME!"),
+    "lost": ("Easy come, easier gone.", "I only came for the flop.", "That horse was lame anyway."),
+    "busted": ("Anybody lend me a saddle?", "I regret nothing but the river."),
+    "folded": ("Even I have my limits.", "My cards have gone to water the horses."),
+    "all in": ("Everything on the prettiest card!", "Yee-haw, the whole herd goes in!"),
+    "heard": ("Ha! Tell it to the bartender, NAME.",),
+}
+_AGGRESSIVE: Lines = {
+    "won": ("Reach for the sky.", "This town ain't big enough for your bluff.", "Draw faster next time, NAME."),
+    "lost": ("Lucky shot, NAME.", "I will remember that.", "You only winged me."),
+    "busted": ("Outdrawn at noon. Carve it on the stone.", "NAME, you and I will meet again."),
+    "folded": ("This once.", "Just reloading."),
+    "all in": ("All of it. Blink first.", "High noon comes early today.", "Say your prayers and your raise."),
+    "heard": ("Less talk, more chips, NAME.",),
+}
+_CALLING: Lines = {
+    "won": ("I just wanted to see it.", "Well, I'll be. The river provides.", "Curiosity fed the cat."),
+    "lost": ("I had to know.", "It was worth the ticket.", "Nice cards, NAME. I paid to see them."),
+    "busted": ("I called it. It did not call back.", "Guess I'll walk home. Slowly."),
+    "folded": ("My wife said to fold one today.", "Too rich for the stew."),
+    "all in": ("Call. What was it again? All? Call.", "I rode this far, I'll see the rest."),
+    "heard": ("I'll call that, NAME.",),
+}
+_RANDOM: Lines = {
+    "won": ("The tumbleweed rolls my way!", "I asked the cactus. The cactus knew.", "Was that me?"),
+    "lost": ("The cactus lied.", "Wind changed.", "I was aiming for the other pot."),
+    "busted": ("The coin landed on its edge.", "So that is where the chips went."),
+    "folded": ("A coyote ate my cards.", "Tails. I fold."),
+    "all in": ("Heads! Everything!", "The cactus says shove."),
+    "heard": ("My cactus disagrees, NAME.",),
+}
+_CHATTY: Lines = {
+    "won": (
+        "Thank you kindly, thank you, I'm here till sundown.",
+        "I'd say sorry, NAME, but my mouth is full of your chips.",
+        "That reminds me of a hand I had in Abilene. I lost that one.",
+        "Somebody hold my hat, I need both hands for this pot.",
+    ),
+    "lost": (
+        "NAME plays like my mule sings.",
+        "Well struck, NAME. I'll be in the saloon, telling it differently.",
+        "I've been robbed politer than that.",
+        "Sheriff! There's a pot gone missing!",
+    ),
+    "busted": (
+        "And that, friends, is how I became a gravedigger.",
+        "Farewell! Feed my horse, ignore my debts.",
+        "I leave with what I came with: an opinion.",
+    ),
+    "folded": (
+        "I've had warmer hands in January.",
+        "These two cards don't even like each other.",
+        "I fold, but I want it known I complained.",
+        "My grandmother bluffs with better. She's the sheriff.",
+    ),
+    "all in": (
+        "All in! Somebody fetch the undertaker, and a sandwich.",
+        "Everything, partner. Even the boots.",
+        "I've a good feeling, and it's never been right yet. All in!",
+    ),
+    "heard": (
+        "Big words for a short stack, NAME.",
+        "Did you hear that? NAME talks!",
+        "NAME, that was almost funny. Keep digging.",
+        "The piano player has stopped for less, NAME.",
+    ),
+}
