@@ -12,6 +12,9 @@ const MEASURED_AT = 100;
 const JOINED = /\p{Script=Arabic}|\p{Script=Devanagari}|\p{Script=Thai}/u;
 const UNSPACED = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
 
+/** Words longer than this may be broken. */
+const LONG = 14;
+
 const pen = document.createElement("canvas").getContext("2d");
 /** @type {Map<string, number>} */
 const widths = new Map();
@@ -169,8 +172,10 @@ function broken(text, count, room) {
 
 /** @param {string} text */
 function piecesOf(text) {
-  const words = text.match(/[^\s-]+[\s-]*|[\s-]+/gu) ?? [text];
-  const long = words.some((word) => word.length > 14);
-  if (!long && !UNSPACED.test(text)) return words;
-  return words.flatMap((word) => ((word.length > 14 || UNSPACED.test(word)) && !JOINED.test(word) ? [...word] : [word]));
+  const words = text.match(/\S+\s*|\s+/gu) ?? [text];
+  return words.flatMap((word) => {
+    if (JOINED.test(word) || (word.length <= LONG && !UNSPACED.test(word))) return [word];
+    const parts = word.match(/[^-]+-?\s*|-\s*/gu) ?? [word];
+    return parts.length > 1 && parts.every((part) => part.length <= LONG) ? parts : [...word];
+  });
 }

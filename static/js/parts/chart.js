@@ -6,8 +6,8 @@
 
 import { el, svg } from "../dom.js";
 
-const WIDTH = 470;
-const HEIGHT = 420;
+const WIDTH = 432;
+const HEIGHT = 600;
 const COLOURS = 6;
 
 /** A chart that is drawn anew when its numbers change. */
@@ -27,7 +27,7 @@ export class Chart {
     const at = (/** @type {number} */ step, /** @type {number} */ chips) =>
       `${((WIDTH - 24) * step) / (length - 1) + 8} ${HEIGHT - 12 - ((HEIGHT - 24) * chips) / most}`;
     const paths = lines.map((line, rank) => {
-      const points = line.map(at);
+      const points = line.map((chips, step) => at(step, chips));
       return svg("path", { d: `M${points.join("L")}`, class: "chart__line", "data-rank": Math.min(rank, COLOURS) });
     });
     const ends = lines.map((line, rank) => {

@@ -34,10 +34,10 @@ export class LowerThird {
     );
     const lines = stakes(state);
     const text = lines.map((line) => `${line.lead} ${line.rest}`).join("  ");
-    const breadth = Math.min(STAKES_MOST, Math.ceil(widthOf(text, { width: 0, size: 0 }) * 30) + 30);
+    const breadth = Math.min(STAKES_MOST, Math.ceil(widthOf(text, { width: 0, size: 0 }) * 30) + 30 + 16 * lines.length);
     this.#stakes.style.width = `${text ? breadth : 0}px`;
     this.#stakes.replaceChildren(...lines.flatMap((line) => [el("b.", line.lead), ` ${line.rest}`, el("i.")]));
-    const width = 1728 - 150 - taken - 70 - (text ? breadth + 30 : 0);
+    const width = 1728 - 166 - taken - 70 - (text ? breadth + 30 : 0);
     this.#caption.style.width = `${width}px`;
     fit(this.#caption, state.caption || state.tournament.title, { width, size: 34, least: 28, lines: 2, clip: true });
   }

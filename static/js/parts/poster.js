@@ -6,14 +6,18 @@
  */
 
 import { el, emptyPicture, mark, picture, place, write } from "../dom.js";
-import { fit } from "../fit.js";
+import { fit, widthOf } from "../fit.js";
 import { avatarOf, chips, ordinal } from "../format.js";
 import { paperSheet, sheriffStar } from "./shapes.js";
+
+/** Room for the word REWARD and the gap after it. */
+const LABEL = 104;
+const NUMBER = { width: 0, size: 0, weight: 700 };
 
 /** A poster that changes by comparing. */
 export class Poster {
   #shape;
-  #stamped = "";
+  #stamped = "none";
   #image = emptyPicture();
   #name = el("poster__name");
   #label = el("span.poster__label");
@@ -25,7 +29,7 @@ export class Poster {
   star = el("poster__star", sheriffStar());
 
   /**
-   * @param {Pick<SeatShape, "poster" | "photo" | "name" | "reward" | "wanted">} shape
+   * @param {Pick<SeatShape, "poster" | "photo" | "name" | "reward" | "wanted" | "stamp">} shape
    * @param {number} seed which sheet of paper
    */
   constructor(shape, seed) {
@@ -39,7 +43,7 @@ export class Poster {
     place(this.photo, photo);
     place(this.#name, name);
     place(this.reward, reward);
-    place(this.stamp, { left: photo.left + photo.width / 2, top: photo.top + photo.height / 2 });
+    this.#press("");
     place(this.star, { left: photo.left + photo.width - 34, top: photo.top - 22 });
   }
 
@@ -59,8 +63,12 @@ export class Poster {
 
   /** @param {number} amount */
   setStack(amount) {
-    const room = this.#shape.reward.width - (this.#shape.wanted ? 86 : 0);
-    fit(this.stack, chips(amount), { width: room, size: 40, least: 34, weight: 700 });
+    const { reward, wanted } = this.#shape;
+    const text = chips(amount);
+    const labelled = wanted && widthOf(text, NUMBER) * reward.size <= reward.width - LABEL;
+    this.#label.hidden = !labelled;
+    const width = labelled ? reward.width - LABEL : reward.width;
+    fit(this.stack, text, { ...NUMBER, width, size: reward.size, least: Math.min(36, reward.size) });
   }
 
   /** @param {string} stamped */
@@ -68,6 +76,10 @@ export class Poster {
     if (stamped === this.#stamped) return;
     this.#stamped = stamped;
     const [kind = "", number] = stamped.split(" ");
+    // All in leaves the face to be seen; who is captured is stamped right across it.
+    const { photo, stamp } = this.#shape;
+    const across = { left: photo.left + photo.width / 2, top: photo.top + photo.height / 2 };
+    place(this.stamp, kind === "out" ? across : { left: stamp.x, top: stamp.y });
     mark(this.stamp, "stamp", kind);
     const rank = el("stamp__place");
     write(rank, `${ordinal(Number(number))} place`);

@@ -4,22 +4,41 @@
  * @typedef {"wide" | "compact" | "large"} SeatKind
  * @typedef {{ left: number, top: number, width: number, height: number }} Box
  * @typedef {{
- *   poster: Box, photo: Box, name: Box & { size: number }, reward: Box, wanted: boolean,
+ *   poster: Box, photo: Box, name: Box & { size: number }, reward: Box & { size: number }, wanted: boolean,
+ *   stamp: { x: number, y: number },
  *   cards: Box, badges: Box, plate: Box, won: Box, fuse: Box, bubble: Box & { most: number },
  * }} SeatShape
  */
 
 /** @type {Record<SeatKind, (width: number, height: number) => SeatShape>} */
-export const SEAT_KINDS = { wide, compact, large };
+const KINDS = { wide, compact, large };
+
+/**
+ * @param {SeatKind} kind
+ * @param {{ width: number, height: number }} size
+ * @param {boolean} mirrored the poster stands at the right
+ * @returns {SeatShape}
+ */
+export function shapeOf(kind, { width, height }, mirrored) {
+  const shape = KINDS[kind](width, height);
+  if (!mirrored) return shape;
+  const turned = { ...shape };
+  for (const part of /** @type {const} */ (["poster", "cards", "badges", "plate", "won", "fuse"])) {
+    turned[part] = { ...shape[part], left: width - shape[part].left - shape[part].width };
+  }
+  turned.bubble = { ...shape.bubble, left: width - shape.bubble.left - shape.bubble.width };
+  return turned;
+}
 
 /** Six at the table: the poster left; speech, cards and plate right of it. */
 function wide() {
   return {
     poster: box(0, 0, 248, 316),
     wanted: true,
-    photo: box(58, 52, 132, 132),
-    name: { ...box(16, 188, 216, 68), size: 36 },
-    reward: box(16, 258, 216, 46),
+    stamp: { x: 124, y: 36 },
+    photo: box(56, 54, 136, 136),
+    name: { ...box(16, 192, 216, 68), size: 36 },
+    reward: { ...box(16, 260, 216, 44), size: 40 },
     cards: box(262, 98, 232, 156),
     badges: box(504, 98, 64, 156),
     plate: box(262, 262, 306, 54),
@@ -41,32 +60,34 @@ function compact(width, height) {
   return {
     poster: box(0, 0, width, height),
     wanted: false,
-    photo: box(12, 16, 92, 92),
-    name: { ...box(112, 12, inner - 100, 62), size: 36 },
-    reward: box(112, 74, inner - 100, 42),
-    cards: box(12, 116, 206, 142),
-    badges: box(224, 116, 56, 142),
-    plate: box(12, 264, inner, 44),
-    won: box(112, 74, inner - 100, 42),
+    stamp: { x: 64, y: 92 },
+    photo: box(14, 16, 96, 96),
+    name: { ...box(118, 14, inner - 110, 62), size: 36 },
+    reward: { ...box(118, 76, inner - 110, 40), size: 40 },
+    cards: box(16, 120, 208, 140),
+    badges: box(width - 66, 118, 56, 144),
+    plate: box(14, 265, width - 28, 42),
+    won: box(232, 150, width - 300, 80),
     fuse: box(4, 317, width - 8, 12),
-    bubble: { ...box(6, 8, width - 12, 102), most: width - 12 },
+    bubble: { ...box(8, 10, width - 16, 104), most: width - 16 },
   };
 }
 
 /** Two at the table: a large poster, everything else towards the middle. */
 function large() {
   return {
-    poster: box(0, 0, 330, 500),
+    poster: box(0, 0, 380, 640),
     wanted: true,
-    photo: box(47, 74, 236, 236),
-    name: { ...box(20, 322, 290, 84), size: 44 },
-    reward: box(20, 414, 290, 62),
-    cards: box(352, 168, 274, 190),
-    badges: box(352, 438, 274, 64),
-    plate: box(352, 370, 274, 60),
-    won: box(352, 96, 274, 64),
-    fuse: box(4, 504, 620, 12),
-    bubble: { ...box(352, 20, 274, 138), most: 274 },
+    stamp: { x: 190, y: 46 },
+    photo: box(40, 84, 300, 300),
+    name: { ...box(24, 396, 332, 104), size: 52 },
+    reward: { ...box(24, 514, 332, 70), size: 60 },
+    cards: box(402, 120, 272, 182),
+    badges: box(402, 388, 272, 64),
+    plate: box(402, 314, 272, 60),
+    won: box(402, 40, 272, 64),
+    fuse: box(6, 644, 668, 12),
+    bubble: { ...box(402, 0, 272, 112), most: 272 },
   };
 }
 

@@ -13,7 +13,7 @@ import { Bubble } from "./bubble.js";
 import { CardPart } from "./card.js";
 import { PlatePart } from "./plate.js";
 import { Poster } from "./poster.js";
-import { SEAT_KINDS } from "./seat-kinds.js";
+import { shapeOf } from "./seat-kinds.js";
 import { buttonStar } from "./shapes.js";
 
 /** A seat that changes by comparing. */
@@ -24,7 +24,7 @@ export class SeatPart {
    * @param {{ at: number, mirrored: boolean }} where
    */
   constructor(kind, box, where) {
-    const shape = SEAT_KINDS[kind](box.width, box.height);
+    const shape = shapeOf(kind, box, where.mirrored);
     this.poster = new Poster(shape, where.at);
     this.cards = [new CardPart(), new CardPart()];
     this.plate = new PlatePart(shape.plate.width);

@@ -4,17 +4,19 @@
  * @import { Placing, State } from "../types.js"
  */
 
-import { el, emptyPicture, mark, picture, svg, write } from "../dom.js";
+import { el, emptyPicture, mark, picture, place, svg, write } from "../dom.js";
 import { fit } from "../fit.js";
 import { avatarOf, chips, money, ordinal } from "../format.js";
 import { Poster } from "../parts/poster.js";
 import { posterShape } from "./lineup.js";
 
+/** Where the first three stand; everything on the steps ends at FLOOR. */
 const STEPS = [
-  { left: 700, top: 150, width: 400, height: 560, step: 716 },
-  { left: 250, top: 322, width: 320, height: 446, step: 774 },
-  { left: 1230, top: 372, width: 300, height: 414, step: 792 },
+  { left: 770, top: 142, width: 380, height: 530, step: 674 },
+  { left: 372, top: 296, width: 310, height: 424, step: 722 },
+  { left: 1252, top: 336, width: 290, height: 400, step: 738 },
 ];
+const FLOOR = 822;
 const LISTED = 5;
 
 /** The last scene. */
@@ -64,9 +66,7 @@ export class ChampionScene {
     write(word, ordinal(line.place));
     const block = el("step", word, prize);
     mark(block, "step", at + 1);
-    block.style.left = `${step.left - 20}px`;
-    block.style.top = `${step.step}px`;
-    block.style.width = `${step.width + 40}px`;
+    place(block, { left: step.left - 20, top: step.step, width: step.width + 40, height: FLOOR - step.step });
     return [block, poster.root];
   }
 }
@@ -80,12 +80,12 @@ function listed(state, line) {
   const image = emptyPicture();
   picture(image, avatarOf(bot), "/assets/avatars/default.webp");
   const name = el("listed__name");
-  fit(name, bot?.name ?? "", { width: 190, size: 32, lines: 2 });
-  const place = el("listed__place");
-  write(place, ordinal(line.place));
+  fit(name, bot?.name ?? "", { width: 130, size: 30, lines: 2 });
+  const rank = el("listed__place");
+  write(rank, ordinal(line.place));
   const prize = el("listed__prize");
   write(prize, line.prize_cents ? money(line.prize_cents) : "–");
-  return el("listed", place, el("listed__photo", image), name, prize);
+  return el("listed", rank, el("listed__photo", image), name, prize);
 }
 
 function sunrise() {
@@ -100,9 +100,9 @@ function sunrise() {
     svg(
       "svg",
       { viewBox: "0 0 1920 1080", width: 1920, height: 1080, "aria-hidden": "true" },
-      svg("g", { transform: "translate(900 430)" }, svg("path", { d: rays.join(""), class: "sunrise__rays" })),
-      svg("circle", { cx: 900, cy: 430, r: 390, class: "sunrise__halo" }),
-      svg("circle", { cx: 900, cy: 430, r: 340, class: "sunrise__disc" }),
+      svg("g", { transform: "translate(960 430)" }, svg("path", { d: rays.join(""), class: "sunrise__rays" })),
+      svg("circle", { cx: 960, cy: 430, r: 330, class: "sunrise__halo" }),
+      svg("circle", { cx: 960, cy: 430, r: 288, class: "sunrise__disc" }),
     ),
   );
 }

@@ -25,7 +25,7 @@ export function layoutFor(count) {
 
 /** @returns {Layout} */
 function headsUp() {
-  const box = { top: 64, width: 626, height: 520 };
+  const box = { top: 64, width: 674, height: 660 };
   return {
     kind: "large",
     boxes: [

@@ -100,6 +100,7 @@ export function posterShape(left, top, width, height, wanted) {
     wanted,
     photo: { left: (width - side) / 2, top: head, width: side, height: side },
     name: { left: 14, top: head + side + 4, width: width - 28, height: lines, size: 36 },
-    reward: { left: 14, top: height - foot - 10, width: width - 28, height: foot },
+    reward: { left: 14, top: height - foot - 12, width: width - 28, height: foot, size: 40 },
+    stamp: { x: width / 2, y: 36 },
   };
 }

@@ -46,14 +46,14 @@ export class StandingsScene {
       const top = TOP + (at % perColumn) * pitch + (below && column === Math.floor(advance / perColumn) ? 34 : 0);
       const part = kept.get(row.bot);
       part?.update(row, state.bots[row.bot], { below, share: row.stack / most, height: pitch - 6 });
-      if (part) place(part.root, { left: column ? 970 : 96, top, width: columns > 1 ? 854 : 1150, height: pitch - 6 });
+      if (part) place(part.root, { left: column ? 970 : 96, top, width: columns > 1 ? 854 : 1210, height: pitch - 6 });
     });
     if (this.rows.size !== kept.size || [...kept.keys()].some((bot) => !this.rows.has(bot))) {
       this.#list.replaceChildren(...[...kept.values()].map((row) => row.root));
     }
     this.rows = kept;
     this.#cut.hidden = !cutting || columns > 1;
-    place(this.#cut, { left: 96, top: TOP + advance * pitch - 3, width: 1150 });
+    place(this.#cut, { left: 96, top: TOP + advance * pitch - 3, width: 1210 });
     const word = this.#cut.firstElementChild;
     if (word) write(word, `Top ${counted(advance)} ride on to High Noon`);
   }
@@ -101,7 +101,7 @@ class Row {
     mark(this.#moved, "way", row.moved > 0 ? "up" : row.moved < 0 ? "down" : "");
     write(this.#moved, row.moved ? `${row.moved > 0 ? "▲" : "▼"} ${Math.abs(row.moved)}` : "–");
     this.#fill.style.transform = `scaleX(${Math.max(0, look.share).toFixed(4)})`;
-    fit(this.#stack, chips(row.stack), { width: 170, size: 40, least: 32, weight: 700 });
+    fit(this.#stack, chips(row.stack), { width: 160, size: 40, least: 32, weight: 700 });
     write(this.#games, row.place ? `${ordinal(row.place)}` : `${row.games} ${row.games === 1 ? "game" : "games"}`);
   }
 }

@@ -1,0 +1,138 @@
+"""Every scene and state worth a look, each as a show that ends in it."""
+
+from collections.abc import Callable
+
+from tests.overlay.scripted import NAMES, Script
+
+WIDE_NAMES = ("W" * 30, "Ж" * 30, "שריף הזהב של העיירה הישנה", "الشريف الذهبي للبلدة القديمة", "德克萨斯州的快枪手和他的老马", "Jo")
+TRIALS = (1, 2, 3, 4, 5, 6)
+UNEVEN = (4350, 3300, 6120, 2200, 11900, 3480)
+
+
+def opened() -> Script:
+    """The demo's twelve bots, all here, The Trials begun."""
+    return Script().connect().stage()
+
+
+def starting() -> Script:
+    return opened()
+
+
+def dealt() -> Script:
+    return opened().game(TRIALS, UNEVEN).hand()
+
+
+def betting() -> Script:
+    return opened().game(TRIALS, UNEVEN).hand("call raise:350 fold call call call call raise:900 fold call")
+
+
+def side_pots() -> Script:
+    """Three all in for different amounts and three who bet on: a main pot and three side pots, the river still to come."""
+    script = opened().game(TRIALS, (4350, 700, 6120, 1500, 11900, 3480))
+    return script.hand("call raise:3480 call call call call call raise:600 call call")
+
+
+def everyone_all_in() -> Script:
+    script = opened().game(TRIALS, (4350, 700, 6120, 1500, 11900, 3480))
+    return script.hand("raise:1500 raise:11900 call call call call", events=21)
+
+
+def showdown() -> Script:
+    return _won(events=-3)
+
+
+def winner() -> Script:
+    return _won(events=-1)
+
+
+def split() -> Script:
+    script = opened().game(TRIALS, UNEVEN)
+    return script.hand("call call call call call call " + "call " * 18, board="As Ks Qs Js Ts", events=-1)
+
+
+def walk() -> Script:
+    """Everybody folds to the big blind."""
+    return opened().game(TRIALS, UNEVEN).hand("fold fold fold fold fold", events=-1)
+
+
+def captured() -> Script:
+    script = opened().game(TRIALS, UNEVEN).hand("call raise:3480 fold call fold fold")
+    return script.eliminate(3, 12)
+
+
+def chatting() -> Script:
+    return betting().chat(
+        (1, "I have math on my side."),
+        (2, "beep. boop. pay me."),
+        (3, "I once folded a royal flush to a man with a better hat, and I would do it again tomorrow, so help me."),
+        (4, "Yeehaw!"),
+        (5, "No me gusta."),
+        (6, "Two pair is a way of life."),
+    )
+
+
+def names() -> Script:
+    script = Script(WIDE_NAMES, stack=5000).connect().stage(games=1, advance=0)
+    return script.game(TRIALS, (999999999, 123456, 5000, 88888888, 50, 12345)).hand("call raise:350000 fold")
+
+
+def heads_up() -> Script:
+    script = Script(NAMES[:2]).connect().stage("Rated game", games=1, hands=100, advance=0)
+    return script.game((1, 2), (6300, 3700)).hand("call call raise:600 call raise:900")
+
+
+def nine() -> Script:
+    script = Script(NAMES[:9]).connect().stage(games=1, advance=0).game(range(1, 10), (5000,) * 9)
+    return script.hand("call raise:350 fold call call fold fold call call call fold raise:900")
+
+
+def twelve() -> Script:
+    script = Script().connect().stage(games=1, advance=0).game(range(1, 13), (5000,) * 12)
+    return script.hand("call raise:350 fold call call fold fold call call call fold call call raise:900 call")
+
+
+def standings() -> Script:
+    script = opened()
+    stacks = dict.fromkeys(range(1, 13), 5000)
+    swings = (900, -400, 1300, -700, 450, -1550)
+    for game in range(1, 12):
+        seats = tuple((game * 5 + step * (1 + game % 3 * 2)) % 12 + 1 for step in range(6))
+        seats = tuple(dict.fromkeys((*seats, *range(1, 13))))[:6]
+        script.game(seats, tuple(stacks[bot] for bot in seats))
+        for place, bot in enumerate(seats):
+            stacks[bot] = max(0, stacks[bot] + swings[(place + game) % 6])
+        script.stacks = [stacks[bot] for bot in seats]
+        script.end_game()
+    return script
+
+
+def finalists() -> Script:
+    script = standings()
+    ranking = tuple(range(1, 13))
+    return script.end_stage(ranking, (5000,) * 12).final((3, 2, 6, 5, 4, 1))
+
+
+def final_hand() -> Script:
+    script = finalists().game((3, 2, 6, 5, 4, 1), (5000,) * 6, hands=24)
+    for _ in range(14):
+        script.hand("fold fold fold fold fold")
+    return script.hand("call raise:350 fold call call call call raise:900 fold call")
+
+
+def champion() -> Script:
+    return final_hand().crown((6, 2, 3, 1, 4, 5, 7, 8, 9, 10, 11, 12), (21000, 9000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+
+def _won(events: int) -> Script:
+    """Nines full of kings beat three kings: a main and a side pot for Two-Pair Tess."""
+    acts = "fold raise:2100 raise:3480 fold call fold call"
+    return opened().game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480)).hand(acts, events=events)
+
+
+SCENES: dict[str, Callable[[], Script]] = {
+    scene.__name__: scene
+    for scene in (
+        starting, dealt, betting, side_pots, everyone_all_in, showdown, winner, split, walk, captured, chatting, names,
+        heads_up, nine, twelve, standings, finalists, final_hand, champion,
+    )
+}  # fmt: skip

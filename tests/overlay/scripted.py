@@ -1,0 +1,179 @@
+"""Shows written by hand for the overlay: real hands of the engine with rigged decks, and the studio's own words and pace."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+
+from broadcast.onair import OnAirEntry, StandingsChanged
+from broadcast.pacing import LEADERBOARD, holds
+from broadcast.story import Story
+from server.game.cards import DECK, Card, Deck, parse_cards
+from server.game.decide import decide, start_hand
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.events import (
+    BotConnected,
+    BotEliminated,
+    ChatSent,
+    Entrant,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandEnded,
+    HandStarted,
+    Placing,
+    StageEnded,
+    StageStarted,
+    TournamentEnded,
+    TournamentOpened,
+)
+from server.game.hand import dealt_order, evolve, open_hand
+from server.game.rules import QUICK_DRAW
+
+NAMES = (
+    "Billy the Kid",
+    "Doc Holobyte",
+    "Calamity Bayes",
+    "The Bluffin' Bandit",
+    "Señor Fold-a-Lot del Río Grande",
+    "Two-Pair Tess",
+    "Old Man River",
+    "Quick Quinn",
+    "Annie Oddsley",
+    "Wyatt Burp",
+    "Sundance Sid",
+    "Judge Roy Bean Counter",
+)
+PRIZES = (21000, 12600, 8400, 500, 500)
+HOLES = ("Ah Jh", "Ks Qs", "7c 2d", "Td 8c", "8s 3h", "9s 9d", "Ac 4c", "6h 5h", "Qd Jd", "5c 5s", "Kd 3d", "Tc 2c")
+BOARD = "Kh 9h 4c Kc 2h"
+
+
+class Script:
+    """A show being written, entry by entry. At `speed` 0 nothing holds the screen."""
+
+    def __init__(self, names: Sequence[str] = NAMES, *, stack: int = 5000, speed: float = 0, media: bool = True) -> None:
+        self.entries: list[OnAirEntry] = []
+        self.names = tuple(names)
+        self.stack = stack
+        self._speed = speed
+        self._story = Story()
+        self._at_ms = 0
+        self._stage = 0
+        self._game = 0
+        self._hand = 0
+        self.seats: tuple[int, ...] = ()
+        self.stacks: list[int] = []
+        entrants = tuple(
+            Entrant(bot, name, f"Player {bot}", **_media(name) if media else {}) for bot, name in enumerate(names, 1)
+        )
+        self.tell(TournamentOpened("quick-draw", "Quick Draw Circuit", QUICK_DRAW, stack, entrants, "c0ffee", PRIZES))
+
+    def tell(self, *events: Event) -> "Script":
+        """Puts `events` on air with what the studio adds to them."""
+        for event, hold in zip(events, holds(events), strict=True):
+            extra = self._story.after(event)
+            pause = LEADERBOARD if any(isinstance(each, StandingsChanged) for each in extra) else hold
+            hold_ms = int(pause / self._speed) if self._speed else 0
+            for each in (event, *extra):
+                self.entries.append(OnAirEntry(len(self.entries) + 1, self._at_ms, hold_ms, each))
+            self._at_ms += hold_ms or 100
+        return self
+
+    def connect(self) -> "Script":
+        """Every bot comes in."""
+        return self.tell(*(BotConnected(bot) for bot in range(1, len(self.names) + 1)))
+
+    def stage(self, title: str = "The Trials", *, games: int = 15, hands: int = 6, advance: int = 6) -> "Script":
+        """A stage for all bots begins."""
+        self._stage += 1
+        bots = tuple(range(1, len(self.names) + 1))
+        return self.tell(StageStarted(self._stage, title, games, hands, bots, (self.stack,) * len(bots), advance))
+
+    def final(self, bots: Sequence[int]) -> "Script":
+        """The last stage begins with `bots`."""
+        self._stage += 1
+        self._game = 0
+        stacks = (self.stack,) * len(bots)
+        return self.tell(StageStarted(self._stage, "High Noon", 1, 24, tuple(bots), stacks, 0))
+
+    def game(self, seats: Sequence[int] = (1, 2, 3, 4, 5, 6), stacks: Sequence[int] = (), hands: int = 6) -> "Script":
+        """A game of `seats` begins."""
+        self._game, self._hand = self._game + 1, 0
+        self.seats, self.stacks = tuple(seats), list(stacks or (self.stack,) * len(seats))
+        return self.tell(GameStarted(self._game, hands, self.seats, tuple(self.stacks)))
+
+    def hand(
+        self,
+        acts: str = "",
+        *,
+        button: int = 0,
+        holes: Mapping[int, str] | None = None,
+        board: str = BOARD,
+        events: int | None = None,
+    ) -> "Script":
+        """A hand played by `acts`, as far as they go: "call raise:300 fold". Only its first `events` with that."""
+        self._hand += 1
+        deck = rigged(self.stacks, button, holes or {}, board)
+        hand, heard = start_hand(QUICK_DRAW, self._hand, button, self.stacks, deck)
+        heard = list(heard)
+        for word in acts.split():
+            follows = decide(hand, decision(word), think_ms=900)
+            for event in follows:
+                hand = evolve(hand, event)
+            heard += follows
+        if isinstance(heard[-1], HandEnded):
+            self.stacks = list(heard[-1].stacks)
+        return self.tell(*heard[:events])
+
+    def chat(self, *lines: tuple[int, str]) -> "Script":
+        """Bots speak, all at the same moment."""
+        at_ms = self._at_ms
+        for bot, text in lines:
+            self.tell(ChatSent(bot, text))
+            self._at_ms = at_ms
+        return self
+
+    def eliminate(self, seat: int, place: int) -> "Script":
+        """The bot of a seat is out of chips."""
+        return self.tell(BotEliminated(self.seats[seat], seat, place))
+
+    def end_game(self) -> "Script":
+        """The game ends with the stacks as they are."""
+        return self.tell(GameEnded(self._game, tuple(self.stacks)))
+
+    def end_stage(self, ranking: Sequence[int], stacks: Sequence[int], advancing: int = 6) -> "Script":
+        """The stage ends."""
+        return self.tell(StageEnded(self._stage, tuple(ranking), tuple(stacks), tuple(ranking[:advancing])))
+
+    def crown(self, ranking: Sequence[int], stacks: Sequence[int]) -> "Script":
+        """The tournament ends."""
+        prizes = (*PRIZES, *(0,) * len(ranking))
+        lines = zip(range(1, 99), ranking, stacks, prizes, strict=False)
+        return self.tell(TournamentEnded(tuple(Placing(*line) for line in lines), "5eed"))
+
+
+def decision(word: str) -> Decision:
+    """A decision written as "fold", "call" (or "check"), "raise:300"."""
+    if word.startswith("raise:"):
+        return RaiseTo(int(word.removeprefix("raise:")))
+    return Fold() if word == "fold" else Call()
+
+
+def rigged(stacks: Iterable[int], button: int, holes: Mapping[int, str], board: str) -> Deck:
+    """A deck that deals `holes` by seat and `board`; the rest of the seats get HOLES, then whatever is left."""
+    chips = tuple(stacks)
+    order = dealt_order(open_hand(QUICK_DRAW, HandStarted(1, button, 50, 100, 0, chips, "")))
+    common = parse_cards(board)
+    given = {at: parse_cards(holes[at] if at in holes else HOLES[at]) for at in order}
+    top: list[Card] = [card for at in order for card in given[at]]
+    rest = [card for card in DECK if card not in {*top, *common}]
+    return Deck((*top, *common, *rest), "c0", "cafe")
+
+
+def _media(name: str) -> dict[str, str]:
+    """The prepared media of a house bot, as the theatre serves them."""
+    if name not in NAMES:
+        return {}
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    slug = re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")
+    return {"avatar": f"{slug}-avatar.webp", "particle": f"{slug}-particle.webp", "sound": f"{slug}-sound.ogg"}

@@ -1,0 +1,95 @@
+"""The stage of the overlay's tests: the real studio on a real port, fed with entries written by hand."""
+
+import asyncio
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+
+import uvicorn
+
+from broadcast.airlog import AirLog
+from broadcast.app import HOUSE, Studio
+from broadcast.fanout import ShowProtocol
+from broadcast.onair import OnAirEntry
+
+Result = TypeVar("Result")
+
+
+class Theatre:
+    """A studio that runs in a thread of its own until it is closed."""
+
+    def __init__(self, media: Path) -> None:
+        for name in ("avatar.webp", "particle.webp", "sound.ogg"):
+            for file in (HOUSE / "assets" / "house").glob(f"*/{name}"):
+                media.mkdir(parents=True, exist_ok=True)
+                shutil.copy(file, media / f"{file.parent.name}-{name}")
+        self.studio = Studio(media, time.monotonic)
+        config = uvicorn.Config(self.studio.app, port=0, ws=ShowProtocol, log_level="error", lifespan="off")
+        self._server = uvicorn.Server(config)
+        self._started = threading.Event()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> "Theatre":
+        self._thread.start()
+        assert self._started.wait(10), "the studio did not start"
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._server.should_exit = True
+        self._server.force_exit = True
+        self._thread.join(10)
+
+    @property
+    def address(self) -> str:
+        """Where the pages are."""
+        port = self._server.servers[0].sockets[0].getsockname()[1]
+        return f"http://127.0.0.1:{port}"
+
+    def channel(self, name: str, entries: Iterable[OnAirEntry] = (), speed: float = 1) -> AirLog:
+        """A fresh channel with `entries` already on air."""
+
+        def opened() -> AirLog:
+            return self.studio.open_channel(name, speed)
+
+        air = self._there(opened)
+        self.put(air, entries)
+        return air
+
+    def put(self, air: AirLog, entries: Iterable[OnAirEntry]) -> None:
+        """Puts `entries` on air at once."""
+        written = list(entries)
+
+        def on_air() -> None:
+            for entry in written:
+                air.put(entry.event, entry.at_ms, entry.hold_ms)
+
+        self._there(on_air)
+
+    def picture(self, air: AirLog) -> Any:
+        """The studio's own picture of a channel."""
+        return self._there(air.snapshot)
+
+    def _there(self, work: Callable[[], Result]) -> Result:
+        done: Future[Result] = Future()
+        self._loop.call_soon_threadsafe(lambda: done.set_result(work()))
+        return done.result(10)
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_until_complete(self._serve())
+        self._loop.close()
+
+    async def _serve(self) -> None:
+        serving = asyncio.ensure_future(self._server.serve())
+        while not self._server.started and not serving.done():
+            await asyncio.sleep(0.01)
+        self._started.set()
+        await serving
