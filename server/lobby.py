@@ -5,6 +5,7 @@ Who may come in, and through which port, is for the `check_in` that the front do
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from urllib.parse import urljoin
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
@@ -65,7 +66,7 @@ def register_router(check_in: CheckIn) -> APIRouter:
             checked_in = await check_in(registration, request.client.host if request.client else "")
         except Refused as refusal:
             return JSONResponse({"error": refusal.text}, refusal.status)
-        return JSONResponse(_reply(checked_in))
+        return JSONResponse(_reply(checked_in, str(request.base_url)))
 
     return router
 
@@ -90,12 +91,15 @@ def _number(wish: JsonObject, key: str, allowed: range) -> int:
     return value if type(value) is int and value in allowed else TEST_DEFAULT
 
 
-def _reply(checked_in: CheckedIn) -> dict[str, object]:
-    """Both spellings: the document's, and the original's, of which the sample bot reads `portNumber`."""
+def _reply(checked_in: CheckedIn, base_url: str) -> dict[str, object]:
+    """Both spellings: the document's, and the original's, of which the sample bot reads `portNumber`.
+
+    The address to watch at begins as the bot's own request did, so that it holds from wherever the bot is.
+    """
     port, bot = checked_in.port, checked_in.bot
     reply: dict[str, object] = {"port_number": port, "bot_id": bot, "portNumber": port, "id": bot}
     if checked_in.watch_url:
-        reply["watch_url"] = checked_in.watch_url
+        reply["watch_url"] = urljoin(base_url, checked_in.watch_url)
     return reply
 
 

@@ -140,8 +140,10 @@ class _Checker:
         _same("the stacks before the hand", list(started.stacks), self.stacks)
         button, self.big = next_blind(self.opened.rules, self.big, self.stacks)
         _same("the button", started.button, button)
-        for at, (recorded, right) in enumerate(zip(events, self._replayed(started, deck, events), strict=True)):
-            _same(f"event {at + 1} of the hand", recorded, right)
+        replayed = self._replayed(started, deck, events)
+        for number, (recorded, right) in enumerate(zip(events, replayed, strict=False), 1):
+            _same(f"event {number} of the hand", recorded, right)
+        _same("the number of the hand's events", len(events), len(replayed))
         _same("the chips in play", sum(ended.stacks), sum(self.stacks))
         self._note_busted(game, ended)
         self.keys[hand_name(game.game, started.hand)] = key

@@ -3,7 +3,7 @@
 import asyncio
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 
@@ -71,21 +71,25 @@ class PracticeGame:
             async with AsyncExitStack() as company:
                 self._director.welcome(guest)
                 for character, entrant in self._rivals:
-                    company.callback((await self._seat(character, entrant)).hang_up)
+                    company.push_async_callback(await self._seat(character, entrant))
                 await self._director.run()
         finally:
             self._bus.close()
         return guest
 
-    async def _seat(self, character: Character, entrant: Entrant) -> Bot:
-        """A house bot, playing in a task of its own over a real connection; it ends when that does."""
+    async def _seat(self, character: Character, entrant: Entrant) -> Callable[[], Awaitable[None]]:
+        """Brings a house bot in over a real connection, playing in a task of its own; how to send it home."""
         door = await open_door(LOCAL, LOCAL, WAIT_SECONDS)
         rng = random.Random(f"{self._seed.hex()} {entrant.bot}")  # noqa: S311 (how a house bot plays, never cards)
         playing = asyncio.create_task(play(LOCAL, door.port, character.name, character.style, rng, self._think_seconds))
         bot = Bot(entrant.bot, QuickDraw(), await door.entered(), self._director.hear)
-        playing.add_done_callback(lambda done: done.cancelled() or done.exception())
         self._director.welcome(bot)
-        return bot
+
+        async def send_home() -> None:
+            bot.hang_up()
+            await playing
+
+        return send_home
 
 
 def _contest(registration: Registration) -> Contest:

@@ -1,0 +1,65 @@
+"""Whole contests played in this process by bots that decide by dice, for tests of what follows from them."""
+
+import asyncio
+import random
+from collections.abc import Callable
+
+from server.bots.bot import Answer, Bot
+from server.bots.view import View
+from server.bus import Bus
+from server.director import Director
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.events import ChatSent, Entrant, Event
+from server.game.tournament import QUICK_DRAW_CONTEST, Contest, prizes
+from server.journal import Entry
+
+SEED = bytes(range(32))
+
+
+class DiceBot(Bot):
+    """A bot without a wire: its decisions, its thinking time and now and then its fault come from dice."""
+
+    def __init__(self, bot: int, dice: random.Random, notify: Callable[[Event], object]) -> None:
+        self.id = bot
+        self._dice = dice
+        self._say = notify
+
+    async def ask(self, view: View, check: Callable[[Decision], None]) -> Answer:
+        await asyncio.sleep(0)
+        if self._dice.random() < 0.02:
+            self._say(ChatSent(self.id, "howdy"))
+        if self._dice.random() < 0.01:
+            return Answer(Fold(), 3000, "timeout")
+        decision = self._decide(view)
+        check(decision)
+        return Answer(decision, self._dice.randrange(2500))
+
+    def _decide(self, view: View) -> Decision:
+        turn = view.hand.turn
+        assert turn is not None, "it is asked when it is its turn"
+        if turn.max_raise_to and self._dice.random() < 0.2:
+            high = min(turn.max_raise_to, 3 * turn.min_raise_to)
+            return RaiseTo(self._dice.choice([turn.min_raise_to, high, high, turn.max_raise_to]))
+        return Fold() if turn.to_call and self._dice.random() < 0.3 else Call()
+
+    def tell(self, event: Event, view: View) -> None:
+        """Deaf."""
+
+
+def play_contest(dice_seed: int, bots: int = 12, contest: Contest = QUICK_DRAW_CONTEST) -> list[Entry]:
+    """The log of a whole contest, the same for the same arguments."""
+
+    async def story() -> list[Entry]:
+        bus = Bus(None, lambda: 0.0)
+        entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 9}") for bot in range(1, bots + 1)]
+        director = Director(contest, entrants, seed=SEED, bus=bus, gate=_open, prizes_cents=prizes(500 * bots))
+        for bot in range(1, bots + 1):
+            director.welcome(DiceBot(bot, random.Random(f"{dice_seed} {bot}"), director.hear))
+        await director.run()
+        return bus.entries
+
+    return asyncio.run(story())
+
+
+async def _open() -> None:
+    """No gate."""

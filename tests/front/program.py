@@ -1,0 +1,67 @@
+"""The real program in a process of its own, for tests of the front door."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS = 60
+
+
+def highnoon(*words: str) -> subprocess.CompletedProcess[str]:
+    """Runs a command to its end."""
+    return subprocess.run(
+        [sys.executable, "-m", "server", *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+class Running:
+    """A command that serves until it is interrupted."""
+
+    def __init__(self, process: subprocess.Popen[str], base: str) -> None:
+        self.process = process
+        self.base = base
+        self.port = int(base.rpartition(":")[2])
+
+    def interrupt(self) -> tuple[int, str]:
+        """Ctrl-C: its exit status and what it still had to say."""
+        self.process.send_signal(signal.SIGINT)
+        said, _ = self.process.communicate(timeout=SECONDS)
+        return self.process.returncode, said
+
+
+@contextmanager
+def serving_program(*words: str) -> Iterator[Running]:
+    """A command that serves on a free port, once it has said where; stopped at the end, whatever happens."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "server", *words, "--port", "0"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stdout is not None
+    try:
+        base = ""
+        for line in process.stdout:
+            if "projector" in line:
+                base = line.split()[1].partition("/projector")[0]
+                break
+        assert base, "it ended before it said where it serves"
+        yield Running(process, base)
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate(timeout=SECONDS)

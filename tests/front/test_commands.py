@@ -1,0 +1,123 @@
+"""The command line: what it says, how it ends, and that a recording it made holds."""
+
+import json
+import socket
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.front.program import highnoon, serving_program
+
+
+@pytest.fixture(scope="module")
+def contest(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """What a whole demo said, and its recording."""
+    data = tmp_path_factory.mktemp("demo")
+    ended = highnoon("demo", "--speed", "0", "--port", "0", "--data", str(data), "--seed", "2a")
+    assert ended.returncode == 0, ended.stderr
+    (recording,) = (data / "recordings").glob("*.jsonl")
+    return ended.stdout, recording
+
+
+def test_a_demo_plays_a_whole_contest_and_ends_with_the_final_table(contest: tuple[str, Path]) -> None:
+    said, _ = contest
+    assert "The Trials, game 1 of 15" in said
+    assert "High Noon, game 1 of 1" in said
+    rows = said[said.index("place") :].splitlines()[1:13]
+    assert [int(row.split()[0]) for row in rows] == list(range(1, 13))
+    assert [row.split()[-1] for row in rows[:5]] == ["$25.00", "$15.00", "$10.00", "$5.00", "$5.00"]
+
+
+def test_its_recording_is_verified(contest: tuple[str, Path]) -> None:
+    _, recording = contest
+    proved = highnoon("verify", str(recording))
+    assert proved.returncode == 0
+    assert "places and prizes are right" in proved.stdout
+
+
+def test_chips_add_up_at_the_end_of_every_hand(contest: tuple[str, Path]) -> None:
+    _, recording = contest
+    entries = [json.loads(line) for line in recording.read_text().splitlines()[1:]]
+    in_play = 0
+    for entry in entries:
+        if entry["type"] == "hand_started":
+            in_play = sum(entry["stacks"])
+        if entry["type"] == "hand_ended":
+            assert sum(entry["stacks"]) == in_play
+    stages = [entry for entry in entries if entry["type"] == "stage_ended"]
+    assert sum(stages[0]["stacks"]) == 12 * 5000
+    assert sum(stages[1]["stacks"]) == 5000 * len(stages[0]["advancing"])
+
+
+def test_no_house_bot_ever_commits_a_fault(contest: tuple[str, Path]) -> None:
+    _, recording = contest
+    entries = [json.loads(line) for line in recording.read_text().splitlines()[1:]]
+    assert not [entry for entry in entries if entry["type"] == "fault_noted" or entry.get("fault")]
+
+
+def test_a_recording_stays_below_ten_thousand_entries_and_two_megabytes(contest: tuple[str, Path]) -> None:
+    _, recording = contest
+    assert recording.stat().st_size < 2_000_000
+    assert len(recording.read_text().splitlines()) < 10_000
+
+
+def test_an_altered_recording_is_refuted(contest: tuple[str, Path], tmp_path: Path) -> None:
+    _, recording = contest
+    altered = tmp_path / "altered.jsonl"
+    altered.write_bytes(recording.read_bytes().replace(b'"act":"call"', b'"act":"fold"', 1))
+    refuted = highnoon("verify", str(altered))
+    assert refuted.returncode == 1
+    assert "REFUTED" in refuted.stdout
+    assert "the sum does not fit" in refuted.stdout
+
+
+def test_a_recording_is_replayed_to_its_end(contest: tuple[str, Path], tmp_path: Path) -> None:
+    _, recording = contest
+    ended = highnoon("replay", str(recording), "--speed", "0", "--port", "0", "--data", str(tmp_path))
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "complaint"),
+    [
+        (("verify", "nothing.jsonl"), 1, "nothing.jsonl"),
+        (("replay", "pyproject.toml"), 1, "line 1"),
+        (("demo", "--seed", "xyz"), 2, "hexadecimal"),
+        (("demo", "--speed", "-1"), 2, "--speed"),
+        (("demo", "--port", "70000"), 2, "--port"),
+        (("nonsense",), 2, "invalid choice"),
+        ((), 2, "COMMAND"),
+    ],
+)
+def test_a_mistake_is_told_in_one_line(words: tuple[str, ...], status: int, complaint: str) -> None:
+    ended = highnoon(*words)
+    assert ended.returncode == status
+    assert complaint in ended.stderr.splitlines()[-1]
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_port_in_use_is_told_with_what_to_do(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        ended = highnoon("practice", "--port", port, "--data", str(tmp_path))
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(f"highnoon: cannot serve on 127.0.0.1:{port}: it is in use: stop what uses it or ")
+    assert len(ended.stderr.splitlines()) == 1
+
+
+def test_help_says_what_it_is_and_gives_examples() -> None:
+    shown = highnoon("--help")
+    assert shown.returncode == 0
+    for word in ("demo", "practice", "replay", "verify", "examples:", "exit status"):
+        assert word in shown.stdout
+
+
+@pytest.mark.parametrize("command", ["demo", "practice"])
+def test_ctrl_c_ends_it_cleanly(command: str, tmp_path: Path) -> None:
+    with serving_program(command, "--data", str(tmp_path)) as program:
+        assert httpx.get(f"{program.base}/healthz").json()["status"] == "ok"
+        status, said = program.interrupt()
+    assert status == 0
+    assert said.splitlines()[-1] == "stopped"
+    assert "Traceback" not in said

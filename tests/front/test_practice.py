@@ -1,0 +1,153 @@
+"""The testing mode, as an author's bot meets it: HTTP on one port, TCP on another, house bots all around."""
+
+import json
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from server.journal import read_journal
+from server.verify import verify
+from tests.front.program import Running, serving_program
+
+
+@pytest.fixture(scope="module")
+def practice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Path]]:
+    data = tmp_path_factory.mktemp("practice")
+    with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
+        yield program, data
+
+
+def register(program: Running, **body: Any) -> dict[str, Any]:
+    reply = httpx.post(f"{program.base}/register", json=body)
+    assert reply.status_code == 200, reply.text
+    return dict(reply.json())
+
+
+class SampleBot:
+    """The manner of the original's sample bot: one recv(4096) at a time, split at line ends, no newline sent."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
+        self.heard: list[dict[str, Any]] = []
+
+    def listen(self) -> list[dict[str, Any]]:
+        messages = [json.loads(line) for line in self.socket.recv(4096).decode().split("\n") if line]
+        self.heard += messages
+        return messages
+
+    def send(self, **message: Any) -> None:
+        self.socket.sendall(json.dumps(message).encode())
+
+    def play(self, hands: int, **action: Any) -> list[dict[str, Any]]:
+        """Answers every request with `action` until so many hands are over; their results."""
+        results: list[dict[str, Any]] = []
+        while len(results) < hands:
+            for message in self.listen():
+                if message["command"] == "request_action":
+                    self.send(command="take_action", **action)
+                elif message["command"] == "hand_result":
+                    results.append(message)
+        return results
+
+
+@pytest.mark.parametrize("size", [2, 3, 6])
+def test_a_sample_bot_plays_its_game_and_the_recording_holds(practice: tuple[Running, Path], size: int) -> None:
+    program, data = practice
+    reply = register(program, name=f"Randobot {size}", test_game_size=size, test_hand_count=4)
+    assert reply["portNumber"] == reply["port_number"]
+    results = SampleBot(reply["port_number"]).play(4, action_type="call", raise_amount="250")
+    assert [result["hand_number"] for result in results] == [0, 1, 2, 3]
+    assert all(len(result["players"]) == size for result in results)
+    assert all(len(result["community_cards"]) == len(result["center_cards"]) == 5 for result in results)
+    assert all(sum(player["bank"] for player in result["players"]) == 5000 * size for result in results)
+    channel = reply["watch_url"].partition("channel=")[2]
+    (recording,) = (data / "recordings" / "practice").glob(f"*-{channel}-*.jsonl")
+    assert verify(read_journal(recording).entries).hands == 4
+
+
+def test_the_registered_bot_is_first_to_act_in_hand_0(practice: tuple[Running, Path]) -> None:
+    bot = SampleBot(register(practice[0], name="First", test_hand_count=1)["port_number"])
+    bot.play(1, action="fold")
+    assert bot.heard[0]["command"] == "request_action"
+    assert bot.heard[0]["players"][0]["name"] == "First"
+    assert bot.heard[0]["total_pot_value"] == 150
+
+
+def test_an_action_gets_its_confirmation_even_a_fold(practice: tuple[Running, Path]) -> None:
+    bot = SampleBot(register(practice[0], name="Folder", test_hand_count=1)["port_number"])
+    bot.play(1, action="fold")
+    assert {"command": "confirm_action", "result": "success"} in bot.heard
+
+
+def test_a_mistake_may_be_mended_within_the_time(practice: tuple[Running, Path]) -> None:
+    bot = SampleBot(register(practice[0], name="Mender", test_game_size=2, test_hand_count=1)["port_number"])
+    bot.listen()
+    bot.send(command="take_action", action="raise", raise_amount=1)
+    bot.send(command="take_action", action="dance")
+    bot.send(command="take_action", action="call")
+    bot.play(1, action="call")
+    confirmations = [message for message in bot.heard if message["command"] == "confirm_action"]
+    assert [message.get("error", "") for message in confirmations[:3]] == [
+        "INVALID_RAISE_AMOUNT",
+        "BAD_ACTION_TYPE",
+        "",
+    ]
+
+
+def test_a_bot_hears_its_own_chat_and_has_a_log(practice: tuple[Running, Path]) -> None:
+    bot = SampleBot(register(practice[0], name="Talker", test_hand_count=3)["port_number"])
+    bot.listen()
+    bot.send(command="send_chat", message="howdy")
+    bot.send(command="get_logs")
+    bot.play(3, action="call")
+    chats = [message for message in bot.heard if message["command"] == "receive_chat"]
+    assert ("howdy", "Talker") in [(chat["message"], chat["author"]["name"]) for chat in chats]
+    assert any(
+        "request_action" in line
+        for message in bot.heard
+        if message["command"] == "log_data"
+        for line in message["logs"]
+    )
+
+
+def test_a_bot_that_leaves_folds_and_the_others_play_on(practice: tuple[Running, Path]) -> None:
+    program, data = practice
+    reply = register(program, name="Quitter", test_game_size=3, test_hand_count=6)
+    bot = SampleBot(reply["port_number"])
+    bot.listen()
+    bot.socket.close()
+    last = SampleBot(register(program, name="Witness", test_hand_count=6)["port_number"]).play(6, action="call")[-1]
+    assert last["hand_number"] == 5
+    channel = reply["watch_url"].partition("channel=")[2]
+    (recording,) = (data / "recordings" / "practice").glob(f"*-{channel}-*.jsonl")
+    events = [entry.event for entry in read_journal(recording).entries]
+    faults = [event.fault for event in events if hasattr(event, "fault") and event.fault]
+    assert set(faults) == {"disconnected"}
+
+
+def test_many_games_run_at_once_each_with_its_own_show(practice: tuple[Running, Path]) -> None:
+    program, _ = practice
+    replies = [register(program, name=f"Crowd {number}", test_hand_count=2) for number in range(10)]
+    assert len({reply["watch_url"] for reply in replies}) == 10
+    bots = [SampleBot(reply["port_number"]) for reply in replies]
+    assert all(len(bot.play(2, action="call")) == 2 for bot in bots)
+    channels = httpx.get(f"{program.base}/healthz").json()["channels"]
+    assert all(reply["watch_url"].partition("channel=")[2] in channels for reply in replies)
+
+
+def test_the_address_to_watch_is_where_the_bot_registered(practice: tuple[Running, Path]) -> None:
+    reply = register(practice[0], name="Watched")
+    assert reply["watch_url"].startswith(f"{practice[0].base}/overlay?channel=practice-")
+
+
+@pytest.mark.parametrize(
+    ("body", "error"), [({}, "Name is required"), ({"name": "x" * 31}, "30"), ({"name": 5}, "Name is required")]
+)
+def test_a_bad_registration_is_told_why(practice: tuple[Running, Path], body: dict[str, Any], error: str) -> None:
+    refused = httpx.post(f"{practice[0].base}/register", json=body)
+    assert refused.status_code == 400
+    assert error in refused.json()["error"]
