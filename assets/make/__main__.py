@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
-from assets.make import avatars
+from assets.make import avatars, sounds
 
-avatars.draw(Path(__file__).parents[1])
+ASSETS = Path(__file__).parents[1]
+
+avatars.draw(ASSETS)
+sounds.play(ASSETS)
