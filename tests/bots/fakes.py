@@ -1,0 +1,97 @@
+"""What stands in for the outside world: a clock that goes when told, and a wire that is a list."""
+
+import heapq
+import itertools
+import json
+from collections.abc import Callable
+from typing import Any
+
+
+class FakeTimer:
+    """Something that will happen at `when`, unless it is called off."""
+
+    def __init__(self, when: float, callback: Callable[[], object]) -> None:
+        self.when = when
+        self.callback: Callable[[], object] | None = callback
+
+    def cancel(self) -> None:
+        self.callback = None
+
+
+class FakeClock:
+    """Time in seconds that stands still until `advance`."""
+
+    def __init__(self) -> None:
+        self._now = 1000.0
+        self._timers: list[tuple[float, int, FakeTimer]] = []
+        self._numbers = itertools.count()
+
+    def time(self) -> float:
+        return self._now
+
+    def call_at(self, when: float, callback: Callable[[], object], /) -> FakeTimer:
+        timer = FakeTimer(when, callback)
+        heapq.heappush(self._timers, (when, next(self._numbers), timer))
+        return timer
+
+    def advance(self, seconds: float) -> None:
+        """Lets time pass; what falls due happens at its own moment."""
+        end = self._now + seconds
+        while self._timers and self._timers[0][0] <= end:
+            when, _, timer = heapq.heappop(self._timers)
+            self._now = max(self._now, when)
+            if timer.callback:
+                timer.callback()
+        self._now = end
+
+
+class FakeWire:
+    """A wire whose other end is the test: `sent` is what the bot got, `say` is what it says."""
+
+    def __init__(self) -> None:
+        self.sent: list[dict[str, Any]] = []
+        self.kernel_takes = True
+        self.arrived: list[bytes] = []
+        """What the bot has said but nobody has read yet."""
+        self.closed = False
+        self._held: list[Callable[[], None]] = []
+
+    def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
+        self._received = received
+        self._lost = lost
+
+    def send(
+        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
+    ) -> Callable[[], None]:
+        def hand() -> None:
+            self.sent.append(json.loads(message))
+            if handed:
+                handed()
+
+        if handed:
+            self.drain()
+        self._held.append(hand)
+        if self.kernel_takes:
+            self.let_through()
+        return lambda: self._held.remove(hand) if hand in self._held else None
+
+    def let_through(self) -> None:
+        """The kernel takes what it has not taken so far."""
+        held, self._held = self._held, []
+        for hand in held:
+            hand()
+
+    def drain(self) -> None:
+        arrived, self.arrived = self.arrived, []
+        for received in arrived:
+            self._received(received)
+
+    def close(self) -> None:
+        self.closed = True
+
+    def say(self, *messages: dict[str, Any] | bytes) -> None:
+        """The bot says `messages`, glued together."""
+        self._received(b"".join(m if isinstance(m, bytes) else json.dumps(m).encode() for m in messages))
+
+    def lose(self, reason: str = "closed the connection") -> None:
+        self._lost(reason)

@@ -1,0 +1,257 @@
+"""Bot to server: "raw JSON without a newline, and two objects may arrive glued together", cut anywhere."""
+
+import json
+import random
+from collections.abc import Iterable
+from itertools import pairwise
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from server.bots.dialects.json_splitter import MAX_BYTES, JsonSplitter
+from server.bots.dialects.messages import Malformed
+from server.bots.dialects.strict_json import JsonObject, read_object
+
+CALL = b'{"command":"take_action","action":"call","raise_amount":"250"}'
+CHAT = '{"command": "send_chat", "message": "Señor \\"Ace\\" \\u00e9 \\\\ ♠ 𝄞"}'.encode()
+
+
+def split(*chunks: bytes) -> list[JsonObject | Malformed]:
+    """What comes out when `chunks` arrive one after the other."""
+    splitter = JsonSplitter()
+    return [message for chunk in chunks for message in splitter.feed(chunk)]
+
+
+def byte_by_byte(text: bytes) -> list[JsonObject | Malformed]:
+    return split(*(text[at : at + 1] for at in range(len(text))))
+
+
+def whole(messages: Iterable[JsonObject | Malformed]) -> list[JsonObject]:
+    return [message for message in messages if not isinstance(message, Malformed)]
+
+
+# -- what is a message -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("between", [b"", b"\n", b" \r\n\t", b"\n\n\n"])
+def test_a_newline_between_objects_is_optional(between: bytes) -> None:
+    both = [json.loads(CALL), json.loads(CHAT)]
+    assert split(CALL + between + CHAT) == both
+    assert byte_by_byte(CALL + between + CHAT) == both
+
+
+def test_a_message_comes_out_with_its_last_byte() -> None:
+    splitter = JsonSplitter()
+    assert splitter.feed(CALL[:-1]) == []
+    assert splitter.feed(CALL[-1:]) == [json.loads(CALL)]
+
+
+def test_pretty_printed_json_is_a_message() -> None:
+    pretty = json.dumps(json.loads(CALL), indent=4).encode()
+    assert split(pretty + b"\n" + pretty) == [json.loads(CALL)] * 2
+
+
+def test_braces_quotes_and_escapes_in_strings_do_not_count() -> None:
+    message: JsonObject = {
+        "command": "send_chat",
+        "message": '}{"\\}{ \\" }',
+        "n": [1, -2.5e3, 0.0, True, False, None, {}, []],
+    }
+    assert byte_by_byte(json.dumps(message).encode()) == [message]
+
+
+def test_a_command_key_may_be_spelt_with_escapes() -> None:
+    inner = b'{"comm\\u0061nd":"get_logs"}'
+    assert whole(split(b'{"a":' + inner)) == [{"command": "get_logs"}]
+
+
+def test_a_message_may_be_8_kib_long_and_no_longer() -> None:
+    frame = len(b'{"command":""}')
+    longest = b'{"command":"' + b"x" * (MAX_BYTES - frame) + b'"}'
+    assert len(longest) == MAX_BYTES
+    assert whole(split(longest)) == [json.loads(longest)]
+    longer = longest.replace(b"xx", b"xxx", 1)
+    assert split(longer + CALL) == byte_by_byte(longer + CALL)
+    assert whole(split(longer + CALL)) == [json.loads(CALL)]
+
+
+def test_nesting_deeper_than_8_is_refused() -> None:
+    def nested(depth: int) -> bytes:
+        return b'{"command":' + b"[" * (depth - 1) + b"1" + b"]" * (depth - 1) + b"}"
+
+    assert len(whole(split(nested(8)))) == 1
+    assert whole(split(nested(9))) == []
+    assert whole(split(nested(5000) + CALL)) == [json.loads(CALL)]
+
+
+# -- what is refused -------------------------------------------------------------------------------
+
+UNWELCOME = [
+    b'{"command":"x","n":NaN}',
+    b'{"command":"x","n":Infinity}',
+    b'{"command":"x","n":-Infinity}',
+    b'{"command":"x","n":1e999}',
+    b'{"command":"x","n":1000000001}',
+    b'{"command":"x","n":-1000000001}',
+    b'{"command":"x","n":' + b"9" * 5000 + b"}",
+    b'{"command":"x","s":"\\ud800"}',
+    b'{"command":"x","s":"\\udc00\\ud800"}',
+    b'{"command":"x","\\udfff":1}',
+    b'{"command":"x","s":["\\u0000"]}',
+    b'{"command":"x","s":"\x00"}',
+    b'{"command":"x","s":"\n"}',
+    b'{"command":"x","s":"\x7f"} '.replace(b"\x7f", b"\x1f"),
+    b'{"command":"x","s":"\xff"}',
+    b'{"command":"x","s":"\xc0\xaf"}',  # a slash, spelt too long
+    b'{"command":"x","s":"\xed\xa0\x80"}',  # half a surrogate pair in UTF-8
+    b'{"command":"x","s":"\xf4\x90\x80\x80"}',  # beyond the last character
+    b'{"command":"x","s":"\\x"}',
+    b'{"command":"x","n":01}',
+    b'{"command":"x","n":1.}',
+    b'{"command":"x","n":.5}',
+    b'{"command":"x","n":+5}',
+    b'{"command":"x",}',
+    b'{"command":"x" "a":1}',
+    b'{"command":"x","a":[1,]}',
+    b'{"command":"x","a":[1}',
+    b'{"command":"x"]',
+    b"{'command':'x'}",
+    b'{command:"x"}',
+    b"[1,2,3]",
+    b'"a string"',
+    b"null",
+    b"fold",
+    b"\xef\xbb\xbf",
+    b"\x00\x01\x02",
+]
+
+
+@pytest.mark.parametrize("text", UNWELCOME)
+def test_what_is_no_message_is_malformed_and_the_next_one_counts(text: bytes) -> None:
+    found = split(text + CALL)
+    assert found[-1] == json.loads(CALL)
+    assert {type(piece) for piece in found[:-1]} == {Malformed}
+    assert byte_by_byte(text + CALL) == found
+
+
+def test_one_stretch_of_garbage_is_one_malformed() -> None:
+    assert len(split(b"fold! fold! fold!\n")) == 1
+    assert len(split(b"fold\ncall\n")) == 2
+    assert len(split(b'{"a":{"b":{"c":oops}}}\n' + CALL)) == 2
+    assert len(split(b'{"command":"take_action","action":"call"')) == 0
+
+
+def test_an_object_without_a_command_is_a_message_for_the_dialect_to_judge() -> None:
+    assert split(b"{}") == [{}]
+    assert split(b'{"a":{"b":1}}') == [{"a": {"b": 1}}]
+
+
+def test_a_command_inside_another_object_is_taken_and_the_outer_one_is_malformed() -> None:
+    assert split(b'{"a":' + CALL + b"}" + CALL) == [
+        Malformed("a command inside another object"),
+        json.loads(CALL),
+        json.loads(CALL),
+    ]
+
+
+# -- what is broken off ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", [CALL, CHAT, b'{"a":[{"b":"\\u00e9\xe2\x99\xa0"},-1.5e+10,tru'])
+def test_a_message_broken_off_anywhere_does_not_swallow_the_next(text: bytes) -> None:
+    for end in range(len(text)):
+        found = whole(split(text[:end] + CALL))
+        assert found[-1] == json.loads(CALL), text[:end]
+
+
+@pytest.mark.parametrize("opening", [b'{"a":"', b'{"a":[', b'{"a":[1,', b'{"a":"\\', b"{", b'{"a":{"b":'])
+@pytest.mark.parametrize("length", [1, 100, MAX_BYTES - 100, MAX_BYTES - 30, MAX_BYTES, 3 * MAX_BYTES])
+def test_an_opening_that_never_closes_does_not_swallow_the_next(opening: bytes, length: int) -> None:
+    for filling in (b"x", b"1,", b" ", b"\xe2\x99\xa0"):
+        text = opening + (filling * length)[:length] + CALL
+        assert whole(split(text))[-1] == json.loads(CALL)
+        assert whole(split(text[:5000], text[5000:]))[-1] == json.loads(CALL)
+
+
+# -- any cut, any garbage --------------------------------------------------------------------------
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.floats(allow_nan=False, allow_infinity=False)
+    # Neither NUL nor half a surrogate pair.
+    | st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])),
+    lambda inner: st.lists(inner, max_size=4)
+    | st.dictionaries(st.text("abc{}[]\"\\,: é♠", max_size=5), inner, max_size=4),
+    max_leaves=12,
+)  # fmt: skip
+objects = st.dictionaries(st.sampled_from(["a", "b", '"', "{", "message"]), values, max_size=4).filter(
+    lambda value: isinstance(read_object(json.dumps(value).encode()), dict) and _depth(value) <= 8
+)
+syntax = st.lists(
+    st.sampled_from([*b'{}[]":,\\', *(b"\n", b" ", b'"command"', b"\\u00", b"\xe2", b"\x99", b"tru", b"-1", b"\x00")]),
+    max_size=30,
+).map(lambda parts: b"".join(part if isinstance(part, bytes) else bytes([part]) for part in parts))
+garbage = st.binary(max_size=30) | syntax
+stream = st.lists(
+    garbage | st.builds(lambda value, ascii_: json.dumps(value, ensure_ascii=ascii_).encode(), objects, st.booleans()),
+    max_size=6,
+).map(b"".join)
+
+
+@given(st.lists(objects, max_size=5), st.booleans(), st.sampled_from([b"", b"\n", b" "]))
+def test_what_a_json_library_writes_is_read_back(messages: list[JsonObject], ascii_: bool, between: bytes) -> None:
+    text = between.join(json.dumps(message, ensure_ascii=ascii_).encode() for message in messages)
+    assert split(text) == messages
+
+
+@given(stream, st.lists(st.integers(0, 400), max_size=8))
+@example(b'{"a":"\xe0\x80', [6])
+@example(b'{"a":{"command":1},"b":{}}x{', [3, 9, 20])
+def test_any_cut_of_the_bytes_gives_the_same_messages(text: bytes, cuts: list[int]) -> None:
+    ends = sorted({*cuts, 0, len(text)} & set(range(len(text) + 1)))
+    pieces = [text[start:end] for start, end in pairwise(ends)]
+    assert repr(split(*pieces)) == repr(split(text)) == repr(byte_by_byte(text))
+
+
+@given(garbage, garbage)
+def test_whatever_came_before_a_whole_message_counts(first: bytes, second: bytes) -> None:
+    assert whole(split(first + CALL + second + CHAT))[-1] == json.loads(CHAT)
+    assert json.loads(CALL) in whole(split(first + CALL))
+
+
+# Four parts, so that they can run side by side: 100,000 in all.
+@pytest.mark.parametrize("part", range(4))
+def test_100000_mutations_each_followed_by_a_valid_message(part: int) -> None:
+    dice = random.Random(part)
+    splitter = JsonSplitter()
+    expected = json.loads(CALL)
+    for number in range(25_000):
+        mutated = bytearray(dice.choice((CALL, CHAT)))
+        for _ in range(dice.randint(1, 4)):
+            _mutate(mutated, dice)
+        text = bytes(mutated) + CALL
+        cut = dice.randrange(len(text))
+        found = splitter.feed(text[:cut]) + splitter.feed(text[cut:])
+        assert found[-1:] == [expected], f"part {part}, mutation {number}: {mutated!r}"
+
+
+def _mutate(text: bytearray, dice: random.Random) -> None:
+    at = dice.randrange(len(text) + 1)
+    match dice.randrange(5):
+        case 0:
+            text[at : at + dice.randint(1, 9)] = b""
+        case 1:
+            text[at:at] = dice.choice(
+                (b'"', b"{", b"}", b"\\", b"[", b"]", b",", b":", b"\n", b"\\u", b"\xf0\x9f", b"\0")
+            )
+        case 2:
+            text[at : at + 1] = bytes([dice.randrange(256)])
+        case 3:
+            text[at:at] = bytes(text[: dice.randrange(len(text) + 1)])
+        case _:
+            del text[at:]
+
+
+def _depth(value: object) -> int:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return 0 if inner is None else 1 + max(map(_depth, inner), default=0)

@@ -1,0 +1,29 @@
+"""Views of chosen hands for tests: who sits there, what was played, whose eyes."""
+
+from server.bots.view import View, view_of
+from server.game.cards import Card
+from server.game.events import Entrant
+from tests.game.table import Table, deal
+
+NAMES = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jim", "Kay", "Lou")
+
+
+def entrants_of(count: int, names: tuple[str, ...] = NAMES) -> tuple[Entrant, ...]:
+    """Entrants 11, 12, ... in seats 0, 1, ..."""
+    return tuple(Entrant(bot=11 + seat, name=names[seat]) for seat in range(count))
+
+
+def seen(table: Table, seat: int | None = None, game: int = 1, names: tuple[str, ...] = NAMES) -> View:
+    """The hand through the eyes of `seat`; of whoever is to act unless given."""
+    eyes = table.turn.seat if seat is None else seat
+    return view_of(table.hand, eyes, game, entrants_of(len(table.hand.seats), names))
+
+
+def asked_view() -> View:
+    """A fresh hand right after the deal, by Quick Draw's rules: 3 seconds to answer."""
+    return seen(deal("5000 5000 5000"))
+
+
+def words(cards: list[dict[str, str]]) -> tuple[Card, ...]:
+    """Cards from the wire, in the house's own notation."""
+    return tuple(card["value"] + card["suit"].lower() for card in cards)
