@@ -64,7 +64,8 @@ class Journal:
         """Begins a new journal at `path`. Raises FileExistsError rather than write into one that is there."""
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
-        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o644)
+        # Live hole cards stand in here: nobody else on this machine may read along.
+        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
         self._size = 0
         self._sum = ""
         begun = datetime.now(UTC).isoformat(timespec="milliseconds")

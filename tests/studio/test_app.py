@@ -1,0 +1,105 @@
+"""The studio's pages over real HTTP: what is there, and what a browser is told it may do with it."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+
+from broadcast.app import Studio
+from server.front.serving import serving
+from server.game.events import ChatSent
+
+
+def visit(folder: Path, act: Callable[[httpx.Client], None]) -> None:
+    """Lets `act` call on a running studio with one channel on air."""
+
+    async def story() -> None:
+        studio = Studio(folder, time.monotonic)
+        studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
+        async with serving(studio.app, "127.0.0.1", 0) as base:
+            with httpx.Client(base_url=base) as client:
+                await asyncio.to_thread(act, client)
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("path", ["/", "/overlay", "/projector"])
+def test_a_page_may_load_nothing_from_elsewhere_and_run_no_inline_script(path: str, tmp_path: Path) -> None:
+    def act(client: httpx.Client) -> None:
+        page = client.get(path)
+        assert page.status_code == 200
+        assert page.headers["content-type"].startswith("text/html")
+        policy = page.headers["content-security-policy"]
+        assert "default-src 'self'" in policy
+        assert "unsafe-inline" not in policy
+        assert page.headers["x-content-type-options"] == "nosniff"
+
+    visit(tmp_path, act)
+
+
+def test_health_says_what_is_on_air_where(tmp_path: Path) -> None:
+    def act(client: httpx.Client) -> None:
+        assert client.get("/healthz").json() == {"status": "ok", "channels": {"main": {"seq": 1, "viewers": 0}}}
+
+    visit(tmp_path, act)
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/favicon.ico", "image/"),
+        ("/static/js/main.js", "text/javascript"),
+        ("/static/css/tokens.css", "text/css"),
+        ("/assets/avatars/default.webp", "image/webp"),
+        ("/assets/sounds/win.ogg", "audio/ogg"),
+        ("/assets/fonts/rye-latin-400-normal.woff2", "font/woff2"),
+    ],
+)
+def test_files_of_the_house_are_served_with_their_type(path: str, kind: str, tmp_path: Path) -> None:
+    def act(client: httpx.Client) -> None:
+        answer = client.get(path)
+        assert answer.status_code == 200
+        assert answer.headers["content-type"].startswith(kind)
+
+    visit(tmp_path, act)
+
+
+def test_prepared_media_may_be_kept_for_good(tmp_path: Path) -> None:
+    (tmp_path / "0123456789abcdef.webp").write_bytes(b"RIFF")
+
+    def act(client: httpx.Client) -> None:
+        assert "immutable" in client.get("/media/0123456789abcdef.webp").headers["cache-control"]
+
+    visit(tmp_path, act)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/media/../secret",
+        "/media/%2e%2e/secret",
+        "/static/..%2fpyproject.toml",
+        "/assets/%2e%2e/%2e%2e/etc/passwd",
+        "/nothing",
+    ],
+)
+def test_nothing_else_is_served(path: str, tmp_path: Path) -> None:
+    media = tmp_path / "media"
+    (tmp_path / "secret").write_text("seed")
+
+    def act(client: httpx.Client) -> None:
+        request = client.build_request("GET", "/")
+        request.url = request.url.copy_with(raw_path=path.encode())
+        assert client.send(request).status_code == 404
+
+    visit(media, act)
+
+
+def test_the_front_page_lists_every_channel_on_air(tmp_path: Path) -> None:
+    def act(client: httpx.Client) -> None:
+        assert "main" in client.get("/").text
+
+    visit(tmp_path, act)
