@@ -69,8 +69,8 @@ export function place(node, box) {
  * @param {string} fallback
  */
 export function picture(image, address, fallback) {
-  if (image.dataset["of"] === address) return;
-  image.dataset["of"] = address;
+  if (image.dataset.of === address) return;
+  image.dataset.of = address;
   image.style.visibility = "";
   image.onerror = () => {
     if (image.getAttribute("src") === fallback) image.style.visibility = "hidden";

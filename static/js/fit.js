@@ -3,7 +3,7 @@
  * Measured on a canvas, so nothing forces a layout.
  *
  * @typedef {{ width: number, size: number, least?: number, lines?: number, weight?: number, family?: "text" | "title",
- *   clip?: boolean }} Room `clip`: running text, cut off with an ellipsis rather than squeezed
+ *   clip?: boolean, pair?: number }} Room `pair`: the largest size on several lines; `clip`: running text, cut off with an ellipsis rather than squeezed
  * @typedef {{ lines: string[], size: number, squeeze: number }} Fitting
  */
 
@@ -34,8 +34,8 @@ export function remeasure() {
 export function fit(node, text, room) {
   const fitting = fitted(text, room);
   const key = JSON.stringify(fitting);
-  if (node.dataset["fit"] === key) return;
-  node.dataset["fit"] = key;
+  if (node.dataset.fit === key) return;
+  node.dataset.fit = key;
   node.style.fontSize = `${fitting.size}px`;
   node.replaceChildren(...fitting.lines.map((line) => lineOf(line, fitting.squeeze)));
 }
@@ -70,7 +70,7 @@ function fitted(text, room) {
   }
   const options = [whole];
   for (let count = 2; count <= most; count += 1) options.push(broken(text, count, room));
-  for (const size of sizes(room.size, least)) {
+  for (const size of sizes(room.pair ?? room.size, least)) {
     for (const lines of options) if (fits(lines, size)) return { lines, size, squeeze: 1 };
   }
   const lines = options.at(-1) ?? whole;

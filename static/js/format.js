@@ -5,7 +5,21 @@
  */
 
 const NUMBERS = new Intl.NumberFormat("en-US");
-const COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+const COUNTS = [
+  "no",
+  "one",
+  "two",
+  "three",
+  "four",
+  "five",
+  "six",
+  "seven",
+  "eight",
+  "nine",
+  "ten",
+  "eleven",
+  "twelve",
+];
 
 /** @param {number} amount "1,200" */
 export function chips(amount) {
@@ -31,6 +45,11 @@ export function counted(number) {
 /** @param {string} words "Two pair, kings and fours" */
 export function sentence(words) {
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** @param {string} title "HIGH NOON" */
+export function heading(title) {
+  return title.toLocaleUpperCase("en");
 }
 
 /** @param {string} card the rank as printed: "10" for "Td" */
@@ -61,7 +80,9 @@ export function winSoundOf(bot) {
  */
 export function shortNames(names) {
   const firsts = names.map((name) => handle(name));
-  return names.map((name, at) => (firsts.filter((first) => first === firsts[at]).length > 1 ? name : (firsts[at] ?? name)));
+  return names.map((name, at) =>
+    firsts.filter((first) => first === firsts[at]).length > 1 ? name : (firsts[at] ?? name),
+  );
 }
 
 /** @param {string} name */
@@ -126,9 +147,7 @@ export function whereabouts(state) {
  */
 export function stakes(state) {
   if (state.stage?.advance) return [{ lead: `Top ${counted(state.stage.advance)}`, rest: "ride on to High Noon" }];
-  return state.tournament.prizes_cents
-    .slice(0, 3)
-    .map((cents, at) => ({ lead: ordinal(at + 1), rest: money(cents) }));
+  return state.tournament.prizes_cents.slice(0, 3).map((cents, at) => ({ lead: ordinal(at + 1), rest: money(cents) }));
 }
 
 /**

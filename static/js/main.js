@@ -12,11 +12,11 @@ performance.mark("highnoon:script");
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const settings = settingsOf(location.search, calm);
 const page = document.documentElement;
-page.dataset["theme"] = settings.theme;
-page.dataset["deck"] = settings.deck;
-page.dataset["motion"] = settings.motion;
-if (settings.safe) page.dataset["safe"] = "yes";
-if (settings.layers.length) page.dataset["layers"] = settings.layers.join(" ");
+page.dataset.theme = settings.theme;
+page.dataset.deck = settings.deck;
+page.dataset.motion = settings.motion;
+if (settings.safe) page.dataset.safe = "yes";
+if (settings.layers.length) page.dataset.layers = settings.layers.join(" ");
 
 const stage = new Stage(document.body, settings, () => store);
 const store = new Store((change) => stage.changed(change));
@@ -29,7 +29,7 @@ const wire = follow(settings.channel, {
   },
   entry: (message) => store.entry(message),
   connected: (up) => {
-    page.dataset["wire"] = up ? "up" : "down";
+    page.dataset.wire = up ? "up" : "down";
   },
 });
 stage.schedule();

@@ -2,7 +2,7 @@
  * The picture after each entry: one pure function per event. State is plain JSON and the very same as
  * `broadcast/picture.py` makes of the same entries. No DOM, no clock, no imports.
  *
- * @import { Act, Award, Bot, Card, Entry, OnAirEvent, Seat, State } from "./types.js"
+ * @import { Award, Bot, Card, Entry, OnAirEvent, Seat, State } from "./types.js"
  */
 
 const CHAT_KEPT = 8;

@@ -56,8 +56,7 @@ def walk() -> Script:
 
 
 def captured() -> Script:
-    script = opened().game(TRIALS, UNEVEN).hand("call raise:3480 fold call fold fold")
-    return script.eliminate(3, 12)
+    return _won(events=None).eliminate(1, 12)
 
 
 def chatting() -> Script:
@@ -123,7 +122,7 @@ def champion() -> Script:
     return final_hand().crown((6, 2, 3, 1, 4, 5, 7, 8, 9, 10, 11, 12), (21000, 9000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
 
-def _won(events: int) -> Script:
+def _won(events: int | None) -> Script:
     """Nines full of kings beat three kings: a main and a side pot for Two-Pair Tess."""
     acts = "fold raise:2100 raise:3480 fold call fold call"
     return opened().game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480)).hand(acts, events=events)

@@ -88,6 +88,19 @@ export class Flights {
       { transform: "none", opacity: 1 },
     ];
     this.#motions.play(card, frames, { ms, delay, easing: "cubic-bezier(.16,.84,.3,1)" });
+    this.faceDown(card, ms * 0.6, delay);
+  }
+
+  /**
+   * Shows the back of a card for the first part of its way.
+   *
+   * @param {HTMLElement} card
+   * @param {number} ms
+   * @param {number} delay
+   */
+  faceDown(card, ms, delay) {
+    const frames = [{ opacity: 1 }, { opacity: 1, offset: 0.99 }, { opacity: 0 }];
+    this.#motions.play(card, frames, { ms, delay, easing: "linear", part: "::before" });
   }
 
   drop() {

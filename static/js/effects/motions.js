@@ -1,7 +1,8 @@
 /**
  * Motion by the Web Animations API. Every motion ends in the element's own style, so any of them may be dropped.
  *
- * @typedef {{ ms: number, delay?: number, easing?: string, fade?: boolean }} Pace `fade`: plays with reduced motion too
+ * @typedef {{ ms: number, delay?: number, easing?: string, fade?: boolean, part?: string }} Pace
+ *   `fade`: plays with reduced motion too; `part`: a pseudo-element
  */
 
 /** All motions that run. */
@@ -21,10 +22,11 @@ export class Motions {
    * @param {Pace} pace
    * @returns {Animation | null} null where no motion is wanted
    */
-  play(node, frames, { ms, delay = 0, easing = "cubic-bezier(.2,.8,.25,1)", fade = false }) {
+  play(node, frames, { ms, delay = 0, easing = "cubic-bezier(.2,.8,.25,1)", fade = false, part }) {
     const wanted = this.#level === "full" || (this.#level === "reduced" && fade);
     if (!wanted || ms <= 0 || document.hidden) return null;
-    const motion = node.animate(frames, { duration: ms, delay, easing, fill: "backwards" });
+    const timing = { duration: ms, delay, easing, fill: /** @type {const} */ ("backwards") };
+    const motion = node.animate(frames, part ? { ...timing, pseudoElement: part } : timing);
     this.#running.add(motion);
     const done = () => this.#running.delete(motion);
     motion.onfinish = done;

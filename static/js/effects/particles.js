@@ -9,9 +9,9 @@
 
 import { spriteMaker } from "./sprites.js";
 
-const GRAVITY = 1100;
+const GRAVITY = 900;
 const DRAG = 0.6;
-const BURST = 130;
+const BURST = 190;
 const RAIN = 320;
 /** Frames later than this, on average, thin the particles out. */
 const LATE_MS = 24;
@@ -47,17 +47,17 @@ export class Particles {
    */
   burst(from, address, ms) {
     const life = Math.min(ms, 4500);
-    const inward = from.x < 700 ? 130 : from.x > 1220 ? -130 : 0;
+    const inward = (960 - from.x) * 0.35;
     this.#start(address, BURST, (at) => {
       const angle = -Math.PI / 2 + (Math.random() - 0.5) * 2.1;
-      const speed = 420 + Math.random() * 640;
-      const born = at * Math.min(900, life * 0.3);
+      const speed = 480 + Math.random() * 820;
+      const born = at * at * Math.min(1500, life * 0.4);
       return {
         ...from,
         vx: Math.cos(angle) * speed + inward,
         vy: Math.sin(angle) * speed,
         born,
-        dies: born + life * (0.45 + Math.random() * 0.25),
+        dies: born + life * (0.42 + Math.random() * 0.18),
       };
     });
   }

@@ -78,7 +78,7 @@ export class Player {
     const { ms } = cue;
     switch (cue.kind) {
       case "deal":
-        seat.cards.forEach((card, at) => this.#flights.deal(card.root, ms * 0.8, at * ms * 0.2));
+        for (const [at, card] of seat.cards.entries()) this.#flights.deal(card.root, ms * 0.8, at * ms * 0.2);
         break;
       case "muck":
         this.#muck(seat, ms);
@@ -145,7 +145,12 @@ export class Player {
       const show = (/** @type {number} */ value) => seat.poster.setStack(value);
       this.#counting.roll(`seat ${cue.seat}`, cue, () => state().seats[cue.seat]?.stack ?? 0, show);
     } else if (cue.seat < 0) {
-      this.#counting.roll("pot", cue, () => state().pot, (value) => scene.pots.setTotal(value));
+      this.#counting.roll(
+        "pot",
+        cue,
+        () => state().pot,
+        (value) => scene.pots.setTotal(value),
+      );
     }
   }
 
@@ -155,15 +160,17 @@ export class Player {
    * @param {number} ms
    */
   #turnOver(scene, from, ms) {
-    const fresh = scene.board.cards.slice(from).filter((card) => card.root.dataset["suit"]);
+    const fresh = scene.board.cards.slice(from).filter((card) => card.root.dataset.suit);
     fresh.forEach((card, at) => {
       const frames = [
-        { transform: "perspective(900px) translate(-40px, -50px) rotateY(-100deg) scale(1.1)", opacity: 0 },
-        { opacity: 1, offset: 0.3 },
-        { transform: "perspective(900px) rotateY(8deg)", offset: 0.8 },
+        { transform: "perspective(900px) translate(-70px, -70px) rotateY(0deg)", opacity: 0 },
+        { transform: "perspective(900px) rotateY(0deg)", opacity: 1, offset: 0.35 },
+        { transform: "perspective(900px) scale(1.06) rotateY(90deg)", offset: 0.6, easing: "ease-out" },
         { transform: "none", opacity: 1 },
       ];
-      this.#motions.play(card.root, frames, { ms: Math.min(520, ms * 0.4), delay: at * Math.min(160, ms * 0.12) });
+      const [time, delay] = [Math.min(700, ms * 0.55), at * Math.min(180, ms * 0.12)];
+      this.#motions.play(card.root, frames, { ms: time, delay, easing: "ease-in" });
+      this.#flights.faceDown(card.root, time * 0.6, delay);
     });
   }
 
@@ -192,6 +199,7 @@ export class Player {
       { transform: "none" },
     ];
     this.#motions.play(seat.poster.star, frames, { ms: Math.min(ms, 620) });
+    this.#pop(seat.poster.root, Math.min(ms, 520), 1.08);
     this.#pop(seat.plate.root, Math.min(ms, 420), 1.14);
     this.#pop(seat.won, Math.min(ms, 420), 1.3);
   }
@@ -220,7 +228,8 @@ export class Player {
     const [rope, spark] = seat.fuse.children;
     const length = seat.fuse.offsetWidth;
     const paced = this.speed ? ms / this.speed : 0;
-    if (rope) this.#motions.play(rope, [{ transform: "none" }, { transform: "scaleX(0)" }], { ms: paced, easing: "linear" });
+    if (rope)
+      this.#motions.play(rope, [{ transform: "none" }, { transform: "scaleX(0)" }], { ms: paced, easing: "linear" });
     const way = [{ transform: "none" }, { transform: `translateX(${-length}px)` }];
     if (spark) this.#motions.play(spark, way, { ms: paced, easing: "linear" });
     this.#pop(seat.poster.root, 260, 1.03);

@@ -68,7 +68,7 @@ export class Sounds {
    */
   async play(cue, bot) {
     const context = this.#context;
-    if (!context || context.state !== "running") return;
+    if (context?.state !== "running") return;
     const win = cue.name === "win";
     const buffer =
       (await this.#buffer(win ? winSoundOf(bot) : addressOf(cue.name))) ?? (win && (await this.#buffer(DEFAULT_WIN)));

@@ -10,11 +10,11 @@ const SIZE = 72;
 const PICTURE = 56;
 const TURNS = 24;
 
-/** @type {(address: string) => Promise<Sprites>} remembers what it made */
+/** Makes the sheets of one stage, each once. */
 export function spriteMaker() {
   /** @type {Map<string, Promise<Sprites>>} */
   const made = new Map();
-  return (address) => {
+  return (/** @type {string} */ address) => {
     const known = made.get(address) ?? load(address).then(rotated);
     made.set(address, known);
     return known;

@@ -32,7 +32,13 @@ export class Chart {
     });
     const ends = lines.map((line, rank) => {
       const [cx, cy] = at(line.length - 1, line.at(-1) ?? 0).split(" ");
-      return svg("circle", { cx: cx ?? 0, cy: cy ?? 0, r: 7, class: "chart__end", "data-rank": Math.min(rank, COLOURS) });
+      return svg("circle", {
+        cx: cx ?? 0,
+        cy: cy ?? 0,
+        r: 7,
+        class: "chart__end",
+        "data-rank": Math.min(rank, COLOURS),
+      });
     });
     const start = state.tournament.starting_stack;
     const base = svg("path", { d: `M${at(0, start)}L${at(length - 1, start)}`, class: "chart__start" });

@@ -6,7 +6,7 @@
 
 import { el } from "../dom.js";
 import { fit, widthOf } from "../fit.js";
-import { noon, stakes, whereabouts } from "../format.js";
+import { heading, noon, stakes, whereabouts } from "../format.js";
 import { Sun } from "./sun.js";
 
 const STAKES_MOST = 420;
@@ -24,7 +24,7 @@ export class LowerThird {
   /** @param {State} state */
   update(state) {
     this.#sun.update(noon(state));
-    const title = state.stage?.title || state.tournament.title || "High Noon";
+    const title = heading(state.stage?.title || state.tournament.title || "High Noon");
     const where = whereabouts(state);
     fit(this.#title, title, { width: WHERE_MOST, size: 34, weight: 400, family: "title" });
     fit(this.#where, where, { width: WHERE_MOST, size: 30 });
@@ -34,7 +34,10 @@ export class LowerThird {
     );
     const lines = stakes(state);
     const text = lines.map((line) => `${line.lead} ${line.rest}`).join("  ");
-    const breadth = Math.min(STAKES_MOST, Math.ceil(widthOf(text, { width: 0, size: 0 }) * 30) + 30 + 16 * lines.length);
+    const breadth = Math.min(
+      STAKES_MOST,
+      Math.ceil(widthOf(text, { width: 0, size: 0 }) * 30) + 30 + 16 * lines.length,
+    );
     this.#stakes.style.width = `${text ? breadth : 0}px`;
     this.#stakes.replaceChildren(...lines.flatMap((line) => [el("b.", line.lead), ` ${line.rest}`, el("i.")]));
     const width = 1728 - 166 - taken - 70 - (text ? breadth + 30 : 0);

@@ -29,7 +29,7 @@ export class PlatePart {
     const number = amount ? chips(amount) : "";
     write(this.#number, number);
     const taken = amount ? widthOf(number, { width: 0, size: 0, weight: 700 }) * AMOUNT + 54 : 0;
-    const lines = tone === "hand" || tone === "won" ? 2 : 1;
-    fit(this.#label, label, { width: this.#width - 28 - taken, size: 32, lines });
+    const hand = tone === "hand" || tone === "won";
+    fit(this.#label, label, { width: this.#width - 28 - taken, size: 32, lines: hand ? 2 : 1, pair: 28 });
   }
 }

@@ -54,7 +54,7 @@ export class Poster {
   update(seat, bot) {
     const { name } = this.#shape;
     picture(this.#image, avatarOf(bot), "/assets/avatars/default.webp");
-    fit(this.#name, bot?.name ?? "", { width: name.width, size: name.size, lines: 2 });
+    fit(this.#name, bot?.name ?? "", { width: name.width, size: name.size, pair: name.pair ?? name.size, lines: 2 });
     this.setStack(seat.stack);
     this.#lost.hidden = bot?.presence !== "lost";
     this.star.hidden = !seat.won;

@@ -22,21 +22,30 @@ export class Pots {
 
   /** @param {State} state */
   update(state) {
-    this.setTotal(state.pot);
-    mark(this.plate, "empty", state.pot === 0);
+    const winner = winnerOf(state);
+    mark(this.plate, "won", winner !== "");
+    mark(this.plate, "empty", state.pot === 0 && !winner);
+    if (winner) fit(this.#number, winner, { width: 370, size: 56, least: 32, pair: 44, lines: 2, weight: 700 });
+    else this.setTotal(state.pot);
     const names = shortNames(state.seats.map((seat) => state.bots[seat.bot]?.name ?? ""));
     const [main, ...sides] = state.pots;
     const several = sides.length > 0 && state.pot > 0;
-    this.#main.hidden = !several;
-    write(this.#main, several && main ? `Main pot ${chips(main.amount)}` : "");
     const awarded = new Set(state.awards.map((award) => award.pot));
+    const told = several && main && !awarded.has(0);
+    this.#main.hidden = !told;
+    write(this.#main, told ? `Main pot ${chips(main.amount)}` : "");
     // With more side pots than rows the first ones, which most can win, are told; the rest are summed up in the last.
-    const told = sides.length > ROWS ? ROWS - 1 : ROWS;
+    const rows = sides.length > ROWS ? ROWS - 1 : ROWS;
     this.#rows.forEach((row, at) => {
-      const pot = sides[at];
+      const pot = several ? sides[at] : undefined;
       if (!pot) row.update(null);
-      else if (at < told) {
-        row.update({ word: `Side pot ${at + 1}`, amount: pot.amount, who: named(pot, names), won: awarded.has(at + 1) });
+      else if (at < rows) {
+        row.update({
+          word: `Side pot ${at + 1}`,
+          amount: pot.amount,
+          who: named(pot, names),
+          won: awarded.has(at + 1),
+        });
       } else {
         const rest = sides.slice(at);
         const amount = rest.reduce((sum, each) => sum + each.amount, 0);
@@ -49,6 +58,18 @@ export class Pots {
   setTotal(amount) {
     fit(this.#number, chips(amount), { width: 380, size: 72, least: 56, weight: 700 });
   }
+}
+
+/**
+ * Who has taken everything, once nothing is left in the middle.
+ *
+ * @param {State} state
+ */
+function winnerOf(state) {
+  if (state.pot || !state.awards.length) return "";
+  const seats = [...new Set(state.awards.flatMap((award) => award.awards.map((each) => each.seat)))];
+  const names = seats.map((seat) => state.bots[state.seats[seat]?.bot ?? 0]?.name ?? "");
+  return names.length > 1 ? shortNames(names).join(" & ") : (names[0] ?? "");
 }
 
 /**

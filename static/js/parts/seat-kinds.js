@@ -4,7 +4,7 @@
  * @typedef {"wide" | "compact" | "large"} SeatKind
  * @typedef {{ left: number, top: number, width: number, height: number }} Box
  * @typedef {{
- *   poster: Box, photo: Box, name: Box & { size: number }, reward: Box & { size: number }, wanted: boolean,
+ *   poster: Box, photo: Box, name: Box & { size: number, pair?: number }, reward: Box & { size: number }, wanted: boolean,
  *   stamp: { x: number, y: number },
  *   cards: Box, badges: Box, plate: Box, won: Box, fuse: Box, bubble: Box & { most: number },
  * }} SeatShape
@@ -35,7 +35,7 @@ function wide() {
   return {
     poster: box(0, 0, 248, 316),
     wanted: true,
-    stamp: { x: 124, y: 36 },
+    stamp: { x: 124, y: 38 },
     photo: box(56, 54, 136, 136),
     name: { ...box(16, 192, 216, 68), size: 36 },
     reward: { ...box(16, 260, 216, 44), size: 40 },
@@ -62,10 +62,10 @@ function compact(width, height) {
     wanted: false,
     stamp: { x: 64, y: 92 },
     photo: box(14, 16, 96, 96),
-    name: { ...box(118, 14, inner - 110, 62), size: 36 },
+    name: { ...box(118, 14, inner - 110, 62), size: 36, pair: 31 },
     reward: { ...box(118, 76, inner - 110, 40), size: 40 },
-    cards: box(16, 120, 208, 140),
-    badges: box(width - 66, 118, 56, 144),
+    cards: box(12, 120, 206, 140),
+    badges: box(width - 59, 118, 56, 144),
     plate: box(14, 265, width - 28, 42),
     won: box(232, 150, width - 300, 80),
     fuse: box(4, 317, width - 8, 12),
@@ -86,7 +86,7 @@ function large() {
     badges: box(402, 388, 272, 64),
     plate: box(402, 314, 272, 60),
     won: box(402, 40, 272, 64),
-    fuse: box(6, 644, 668, 12),
+    fuse: box(6, 644, 366, 12),
     bubble: { ...box(402, 0, 272, 112), most: 272 },
   };
 }

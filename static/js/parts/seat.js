@@ -52,7 +52,7 @@ export class SeatPart {
   update(view) {
     const { seat, bot, hand, at, turn, lit } = view;
     const mine = turn?.seat === at ? turn : null;
-    mark(this.root, "state", stateOf(seat, mine));
+    mark(this.root, "state", stateOf(seat, mine, hand));
     this.poster.update(seat, bot);
     this.cards.forEach((part, number) => {
       const card = seat.cards[number] ?? "";
@@ -74,9 +74,10 @@ export class SeatPart {
 /**
  * @param {Seat} seat
  * @param {Turn | null} turn
+ * @param {Hand | null} hand
  */
-function stateOf(seat, turn) {
-  if (seat.place || !seat.dealt_in) return "out";
+function stateOf(seat, turn, hand) {
+  if (seat.place || (hand && !seat.dealt_in)) return "out";
   if (seat.won) return "winner";
   if (seat.folded) return "folded";
   return turn ? "turn" : "";

@@ -105,7 +105,11 @@ function tornOutline(width, height, seed, inset = 0) {
   const edge = (/** @type {number} */ length, /** @type {(along: number, out: number) => [number, number]} */ at) => {
     let along = 0;
     while (along < length - 6) {
-      points.push(at(along, next() * 4.5 + (next() > 0.9 ? 4 : 0)).map((value) => value.toFixed(1)).join(" "));
+      points.push(
+        at(along, next() * 4.5 + (next() > 0.9 ? 4 : 0))
+          .map((value) => value.toFixed(1))
+          .join(" "),
+      );
       along += 9 + next() * 17;
     }
   };

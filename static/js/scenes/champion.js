@@ -6,15 +6,15 @@
 
 import { el, emptyPicture, mark, picture, place, svg, write } from "../dom.js";
 import { fit } from "../fit.js";
-import { avatarOf, chips, money, ordinal } from "../format.js";
+import { avatarOf, chips, heading, money, ordinal } from "../format.js";
 import { Poster } from "../parts/poster.js";
 import { posterShape } from "./lineup.js";
 
 /** Where the first three stand; everything on the steps ends at FLOOR. */
 const STEPS = [
-  { left: 770, top: 142, width: 380, height: 530, step: 674 },
-  { left: 372, top: 296, width: 310, height: 424, step: 722 },
-  { left: 1252, top: 336, width: 290, height: 400, step: 738 },
+  { left: 770, top: 152, width: 380, height: 510, step: 664 },
+  { left: 372, top: 304, width: 310, height: 404, step: 710 },
+  { left: 1252, top: 332, width: 290, height: 384, step: 718 },
 ];
 const FLOOR = 822;
 const LISTED = 5;
@@ -32,7 +32,7 @@ export class ChampionScene {
   /** @param {State} state */
   update(state) {
     const winner = state.bots[state.placings[0]?.bot ?? 0];
-    fit(this.#title, winner ? "Champion" : state.tournament.title, {
+    fit(this.#title, heading(winner ? "Champion" : state.tournament.title), {
       width: 900,
       size: 84,
       weight: 400,
@@ -57,7 +57,7 @@ export class ChampionScene {
     const line = state.placings[at];
     const step = STEPS[at];
     if (!line || !step) return [];
-    const poster = new Poster(posterShape(step.left, step.top, step.width, step.height, true), at);
+    const poster = new Poster(posterShape(step.left, step.top, step.width, step.height, true), at + 2);
     poster.update({ stack: line.stack, all_in: false, place: 0, won: at ? 0 : 1 }, state.bots[line.bot]);
     this.posters.push(poster);
     const prize = el("step__prize");
@@ -80,11 +80,11 @@ function listed(state, line) {
   const image = emptyPicture();
   picture(image, avatarOf(bot), "/assets/avatars/default.webp");
   const name = el("listed__name");
-  fit(name, bot?.name ?? "", { width: 130, size: 30, lines: 2 });
+  fit(name, bot?.name ?? "", { width: line.prize_cents ? 130 : 190, size: 30, lines: 2 });
   const rank = el("listed__place");
   write(rank, ordinal(line.place));
   const prize = el("listed__prize");
-  write(prize, line.prize_cents ? money(line.prize_cents) : "–");
+  write(prize, line.prize_cents ? money(line.prize_cents) : "");
   return el("listed", rank, el("listed__photo", image), name, prize);
 }
 
@@ -92,7 +92,8 @@ function sunrise() {
   const rays = Array.from({ length: 24 }, (_, step) => {
     const from = (Math.PI * 2 * step) / 24;
     const to = from + Math.PI / 24;
-    const at = (/** @type {number} */ angle) => `${(Math.cos(angle) * 1400).toFixed(0)} ${(Math.sin(angle) * 1400).toFixed(0)}`;
+    const at = (/** @type {number} */ angle) =>
+      `${(Math.cos(angle) * 1400).toFixed(0)} ${(Math.sin(angle) * 1400).toFixed(0)}`;
     return `M0 0L${at(from)}L${at(to)}Z`;
   });
   return el(

@@ -25,7 +25,7 @@ export function layoutFor(count) {
 
 /** @returns {Layout} */
 function headsUp() {
-  const box = { top: 64, width: 674, height: 660 };
+  const box = { top: 88, width: 674, height: 660 };
   return {
     kind: "large",
     boxes: [

@@ -6,7 +6,7 @@
 
 import { el, mark } from "../dom.js";
 import { fit } from "../fit.js";
-import { counted, money } from "../format.js";
+import { counted, heading, money } from "../format.js";
 import { Poster } from "../parts/poster.js";
 
 const AREA = { left: 96, top: 262, width: 1728, height: 644 };
@@ -26,7 +26,7 @@ export class LineupScene {
     const final = state.scene === "finalists";
     mark(this.root, "final", final);
     const title = (final ? state.stage?.title : state.tournament.title) || "High Noon";
-    fit(this.#title, title, { width: 1500, size: final ? 128 : 112, weight: 400, family: "title", least: 48 });
+    fit(this.#title, heading(title), { width: 1500, size: final ? 128 : 112, weight: 400, family: "title", least: 48 });
     fit(this.#line, final ? finalLine(state) : openingLine(state), { width: 1600, size: 44, lines: 1 });
     const numbers = state.stage?.bots ?? Object.keys(state.bots).map(Number);
     this.#hang(numbers);
@@ -70,7 +70,7 @@ function shapeFor(count) {
   const rows = count <= 6 ? 1 : count <= 14 ? 2 : count <= 27 ? 3 : 4;
   const columns = Math.max(1, Math.ceil(count / rows));
   const gap = { x: 22, y: 16 };
-  const height = Math.min(470, (AREA.height - gap.y * (rows - 1)) / rows);
+  const height = Math.min(440, (AREA.height - gap.y * (rows - 1)) / rows);
   const width = Math.min(rows === 1 ? 330 : 270, (AREA.width - gap.x * (columns - 1)) / columns);
   const wanted = rows <= 2;
   return (/** @type {number} */ at) => {
@@ -93,13 +93,13 @@ function shapeFor(count) {
 export function posterShape(left, top, width, height, wanted) {
   const head = wanted ? 52 : 14;
   const foot = height > 170 ? 44 : 0;
-  const lines = height > 260 ? 68 : 60;
-  const side = Math.max(48, Math.min(width - 64, height - head - foot - lines - 18));
+  const lines = height > 420 ? 96 : height > 260 ? 68 : 60;
+  const side = Math.max(48, Math.min(width - 44, height - head - foot - lines - 18));
   return {
     poster: { left, top, width, height },
     wanted,
     photo: { left: (width - side) / 2, top: head, width: side, height: side },
-    name: { left: 14, top: head + side + 4, width: width - 28, height: lines, size: 36 },
+    name: { left: 14, top: head + side + 4, width: width - 28, height: lines, size: height > 420 ? 44 : 36, pair: 36 },
     reward: { left: 14, top: height - foot - 12, width: width - 28, height: foot, size: 40 },
     stamp: { x: width / 2, y: 36 },
   };

@@ -6,7 +6,7 @@
 
 import { el, emptyPicture, mark, picture, place, write } from "../dom.js";
 import { fit } from "../fit.js";
-import { avatarOf, chips, counted, ordinal } from "../format.js";
+import { avatarOf, chips, counted, heading, ordinal } from "../format.js";
 import { Chart } from "../parts/chart.js";
 
 const TOP = 178;
@@ -28,7 +28,13 @@ export class StandingsScene {
   /** @param {State} state */
   update(state) {
     const { rows, advance } = state.standings;
-    fit(this.#title, state.stage?.title ?? "Standings", { width: 900, size: 76, weight: 400, family: "title", least: 40 });
+    fit(this.#title, heading(state.stage?.title ?? "Standings"), {
+      width: 900,
+      size: 76,
+      weight: 400,
+      family: "title",
+      least: 40,
+    });
     fit(this.#line, headline(state), { width: 1100, size: 38 });
     this.#chart.update(state);
     const columns = rows.length > MOST_IN_COLUMN ? 2 : 1;
@@ -100,6 +106,7 @@ class Row {
     fit(this.#name, bot?.name ?? "", { width: 400, size: 36, lines: look.height > 66 ? 2 : 1 });
     mark(this.#moved, "way", row.moved > 0 ? "up" : row.moved < 0 ? "down" : "");
     write(this.#moved, row.moved ? `${row.moved > 0 ? "▲" : "▼"} ${Math.abs(row.moved)}` : "–");
+    mark(this.#fill, "rank", Math.min(row.rank - 1, 6));
     this.#fill.style.transform = `scaleX(${Math.max(0, look.share).toFixed(4)})`;
     fit(this.#stack, chips(row.stack), { width: 160, size: 40, least: 32, weight: 700 });
     write(this.#games, row.place ? `${ordinal(row.place)}` : `${row.games} ${row.games === 1 ? "game" : "games"}`);
