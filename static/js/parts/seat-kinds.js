@@ -39,12 +39,12 @@ function wide() {
     photo: box(56, 54, 136, 136),
     name: { ...box(16, 192, 216, 68), size: 36 },
     reward: { ...box(16, 260, 216, 44), size: 40 },
-    cards: box(262, 98, 232, 156),
-    badges: box(504, 98, 64, 156),
-    plate: box(262, 262, 306, 54),
-    won: box(262, 22, 306, 64),
+    cards: box(262, 94, 232, 156),
+    badges: box(504, 94, 64, 156),
+    plate: box(262, 257, 306, 59),
+    won: box(262, 20, 306, 64),
     fuse: box(4, 317, 564, 12),
-    bubble: { ...box(262, 0, 306, 90), most: 372 },
+    bubble: { ...box(262, 0, 306, 87), most: 372 },
   };
 }
 

@@ -37,5 +37,6 @@ export function tableTop() {
       oval(62, "top__stitch"),
       emblem,
     ),
+    el("top__words"),
   );
 }

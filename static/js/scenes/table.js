@@ -30,6 +30,7 @@ export class TableScene {
     mark(this.root, "final", state.stage?.advance === 0 && state.stage.stage > 1);
     this.board.update(state.board, state.lit);
     this.pots.update(state);
+    mark(this.root, "sides", state.pots.length > 1 && state.pot > 0);
     state.seats.forEach((seat, at) => {
       const bot = state.bots[seat.bot];
       const { hand, turn, lit } = state;
