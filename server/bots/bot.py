@@ -196,7 +196,7 @@ class Bot:
         question.settle(Answer(Fold(), question.think_ms, "timeout"))
 
     def _think_ms(self, question: _Question) -> int:
-        return int((self._clock.time() - question.asked_at) * 1000)
+        return round((self._clock.time() - question.asked_at) * 1000)
 
     # -- what the bot says -------------------------------------------------------------------------
 

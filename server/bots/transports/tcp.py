@@ -23,7 +23,8 @@ MAX_WAITING = 64
 """Messages waiting for a bot that does not read; past it the oldest droppable one goes, else the oldest."""
 DROPPABLE_WAITING = 16
 """With so many waiting, droppable ones are not even begun."""
-SEND_BUFFER_BYTES = 64 * 1024
+KERNEL_BYTES = 64 * 1024
+"""The kernel's buffers, each way; left alone they grow to megabytes for every bot that floods or does not read."""
 CLOSE_SECONDS = 1.0
 """How long a closing wire may take to send what waits."""
 
@@ -65,7 +66,7 @@ class TcpWire:
         connection.setblocking(False)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES)
         self._socket = connection
         self._clock = clock
         self._loop = asyncio.get_running_loop()
@@ -88,6 +89,11 @@ class TcpWire:
         self._received = received
         self._lost = lost
         self._loop.add_reader(self._socket, self._read)
+
+    @property
+    def waiting(self) -> int:
+        """How many messages wait to be sent."""
+        return len(self._outbox) + (self._sending is not None)
 
     # -- out ---------------------------------------------------------------------------------------
 
@@ -246,6 +252,8 @@ class Door:
 
     def __init__(self, listener: socket.socket, allowed_address: str, wait_seconds: float, clock: Clock) -> None:
         listener.setblocking(False)
+        # Here, for whoever comes in: a window once offered cannot be taken back.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, KERNEL_BYTES)
         self.port: int = listener.getsockname()[1]
         self._listener = listener
         self._allowed = allowed_address

@@ -1,0 +1,135 @@
+"""A bot on a real TCP connection on this machine, with a clock that goes when told. The test is the bot's program."""
+
+import asyncio
+import json
+import socket
+import struct
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from server.bots.bot import Answer, Bot
+from server.bots.dialects.quickdraw import QuickDraw
+from server.bots.transports.tcp import GAP_SECONDS, open_door
+from server.game.decisions import Decision, IllegalAction, RaiseTo
+from server.game.events import Event
+from tests.bots.fakes import FakeClock
+from tests.bots.views import asked_view
+
+HOST = "127.0.0.1"
+CALL = b'{"command":"take_action","action":"call"}'
+FOLD = b'{"command":"take_action","action":"fold"}'
+HOWDY = b'{"command":"send_chat","message":"Howdy"}'
+
+
+def at_least_100(decision: Decision) -> None:
+    """The rule these tests play by."""
+    if isinstance(decision, RaiseTo) and decision.amount < 100:
+        raise IllegalAction("the bet is 100")
+
+
+class Rig:
+    """The server's bot and the bot's own end of the wire."""
+
+    def __init__(self, bot: Bot, clock: FakeClock, connection: socket.socket, events: list[Event]) -> None:
+        self.bot = bot
+        self.clock = clock
+        self.connection = connection
+        self.events = events
+
+    def ask(self) -> asyncio.Task[Answer]:
+        """The bot is asked; the answer is still to come."""
+        return asyncio.create_task(self.bot.ask(asked_view(), at_least_100))
+
+    async def request(self) -> asyncio.Task[Answer]:
+        """The bot is asked and has read the request; the time runs."""
+        answer = self.ask()
+        assert (await self.read())["command"] == "request_action"
+        return answer
+
+    async def say(self, *pieces: bytes) -> None:
+        """The bot writes each of `pieces` on its own."""
+        for piece in pieces:
+            await asyncio.get_running_loop().sock_sendall(self.connection, piece)
+            await settle()
+
+    async def receive(self) -> bytes:
+        """What one `recv(4096)` gives; time goes on only if it has to, by the pause between messages."""
+        for _ in range(4):
+            await settle()
+            try:
+                return self.connection.recv(4096)
+            except BlockingIOError:
+                self.clock.advance(GAP_SECONDS)
+        raise AssertionError("the server has sent nothing")
+
+    async def read(self) -> dict[str, Any]:
+        """The next message: what arrives is one whole line."""
+        received = await self.receive()
+        assert received.endswith(b"\n")
+        assert received.count(b"\n") == 1
+        message: dict[str, Any] = json.loads(received)
+        return message
+
+    async def confirmed(self) -> str:
+        """The next message is a confirm_action: "success", or the error."""
+        message = await self.read()
+        assert message["command"] == "confirm_action"
+        return str(message.get("error", message["result"]))
+
+    def close(self) -> None:
+        """The bot's program ends."""
+        self.connection.close()
+
+    def reset(self) -> None:
+        """The bot's program is killed: the connection is reset."""
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.connection.close()
+
+
+async def settle() -> None:
+    """Lets the event loop look at its sockets a few times; on this machine bytes arrive at once."""
+    for _ in range(6):
+        await asyncio.sleep(0)
+
+
+async def connected() -> Rig:
+    """A bot that has come through a door."""
+    clock = FakeClock()
+    events: list[Event] = []
+    door = await open_door(HOST, HOST, 30.0, clock=clock)
+    connection = await connect(door.port)
+    wire = await door.entered()
+    return Rig(Bot(7, QuickDraw(), wire, events.append, clock), clock, connection, events)
+
+
+async def connect(port: int, address: str = HOST) -> socket.socket:
+    """A connection to `port` that comes from `address`."""
+    connection = socket.socket()
+    connection.setblocking(False)
+    connection.bind((address, 0))
+    try:
+        await asyncio.get_running_loop().sock_connect(connection, (HOST, port))
+    except OSError:
+        connection.close()
+        raise
+    return connection
+
+
+def over_tcp(script: Callable[[Rig], Coroutine[Any, Any, None]]) -> Callable[[], None]:
+    """A test of a bot over a real connection, which is closed afterwards."""
+
+    async def run() -> None:
+        rig = await connected()
+        try:
+            await script(rig)
+        finally:
+            rig.bot.hang_up()
+            rig.clock.advance(60.0)
+            rig.close()
+
+    def test() -> None:
+        asyncio.run(run())
+
+    test.__name__ = script.__name__
+    test.__doc__ = script.__doc__
+    return test
