@@ -1,0 +1,129 @@
+"""The bots' pictures and sounds: what strangers sent is made safe once and kept under hashed names.
+
+Never decodes anything itself: that happens in another process. Never refuses a bot: a file that can't be used means
+the default and a reason.
+"""
+
+import asyncio
+import hashlib
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from msgspec import Struct
+
+from broadcast.intake import REFUSED, Kind
+
+RECIPE = b"1"
+"""Part of every name: a new recipe prepares every file anew."""
+MAX_BYTES = 10_000_000
+SECONDS = 15.0
+SUFFIX: dict[Kind, str] = {"avatar": ".webp", "particle": ".webp", "sound": ".ogg"}
+ROOT = Path(__file__).parents[1]
+ENVIRONMENT = {"PATH": "", "OPENBLAS_NUM_THREADS": "1"}
+"""No secret to steal and no program to start; one thread, because each would reserve memory."""
+
+
+class Prepared(Struct, frozen=True):
+    """Names of files in the gallery, "" where the default is shown, and in words why."""
+
+    avatar: str = ""
+    particle: str = ""
+    sound: str = ""
+    faults: tuple[str, ...] = ()
+
+
+class Unusable(Exception):
+    """Why a file is not taken, in words for its author."""
+
+
+class Gallery:
+    """A folder of media that are safe to serve. A name never changes its content."""
+
+    def __init__(self, folder: Path, seconds: float = SECONDS) -> None:
+        self.folder = folder
+        self._seconds = seconds
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def keep(self, path: Path) -> str:
+        """The name of one of our own files, which is served as it is."""
+        content = path.read_bytes()
+        return self._store(_name(b"ours", content) + path.suffix, content)
+
+    def prepare(self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None) -> Prepared:
+        """A stranger's media made safe; None is no file and no fault. What was prepared before takes no time."""
+        files: dict[Kind, Path | None] = {"avatar": avatar, "particle": particle, "sound": sound}
+        with ThreadPoolExecutor(len(files)) as pool:
+            results = dict(zip(files, pool.map(self._name_or_fault, files, files.values()), strict=True))
+        names = {kind: name for kind, (name, _) in results.items()}
+        faults = tuple(fault for _, fault in results.values() if fault)
+        return Prepared(names["avatar"], names["particle"], names["sound"], faults)
+
+    async def prepare_aside(
+        self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None
+    ) -> Prepared:
+        """As `prepare`, while the show goes on."""
+        return await asyncio.to_thread(self.prepare, avatar, particle, sound)
+
+    def _name_or_fault(self, kind: Kind, path: Path | None) -> tuple[str, str]:
+        try:
+            return (self._prepared(kind, path) if path else ""), ""
+        except Unusable as fault:
+            return "", f"{kind}: {fault}"
+
+    def _prepared(self, kind: Kind, path: Path) -> str:
+        content = _read(path)
+        name = _name(kind.encode(), content) + SUFFIX[kind]
+        if (self.folder / name).exists():
+            return name
+        return self._store(name, _made_safe(kind, content, self._seconds))
+
+    def _store(self, name: str, content: bytes) -> str:
+        """Written beside and moved into place, so that nobody is ever served half a file."""
+        if not (self.folder / name).exists():
+            with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".", delete=False) as file:
+                file.write(content)
+            Path(file.name).chmod(0o644)
+            Path(file.name).replace(self.folder / name)
+        return name
+
+
+def _name(kind: bytes, content: bytes) -> str:
+    """16 hexadecimal digits that stand for what came in, so that one file has one name on every machine."""
+    return hashlib.sha256(RECIPE + kind + b"\0" + content).hexdigest()[:16]
+
+
+def _read(path: Path) -> bytes:
+    try:
+        if not path.is_file():
+            raise Unusable("there is no such file")
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise Unusable(f"the file can't be read: {error.strerror}") from None
+    if len(content) > MAX_BYTES:
+        raise Unusable(f"the file is larger than {MAX_BYTES // 1_000_000} MB")
+    return content
+
+
+def _made_safe(kind: Kind, content: bytes, seconds: float) -> bytes:
+    """What the intake makes of a file. Raises Unusable with its reason."""
+    try:
+        intake = subprocess.run(  # noqa: S603  our own program; what is not trusted is its input
+            [sys.executable, "-B", "-m", "broadcast.intake", kind],
+            input=content,
+            capture_output=True,
+            timeout=seconds,
+            check=False,
+            cwd=ROOT,
+            env=ENVIRONMENT,
+        )
+    except subprocess.TimeoutExpired:
+        raise Unusable(f"it takes more than {seconds:g} seconds to read") from None
+    if intake.returncode == 0 and intake.stdout:
+        return intake.stdout
+    if intake.returncode == REFUSED:
+        raise Unusable(intake.stderr.decode(errors="replace").strip().splitlines()[-1][:200])
+    raise Unusable("it takes too much memory or time to read, or breaks what reads it")

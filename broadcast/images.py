@@ -1,0 +1,86 @@
+"""Strangers' pictures made safe: judged before they are unpacked, squared, written anew without their metadata.
+
+The only module that knows Pillow. Runs in the intake's own process, never in the server's.
+"""
+
+from io import BytesIO
+
+from PIL import Image, ImageOps
+
+FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
+MAX_PIXELS = 16_000_000
+AVATAR_PIXELS = 512
+PARTICLE_PIXELS = 128
+
+
+class BadPicture(ValueError):
+    """Why a picture can't be shown, in words for its author."""
+
+
+def avatar(content: bytes) -> bytes:
+    """A WebP of 512 x 512: the middle square of the picture. Raises BadPicture."""
+    side = (AVATAR_PIXELS, AVATAR_PIXELS)
+    return _webp(ImageOps.fit(_first_frame(content), side, Image.Resampling.LANCZOS))
+
+
+def particle(content: bytes) -> bytes:
+    """A WebP of 128 x 128 that holds the whole picture, transparent around it. Raises BadPicture."""
+    side = (PARTICLE_PIXELS, PARTICLE_PIXELS)
+    return _webp(ImageOps.pad(_first_frame(content), side, Image.Resampling.LANCZOS, color=(0, 0, 0, 0)))
+
+
+def _first_frame(content: bytes) -> Image.Image:
+    """The first frame, upright, RGBA."""
+    picture = _open(content)
+    _refuse_giants(picture)
+    _unpack(picture)
+    _refuse_giants(picture)  # a frame may be larger than the header of its file said
+    upright = _rgba(_upright(picture))
+    if upright.getchannel("A").getextrema() == (0, 0):
+        raise BadPicture("every pixel of it is transparent")
+    return upright
+
+
+def _open(content: bytes) -> Image.Image:
+    try:
+        return Image.open(BytesIO(content), formats=FORMATS)
+    except Image.DecompressionBombError:
+        raise BadPicture(f"it has far more than {MAX_PIXELS // 1_000_000} megapixels") from None
+    except Exception:
+        raise BadPicture("it is no PNG, JPEG, GIF or WebP picture") from None
+
+
+def _refuse_giants(picture: Image.Image) -> None:
+    if picture.width * picture.height > MAX_PIXELS:
+        size = f"{picture.width} x {picture.height} pixels"
+        raise BadPicture(f"it has {size}; at most {MAX_PIXELS // 1_000_000} megapixels are taken")
+
+
+def _unpack(picture: Image.Image) -> None:
+    try:
+        picture.load()
+    except MemoryError:
+        raise
+    except Exception:  # decoders raise nearly anything on damaged files
+        raise BadPicture("it is damaged or cut off") from None
+
+
+def _upright(picture: Image.Image) -> Image.Image:
+    try:
+        return ImageOps.exif_transpose(picture)
+    except Exception:  # a mangled note about the camera is no reason to refuse the picture
+        return picture
+
+
+def _rgba(picture: Image.Image) -> Image.Image:
+    if picture.mode.startswith("I"):  # 16 bits of grey, which Pillow would cut off instead of scale
+        picture = picture.convert("I").point(lambda grey: grey * (1 / 256)).convert("L")
+    return picture.convert("RGBA")
+
+
+def _webp(picture: Image.Image) -> bytes:
+    """The pixels alone: a new picture has no profile, comment, position or camera."""
+    bare = Image.frombytes("RGBA", picture.size, picture.tobytes())
+    file = BytesIO()
+    bare.save(file, "WEBP", quality=85, method=4)
+    return file.getvalue()

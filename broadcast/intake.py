@@ -1,0 +1,62 @@
+"""`python -m broadcast.intake avatar|particle|sound < theirs > ours`: one file of a stranger, in a process of its own.
+
+The process may use little memory and time. It exits with 0, or with 3 and one line on standard error that says what is
+wrong with the file. Must never be imported by the server for more than its constants.
+"""
+
+import resource
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Literal
+
+Kind = Literal["avatar", "particle", "sound"]
+
+REFUSED = 3
+MEMORY_BYTES = 1 << 30
+CPU_SECONDS = 10
+
+
+def main(kind: str) -> int:
+    """Read standard input, write what may be served to standard output; the exit status."""
+    _limit()
+    try:
+        prepared = _preparation(kind)(sys.stdin.buffer.read())
+    except MemoryError:
+        return _refuse("it takes too much memory to read")
+    except ValueError as refusal:
+        return _refuse(str(refusal))
+    sys.stdout.buffer.write(prepared)
+    return 0
+
+
+def _limit() -> None:
+    """Hard limits of this process; it may write no file at all."""
+    for what, amount in (
+        (resource.RLIMIT_AS, MEMORY_BYTES),
+        (resource.RLIMIT_CPU, CPU_SECONDS),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, 0),
+    ):
+        with suppress(ValueError):  # macOS knows some limits by name only
+            resource.setrlimit(what, (amount, amount))
+
+
+def _preparation(kind: str) -> Callable[[bytes], bytes]:
+    """What makes a file of this kind safe. Only its own libraries are loaded: that takes most of the time."""
+    if kind == "sound":
+        from broadcast import sounds  # noqa: PLC0415
+
+        return sounds.win_sound
+    from broadcast import images  # noqa: PLC0415
+
+    return {"avatar": images.avatar, "particle": images.particle}[kind]
+
+
+def _refuse(reason: str) -> int:
+    sys.stderr.write(reason + "\n")
+    return REFUSED
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,113 @@
+"""Strangers' sounds made safe: decoded for little over 5 s whatever the header says, cut, faded, levelled, rewritten.
+
+The only module that knows pydub and soundfile. Runs in the intake's own process, never in the server's.
+"""
+
+import math
+import warnings
+from io import BytesIO
+
+import numpy as np
+import soundfile
+
+from broadcast.loudness import Samples, decibels, integrated_lufs, true_peak_db
+
+with warnings.catch_warnings():  # pydub's escapes and audioop are older than today's Python
+    warnings.simplefilter("ignore")
+    from pydub import AudioSegment
+
+MAX_SECONDS = 5.0
+PADDING_SECONDS = 0.052
+"""What MP3 encoders add to a sound of exactly 5 s: two frames of 1152 samples at 44.1 kHz."""
+DECODE_SECONDS = 5.2
+FADE_MS = 50
+LUFS = -16.0
+PEAK_DB = -1.5
+RATES = (44_100, 48_000)
+HEADROOM = 4.0
+FORMATS = {"WAV": "WAV", "WAVEX": "WAV", "MP3": "MP3"}
+
+
+class BadSound(ValueError):
+    """Why a sound can't be played, in words for its author."""
+
+
+def win_sound(content: bytes) -> bytes:
+    """An Ogg Vorbis of at most 5 s, faded, about -16 LUFS, peaks under -1.5 dB. Raises BadSound.
+
+    Always stereo: a meter reads one channel 3 dB lower than two equal ones, and a browser plays it on both.
+    """
+    samples, rate = _decoded(content)
+    if len(samples) > (MAX_SECONDS + PADDING_SECONDS) * rate:
+        raise BadSound(f"it is longer than {MAX_SECONDS:g} seconds")
+    samples, rate = _cut(samples, rate)
+    loudness = integrated_lufs(samples, rate)
+    if loudness == -math.inf:
+        raise BadSound("it is silent")
+    gain_db = min(LUFS - loudness, PEAK_DB - true_peak_db(samples))
+    return _vorbis(samples, rate, gain_db)
+
+
+def _decoded(content: bytes) -> tuple[Samples, int]:
+    """What a WAV or MP3 really holds, up to 5.2 s."""
+    kind = _kind(content)
+    try:
+        with soundfile.SoundFile(BytesIO(content)) as file:
+            _check(file, kind)
+            samples = file.read(int(DECODE_SECONDS * file.samplerate), dtype="float64", always_2d=True)
+            rate = int(file.samplerate)
+    except soundfile.LibsndfileError:
+        raise BadSound(f"it is damaged, or no {kind} file at all") from None
+    if not len(samples):
+        raise BadSound("there is no sound in it")
+    return np.nan_to_num(np.clip(samples, -HEADROOM, HEADROOM)), rate
+
+
+def _kind(content: bytes) -> str:
+    """WAV or MP3, by the first bytes; the name of the file says nothing."""
+    if content[:4] == b"RIFF" and content[8:12] == b"WAVE":
+        return "WAV"
+    if content[:3] == b"ID3" or _is_mp3_frame(content):
+        return "MP3"
+    raise BadSound("it is no WAV or MP3 file")
+
+
+def _is_mp3_frame(content: bytes) -> bool:
+    """Eleven bits of sync, a known version, layer III."""
+    return len(content) > 3 and content[0] == 0xFF and content[1] & 0xE6 == 0xE2 and content[1] & 0x18 != 0x08
+
+
+def _check(file: soundfile.SoundFile, kind: str) -> None:
+    if FORMATS.get(file.format) != kind:
+        raise BadSound(f"it starts like a {kind} file and is none")
+    if file.channels > 2:
+        raise BadSound(f"it has {file.channels} channels; one or two are taken")
+    if not 8_000 <= file.samplerate <= 192_000:
+        raise BadSound(f"it has {file.samplerate} samples a second; 8000 to 192000 are taken")
+
+
+def _cut(samples: Samples, rate: int) -> tuple[Samples, int]:
+    """At most 5.000 s, faded at both ends, two channels at 44.1 or 48 kHz."""
+    whole = np.asarray(samples / HEADROOM * (2**31 - 1), "<i4")
+    clip = AudioSegment(whole.tobytes(), sample_width=4, frame_rate=rate, channels=samples.shape[1])
+    if rate not in RATES:
+        clip = clip.set_frame_rate(RATES[0] if RATES[0] % rate == 0 else RATES[1])
+    clip = clip.set_channels(2)[: int(MAX_SECONDS * 1000)]
+    fade_ms = min(FADE_MS, len(clip) // 2)
+    clip = clip.fade_in(fade_ms).fade_out(fade_ms)
+    cut = np.frombuffer(clip.raw_data, "<i4").reshape(-1, 2)
+    return cut.astype(np.float64) * (HEADROOM / (2**31 - 1)), clip.frame_rate
+
+
+def _vorbis(samples: Samples, rate: int, gain_db: float) -> bytes:
+    """The encoder moves peaks a little: what comes out is measured, and made quieter until it fits."""
+    for _ in range(4):
+        file = BytesIO()
+        soundfile.write(file, samples * decibels(gain_db), rate, format="OGG", subtype="VORBIS", compression_level=0.5)
+        file.seek(0)
+        heard, _ = soundfile.read(file, dtype="float64", always_2d=True)
+        excess_db = true_peak_db(heard) - PEAK_DB
+        if excess_db <= 0:
+            break
+        gain_db -= excess_db + 0.05
+    return file.getvalue()
