@@ -24,7 +24,7 @@ from server.game.events import (
     StreetDealt,
     TurnStarted,
 )
-from server.game.hand import Hand, blind_seats, dealt_order, evolve, lap_of, open_hand, runout, street_order
+from server.game.hand import Hand, blind_seats, dealt_order, evolve, first_to_act, lap_of, open_hand, runout
 from server.game.pots import share_pot, split_pots
 from server.game.ranking import best_five, ranking_name, strength
 from server.game.rules import Rules, level_of
@@ -160,18 +160,18 @@ def _add(hand: Hand, events: list[Event], event: Event) -> Hand:
 
 
 def _next_actor(hand: Hand) -> int | None:
-    seats, live, ask_anyway = hand.seats, hand.live, hand.rules.ask_when_all_in
-    if len(live) == 1:
+    seats, count, ask_anyway = hand.seats, len(hand.seats), hand.rules.ask_when_all_in
+    if len(hand.live) == 1:
         return None
-    with_chips = [at for at in live if seats[at].stack]
+    with_chips = [at for at in hand.live if seats[at].stack]
     if len(with_chips) < 2 and not ask_anyway:
         # A last live bot is asked before an all-in is settled, but only while it has something to match.
-        behind = max(seats[at].bet for at in live)
+        behind = max(seats[at].bet for at in hand.live)
         return next((at for at in with_chips if seats[at].bet < behind), None)
-    may_act = live if ask_anyway else with_chips
-    order = street_order(hand)
-    after = order.index(hand.last_actor) + 1 if hand.last_actor >= 0 else 0
-    for at in order[after:] + order[:after]:
+    may_act = hand.live if ask_anyway else with_chips
+    start = hand.last_actor + 1 if hand.last_actor >= 0 else first_to_act(hand)
+    for step in range(count):
+        at = (start + step) % count
         seat = seats[at]
         if at in may_act and (not seat.acted or (seat.stack and seat.bet < hand.current_bet)):
             return at
@@ -186,16 +186,17 @@ def _turn(hand: Hand, at: int) -> TurnStarted:
 
 def _raise_range(hand: Hand, at: int) -> tuple[int, int]:
     """Least and highest total a raise of this seat may reach; 0, 0 where it cannot raise."""
-    rules, seat, current = hand.rules, hand.seats[at], hand.current_bet
-    others = [other.bet + other.stack for number in hand.live if number != at for other in (hand.seats[number],)]
+    rules, seats, current = hand.rules, hand.seats, hand.current_bet
+    seat, one_chip = seats[at], rules.min_raise == "one_chip"
     high = seat.bet + seat.stack
-    if rules.bet_cap == "shortest_stack":
-        high = min(high, max(min(others), current))
-    one_chip = rules.min_raise == "one_chip"
     # An all-in below a full raise does not let those who have acted raise again, unless one chip is a full raise.
     reopened = one_chip or not seat.acted or current - seat.bet >= hand.last_raise
-    laps_left = not rules.raise_laps or lap_of(hand, at) <= rules.raise_laps
-    if high <= current or max(others) <= current or not reopened or not laps_left:
+    if high <= current or not reopened or (rules.raise_laps and lap_of(hand, at) > rules.raise_laps):
+        return 0, 0
+    others = [seats[other].bet + seats[other].stack for other in hand.live if other != at]
+    if rules.bet_cap == "shortest_stack":
+        high = min(high, max(min(others), current))
+    if high <= current or max(others) <= current:
         return 0, 0
     return min(current + (1 if one_chip else hand.last_raise), high), high
 
@@ -252,6 +253,7 @@ def _shown(hand: Hand, strengths: dict[int, int]) -> list[HandShown]:
     return shown
 
 
-def _odd_chip_order(hand: Hand) -> tuple[int, ...]:
+def _odd_chip_order(hand: Hand) -> list[int]:
     """Betting order of the later streets, which settles odd chips."""
-    return street_order(replace(hand, street="river"))
+    first, count = first_to_act(replace(hand, street="river")), len(hand.seats)
+    return [(first + step) % count for step in range(count)]

@@ -130,20 +130,19 @@ def dealt_order(hand: Hand) -> list[int]:
     return [at for at in circle if hand.seats[at].dealt_in]
 
 
-def street_order(hand: Hand) -> tuple[int, ...]:
-    """All seats in the order in which they act on the present street."""
+def first_to_act(hand: Hand) -> int:
+    """The seat with which the present street's circle of turns begins, busted or not."""
     if hand.street == "preflop" or hand.rules.later_streets_from == "big_blind":
-        return hand.order
-    first = hand.order.index((hand.button + 1) % len(hand.order))
-    return hand.order[first:] + hand.order[:first]
+        return hand.order[0]
+    return (hand.button + 1) % len(hand.seats)
 
 
 def lap_of(hand: Hand, at: int) -> int:
     """Which lap of the table on this street a turn of seat `at` now would belong to, from 1."""
     if hand.last_actor < 0:
         return 1
-    order = street_order(hand)
-    return hand.lap + (order.index(at) <= order.index(hand.last_actor))
+    first, count = first_to_act(hand), len(hand.seats)
+    return hand.lap + ((at - first) % count <= (hand.last_actor - first) % count)
 
 
 def runout(hand: Hand) -> tuple[Card, ...]:
@@ -191,8 +190,9 @@ def _acted(hand: Hand, event: ActionTaken) -> Hand:
     )
     if raised_by > 0:
         return _raised(hand, at, mine, raised_by)
-    live = tuple(other for other in hand.live if other != at) if folded else hand.live
-    return replace(hand, seats=_with(hand, at, mine), live=live, turn=None, last_actor=at)
+    if folded:
+        hand = replace(hand, live=tuple(other for other in hand.live if other != at))
+    return replace(hand, seats=_with(hand, at, mine), turn=None, last_actor=at)
 
 
 def _raised(hand: Hand, at: int, mine: Seat, raised_by: int) -> Hand:
@@ -250,7 +250,9 @@ def _ended(hand: Hand, event: HandEnded) -> Hand:
 
 def _with(hand: Hand, at: int, mine: Seat) -> tuple[Seat, ...]:
     """The seats with `mine` at `at`."""
-    return (*hand.seats[:at], mine, *hand.seats[at + 1 :])
+    seats = list(hand.seats)
+    seats[at] = mine
+    return tuple(seats)
 
 
 _CHANGES: Mapping[type[Event], Callable[[Hand, Any], Hand]] = {

@@ -14,13 +14,13 @@ def split_pots(committed: Sequence[int], live: Iterable[int]) -> tuple[Pot, ...]
     """
     contenders = sorted(live)
     pots: list[Pot] = []
-    floor = 0
+    counted = 0
     for height in sorted({committed[seat] for seat in contenders}):
-        amount = sum(min(chips, height) - min(chips, floor) for chips in committed)
-        if amount:
-            pots.append(Pot(amount, tuple(seat for seat in contenders if committed[seat] >= height)))
-        floor = height
-    beyond = sum(chips - min(chips, floor) for chips in committed)
+        up_to_here = sum([chips if chips < height else height for chips in committed])
+        if up_to_here > counted:
+            pots.append(Pot(up_to_here - counted, tuple([seat for seat in contenders if committed[seat] >= height])))
+        counted = up_to_here
+    beyond = sum(committed) - counted
     if beyond and pots:  # a folded seat put in more than any live one
         pots[-1] = Pot(pots[-1].amount + beyond, pots[-1].seats)
     return tuple(pots)

@@ -1,0 +1,54 @@
+"""How the benchmarks weigh: ours and a peer in turns in the same run, so that both see the same machine."""
+
+import argparse
+import os
+import platform
+import time
+from collections.abc import Callable
+
+Work = Callable[[int], object]
+"""Does so many units of work."""
+
+
+def rate(work: Work, seconds: float) -> float:
+    """Units a second, over about `seconds` of work."""
+    units, spent = 1, 0.0
+    while spent < seconds / 4:
+        units *= 2
+        spent = timed(work, units)
+    units = max(1, int(units * seconds / spent))
+    return units / timed(work, units)
+
+
+def timed(work: Work, units: int) -> float:
+    """Seconds of processor time that `units` of `work` take."""
+    begun = time.process_time()
+    work(units)
+    return time.process_time() - begun
+
+
+def side_by_side(ours: Work, peer: Work, seconds: float, turns: int = 3) -> tuple[float, float]:
+    """The best rates of both, ours first, measured in turns that take about `seconds` in all."""
+    share = seconds / turns / 2
+    measured = [(rate(ours, share), rate(peer, share)) for _ in range(turns)]
+    return max(ours for ours, _ in measured), max(peer for _, peer in measured)
+
+
+def print_ratio(what: str, unit: str, peer: str, rates: tuple[float, float], goal: str = "") -> None:
+    """One line: both rates, ours first, and how many times the peer's ours is."""
+    aim = f"  (goal {goal})" if goal else ""
+    print(
+        f"{what:24} ours {rates[0]:11,.0f} {unit}   {peer} {rates[1]:11,.0f} {unit}   {rates[0] / rates[1]:.1f}x{aim}"
+    )
+
+
+def print_machine() -> None:
+    print(f"-- {platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}")
+
+
+def options(description: str | None, **numbers: float) -> argparse.Namespace:
+    """Flags of a benchmark: each of `numbers` may be set on the command line."""
+    parser = argparse.ArgumentParser(description=description)
+    for name, default in numbers.items():
+        parser.add_argument(f"--{name}", type=type(default), default=default, metavar="N", help=f"default {default:,}")
+    return parser.parse_args()
