@@ -30,8 +30,8 @@ def _hole(hole: Sequence[Card]) -> float:
 
 
 def _scaled(points: float) -> float:
-    """Chen's points as a feeling: 16 and more is as good as it gets, a middling hand lies near the middle."""
-    return min(max((points + 4) / 20, 0.0), 1.0)
+    """Chen's points as a feeling: a middling hand lies near the middle, the great pairs close together at the top."""
+    return max((points + 4) / 20, 0.0) if points <= 12 else 0.8 + (points - 12) / 40
 
 
 def _with_board(hole: Sequence[Card], board: Sequence[Card]) -> float:

@@ -1,0 +1,78 @@
+"""Whole hands over real TCP: bots as strangers wrote them, at the house's own table."""
+
+import asyncio
+import json
+import socket
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
+
+from server.bots.bot import Bot
+from server.bots.dialects.quickdraw import QuickDraw
+from server.bots.transports.tcp import open_door
+from server.dealer import Table
+from server.game.events import Entrant, Event
+from server.game.hand import next_blind
+from server.game.rules import QUICK_DRAW
+from server.shuffle import deck_of
+from tests.bots.rig import HOST, connect
+
+Program = Callable[[int, str], Coroutine[Any, Any, None]]
+"""A bot: the port it connects to, and its name."""
+
+
+async def play_hands(programs: Sequence[Program], hands: int) -> tuple[list[int], list[Event]]:
+    """The stacks after `hands` hands among `programs`, and all that happened."""
+    events: list[Event] = []
+    bots: list[Bot] = []
+    tasks: list[asyncio.Task[None]] = []
+    names = [f"Bot {seat}" for seat in range(len(programs))]
+    for seat, program in enumerate(programs):
+        door = await open_door(HOST, HOST, 5.0)
+        tasks.append(asyncio.create_task(program(door.port, names[seat])))
+        bots.append(Bot(seat + 1, QuickDraw(), await door.entered(), events.append))
+    entrants = tuple(Entrant(seat + 1, name) for seat, name in enumerate(names))
+    table = Table(QUICK_DRAW, 1, entrants, tuple(bots))
+    stacks, big = [5000] * len(programs), len(programs) - 2
+    for number in range(1, hands + 1):
+        if sum(stack > 0 for stack in stacks) < 2:
+            break
+        button, big = next_blind(QUICK_DRAW, big, stacks)
+        deck = deck_of(number.to_bytes(32, "big"))
+        hand = await table.play_hand(number, button, stacks, deck, events.extend)
+        stacks = [seat.stack for seat in hand.seats]
+    for bot in bots:
+        bot.hang_up()
+    async with asyncio.timeout(10):
+        await asyncio.gather(*tasks)
+    return stacks, events
+
+
+class SampleBot:
+    """A bot in the manner of the original's sample: one `recv(4096)`, split on newlines, answers without one.
+
+    A line over 4096 bytes, or one that comes in two pieces, breaks it.
+    """
+
+    def __init__(self, choose: Callable[[dict[str, Any]], tuple[str, int]]) -> None:
+        self._choose = choose
+        self.heard: list[dict[str, Any]] = []
+
+    async def __call__(self, port: int, name: str) -> None:
+        loop = asyncio.get_running_loop()
+        connection = await connect(port)
+        try:
+            while received := await loop.sock_recv(connection, 4096):
+                for line in filter(None, received.decode().split("\n")):
+                    message = json.loads(line)
+                    self.heard.append(message)
+                    if message["command"] == "request_action":
+                        action, amount = self._choose(message)
+                        await self._send(connection, action_type=action, raise_amount=str(amount))
+        except ConnectionError:
+            pass
+        finally:
+            connection.close()
+
+    async def _send(self, connection: socket.socket, **action: str) -> None:
+        text = json.dumps({"command": "take_action", **action})
+        await asyncio.get_running_loop().sock_sendall(connection, text.encode())

@@ -1,0 +1,213 @@
+"""The house's bots: they play by the rules in every spot, talk within the rules, and speak the real protocol."""
+
+import asyncio
+import json
+import random
+import socket
+from collections import Counter
+
+import pytest
+from fastapi import FastAPI
+
+from server.bots.dialects.plain_text import chat_text
+from server.bots.dialects.quickdraw import QuickDraw
+from server.bots.house import TurnedAway, action_message, play, register, situation_in
+from server.bots.strength import feeling
+from server.bots.styles import Situation, choose, say, styles
+from server.front.serving import serving
+from server.game.cards import parse_cards
+from server.game.decide import check, decide, start_hand
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.events import ActionTaken, BotDisconnected, ChatSent, FaultNoted
+from server.game.hand import Hand, evolve
+from server.game.rules import QUICK_DRAW
+from server.lobby import CheckedIn, Refused, Registration, register_router
+from tests.bots.rig import HOST
+from tests.bots.tables import Program, play_hands
+from tests.bots.views import seen
+from tests.game.chance import random_deck, random_stacks
+from tests.game.table import deal
+
+STYLES = sorted(styles())
+
+
+# -- play ------------------------------------------------------------------------------------------
+
+
+def test_there_are_six_styles() -> None:
+    assert STYLES == ["aggressive", "calling", "careful", "chatty", "loose", "random"]
+
+
+@pytest.mark.parametrize("name", STYLES)
+def test_every_choice_is_legal(name: str) -> None:
+    dice = random.Random(name)
+    for _ in range(150):
+        hand, _ = start_hand(QUICK_DRAW, 1, 0, random_stacks(dice, 100), random_deck(dice))
+        while not hand.over:
+            decision = choose(styles()[name], _situation(hand), dice)
+            check(hand, decision)
+            for event in decide(hand, decision):
+                hand = evolve(hand, event)
+
+
+def test_styles_can_be_told_apart() -> None:
+    acts = {name: _acts(name) for name in STYLES}
+    share = {name: {act: count / acts[name].total() for act, count in acts[name].items()} for name in STYLES}
+    assert max(STYLES, key=lambda name: share[name]["fold"]) == "careful"
+    assert max(STYLES, key=lambda name: share[name]["call"]) == "calling"
+    assert max(STYLES, key=lambda name: share[name]["raise"]) == "aggressive"
+    assert share["loose"]["fold"] < share["careful"]["fold"] / 1.5
+    assert all(share[name][act] > 0 for name in STYLES for act in ("fold", "call", "raise"))
+
+
+def _acts(name: str) -> Counter[str]:
+    """What a style does in the same 400 hands as the others, at a table of its own kind."""
+    dice = random.Random(3)
+    acts: Counter[str] = Counter()
+    for _ in range(400):
+        hand, _ = start_hand(QUICK_DRAW, 1, 0, [5000] * 6, random_deck(dice))
+        moods = random.Random(dice.random())
+        while not hand.over:
+            for event in decide(hand, choose(styles()[name], _situation(hand), moods)):
+                hand = evolve(hand, event)
+                if isinstance(event, ActionTaken):
+                    acts[{"check": "call", "bet": "raise"}.get(event.act, event.act)] += 1
+    return acts
+
+
+def _situation(hand: Hand) -> Situation:
+    assert hand.turn is not None, "somebody is to act"
+    seat = hand.seats[hand.turn.seat]
+    pot = sum(other.committed for other in hand.seats)
+    return Situation(seat.cards, hand.board, seat.bet, seat.stack, hand.current_bet, pot, len(hand.live) - 1)
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "board"),
+    [
+        ("As Ah", "Ks Kh", ""),
+        ("As Ks", "As Kh", ""),
+        ("As Ks", "9s 8s", ""),
+        ("9s 8s", "9s 4h", ""),
+        ("7s 7h", "7s 2h", ""),
+        ("As 9h", "Ks Qh", "9s 5d 2c"),
+        ("5s 5h", "As 9h", "9s 5d 2c"),
+        ("9s 5h", "As 9h", "9c 5d 2c"),
+        ("Ah 2h", "As 9d", "9h 5h 2h"),
+        ("8s 7s", "As Ah", "9h 6d 5c"),
+        ("Ah 3h", "As 3d", "9h 5h 2c"),
+        ("As 9s", "4s 3c", "9h 9d 5c 5s Kd"),
+        ("Ah Kh", "As Ad", "Qh Jh Th"),
+    ],
+)
+def test_a_better_hand_feels_better(better: str, worse: str, board: str) -> None:
+    cards = parse_cards(board)
+    assert 1 >= feeling(parse_cards(better), cards) > feeling(parse_cards(worse), cards) >= 0
+
+
+def test_a_hand_that_lies_on_the_table_is_worth_little() -> None:
+    board = parse_cards("9h 9d 9c 2s 2d")
+    assert feeling(parse_cards("Ks 4c"), board) < feeling(parse_cards("2h 2c"), board) - 0.2
+
+
+# -- talk ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", STYLES)
+def test_everything_they_say_may_be_said(name: str) -> None:
+    longest = "x" * 30
+    for occasion, lines in styles()[name].lines.items():
+        assert lines, f"{name} is lost for words when {occasion}"
+        for line in lines:
+            shown = line.replace("NAME", longest)
+            assert chat_text(shown) == shown
+            assert not set(shown) & set('{}"\n')
+
+
+def test_every_style_has_lines_of_its_own() -> None:
+    lines = [line for style in styles().values() for spoken in style.lines.values() for line in spoken]
+    assert len(lines) == len(set(lines))
+    assert len(lines) > 80
+
+
+def test_names_are_filled_in_and_silence_is_possible() -> None:
+    style = styles()["chatty"]
+    spoken = {say(style, "heard", "Doc", random.Random(seed)) for seed in range(50)}
+    assert "" in spoken
+    assert any("Doc" in line for line in spoken)
+    assert not any("NAME" in line for line in spoken)
+
+
+# -- over the wire ---------------------------------------------------------------------------------
+
+
+def test_a_request_is_understood() -> None:
+    table = deal("5000 0 5000 5000", "As Kd, -, 7h 7c, 2c 3d", "Ah 9s 4d Jc 2s").play("raise:300 call fold / raise:200")
+    situation = situation_in(json.loads(QuickDraw().ask(seen(table))))
+    assert situation == Situation(("7h", "7c"), ("Ah", "9s", "4d"), 0, 4700, 200, 900, 1)
+
+
+@pytest.mark.parametrize(
+    ("decision", "words"),
+    [(Fold(), ("fold", 0)), (Call(), ("call", 0)), (RaiseTo(250), ("raise", 250))],
+)
+def test_actions_go_out_in_either_spelling(decision: Decision, words: tuple[str, int]) -> None:
+    action, amount = words
+    assert action_message(decision, as_text=False) == {
+        "command": "take_action",
+        "action": action,
+        "raise_amount": amount,
+    }
+    assert action_message(decision, as_text=True) == {
+        "command": "take_action",
+        "action_type": action,
+        "raise_amount": str(amount),
+    }
+
+
+def test_six_styles_play_a_game_without_a_fault() -> None:
+    stacks, events = asyncio.run(play_hands([_program(style) for style in STYLES], 6))
+    assert sum(stacks) == 6 * 5000
+    assert not [event for event in events if isinstance(event, FaultNoted | BotDisconnected)]
+    assert not [event for event in events if isinstance(event, ActionTaken) and event.fault]
+    assert [event for event in events if isinstance(event, ChatSent)]
+
+
+def _program(style: str) -> Program:
+    async def program(port: int, name: str) -> None:
+        await play(HOST, port, name, style, random.Random(style), 0.0)
+
+    return program
+
+
+def test_a_house_bot_registers_like_anybody() -> None:
+    async def run() -> None:
+        asked: list[tuple[Registration, str]] = []
+
+        async def check_in(registration: Registration, address: str) -> CheckedIn:
+            asked.append((registration, address))
+            if registration.name == "Doc":
+                raise Refused(409, "Doc is here already")
+            return CheckedIn(port=4711, bot=3)
+
+        app = FastAPI()
+        app.include_router(register_router(check_in))
+        async with serving(app, HOST, 0) as base:
+            port = int(base.rpartition(":")[2])
+            assert await register(HOST, port, "Señor") == 4711
+            assert await register(HOST, port, "Tess", test_game_size=3) == 4711
+            with pytest.raises(TurnedAway, match="Doc is here already"):
+                await register(HOST, port, "Doc")
+        assert asked[:2] == [(Registration("Señor"), HOST), (Registration("Tess", 3), HOST)]
+
+    asyncio.run(run())
+
+
+def test_nobody_behind_the_port_is_an_error_for_whoever_started_the_bot() -> None:
+    async def run() -> None:
+        with socket.create_server((HOST, 0)) as server:
+            port = server.getsockname()[1]
+        with pytest.raises(OSError, match="Connect call failed"):
+            await play(HOST, port, "Doc", "careful", random.Random(1), 0.0)
+
+    asyncio.run(run())

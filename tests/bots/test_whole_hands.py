@@ -1,0 +1,103 @@
+"""Hands from the deal to the result over real TCP: bots like the original's sample bot, and bots that die anywhere."""
+
+import asyncio
+import json
+import socket
+import struct
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from server.game.events import ActionTaken, BotDisconnected, FaultNoted, HandEnded
+from tests.bots.rig import connect
+from tests.bots.tables import SampleBot, play_hands
+
+
+def caller(_: dict[str, Any]) -> tuple[str, int]:
+    return "call", 0
+
+
+def raiser(request: dict[str, Any]) -> tuple[str, int]:
+    return "raise", request["highest_bid_value"] + 100
+
+
+def folder(_: dict[str, Any]) -> tuple[str, int]:
+    return "fold", 0
+
+
+def test_bots_like_the_sample_bot_play_unmodified() -> None:
+    bots = [SampleBot(choose) for choose in (caller, raiser, folder, caller, raiser, folder)]
+    stacks, events = asyncio.run(play_hands(bots, 6))
+    assert sum(stacks) == 6 * 5000
+    assert not [event for event in events if isinstance(event, FaultNoted | BotDisconnected)]
+    assert not [event for event in events if isinstance(event, ActionTaken) and event.fault]
+    ended = sum(isinstance(event, HandEnded) for event in events)
+    for bot in bots:
+        told = Counter(message["command"] for message in bot.heard)
+        assert told["hand_result"] == ended, "folded and busted bots hear it too"
+        assert told["confirm_action"] == told["request_action"]
+        assert {message["result"] for message in bot.heard if message["command"] == "confirm_action"} <= {"success"}
+
+
+def test_stacks_in_hand_result_are_those_after_the_winnings() -> None:
+    bots = [SampleBot(choose) for choose in (caller, raiser, folder)]
+    stacks, _ = asyncio.run(play_hands(bots, 3))
+    for bot in bots:
+        last = [message for message in bot.heard if message["command"] == "hand_result"][-1]
+        assert {player["name"]: player["bank"] for player in last["players"]} == {
+            f"Bot {seat}": stack for seat, stack in enumerate(stacks)
+        }
+        assert last["hand_number"] == 2
+
+
+class DyingBot(SampleBot):
+    """Calls until it is asked for the `fatal`-th time; then it is gone, before or after its answer."""
+
+    def __init__(self, fatal: int, how: str) -> None:
+        super().__init__(caller)
+        self._fatal = fatal
+        self._how = how
+
+    async def __call__(self, port: int, name: str) -> None:
+        connection = await connect(port)
+        asked = 0
+        while True:
+            received = await asyncio.get_running_loop().sock_recv(connection, 4096)
+            command = json.loads(received)["command"]
+            asked += command == "request_action"
+            fatal = command == "hand_result" if self._how == "in hand_result" else asked == self._fatal
+            if command == "request_action" and (not fatal or "after" in self._how):
+                await self._send(connection, action_type="call", raise_amount="0")
+            if fatal:
+                break
+        if "reset" in self._how:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        connection.close()
+
+
+@pytest.mark.parametrize("how", ["close", "reset", "close after answer", "reset after answer", "in hand_result"])
+@pytest.mark.parametrize("fatal", [1, 2, 4, 6])
+def test_all_games_end_rightly_wherever_a_bot_dies(fatal: int, how: str) -> None:
+    bots = [SampleBot(caller), DyingBot(fatal, how), SampleBot(raiser)]
+    stacks, events = asyncio.run(play_hands(bots, 3))
+    assert sum(stacks) == 3 * 5000
+    assert sum(isinstance(event, HandEnded) for event in events) == 3
+    assert [event.bot for event in events if isinstance(event, BotDisconnected)] == [2]
+    faults = [
+        (event.seat, event.act, event.fault) for event in events if isinstance(event, ActionTaken) and event.fault
+    ]
+    assert set(faults) <= {(1, "fold", "disconnected")}
+
+
+def test_one_of_the_last_two_may_die() -> None:
+    stacks, events = asyncio.run(play_hands([SampleBot(caller), DyingBot(1, "reset")], 4))
+    assert sum(stacks) == 10_000
+    assert stacks[0] > stacks[1]
+    assert sum(isinstance(event, HandEnded) for event in events) == 4
+
+
+def test_all_may_die() -> None:
+    stacks, events = asyncio.run(play_hands([DyingBot(1, "close"), DyingBot(1, "reset"), DyingBot(1, "close")], 3))
+    assert sum(stacks) == 15_000
+    assert sum(isinstance(event, HandEnded) for event in events) == 3

@@ -1,0 +1,159 @@
+"""Check-in over HTTP, as the document has it and as the original behaved."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from server.lobby import CheckedIn, Refused, Registration, read_registration, register_router
+
+
+def post(
+    body: bytes | AsyncIterator[bytes],
+    check_in: Callable[[Registration, str], Awaitable[CheckedIn]] | None = None,
+    **headers: str,
+) -> httpx.Response:
+    """The answer to `POST /register`."""
+
+    async def welcome(registration: Registration, address: str) -> CheckedIn:
+        return CheckedIn(port=5001, bot=7)
+
+    async def run() -> httpx.Response:
+        app = FastAPI()
+        app.include_router(register_router(check_in or welcome))
+        transport = httpx.ASGITransport(app, client=("127.0.0.9", 4321))
+        async with httpx.AsyncClient(transport=transport, base_url="http://tournament") as client:
+            return await client.post("/register", content=body, headers=headers)
+
+    return asyncio.run(run())
+
+
+def registration(**wish: object) -> Registration:
+    return read_registration(json.dumps(wish).encode())
+
+
+def test_the_reply_carries_both_spellings() -> None:
+    answer = post(b'{"name": "Billy the Kid"}')
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.json() == {"port_number": 5001, "bot_id": 7, "portNumber": 5001, "id": 7}
+
+
+def test_the_reply_says_where_to_watch() -> None:
+    async def check_in(registration: Registration, address: str) -> CheckedIn:
+        return CheckedIn(5001, 7, "/overlay?channel=practice-3")
+
+    reply = post(b'{"name": "Billy"}', check_in).json()
+    assert reply["watch_url"] == "http://tournament/overlay?channel=practice-3"
+
+
+def test_check_in_hears_what_was_wished_and_from_where() -> None:
+    heard: list[tuple[Registration, str]] = []
+
+    async def check_in(registration: Registration, address: str) -> CheckedIn:
+        heard.append((registration, address))
+        return CheckedIn(5001, 7)
+
+    post(b'{"name": "Billy", "test_game_size": 2, "test_hand_count": 24, "else": [1]}', check_in)
+    assert heard == [(Registration("Billy", 2, 24), "127.0.0.9")]
+
+
+@pytest.mark.parametrize("content_type", ["", "text/plain", "application/x-www-form-urlencoded", "nonsense"])
+def test_json_is_taken_whatever_it_calls_itself(content_type: str) -> None:
+    assert post(b'{"name": "Billy"}', content_type=content_type).status_code == 200
+
+
+@pytest.mark.parametrize("wish", [{}, {"name": ""}, {"name": "   "}, {"name": None}, {"name": 7}, {"name": ["Billy"]}])
+def test_a_name_is_required(wish: dict[str, Any]) -> None:
+    answer = post(json.dumps(wish).encode())
+    assert (answer.status_code, answer.json()) == (400, {"error": "Name is required"})
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["x" * 31, "Billy\n", "Billy 🤠", "\u202eylliB", "Bil\u200bly", "Z\u0351\u0352\u0353\u0354algo", "Bi\u0007lly"],
+)
+def test_a_name_that_cannot_be_shown_is_refused(name: str) -> None:
+    answer = post(json.dumps({"name": name}).encode())
+    assert answer.status_code == 400
+    assert answer.json()["error"].startswith("Name must")
+
+
+def test_a_name_of_30_characters_is_fine() -> None:
+    assert registration(name="𠮷" * 30).name == "𠮷" * 30
+
+
+@pytest.mark.parametrize(
+    ("wish", "size"),
+    [(2, 2), (6, 6), (1, 6), (7, 6), (-3, 6), ("4", 6), (4.0, 6), (True, 6), (None, 6), ([4], 6), ("many", 6)],
+)
+def test_a_game_size_out_of_2_to_6_is_6(wish: object, size: int) -> None:
+    assert registration(name="Billy", test_game_size=wish).test_game_size == size
+
+
+@pytest.mark.parametrize(("wish", "count"), [(1, 1), (24, 24), (0, 6), (25, 6), ("12", 6), (None, 6)])
+def test_a_hand_count_out_of_1_to_24_is_6(wish: object, count: int) -> None:
+    assert registration(name="Billy", test_hand_count=wish).test_hand_count == count
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"name=Billy",
+        b'{"name": "Billy",}',
+        b'["Billy"]',
+        b'"Billy"',
+        b'{"name": "Billy\xff"}',
+        b'{"name": "\\ud800"}',
+        b'{"name": NaN}',
+        b"[" * 8000,
+        b'{"name": ' + b"9" * 7000 + b"}",
+    ],
+)
+def test_a_body_that_is_no_json_object_is_refused(body: bytes) -> None:
+    answer = post(body)
+    assert answer.status_code == 400
+    assert set(answer.json()) == {"error"}
+
+
+def test_a_body_over_8_kib_is_refused() -> None:
+    assert post(b'{"name": "Billy", "x": "' + b"x" * 8192 + b'"}').status_code == 413
+
+
+def test_an_endless_body_is_cut_off() -> None:
+    sent = 0
+
+    async def endless() -> AsyncIterator[bytes]:
+        nonlocal sent
+        while True:
+            sent += 1024
+            yield b" " * 1024
+
+    assert post(endless()).status_code == 413
+    assert sent <= 10 * 1024
+
+
+def test_whoever_may_not_come_in_hears_why() -> None:
+    async def check_in(registration: Registration, address: str) -> CheckedIn:
+        raise Refused(409, "The tournament has started")
+
+    answer = post(b'{"name": "Billy"}', check_in)
+    assert (answer.status_code, answer.json()) == (409, {"error": "The tournament has started"})
+
+
+def test_only_post_registers() -> None:
+    async def run() -> int:
+        async def check_in(registration: Registration, address: str) -> CheckedIn:
+            return CheckedIn(5001, 7)
+
+        app = FastAPI()
+        app.include_router(register_router(check_in))
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://tournament") as client:
+            return (await client.get("/register")).status_code
+
+    assert asyncio.run(run()) == 405
