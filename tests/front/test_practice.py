@@ -2,7 +2,8 @@
 
 import json
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import pytest
 from server.journal import read_journal
 from server.verify import verify
 from tests.front.program import Running, serving_program
+
+pytestmark = pytest.mark.xdist_group("practice")  # one worker, one server
 
 
 @pytest.fixture(scope="module")
@@ -54,12 +57,31 @@ class SampleBot:
         return results
 
 
+Seat = Callable[[int], SampleBot]
+
+
+@pytest.fixture
+def seat() -> Iterator[Seat]:
+    """Connects sample bots to ports, and lets them go at the end."""
+    bots: list[SampleBot] = []
+
+    def connect(port: int) -> SampleBot:
+        bots.append(SampleBot(port))
+        return bots[-1]
+
+    yield connect
+    for bot in bots:
+        bot.socket.close()
+
+
 @pytest.mark.parametrize("size", [2, 3, 6])
-def test_a_sample_bot_plays_its_game_and_the_recording_holds(practice: tuple[Running, Path], size: int) -> None:
+def test_a_sample_bot_plays_its_game_and_the_recording_holds(
+    practice: tuple[Running, Path], seat: Seat, size: int
+) -> None:
     program, data = practice
     reply = register(program, name=f"Randobot {size}", test_game_size=size, test_hand_count=4)
     assert reply["portNumber"] == reply["port_number"]
-    results = SampleBot(reply["port_number"]).play(4, action_type="call", raise_amount="250")
+    results = seat(reply["port_number"]).play(4, action_type="call", raise_amount="250")
     assert [result["hand_number"] for result in results] == [0, 1, 2, 3]
     assert all(len(result["players"]) == size for result in results)
     assert all(len(result["community_cards"]) == len(result["center_cards"]) == 5 for result in results)
@@ -69,22 +91,22 @@ def test_a_sample_bot_plays_its_game_and_the_recording_holds(practice: tuple[Run
     assert verify(read_journal(recording).entries).hands == 4
 
 
-def test_the_registered_bot_is_first_to_act_in_hand_0(practice: tuple[Running, Path]) -> None:
-    bot = SampleBot(register(practice[0], name="First", test_hand_count=1)["port_number"])
+def test_the_registered_bot_is_first_to_act_in_hand_0(practice: tuple[Running, Path], seat: Seat) -> None:
+    bot = seat(register(practice[0], name="First", test_hand_count=1)["port_number"])
     bot.play(1, action="fold")
     assert bot.heard[0]["command"] == "request_action"
     assert bot.heard[0]["players"][0]["name"] == "First"
     assert bot.heard[0]["total_pot_value"] == 150
 
 
-def test_an_action_gets_its_confirmation_even_a_fold(practice: tuple[Running, Path]) -> None:
-    bot = SampleBot(register(practice[0], name="Folder", test_hand_count=1)["port_number"])
+def test_an_action_gets_its_confirmation_even_a_fold(practice: tuple[Running, Path], seat: Seat) -> None:
+    bot = seat(register(practice[0], name="Folder", test_hand_count=1)["port_number"])
     bot.play(1, action="fold")
     assert {"command": "confirm_action", "result": "success"} in bot.heard
 
 
-def test_a_mistake_may_be_mended_within_the_time(practice: tuple[Running, Path]) -> None:
-    bot = SampleBot(register(practice[0], name="Mender", test_game_size=2, test_hand_count=1)["port_number"])
+def test_a_mistake_may_be_mended_within_the_time(practice: tuple[Running, Path], seat: Seat) -> None:
+    bot = seat(register(practice[0], name="Mender", test_game_size=2, test_hand_count=1)["port_number"])
     bot.listen()
     bot.send(command="take_action", action="raise", raise_amount=1)
     bot.send(command="take_action", action="dance")
@@ -98,8 +120,8 @@ def test_a_mistake_may_be_mended_within_the_time(practice: tuple[Running, Path])
     ]
 
 
-def test_a_bot_hears_its_own_chat_and_has_a_log(practice: tuple[Running, Path]) -> None:
-    bot = SampleBot(register(practice[0], name="Talker", test_hand_count=3)["port_number"])
+def test_a_bot_hears_its_own_chat_and_has_a_log(practice: tuple[Running, Path], seat: Seat) -> None:
+    bot = seat(register(practice[0], name="Talker", test_hand_count=3)["port_number"])
     bot.listen()
     bot.send(command="send_chat", message="howdy")
     bot.send(command="get_logs")
@@ -114,13 +136,13 @@ def test_a_bot_hears_its_own_chat_and_has_a_log(practice: tuple[Running, Path]) 
     )
 
 
-def test_a_bot_that_leaves_folds_and_the_others_play_on(practice: tuple[Running, Path]) -> None:
+def test_a_bot_that_leaves_folds_and_the_others_play_on(practice: tuple[Running, Path], seat: Seat) -> None:
     program, data = practice
     reply = register(program, name="Quitter", test_game_size=3, test_hand_count=6)
-    bot = SampleBot(reply["port_number"])
+    bot = seat(reply["port_number"])
     bot.listen()
     bot.socket.close()
-    last = SampleBot(register(program, name="Witness", test_hand_count=6)["port_number"]).play(6, action="call")[-1]
+    last = seat(register(program, name="Witness", test_hand_count=6)["port_number"]).play(6, action="call")[-1]
     assert last["hand_number"] == 5
     channel = reply["watch_url"].partition("channel=")[2]
     (recording,) = (data / "recordings" / "practice").glob(f"*-{channel}-*.jsonl")
@@ -129,12 +151,13 @@ def test_a_bot_that_leaves_folds_and_the_others_play_on(practice: tuple[Running,
     assert set(faults) == {"disconnected"}
 
 
-def test_many_games_run_at_once_each_with_its_own_show(practice: tuple[Running, Path]) -> None:
+def test_many_games_run_at_once_each_with_its_own_show(practice: tuple[Running, Path], seat: Seat) -> None:
     program, _ = practice
     replies = [register(program, name=f"Crowd {number}", test_hand_count=2) for number in range(10)]
     assert len({reply["watch_url"] for reply in replies}) == 10
-    bots = [SampleBot(reply["port_number"]) for reply in replies]
-    assert all(len(bot.play(2, action="call")) == 2 for bot in bots)
+    bots = [seat(reply["port_number"]) for reply in replies]
+    with ThreadPoolExecutor(len(bots)) as pool:
+        assert [len(results) for results in pool.map(lambda bot: bot.play(2, action="call"), bots)] == [2] * 10
     channels = httpx.get(f"{program.base}/healthz").json()["channels"]
     assert all(reply["watch_url"].partition("channel=")[2] in channels for reply in replies)
 
