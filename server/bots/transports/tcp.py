@@ -277,8 +277,11 @@ class Door:
     def _knock(self) -> None:
         try:
             connection, address = self._listener.accept()
-        except OSError:
+        except (BlockingIOError, ConnectionError):
             return  # It has gone away again.
+        except OSError:
+            self._shut(None)  # No more files may be open: knocking on would only keep the loop busy.
+            return
         if _packed(address[0]) == _packed(self._allowed):
             self._shut(TcpWire(connection, self._clock))
         else:
