@@ -4,10 +4,10 @@ import random
 from collections.abc import Iterator
 
 from server.game.cards import DECK, Deck
-from server.game.decide import decide, start_hand
+from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Event, HandStarted
-from server.game.hand import Hand, evolve, next_blind, open_hand
+from server.game.hand import Hand, next_blind, open_hand
 from server.game.rules import QUICK_DRAW, Level, Rules
 
 RULES = {
@@ -83,7 +83,5 @@ def random_hand(dice: random.Random, rules: Rules) -> tuple[Hand, Iterator[Event
 def _played(dice: random.Random, hand: Hand, events: list[Event]) -> Iterator[Event]:
     yield from events
     while not hand.over:
-        events = decide(hand, random_decision(dice, hand))
-        for event in events:
-            hand = evolve(hand, event)
+        hand, events = take_turn(hand, random_decision(dice, hand))
         yield from events

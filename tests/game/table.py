@@ -163,5 +163,5 @@ def with_deck(hand: Hand, deck: Deck) -> Hand:
 
 def money(hand: Hand) -> int:
     """All chips at the table: behind, and put in but not yet awarded."""
-    behind = sum(seat.stack + seat.committed for seat in hand.seats)
-    return behind - sum(pot.amount for pot in hand.awarded)
+    chips = sum([seat.stack + seat.committed for seat in hand.seats])
+    return chips - sum([pot.amount for pot in hand.awarded]) if hand.awarded else chips

@@ -24,7 +24,7 @@ AUTOMATIONS = (
     Automation.CHIPS_PUSHING,
     Automation.CHIPS_PULLING,
 )
-HANDS = 1_600
+HANDS = 1_000
 CHUNKS = 4
 
 

@@ -1,0 +1,134 @@
+"""Same seed, same answers, same events; and folding the events gives the hand that was played."""
+
+import hashlib
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from server.game.cards import Deck
+from server.game.decide import check, decide, start_hand, take_turn
+from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo
+from server.game.events import Event, HandEnded, HouseEvent
+from server.game.hand import Hand, next_blind
+from server.game.rules import QUICK_DRAW
+from server.shuffle import deck_of, hand_name, key_of
+from tests.game.chance import RULES, random_decision, random_deck, random_stacks
+from tests.game.table import fold_events
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_two_processes_with_different_hash_seeds_play_the_same_100_games() -> None:
+    first, second = (play_elsewhere(hash_seed) for hash_seed in ("1", "2"))
+    assert first == second
+    assert len(first) == 64
+
+
+def play_elsewhere(hash_seed: str) -> str:
+    """The SHA-256 of all events of 100 games, played in a process of its own."""
+    script = "from tests.game.test_determinism import games_sum; print(games_sum())"
+    run = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": hash_seed},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return run.stdout.strip()
+
+
+def games_sum() -> str:
+    """The SHA-256 of all events of 100 games of six hands: every deck from one seed, every answer from one die."""
+    seed, dice = bytes(32), random.Random(100)
+    total = hashlib.sha256()
+    for game in range(1, 101):
+        stacks, big = [1000] * 6, 4
+        for number in range(1, 7):
+            if sum(stack > 0 for stack in stacks) < 2:
+                break
+            button, big = next_blind(QUICK_DRAW, big, stacks)
+            deck = deck_of(key_of(seed, hand_name(game, number)))
+            hand, events = play(dice, start_hand(QUICK_DRAW, number, button, stacks, deck))
+            total.update(msgspec.json.encode(events))
+            stacks = [seat.stack for seat in hand.seats]
+    return total.hexdigest()
+
+
+def play(dice: random.Random, begun: tuple[Hand, list[Event]]) -> tuple[Hand, list[Event]]:
+    """The finished hand and all its events."""
+    hand, events = begun
+    while not hand.over:
+        hand, following = take_turn(hand, random_decision(dice, hand))
+        events += following
+    return hand, events
+
+
+def begin(dice: random.Random, contest: str) -> tuple[Hand, list[Event]]:
+    rules = RULES[contest]
+    stacks = random_stacks(dice, rules.levels[0].big)
+    button, _ = next_blind(rules, 0, stacks)
+    return start_hand(rules, dice.randint(1, 9), button, stacks, random_deck(dice))
+
+
+@pytest.mark.parametrize("contest", RULES)
+def test_folding_the_events_as_written_gives_the_hand_that_was_played(contest: str) -> None:
+    dice = random.Random(contest)
+    for _ in range(100):
+        hand, events = play(dice, begin(dice, contest))
+        read = [msgspec.json.decode(msgspec.json.encode(event), type=HouseEvent) for event in events]
+        assert read == events
+        assert fold_events(RULES[contest], read) == replace(hand, deck=Deck())
+
+
+@pytest.mark.parametrize("contest", RULES)
+def test_the_stacks_of_the_last_event_are_those_of_the_hand(contest: str) -> None:
+    dice = random.Random(contest)
+    for _ in range(100):
+        hand, events = play(dice, begin(dice, contest))
+        assert isinstance(ended := events[-1], HandEnded)
+        assert ended.stacks == tuple(seat.stack for seat in hand.seats)
+
+
+@pytest.mark.parametrize("contest", RULES)
+def test_check_refuses_exactly_what_decide_refuses_and_neither_changes_the_hand(contest: str) -> None:
+    dice = random.Random(contest)
+    for _ in range(100):
+        hand, _ = begin(dice, contest)
+        while not hand.over:
+            before = msgspec.json.encode(hand)
+            wanted: list[Decision] = [RaiseTo(dice.randint(-9, 3 * hand.big_blind)) for _ in range(3)]
+            for decision in (*wanted, Fold(), Call()):
+                assert refusal(decide, hand, decision) == refusal(check, hand, decision)
+            assert msgspec.json.encode(hand) == before
+            hand, _ = take_turn(hand, random_decision(dice, hand))
+
+
+def refusal(verb: Callable[[Hand, Decision], object], hand: Hand, decision: Decision) -> str:
+    """What the refusal says; "" if there is none."""
+    try:
+        verb(hand, decision)
+    except IllegalAction as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("contest", RULES)
+def test_a_raise_within_the_range_that_was_told_is_never_refused(contest: str) -> None:
+    dice = random.Random(contest)
+    for _ in range(100):
+        hand, _ = begin(dice, contest)
+        while hand.turn is not None:
+            low, high = hand.turn.min_raise_to, hand.turn.max_raise_to
+            if high:
+                for amount in {low, high, dice.randint(low, high)}:
+                    taken = take_turn(hand, RaiseTo(amount))[0].seats[hand.turn.seat]
+                    assert taken.committed - hand.seats[hand.turn.seat].committed > 0
+            hand, _ = take_turn(hand, random_decision(dice, hand))
