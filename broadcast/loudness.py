@@ -27,9 +27,9 @@ def integrated_lufs(samples: Samples, rate: int) -> float:
 
 def true_peak_db(samples: Samples) -> float:
     """The highest level between and on the samples, 4 times oversampled, in dB below full scale; -inf for silence."""
-    padded = np.pad(samples, ((0, 64), (0, 0)))
-    spectrum = np.fft.rfft(padded, axis=0)
-    between = 4 * np.fft.irfft(spectrum, 4 * len(padded), axis=0)
+    length = _quick_length(len(samples) + 64)
+    spectrum = np.fft.rfft(samples, length, axis=0)
+    between = 4 * np.fft.irfft(spectrum, 4 * length, axis=0)
     peak = float(np.abs(between).max(initial=0.0))
     return 20 * math.log10(peak) if peak else -math.inf
 
@@ -51,12 +51,17 @@ def _block_energies(samples: Samples, rate: int) -> NDArray[np.float64]:
 
 def _k_weighted(samples: Samples, rate: int) -> Samples:
     """The ear's weighting: both filters of BS.1770 for any rate, applied to the spectrum."""
-    length = len(samples) + rate
+    length = _quick_length(len(samples) + rate)
     spectrum = np.fft.rfft(samples, length, axis=0)
-    z = np.exp(-1j * np.linspace(0, math.pi, length // 2 + 1) * (2 * (length // 2) / length))
+    z = np.exp(-1j * np.linspace(0, math.pi, length // 2 + 1))
     response = _response(_shelf(rate), z) * _response(_high_pass(rate), z)
     weighted: Samples = np.fft.irfft(spectrum * response[:, None], length, axis=0)[: len(samples)]
     return weighted
+
+
+def _quick_length(length: int) -> int:
+    """At least `length`, without the large prime factors that make a Fourier transform slow."""
+    return -(-length // 4096) * 4096
 
 
 Biquad = tuple[tuple[float, float, float], tuple[float, float, float]]

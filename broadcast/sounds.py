@@ -10,6 +10,7 @@ from io import BytesIO
 import numpy as np
 import soundfile
 
+from broadcast import mp3
 from broadcast.loudness import Samples, decibels, integrated_lufs, true_peak_db
 
 with warnings.catch_warnings():  # pydub's escapes and audioop are older than today's Python
@@ -17,9 +18,10 @@ with warnings.catch_warnings():  # pydub's escapes and audioop are older than to
     from pydub import AudioSegment
 
 MAX_SECONDS = 5.0
-PADDING_SECONDS = 0.052
-"""What MP3 encoders add to a sound of exactly 5 s: two frames of 1152 samples at 44.1 kHz."""
-DECODE_SECONDS = 5.2
+PADDING = 2 * 1152
+"""Samples that an MP3 may be longer than the sound that went in: 52 ms at 44.1 kHz."""
+JUDGED_SECONDS = 5.3
+"""As much is decoded as must be to know that a sound is too long."""
 FADE_MS = 50
 LUFS = -16.0
 PEAK_DB = -1.5
@@ -37,8 +39,8 @@ def win_sound(content: bytes) -> bytes:
 
     Always stereo: a meter reads one channel 3 dB lower than two equal ones, and a browser plays it on both.
     """
-    samples, rate = _decoded(content)
-    if len(samples) > (MAX_SECONDS + PADDING_SECONDS) * rate:
+    samples, rate, longest = _judged(content)
+    if len(samples) > longest:
         raise BadSound(f"it is longer than {MAX_SECONDS:g} seconds")
     samples, rate = _cut(samples, rate)
     loudness = integrated_lufs(samples, rate)
@@ -48,33 +50,38 @@ def win_sound(content: bytes) -> bytes:
     return _vorbis(samples, rate, gain_db)
 
 
-def _decoded(content: bytes) -> tuple[Samples, int]:
-    """What a WAV or MP3 really holds, up to 5.2 s."""
-    kind = _kind(content)
-    try:
-        with soundfile.SoundFile(BytesIO(content)) as file:
-            _check(file, kind)
-            samples = file.read(int(DECODE_SECONDS * file.samplerate), dtype="float64", always_2d=True)
-            rate = int(file.samplerate)
-    except soundfile.LibsndfileError:
-        raise BadSound(f"it is damaged, or no {kind} file at all") from None
-    if not len(samples):
+def _judged(content: bytes) -> tuple[Samples, int, float]:
+    """What a file really holds, up to little over 5 s; its rate; how many samples are not too long."""
+    if _kind(content) == "WAV":
+        samples, rate = _decoded(content, "WAV")
+        return samples, rate, MAX_SECONDS * rate
+    stream = mp3.sound_of(content, JUDGED_SECONDS)
+    if not stream:
         raise BadSound("there is no sound in it")
-    return np.nan_to_num(np.clip(samples, -HEADROOM, HEADROOM)), rate
+    samples, rate = _decoded(stream.content, "MP3")
+    return samples[: stream.samples], rate, MAX_SECONDS * rate + PADDING
 
 
 def _kind(content: bytes) -> str:
     """WAV or MP3, by the first bytes; the name of the file says nothing."""
     if content[:4] == b"RIFF" and content[8:12] == b"WAVE":
         return "WAV"
-    if content[:3] == b"ID3" or _is_mp3_frame(content):
+    if content[:3] == b"ID3" or (content[:1] == b"\xff" and content[1:2] >= b"\xe0"):
         return "MP3"
     raise BadSound("it is no WAV or MP3 file")
 
 
-def _is_mp3_frame(content: bytes) -> bool:
-    """Eleven bits of sync, a known version, layer III."""
-    return len(content) > 3 and content[0] == 0xFF and content[1] & 0xE6 == 0xE2 and content[1] & 0x18 != 0x08
+def _decoded(content: bytes, kind: str) -> tuple[Samples, int]:
+    try:
+        with soundfile.SoundFile(BytesIO(content)) as file:
+            _check(file, kind)
+            samples = file.read(int(JUDGED_SECONDS * file.samplerate), dtype="float64", always_2d=True)
+            rate = int(file.samplerate)
+    except soundfile.LibsndfileError:
+        raise BadSound(f"it is damaged, or no {kind} file at all") from None
+    if not len(samples):
+        raise BadSound("there is no sound in it")
+    return np.nan_to_num(np.clip(samples, -HEADROOM, HEADROOM)), rate
 
 
 def _check(file: soundfile.SoundFile, kind: str) -> None:

@@ -1,0 +1,141 @@
+"""The gallery never refuses a bot: it shows what it can, and says why it can't show the rest."""
+
+import asyncio
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from broadcast.gallery import ENVIRONMENT, MAX_BYTES, Gallery, Prepared
+from tests.media.theirs import empty_png, picture, sound, striped, tone
+
+ROOT = Path(__file__).parents[2]
+
+Prepare = Callable[..., Prepared]
+
+
+def names(gallery: Gallery) -> set[str]:
+    return {path.name for path in gallery.folder.iterdir()}
+
+
+def test_a_bot_with_all_its_media_gets_three_names(gallery: Gallery, prepare: Prepare) -> None:
+    prepared = prepare(avatar=picture(striped(90, 60)), particle=picture(striped(9, 9)), sound=sound(tone(1)))
+    assert prepared.faults == ()
+    assert names(gallery) == {prepared.avatar, prepared.particle, prepared.sound}
+    for name, suffix in ((prepared.avatar, "webp"), (prepared.particle, "webp"), (prepared.sound, "ogg")):
+        digits, _, ending = name.partition(".")
+        assert (len(digits), ending) == (16, suffix)
+        assert int(digits, 16) >= 0
+
+
+def test_a_bot_without_media_has_the_defaults_and_no_fault(gallery: Gallery) -> None:
+    assert gallery.prepare() == Prepared("", "", "", ())
+
+
+def test_one_bad_file_costs_only_itself(gallery: Gallery, prepare: Prepare) -> None:
+    prepared = prepare(avatar=picture(striped(90, 60)), particle=b"GIF89a", sound=b"#!/bin/sh\n")
+    assert prepared.avatar
+    assert (prepared.particle, prepared.sound) == ("", "")
+    assert prepared.faults == ("particle: it is no PNG, JPEG, GIF or WebP picture", "sound: it is no WAV or MP3 file")
+    assert names(gallery) == {prepared.avatar}
+
+
+def test_the_same_file_has_the_same_name_and_is_prepared_once(gallery: Gallery, prepare: Prepare) -> None:
+    first = prepare(avatar=picture(striped(90, 60)))
+    shown = gallery.folder / first.avatar
+    shown.write_bytes(b"not made again")
+    assert prepare(avatar=picture(striped(90, 60))) == first
+    assert shown.read_bytes() == b"not made again"
+
+
+def test_avatar_and_particle_of_one_file_are_two_files(prepare: Prepare) -> None:
+    content = picture(striped(90, 60))
+    prepared = prepare(avatar=content, particle=content)
+    assert prepared.avatar != prepared.particle
+
+
+def test_the_show_goes_on_meanwhile(gallery: Gallery, tmp_path: Path) -> None:
+    (tmp_path / "mugshot.png").write_bytes(picture(striped(9, 9)))
+    assert asyncio.run(gallery.prepare_aside(avatar=tmp_path / "mugshot.png")).avatar
+
+
+def test_our_own_files_are_kept_as_they_are(gallery: Gallery) -> None:
+    star = ROOT / "assets" / "particles" / "default.webp"
+    name = gallery.keep(star)
+    assert name == gallery.keep(star)
+    assert name.endswith(".webp")
+    assert (gallery.folder / name).read_bytes() == star.read_bytes()
+
+
+def test_a_file_that_is_missing_too_large_or_no_file_is_said_so(gallery: Gallery, tmp_path: Path) -> None:
+    (tmp_path / "huge.png").write_bytes(bytes(MAX_BYTES + 1))
+    os.mkfifo(tmp_path / "pipe.mp3")
+    assert gallery.prepare(tmp_path / "huge.png", tmp_path / "nothing.png", tmp_path / "pipe.mp3").faults == (
+        "avatar: the file is larger than 10 MB",
+        "particle: there is no such file",
+        "sound: there is no such file",
+    )
+
+
+def test_a_picture_that_unpacks_to_gigabytes_is_refused_in_words(prepare: Prepare) -> None:
+    (fault,) = prepare(avatar=empty_png(20_000, 4_000)).faults
+    assert fault == "avatar: it has 20000 x 4000 pixels; at most 16 megapixels are taken"
+
+
+def test_what_takes_too_long_is_given_up(tmp_path: Path) -> None:
+    gallery = Gallery(tmp_path / "media", seconds=0.01)
+    (tmp_path / "mugshot.png").write_bytes(picture(striped(9, 9)))
+    assert gallery.prepare(tmp_path / "mugshot.png").faults == ("avatar: it takes more than 0.01 seconds to read",)
+
+
+@pytest.mark.parametrize(
+    ("attack", "said"),
+    [
+        ("bytearray(2 << 30)", "it takes too much memory to read"),
+        ("os.kill(os.getpid(), signal.SIGKILL)", ""),
+        ("ctypes.string_at(0)", ""),
+        ("os.write(os.open('stolen', os.O_CREAT | os.O_WRONLY), b'x')", "File too large"),
+        ("[0 for _ in iter(int, 1)]", ""),
+    ],
+    ids=["memory", "killed", "broken", "writes a file", "for ever"],
+)
+def test_whatever_breaks_the_reader_does_not_break_us(attack: str, said: str, tmp_path: Path) -> None:
+    """The intake with a reader that misbehaves as a decoder taken over by its file would."""
+    program = (
+        "import ctypes, os, signal, sys; from broadcast import intake; intake.CPU_SECONDS = 1; "
+        f"intake._preparation = lambda kind: lambda content: {attack}; sys.exit(intake.main('avatar'))"
+    )
+    environment = {**ENVIRONMENT, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-B", "-c", program]
+    intake = subprocess.run(
+        command, input=b"", capture_output=True, timeout=20, check=False, cwd=tmp_path, env=environment
+    )
+    assert intake.returncode != 0
+    assert intake.stdout == b""
+    assert said in intake.stderr.decode()
+
+
+def test_a_reader_that_dies_is_a_fault_like_any_other(
+    prepare: Prepare, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    reader = tmp_path / "python"
+    reader.write_text("#!/bin/sh\nkill -9 $$\n")
+    reader.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(reader))
+    prepared = prepare(avatar=picture(striped(9, 9)))
+    assert prepared == Prepared(faults=("avatar: it takes too much memory or time to read, or breaks what reads it",))
+
+
+def test_the_server_loads_no_decoder() -> None:
+    program = "import sys, broadcast.gallery; print({'PIL', 'pydub', 'numpy', 'soundfile'} & set(sys.modules))"
+    ours = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert ours.stdout.strip() == "set()"
+
+
+def test_names_are_hashes_of_what_came_in(prepare: Prepare) -> None:
+    content = picture(striped(9, 9))
+    assert prepare(avatar=content).avatar[:16] == hashlib.sha256(b"1avatar\0" + content).hexdigest()[:16]

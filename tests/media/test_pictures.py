@@ -1,0 +1,122 @@
+"""What becomes of a stranger's picture."""
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+
+from broadcast import images
+from tests.media.theirs import BLUE, GREEN, RED, empty_png, picture, striped
+
+
+def opened(webp: bytes) -> Image.Image:
+    image = Image.open(BytesIO(webp))
+    assert image.format == "WEBP"
+    return image.convert("RGBA")
+
+
+def alike(image: Image.Image, at: tuple[int, int], colour: tuple[int, int, int]) -> bool:
+    pixel = image.getpixel(at)
+    assert isinstance(pixel, tuple)
+    return all(abs(a - b) < 24 for a, b in zip(pixel, colour, strict=False))
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
+@pytest.mark.parametrize("size", [(900, 300), (300, 900)])
+def test_an_avatar_that_is_not_square_is_cropped_to_its_middle(kind: str, size: tuple[int, int]) -> None:
+    avatar = opened(images.avatar(picture(striped(*size), kind)))
+    assert avatar.size == (512, 512)
+    assert all(alike(avatar, at, GREEN) for at in ((12, 12), (500, 12), (12, 500), (500, 500)))
+
+
+def test_a_square_avatar_is_shown_whole() -> None:
+    avatar = opened(images.avatar(picture(striped(64, 64))))
+    assert alike(avatar, (20, 256), RED)
+    assert alike(avatar, (490, 256), BLUE)
+
+
+def test_a_particle_is_shown_whole_and_stays_transparent() -> None:
+    leaf = Image.new("RGBA", (200, 100), (*GREEN, 255))
+    leaf.paste((0, 0, 0, 0), (0, 0, 100, 100))
+    particle = opened(images.particle(picture(leaf)))
+    assert particle.size == (128, 128)
+    assert particle.getchannel("A").getpixel((64, 10)) == 0, "above the picture"
+    assert particle.getchannel("A").getpixel((20, 64)) == 0, "where the picture is transparent"
+    assert alike(particle, (110, 64), GREEN)
+
+
+def test_a_photograph_is_turned_upright_as_its_camera_says() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # lay on its right side
+    turned = striped(90, 90).rotate(90, expand=True)
+    avatar = opened(images.avatar(picture(turned, "JPEG", exif=exif)))
+    assert alike(avatar, (20, 256), RED)
+    assert alike(avatar, (490, 256), BLUE)
+
+
+def test_of_an_animation_the_first_frame_is_shown() -> None:
+    frames = [Image.new("RGB", (40, 40), colour) for colour in (RED, GREEN, BLUE)]
+    for kind in ("GIF", "WEBP", "PNG"):
+        avatar = opened(images.avatar(picture(frames[0], kind, save_all=True, append_images=frames[1:], duration=50)))
+        assert alike(avatar, (256, 256), RED), kind
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "I;16", "CMYK"])
+def test_every_kind_of_pixel_is_understood(mode: str) -> None:
+    if mode == "I;16":
+        grey = picture(Image.new("I;16", (30, 30), 128 * 256))
+    else:
+        grey = picture(Image.new("L", (30, 30), 128).convert(mode), "TIFF" if mode == "CMYK" else "PNG")
+    if mode == "CMYK":
+        grey = picture(Image.new("CMYK", (30, 30), (0, 0, 0, 127)), "JPEG")
+    avatar = opened(images.avatar(grey))
+    assert mode == "1" or alike(avatar, (256, 256), (128, 128, 128))
+
+
+def test_nothing_but_pixels_is_passed_on() -> None:
+    exif, note = Image.Exif(), PngInfo()
+    exif[0x010F] = "SECRET camera"
+    note.add_text("Comment", "SECRET text")
+    for content in (
+        picture(striped(50, 50), "JPEG", exif=exif, comment=b"SECRET comment"),
+        picture(striped(50, 50), "PNG", exif=exif, pnginfo=note, icc_profile=b"SECRET profile"),
+        picture(striped(50, 50), "WEBP", exif=exif, xmp=b"SECRET place"),
+    ):
+        assert b"SECRET" in content
+        for webp in (images.avatar(content), images.particle(content)):
+            assert b"SECRET" not in webp
+            assert not {b"EXIF", b"XMP ", b"ICCP"} & {webp[at : at + 4] for at in range(len(webp))}
+
+
+def test_sixteen_megapixels_are_taken_and_more_refused_before_they_are_unpacked() -> None:
+    assert images.particle(empty_png(4000, 4000))
+    with pytest.raises(images.BadPicture, match="4001 x 4000 pixels; at most 16 megapixels"):
+        images.avatar(empty_png(4001, 4000)[:200])
+    with pytest.raises(images.BadPicture, match="16 megapixels"):
+        images.avatar(empty_png(30000, 30000)[:200])
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "no PNG, JPEG, GIF or WebP"),
+        (b"#!/bin/sh\nexit 0\n", "no PNG, JPEG, GIF or WebP"),
+        (b"<svg xmlns='x' onload='alert(1)'/>", "no PNG, JPEG, GIF or WebP"),
+        (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", "no PNG, JPEG, GIF or WebP"),
+        (picture(striped(30, 30), "TIFF"), "no PNG, JPEG, GIF or WebP"),
+        (picture(striped(30, 30), "BMP"), "no PNG, JPEG, GIF or WebP"),
+        (picture(striped(300, 300), "PNG")[:-200], "damaged or cut off"),
+        (picture(striped(300, 300), "JPEG")[:-300], "damaged or cut off"),
+        (picture(striped(300, 300), "WEBP")[:-30], "damaged or cut off|no PNG, JPEG, GIF or WebP"),
+        (picture(Image.new("RGBA", (9, 9))), "every pixel of it is transparent"),
+    ],
+)
+def test_what_is_no_picture_is_refused_in_words(content: bytes, reason: str) -> None:
+    with pytest.raises(images.BadPicture, match=reason):
+        images.avatar(content)
+
+
+def test_a_file_that_is_two_things_at_once_comes_out_as_one() -> None:
+    script = b"<script>alert('SECRET')</script>"
+    assert b"SECRET" not in images.avatar(picture(striped(60, 60), "GIF") + script)

@@ -1,0 +1,190 @@
+"""What becomes of a stranger's sound. ffmpeg is the outside oracle: it decodes and measures what we wrote."""
+
+import re
+import shutil
+import struct
+import subprocess
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+
+from broadcast import mp3, sounds
+from broadcast.loudness import integrated_lufs, true_peak_db
+from tests.media.theirs import Wave, sound, tone
+
+needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg measures the loudness")
+
+
+def heard(ogg: bytes) -> tuple[Wave, int]:
+    assert ogg[:4] == b"OggS"
+    samples, rate = soundfile.read(BytesIO(ogg), always_2d=True)
+    return samples, rate
+
+
+def measured(ogg: bytes, folder: Path) -> tuple[float, float]:
+    """Loudness in LUFS and true peak in dB, as ffmpeg reads them."""
+    path = folder / "ours.ogg"
+    path.write_bytes(ogg)
+    command = ["ffmpeg", "-hide_banner", "-nostats", "-i", str(path), "-af", "ebur128=peak=true", "-f", "null", "-"]
+    summary = subprocess.run(command, capture_output=True, text=True, check=True).stderr.rpartition("Summary:")[2]
+    loudness, peak = re.search(r"I: +(\S+) LUFS", summary), re.search(r"Peak: +(\S+) dBFS", summary)
+    assert loudness
+    assert peak
+    return float(loudness[1]), float(peak[1])
+
+
+def claiming_frames(mp3: bytes, frames: int) -> bytes:
+    """An MP3 whose header tells another number of frames."""
+    at = next(found for mark in (b"Xing", b"Info") if (found := mp3.find(mark)) >= 0) + 8
+    return mp3[:at] + struct.pack(">I", frames) + mp3[at + 4 :]
+
+
+@needs_ffmpeg
+@pytest.mark.parametrize(
+    ("samples", "rate"),
+    [
+        (tone(2, 0.01), 44_100),
+        (tone(2, 0.9, 1000, 48_000), 48_000),
+        (np.stack([tone(1, 0.5), tone(1, 0.02, 700)], axis=1), 44_100),
+        (tone(2, 0.3, 300, 8_000), 8_000),
+        (tone(2, 0.3, 300, 96_000), 96_000),
+        (np.clip(tone(2, 9.0, 200), -1, 1), 44_100),
+        (tone(2, 3.0, 200), 44_100),
+    ],
+    ids=["faint", "loud", "one side", "8 kHz", "96 kHz", "square", "beyond full scale"],
+)
+def test_every_sound_is_about_as_loud_as_every_other(samples: Wave, rate: int, tmp_path: Path) -> None:
+    for kind in ("WAV", "MP3") if rate < 96_000 else ("WAV",):
+        ogg = sounds.win_sound(sound(samples, kind, rate))
+        loudness, peak = measured(ogg, tmp_path)
+        assert loudness == pytest.approx(-16, abs=0.7), kind
+        assert peak <= -1.5, kind
+        assert heard(ogg)[1] in (44_100, 48_000)
+
+
+@needs_ffmpeg
+def test_where_peaks_stand_in_the_way_it_stays_quieter(tmp_path: Path) -> None:
+    clicks = np.zeros(44_100)
+    clicks[::8820] = 1.0
+    clicks[1::8820] = -1.0
+    loudness, peak = measured(sounds.win_sound(sound(clicks)), tmp_path)
+    assert loudness < -17
+    assert peak <= -1.5
+
+
+def test_a_clip_shorter_than_a_block_of_the_meter_is_levelled_too() -> None:
+    for seconds in (0.02, 0.1, 0.3):
+        samples, rate = heard(sounds.win_sound(sound(tone(seconds, 0.02))))
+        assert len(samples) == pytest.approx(seconds * rate, abs=0.002 * rate)
+        assert -24 < integrated_lufs(samples, rate) < -15 or true_peak_db(samples) > -2.5
+        assert true_peak_db(samples) <= -1.5
+
+
+@pytest.mark.parametrize(
+    ("kind", "rate"), [("WAV", 44_100), ("MP3", 44_100), ("MP3", 48_000), ("MP3", 22_050), ("MP3", 8_000)]
+)
+def test_five_seconds_are_allowed_and_come_out_as_five(kind: str, rate: int) -> None:
+    samples, ours = heard(sounds.win_sound(sound(tone(5.0, rate=rate), kind, rate)))
+    assert len(samples) == pytest.approx(5 * ours, abs=2)
+
+
+@pytest.mark.parametrize("rate", [44_100, 16_000])
+def test_an_mp3_of_five_seconds_may_be_padded(rate: int) -> None:
+    frames = mp3.sound_of(sound(tone(5.0, rate=rate), "MP3", rate), seconds=9)
+    assert frames
+    assert 5 * rate < frames.samples <= 5 * rate + sounds.PADDING
+
+
+@pytest.mark.parametrize(("kind", "seconds"), [("WAV", 5.001), ("WAV", 5.05), ("MP3", 5.1), ("WAV", 30), ("MP3", 30)])
+def test_more_than_five_seconds_are_too_long(kind: str, seconds: float) -> None:
+    with pytest.raises(sounds.BadSound, match="longer than 5 seconds"):
+        sounds.win_sound(sound(tone(seconds), kind))
+
+
+def test_it_fades_in_and_out() -> None:
+    samples, rate = heard(sounds.win_sound(sound(tone(1, 0.5, 1000))))
+    first, middle, last = (np.abs(part).max() for part in (samples[:220], samples[rate // 2 :][:220], samples[-220:]))
+    assert first < 0.2 * middle
+    assert last < 0.2 * middle
+
+
+def test_a_header_that_tells_a_shorter_time_changes_nothing() -> None:
+    wav = bytearray(sound(tone(20)))
+    at = wav.index(b"data") + 4
+    wav[at : at + 4] = struct.pack("<I", 4 * 44_100)
+    assert len(heard(sounds.win_sound(bytes(wav)))[0]) == 44_100, "only what was judged is played"
+    wav[at : at + 4] = struct.pack("<I", 0xFFFFFFFF)
+    with pytest.raises(sounds.BadSound, match="longer than 5 seconds"):
+        sounds.win_sound(bytes(wav))
+
+
+def test_an_mp3_header_that_tells_a_shorter_time_is_not_believed() -> None:
+    mp3 = sound(tone(20), "MP3")
+    with pytest.raises(sounds.BadSound, match="longer than 5 seconds"):
+        sounds.win_sound(claiming_frames(mp3, 100))
+    samples, rate = heard(sounds.win_sound(claiming_frames(sound(tone(4), "MP3"), 100)))
+    assert len(samples) / rate == pytest.approx(4, abs=0.08), "all of it is played, not the 2.6 s of the header"
+
+
+def test_two_mp3s_glued_together_are_as_long_as_both() -> None:
+    half = sound(tone(2.4), "MP3")
+    samples, rate = heard(sounds.win_sound(half + half))
+    assert len(samples) / rate == pytest.approx(4.8, abs=0.16)
+    with pytest.raises(sounds.BadSound, match="longer than 5 seconds"):
+        sounds.win_sound(sound(tone(4.99), "MP3") * 2)
+
+
+def test_what_lies_between_the_frames_is_skipped() -> None:
+    half = sound(tone(1), "MP3")
+    tagged = b"ID3\x04\0\0\0\0\x02\0" + b"\xff\xfb" * 128 + half + b"TAG" + bytes(125) + b"\xff\xe0" * 700 + half
+    samples, rate = heard(sounds.win_sound(tagged))
+    assert len(samples) / rate == pytest.approx(2, abs=0.16)
+
+
+def test_a_file_cut_off_plays_as_far_as_it_goes() -> None:
+    for kind in ("WAV", "MP3"):
+        whole = sound(tone(4), kind)
+        samples, rate = heard(sounds.win_sound(whole[: len(whole) // 2]))
+        assert 1.8 < len(samples) / rate < 2.2, kind
+
+
+def test_what_is_no_number_is_not_heard() -> None:
+    samples = tone(1)
+    samples[1000:1100], samples[2000], samples[3000] = np.nan, np.inf, -1e30
+    assert np.isfinite(heard(sounds.win_sound(sound(samples)))[0]).all()
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "no WAV or MP3 file"),
+        (b"#!/bin/sh\nrm -rf ~\n", "no WAV or MP3 file"),
+        (b"#EXTM3U\n/etc/passwd\n", "no WAV or MP3 file"),
+        (b"ffconcat version 1.0\nfile '/etc/passwd'\n", "no WAV or MP3 file"),
+        (sound(tone(1), "FLAC"), "no WAV or MP3 file"),
+        (sound(tone(1), "OGG"), "no WAV or MP3 file"),
+        (b"\xff\xfb\x90\x00" + bytes(9000), "no sound in it"),
+        (b"\xff" * 100_000, "no sound in it"),
+        (b"ID3\x04\0\0\0\0\0\0" + sound(tone(1), "FLAC"), "no sound in it"),
+        (b"ID3\x04\0\0\0\0\0\0" + b"#EXTM3U\n" * 100, "no sound in it"),
+        (b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0", "damaged"),
+        (sound(tone(1))[:48], "damaged|no sound in it"),
+        (sound(np.zeros(44_100)), "silent"),
+        (sound(np.zeros(44_100), "MP3"), "silent"),
+        (sound(tone(1, 1e-6)), "silent"),
+        (sound(np.zeros((44_100, 6))), "6 channels; one or two are taken"),
+        (sound(tone(0.1), rate=4_000), "4000 samples a second"),
+    ],
+)
+def test_what_is_no_sound_is_refused_in_words(content: bytes, reason: str) -> None:
+    with pytest.raises(sounds.BadSound, match=reason):
+        sounds.win_sound(content)
+
+
+def test_nothing_but_the_sound_is_passed_on() -> None:
+    tag = b"ID3\x03\0\0\0\0\0\x1fTIT2\0\0\0\x15\0\0\0SECRET title of it.."
+    ogg = sounds.win_sound(tag + sound(tone(1), "MP3"))
+    assert b"SECRET" not in ogg
