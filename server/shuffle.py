@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Iterator, Sequence
+from string import hexdigits
 from typing import TypeVar
 
 from server.game.cards import DECK, Deck
@@ -28,10 +29,9 @@ def parse_seed(text: str) -> bytes:
     """
     if not 1 <= len(text) <= 2 * SEED_BYTES:
         raise ValueError(f"a seed is 1 to {2 * SEED_BYTES} hexadecimal digits, got {len(text)} characters")
-    try:
-        return bytes.fromhex(text.rjust(2 * SEED_BYTES, "0"))
-    except ValueError:
-        raise ValueError(f"a seed is hexadecimal digits (0-9, a-f), got {text!r}") from None
+    if not set(text) <= set(hexdigits):
+        raise ValueError(f"a seed is hexadecimal digits (0-9, a-f), got {text!r}")
+    return bytes.fromhex(text.rjust(2 * SEED_BYTES, "0"))
 
 
 def commitment(secret: bytes) -> str:
