@@ -19,7 +19,7 @@ from broadcast.intake import REFUSED, Kind
 RECIPE = b"1"
 """Part of every name: a new recipe prepares every file anew."""
 MAX_BYTES = 10_000_000
-SECONDS = 15.0
+SECONDS = 30.0
 SUFFIX: dict[Kind, str] = {"avatar": ".webp", "particle": ".webp", "sound": ".ogg"}
 ROOT = Path(__file__).parents[1]
 ENVIRONMENT = {"PATH": "", "OPENBLAS_NUM_THREADS": "1"}
