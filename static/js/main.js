@@ -22,11 +22,11 @@ const stage = new Stage(document.body, settings, () => store);
 const store = new Store((change) => stage.changed(change));
 const wire = follow(settings.channel, {
   position: () => ({ seq: store.state.seq, epoch: store.epoch }),
-  welcome: (message) => store.welcome(message),
-  snapshot: (message) => {
-    performance.mark("highnoon:picture");
-    store.snapshot(message);
+  welcome: (message) => {
+    performance.mark("highnoon:welcome");
+    store.welcome(message);
   },
+  snapshot: (message) => store.snapshot(message),
   entry: (message) => store.entry(message),
   connected: (up) => {
     page.dataset.wire = up ? "up" : "down";

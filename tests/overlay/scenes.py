@@ -4,7 +4,14 @@ from collections.abc import Callable
 
 from tests.overlay.scripted import NAMES, Script
 
-WIDE_NAMES = ("W" * 30, "Ж" * 30, "שריף הזהב של העיירה הישנה", "الشريف الذهبي للبلدة القديمة", "德克萨斯州的快枪手和他的老马", "Jo")
+WIDE_NAMES = (
+    "W" * 30,
+    "Ж" * 30,
+    "שריף הזהב של העיירה הישנה",
+    "الشريف الذهبي للبلدة القديمة",
+    "德克萨斯州的快枪手和他的老马",
+    "Jo",
+)
 TRIALS = (1, 2, 3, 4, 5, 6)
 UNEVEN = (4350, 3300, 6120, 2200, 11900, 3480)
 
@@ -27,7 +34,7 @@ def betting() -> Script:
 
 
 def side_pots() -> Script:
-    """Three all in for different amounts and three who bet on: a main pot and three side pots, the river still to come."""
+    """Three all in for different amounts and three who bet on: a main and three side pots, one card to come."""
     script = opened().game(TRIALS, (4350, 700, 6120, 1500, 11900, 3480))
     return script.hand("call raise:3480 call call call call call raise:600 call call")
 
@@ -120,6 +127,38 @@ def final_hand() -> Script:
 
 def champion() -> Script:
     return final_hand().crown((6, 2, 3, 1, 4, 5, 7, 8, 9, 10, 11, 12), (21000, 9000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+
+def contest() -> Script:
+    """A whole contest, every bot deciding by a fixed wheel of words: The Trials, High Noon, a champion."""
+    script = opened()
+    stacks = dict.fromkeys(range(1, 13), 5000)
+    for game in range(1, 6):
+        seats = [bot for bot in sorted(stacks, key=lambda bot: (bot * 5 + game * 7) % 12) if stacks[bot]][:6]
+        _play(script, seats, stacks, hands=6)
+    ranking = sorted(stacks, key=lambda bot: -stacks[bot])
+    script.end_stage(ranking, [stacks[bot] for bot in ranking])
+    finalists = ranking[:6]
+    stacks = dict.fromkeys(finalists, 5000)
+    script.final(finalists)
+    _play(script, finalists, stacks, hands=24)
+    ranking = sorted(stacks, key=lambda bot: -stacks[bot])
+    return script.crown(ranking, [stacks[bot] for bot in ranking])
+
+
+def _play(script: Script, seats: list[int], stacks: dict[int, int], hands: int) -> None:
+    script.game(seats, tuple(stacks[bot] for bot in seats), hands=hands)
+    for hand in range(hands):
+        if sum(stack > 0 for stack in script.stacks) < 2:
+            break
+        before = list(script.stacks)
+        script.wheel(hand)
+        script.chat((seats[hand % len(seats)], f"That was hand {hand + 1}."))
+        for seat, stack in enumerate(script.stacks):
+            if before[seat] and not stack:
+                script.eliminate(seat, 1 + sum(other > 0 for other in script.stacks))
+    script.end_game()
+    stacks.update(zip(seats, script.stacks, strict=True))
 
 
 def _won(events: int | None) -> Script:

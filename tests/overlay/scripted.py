@@ -1,4 +1,4 @@
-"""Shows written by hand for the overlay: real hands of the engine with rigged decks, and the studio's own words and pace."""
+"""Shows written by hand: real hands of the engine with rigged decks, in the studio's own words and pace."""
 
 import re
 import unicodedata
@@ -51,7 +51,9 @@ BOARD = "Kh 9h 4c Kc 2h"
 class Script:
     """A show being written, entry by entry. At `speed` 0 nothing holds the screen."""
 
-    def __init__(self, names: Sequence[str] = NAMES, *, stack: int = 5000, speed: float = 0, media: bool = True) -> None:
+    def __init__(
+        self, names: Sequence[str] = NAMES, *, stack: int = 5000, speed: float = 0, media: bool = True
+    ) -> None:
         self.entries: list[OnAirEntry] = []
         self.names = tuple(names)
         self.stack = stack
@@ -125,6 +127,26 @@ class Script:
             self.stacks = list(heard[-1].stacks)
         return self.tell(*heard[:events])
 
+    def wheel(self, turn: int) -> "Script":
+        """A whole hand in which words come off a wheel: mostly calls and folds, now and then everything."""
+        self._hand += 1
+        button = _after(self.stacks, turn)
+        cards = tuple(DECK[(step * 17 + turn * 11 + self._game * 5) % 52] for step in range(52))
+        hand, heard = start_hand(QUICK_DRAW, self._hand, button, self.stacks, Deck(cards, "c0", "cafe"))
+        step = turn * 3 + self._game
+        while hand.turn is not None:
+            step += 1
+            seat = hand.seats[hand.turn.seat]
+            word = ("call", "fold", "call", f"raise:{seat.bet + seat.stack}", "call", "fold", "call")[step % 7]
+            if word.startswith("raise") and (step % 3 or not hand.turn.max_raise_to):
+                word = "call"
+            follows = decide(hand, decision(word), think_ms=300)
+            for event in follows:
+                hand = evolve(hand, event)
+            heard += follows
+        self.stacks = [seat.stack for seat in hand.seats]
+        return self.tell(*heard)
+
     def chat(self, *lines: tuple[int, str]) -> "Script":
         """Bots speak, all at the same moment."""
         at_ms = self._at_ms
@@ -150,6 +172,12 @@ class Script:
         prizes = (*PRIZES, *(0,) * len(ranking))
         lines = zip(range(1, 99), ranking, stacks, prizes, strict=False)
         return self.tell(TournamentEnded(tuple(Placing(*line) for line in lines), "5eed"))
+
+
+def _after(stacks: Sequence[int], turn: int) -> int:
+    """The seat with chips that has the button in the `turn`-th hand."""
+    seats = [at for at, stack in enumerate(stacks) if stack]
+    return seats[turn % len(seats)]
 
 
 def decision(word: str) -> Decision:

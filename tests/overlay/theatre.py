@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -20,6 +21,18 @@ from broadcast.onair import OnAirEntry
 Result = TypeVar("Result")
 
 
+class _Announced(uvicorn.Server):
+    """A server that says when it listens."""
+
+    def __init__(self, config: uvicorn.Config, listens: threading.Event) -> None:
+        super().__init__(config)
+        self._listens = listens
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._listens.set()
+
+
 class Theatre:
     """A studio that runs in a thread of its own until it is closed."""
 
@@ -30,8 +43,8 @@ class Theatre:
                 shutil.copy(file, media / f"{file.parent.name}-{name}")
         self.studio = Studio(media, time.monotonic)
         config = uvicorn.Config(self.studio.app, port=0, ws=ShowProtocol, log_level="error", lifespan="off")
-        self._server = uvicorn.Server(config)
         self._started = threading.Event()
+        self._server = _Announced(config, self._started)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
@@ -84,12 +97,5 @@ class Theatre:
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
-        self._loop.run_until_complete(self._serve())
+        self._loop.run_until_complete(self._server.serve())
         self._loop.close()
-
-    async def _serve(self) -> None:
-        serving = asyncio.ensure_future(self._server.serve())
-        while not self._server.started and not serving.done():
-            await asyncio.sleep(0.01)
-        self._started.set()
-        await serving

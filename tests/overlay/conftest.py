@@ -1,0 +1,59 @@
+"""One browser and one theatre for each worker, and screens on which shows are put."""
+
+from collections.abc import Callable, Iterator
+from itertools import count
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.overlay.screen import FLAGS, Screen
+from tests.overlay.theatre import Theatre
+
+OpenScreen = Callable[..., Screen]
+
+
+@pytest.fixture(scope="session")
+def theatre(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Theatre]:
+    with Theatre(tmp_path_factory.mktemp("media")) as open_theatre:
+        yield open_theatre
+
+
+@pytest.fixture(scope="session")
+def browser(chromium_path: str | None) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def open_screen(theatre: Theatre, browser: Browser) -> Iterator[OpenScreen]:
+    """Opens a page on a channel of its own; at the end no page may have complained."""
+    screens: list[Screen] = []
+
+    def opened(settings: str = "", *, page: str = "overlay", width: int = 1920, height: int = 1080) -> Screen:
+        name = f"show-{next(_NUMBERS)}"
+        screens.append(Screen(theatre, browser, name, settings, page=page, width=width, height=height))
+        return screens[-1]
+
+    yield opened
+    for screen in screens:
+        screen.close()
+    assert not [complaint for screen in screens for complaint in screen.complaints]
+
+
+@pytest.fixture(scope="session")
+def still_screen(theatre: Theatre, browser: Browser) -> Iterator[Screen]:
+    screen = Screen(theatre, browser, "still", "motion=off&still")
+    yield screen
+    screen.close()
+
+
+@pytest.fixture
+def still(still_screen: Screen) -> Iterator[Screen]:
+    """The one page of the worker on which nothing moves: shows follow one another on it."""
+    yield still_screen
+    assert not still_screen.complaints
+
+
+_NUMBERS = count(1)

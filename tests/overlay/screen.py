@@ -1,0 +1,98 @@
+"""A page of the overlay in a real browser, and the channel it watches."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from playwright.sync_api import Browser, ConsoleMessage
+
+from broadcast.onair import OnAirEntry
+from tests.overlay.scripted import Script
+from tests.overlay.theatre import Theatre
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-quic",
+    "--no-first-run",
+    "--force-color-profile=srgb",
+]
+# What a whole picture needs besides the state: letters, faces, and a frame that shows them.
+_SETTLED = """async () => {
+  await Promise.all(["600 32px 'Barlow Condensed'", "700 32px 'Barlow Condensed'", "400 32px Rye"]
+    .map((face) => document.fonts.load(face)));
+  await document.fonts.ready;
+  await Promise.all([...document.images].map((image) => image.complete || new Promise((done) => {
+    image.addEventListener("load", done);
+    image.addEventListener("error", done);
+  })));
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+}"""
+
+
+class Screen:
+    """A page and its channel."""
+
+    def __init__(
+        self,
+        theatre: Theatre,
+        browser: Browser,
+        channel: str,
+        settings: str = "",
+        *,
+        page: str = "overlay",
+        width: int = 1920,
+        height: int = 1080,
+    ) -> None:
+        self.theatre = theatre
+        self.complaints: list[str] = []
+        self.channel = channel
+        self.air = theatre.channel(channel)
+        self.context = browser.new_context(viewport={"width": width, "height": height})
+        self.page = self.context.new_page()
+        self.page.on("console", self._console)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.complaints.append(f"dialog: {dialog.message}"))
+        self.address = f"{theatre.address}/{page}?channel={channel}&debug&{settings}"
+        self.page.goto(self.address)
+        self.wait("() => document.documentElement.dataset.wire === 'up'")
+
+    def close(self) -> None:
+        self.context.close()
+
+    def wait(self, condition: str, arg: Any = None) -> None:
+        """Waits until `condition`, a function of the page, holds."""
+        self.page.wait_for_function(condition, arg=arg, timeout=20000)
+
+    def put(self, entries: Iterable[OnAirEntry]) -> None:
+        """Puts `entries` on air and waits until the page has them on screen."""
+        self.theatre.put(self.air, entries)
+        self.catch_up()
+
+    def show(self, script: Script) -> None:
+        """A whole show at once, and the picture it ends in, with everything loaded."""
+        self.put(script.entries)
+        self.settle()
+
+    def catch_up(self) -> None:
+        """Waits until the page has all that is on air."""
+        self.wait("(seq) => window.highnoon.state().seq === seq", self.air.last)
+
+    def settle(self) -> None:
+        """Waits for letters, images and a painted frame."""
+        self.page.evaluate(_SETTLED)
+
+    def state(self) -> Any:
+        """The page's picture."""
+        return self.page.evaluate("() => window.highnoon.state()")
+
+    def studio_state(self) -> Any:
+        """The studio's picture of the same channel."""
+        return json.loads(self.theatre.picture(self.air))["state"]
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(f"{message.text} {message.location.get('url', '')}")

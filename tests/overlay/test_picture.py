@@ -1,0 +1,96 @@
+"""The picture is folded twice, in Python and in the browser, and both folds agree to the last field."""
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from broadcast.onair import OnAirEntry
+from broadcast.picture import State, fold, opening
+from server.game.events import ChatSent, FaultNoted, TournamentOpened
+from tests.overlay.scenes import SCENES, contest
+from tests.overlay.screen import Screen
+from tests.overlay.scripted import Script
+
+# Folds entries with the page's own reducer; the picture after every n-th entry.
+_REDUCE = """async ([entries, every]) => {
+  const { opening, reduce } = await import("/static/js/reducer.js");
+  let state = opening();
+  const pictures = [];
+  for (const [at, entry] of entries.entries()) {
+    state = reduce(state, entry);
+    if (at % every === 0 || at === entries.length - 1) pictures.push(state);
+  }
+  return JSON.stringify(pictures);
+}"""
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_both_folds_agree_after_every_entry_of(scene: str, still: Screen) -> None:
+    every = 1 if len(SCENES[scene]().entries) < 200 else 20
+    agree(still, SCENES[scene]().entries, every)
+
+
+def test_both_folds_agree_on_a_whole_contest(still: Screen) -> None:
+    agree(still, contest().entries, 97)
+
+
+def test_the_picture_is_plain_json() -> None:
+    state = folded(contest().entries)
+    assert json.loads(msgspec.json.encode(state)) == json.loads(json.dumps(state))
+
+
+def test_folding_changes_nothing_in_the_picture_before() -> None:
+    state = opening()
+    for entry in SCENES["captured"]().entries:
+        before = json.dumps(state)
+        after = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+        assert json.dumps(state) == before
+        state = after
+
+
+def test_an_event_that_shows_nothing_moves_only_number_and_time() -> None:
+    state = folded(SCENES["betting"]().entries)
+    after = fold(state, state["seq"] + 1, 99, 0, FaultNoted(1, "malformed", "no JSON"))
+    assert after == {**state, "seq": state["seq"] + 1, "at_ms": 99}
+
+
+def test_only_the_latest_chat_is_kept() -> None:
+    script = SCENES["betting"]()
+    script.chat(*((1 + line % 6, f"line {line}") for line in range(20)))
+    assert [line["text"] for line in folded(script.entries)["chat"]] == [f"line {line}" for line in range(12, 20)]
+
+
+def test_a_new_tournament_starts_from_nothing() -> None:
+    old = folded(SCENES["champion"]().entries)
+    entry = Script().entries[0]
+    assert isinstance(entry.event, TournamentOpened)
+    assert fold(old, 1, 0, 0, entry.event) == fold(opening(), 1, 0, 0, entry.event)
+
+
+def test_chips_on_screen_add_up_after_every_entry() -> None:
+    state = opening()
+    for entry in SCENES["split"]().entries:
+        state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+        if state["hand"] and not isinstance(entry.event, ChatSent):
+            assert sum(seat["stack"] for seat in state["seats"]) + state["pot"] == 31350
+
+
+def folded(entries: list[OnAirEntry]) -> State:
+    """The studio's fold of `entries`."""
+    state = opening()
+    for entry in entries:
+        state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+    return state
+
+
+def agree(screen: Screen, entries: list[OnAirEntry], every: int) -> None:
+    """Compares the picture after every n-th entry and after the last."""
+    wire = [json.loads(entry.text()) for entry in entries]
+    theirs: list[Any] = json.loads(screen.page.evaluate(_REDUCE, [wire, every]))
+    state = opening()
+    for at, entry in enumerate(entries):
+        state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+        if at % every == 0 or at == len(entries) - 1:
+            assert theirs.pop(0) == json.loads(json.dumps(state)), f"after entry {entry.seq}, {wire[at]['type']}"

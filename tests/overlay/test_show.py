@@ -1,0 +1,208 @@
+"""Live, reloaded, cut off or too late: the page always shows what is on air, and only what is live moves."""
+
+from typing import Any
+
+import pytest
+
+from tests.overlay.conftest import OpenScreen
+from tests.overlay.scenes import SCENES, contest
+from tests.overlay.screen import Screen
+from tests.overlay.scripted import Script
+from tests.overlay.theatre import Theatre
+
+# Motions that run now, except the fuse, which burns as long as its bot may think: when each of them ends, in ms.
+_MOTIONS = """() => document.getAnimations()
+  .filter((motion) => !motion.effect.target.closest(".fuse"))
+  .map((motion) => motion.effect.getComputedTiming().endTime)"""
+
+_STACKS_READ = """(stacks) => {
+  const read = [...document.querySelectorAll(".poster__stack")].map((node) => node.textContent);
+  return read.join() === stacks.join();
+}"""
+
+
+@pytest.fixture
+def played() -> Script:
+    """A hand with an all-in, a run-out and two pots, at show pace."""
+    script = Script(speed=1).connect().stage()
+    script.game((1, 2, 3, 4, 5, 6), (4350, 2100, 6020, 2200, 11900, 3480))
+    return script.hand("fold raise:2100 raise:3480 fold call fold call").eliminate(1, 12).end_game()
+
+
+def test_the_table_mounts_within_200_ms(open_screen: OpenScreen) -> None:
+    def mounted() -> float:
+        screen = open_screen()
+        screen.show(SCENES["betting"]())
+        screen.page.goto(screen.address)
+        screen.wait("() => performance.getEntriesByName('highnoon:mounted').length > 0")
+        span: float = screen.page.evaluate(
+            "() => performance.measure('mount', 'highnoon:welcome', 'highnoon:mounted').duration"
+        )
+        return span
+
+    # The machine is shared: the best of a few is what the page needs.
+    assert min(mounted() for _ in range(4)) < 200
+
+
+def test_a_reload_in_the_middle_of_a_hand_gives_the_same_picture(open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&still")
+    screen.show(SCENES["betting"]())
+    before, seen = screen.state(), screen.page.screenshot()
+    screen.page.reload()
+    screen.catch_up()
+    screen.settle()
+    assert screen.state() == before
+    assert screen.page.screenshot() == seen
+
+
+def test_a_page_that_comes_late_gets_the_picture_and_goes_on_from_there(open_screen: OpenScreen) -> None:
+    screen = open_screen()
+    entries = contest().entries
+    screen.put(entries[:-40])
+    screen.page.reload()
+    screen.catch_up()
+    screen.put(entries[-40:])
+    assert screen.state() == screen.studio_state()
+
+
+def test_a_dropped_socket_is_caught_up_without_a_gap(open_screen: OpenScreen) -> None:
+    screen = open_screen()
+    entries = contest().entries
+    for at in range(0, 600, 60):
+        screen.theatre.put(screen.air, entries[at : at + 30])
+        screen.page.evaluate("() => window.highnoon.drop()")
+        screen.theatre.put(screen.air, entries[at + 30 : at + 60])
+    screen.catch_up()
+    assert screen.state() == screen.studio_state()
+
+
+def test_a_new_show_on_the_channel_is_built_from_nothing(open_screen: OpenScreen) -> None:
+    screen = open_screen()
+    screen.show(SCENES["champion"]())
+    screen.air = screen.theatre.channel(screen.channel, SCENES["dealt"]().entries)
+    screen.page.evaluate("() => window.highnoon.drop()")
+    screen.catch_up()
+    assert screen.state() == screen.studio_state()
+
+
+def test_a_page_opened_before_its_channel_comes_to_life(open_screen: OpenScreen, theatre: Theatre) -> None:
+    screen = open_screen()
+    late = open_screen()
+    theatre.studio.close_channel(late.channel)
+    late.page.reload()
+    screen.show(SCENES["dealt"]())
+    late.complaints.clear()  # the browser itself notes the refused socket
+    late.air = theatre.channel(late.channel, SCENES["dealt"]().entries)
+    late.catch_up()
+    late.complaints.clear()
+    assert late.state() == late.studio_state()
+
+
+def test_catching_up_is_silent_and_still(open_screen: OpenScreen, played: Script) -> None:
+    screen = open_screen()
+    screen.put(played.entries[:-9])
+    screen.page.reload()
+    screen.catch_up()
+    screen.settle()
+    assert screen.page.evaluate(_MOTIONS) == []
+
+
+def test_every_motion_fits_into_the_hold_of_its_entry(open_screen: OpenScreen, played: Script) -> None:
+    screen = open_screen()
+    moved = set()
+    for entry in played.entries:
+        screen.page.evaluate("() => document.getAnimations().forEach((motion) => motion.cancel())")
+        screen.put([entry])
+        screen.settle()
+        ends: list[float] = screen.page.evaluate(_MOTIONS)
+        assert max(ends, default=0) <= max(entry.hold_ms, 1), type(entry.event).__name__
+        if ends:
+            moved.add(type(entry.event).__name__)
+    assert moved >= {"HoleDealt", "ActionTaken", "BlindPosted", "BetsCollected", "StreetDealt", "PotAwarded"}
+
+
+@pytest.mark.parametrize("motion", ["off", "reduced"])
+def test_motion_can_be_turned_off_and_the_picture_is_the_same(
+    motion: str, open_screen: OpenScreen, played: Script
+) -> None:
+    screen = open_screen(f"motion={motion}")
+    for entry in played.entries:
+        screen.put([entry])
+    assert screen.page.evaluate("() => document.querySelectorAll('.particles, .flight').length") == 0
+    screen.settle()
+    assert screen.state() == screen.studio_state()
+
+
+def test_at_full_speed_nothing_moves_and_nothing_is_missed(open_screen: OpenScreen) -> None:
+    screen = open_screen()
+    screen.put(contest().entries)
+    screen.settle()
+    assert screen.page.evaluate(_MOTIONS) == []
+    assert screen.state() == screen.studio_state()
+
+
+def test_numbers_that_roll_end_at_the_state(open_screen: OpenScreen, played: Script) -> None:
+    screen = open_screen()
+    screen.put(played.entries[:-12])
+    screen.wait("() => document.querySelector('.pot__number').textContent === '9,160'")
+    stacks = [f"{seat['stack']:,}" for seat in screen.state()["seats"]]
+    screen.wait(_STACKS_READ, stacks)
+
+
+def test_two_bubbles_at_most_are_seen_and_each_for_its_reading_time(open_screen: OpenScreen) -> None:
+    screen = open_screen()
+    shown: list[list[int]] = screen.page.evaluate(
+        """async () => {
+          const { bubblesAt } = await import("/static/js/parts/bubbles.js");
+          const chat = [1, 2, 3, 4, 5, 6].map((bot) => ({ seq: bot, at_ms: 0, bot, text: "five words and no more" }));
+          const at = [0, 2800, 2900, 5600, 5800, 9000];
+          return at.map((now) => bubblesAt(chat, now).heard.map((said) => said.bot));
+        }"""
+    )
+    assert shown == [[1, 2], [1, 2], [3, 4], [3, 4], [], []]
+
+
+def test_the_overlay_is_transparent_and_the_projector_is_not(open_screen: OpenScreen) -> None:
+    colours: list[Any] = [
+        open_screen(page=page).page.evaluate("() => getComputedStyle(document.body).backgroundColor")
+        for page in ("overlay", "projector")
+    ]
+    assert colours == ["rgba(0, 0, 0, 0)", "rgb(20, 12, 6)"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (3840, 2160), (1000, 1000)])
+def test_the_stage_fits_any_window(width: int, height: int, open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&still", page="projector", width=width, height=height)
+    box = screen.page.evaluate("() => document.querySelector('.stage').getBoundingClientRect().toJSON()")
+    scale = min(width / 1920, height / 1080)
+    assert (round(box["width"]), round(box["height"])) == (round(1920 * scale), round(1080 * scale))
+    assert abs(box["left"] * 2 + box["width"] - width) <= 2
+    assert abs(box["top"] * 2 + box["height"] - height) <= 2
+
+
+def test_an_idle_table_does_nothing(open_screen: OpenScreen) -> None:
+    screen = open_screen()
+    screen.show(SCENES["showdown"]())
+    screen.wait("() => document.getAnimations().length === 0")
+    before = screen.page.evaluate("() => window.highnoon.frames()")
+    screen.page.evaluate("async () => { for (let n = 0; n < 30; n += 1) await new Promise(requestAnimationFrame) }")
+    assert screen.page.evaluate("() => window.highnoon.frames()") == before
+
+
+def test_unknown_settings_are_ignored(open_screen: OpenScreen) -> None:
+    screen = open_screen("theme=neon&deck=7&motion=wild&vol=loud&hats=3")
+    page = screen.page.evaluate("() => ({ ...document.documentElement.dataset })")
+    assert (page["theme"], page["deck"], page["motion"]) == ("western", "4", "full")
+
+
+def shows_layers(screen: Screen) -> list[str]:
+    """Which of the layers are painted."""
+    found: list[str] = screen.page.evaluate(
+        "() => ['backdrop', 'floor', 'third'].filter((name) => document.querySelector('.' + name).checkVisibility())"
+    )
+    return found
+
+
+def test_layers_can_be_chosen(open_screen: OpenScreen) -> None:
+    assert shows_layers(open_screen()) == ["backdrop", "floor", "third"]
+    assert shows_layers(open_screen("layers=table,third")) == ["floor", "third"]
