@@ -55,6 +55,7 @@ class _Stamp(Struct):
 
 _read_stamp = msgspec.json.Decoder(_Stamp).decode
 _read_event = msgspec.json.Decoder(HouseEvent).decode
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class Journal:
@@ -69,7 +70,12 @@ class Journal:
         self._size = 0
         self._sum = ""
         begun = datetime.now(UTC).isoformat(timespec="milliseconds")
-        self._write(msgspec.json.encode(Header(FORMAT, begun)))
+        try:
+            self._write(msgspec.json.encode(Header(FORMAT, begun)))
+        except OSError:
+            self.close()
+            path.unlink()
+            raise
 
     def append(self, entries: Sequence[Entry]) -> None:
         """Writes all of `entries` with one write and one sync."""
@@ -113,7 +119,7 @@ def read_journal(path: Path) -> Recording:
     bodies = _unchained(lines)
     try:
         header = msgspec.json.decode(next(bodies), type=Header)
-    except msgspec.DecodeError as error:
+    except _UNREADABLE as error:
         raise JournalDamaged(f"line 1: no journal header ({error})") from None
     if header.journal != FORMAT:
         raise JournalDamaged(f"line 1: the format is {header.journal!r}, this program reads {FORMAT!r}")
@@ -122,7 +128,7 @@ def read_journal(path: Path) -> Recording:
 
 def _whole_lines(text: bytes) -> tuple[list[bytes], int]:
     end = text.rfind(b"\n") + 1
-    return text[:end].splitlines(), len(text) - end
+    return text[:end].split(b"\n")[:-1], len(text) - end
 
 
 def _unchained(lines: list[bytes]) -> Iterator[bytes]:
@@ -142,7 +148,7 @@ def _entries(bodies: Iterator[bytes]) -> Iterator[Entry]:
     for number, body in enumerate(bodies, 1):
         try:
             stamp, event = _read_stamp(body), _read_event(body)
-        except msgspec.DecodeError as error:
+        except _UNREADABLE as error:
             raise JournalDamaged(f"line {number + 1}: not an entry ({error})") from None
         if stamp.seq != number:
             raise JournalDamaged(f"line {number + 1}: entry {stamp.seq} where {number} was expected")

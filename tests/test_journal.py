@@ -1,0 +1,323 @@
+"""The journal: on disk before anybody sees it, valid up to where a crash cut it, and refused where it was altered."""
+
+import hashlib
+import os
+import random
+import resource
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from server.bus import Bus
+from server.game.events import ChatSent, Event
+from server.journal import FORMAT, Entry, Header, Journal, JournalDamaged, entry_body, read_journal
+from tests.game.test_determinism import begin, play
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Path:
+    """A journal of one hand and some chat."""
+    path = tmp_path / "show.journal"
+    journal = Journal(path)
+    journal.append(numbered(a_hand()))
+    journal.append(numbered([ChatSent(1, "Señor “Fold”\n\t\u2028 🤠")], len(a_hand()) + 1))
+    journal.close()
+    return path
+
+
+def a_hand() -> list[Event]:
+    dice = random.Random(4)
+    return play(dice, begin(dice, "quick draw"))[1]
+
+
+def numbered(events: Sequence[Event], first: int = 1) -> list[Entry]:
+    return [Entry(number, 10 * number, event) for number, event in enumerate(events, first)]
+
+
+# -- what a journal is -----------------------------------------------------------------------------
+
+
+def test_what_was_appended_is_read_back(recorded: Path) -> None:
+    recording = read_journal(recorded)
+    assert recording.header.journal == FORMAT
+    assert recording.torn_bytes == 0
+    assert [entry.event for entry in recording.entries[:-1]] == a_hand()
+    assert recording.entries[-1].event == ChatSent(1, "Señor “Fold”\n\t\u2028 🤠")
+    assert [entry.seq for entry in recording.entries] == list(range(1, len(a_hand()) + 2))
+
+
+def test_every_line_is_a_json_object_with_number_time_type_and_sum(recorded: Path) -> None:
+    _, *lines = recorded.read_bytes().decode().split("\n")[:-1]
+    for number, line in enumerate(lines, 1):
+        entry = msgspec.json.decode(line, type=dict[str, object])
+        assert (entry["seq"], entry["at_ms"]) == (number, 10 * number)
+        assert list(entry)[:3] == ["seq", "at_ms", "type"]
+        assert list(entry)[-1] == "sum"
+
+
+def test_every_sum_can_be_worked_out_from_the_line_and_the_sum_before(recorded: Path) -> None:
+    before = ""
+    for line in recorded.read_bytes().decode().split("\n")[:-1]:
+        body, found = line[: line.rindex(',"sum":"')] + "}", line[-26:-2]
+        before = hashlib.sha256((before + body).encode()).hexdigest()[:24]
+        assert found == before
+
+
+def test_a_journal_is_never_written_into_one_that_is_there(recorded: Path) -> None:
+    before = recorded.read_bytes()
+    with pytest.raises(FileExistsError):
+        Journal(recorded)
+    assert recorded.read_bytes() == before
+
+
+def test_nobody_else_on_the_machine_may_read_a_journal(recorded: Path) -> None:
+    assert recorded.stat().st_mode & 0o777 == 0o600, "live hole cards stand in it"
+
+
+def test_the_folder_of_a_journal_is_made(tmp_path: Path) -> None:
+    Journal(tmp_path / "a" / "b" / "show.journal").close()
+    assert read_journal(tmp_path / "a" / "b" / "show.journal").entries == []
+
+
+# -- durable before visible ------------------------------------------------------------------------
+
+
+def test_entries_are_written_then_synced_and_only_then_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "show.journal"
+    synced: list[int] = []
+    bus = Bus(Journal(path), lambda: 0.0)
+    sync = os.fdatasync
+
+    def watched(file: int) -> None:
+        assert entry_body(Entry(len(synced) + 1, 0, ChatSent(len(synced), "howdy")))[:-1] in path.read_bytes()
+        assert len(bus.entries) == len(synced), "nobody has seen it yet"
+        sync(file)
+        synced.append(file)
+
+    monkeypatch.setattr(os, "fdatasync", watched)
+    for number in range(20):
+        bus.publish(ChatSent(number, "howdy"))
+        assert len(bus.entries) == len(synced) == number + 1
+    bus.close()
+
+
+def test_several_events_are_made_durable_with_one_sync(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[int] = []
+    journal = Journal(tmp_path / "show.journal")
+    monkeypatch.setattr(os, "fdatasync", synced.append)
+    journal.append(numbered(a_hand()))
+    assert len(synced) == 1
+    journal.close()
+
+
+def test_a_sync_that_fails_leaves_nothing_behind(
+    recorded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "other.journal"
+    bus = Bus(Journal(path), lambda: 0.0)
+    bus.publish(ChatSent(1, "kept"))
+    before = path.read_bytes()
+
+    def broken(file: int) -> None:
+        raise OSError(5, "the disk is gone")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fdatasync", broken)
+        with pytest.raises(OSError, match="the disk is gone"):
+            bus.publish(ChatSent(1, "lost"))
+    assert path.read_bytes() == before
+    assert len(bus.entries) == 1
+    bus.publish(ChatSent(1, "kept too"))
+    bus.close()
+    assert [entry.event for entry in read_journal(path).entries] == [ChatSent(1, "kept"), ChatSent(1, "kept too")]
+
+
+# -- a full disk -----------------------------------------------------------------------------------
+
+
+@contextmanager
+def room_for(size: int) -> Iterator[None]:
+    """Within it no file of this process grows beyond `size` bytes: a write is cut short, the next one refused."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize("room", [0, 1, 50, 51, 200])
+def test_a_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, room: int) -> None:
+    path = tmp_path / "show.journal"
+    bus = Bus(Journal(path), lambda: 0.0)
+    bus.publish(ChatSent(1, "there is room"))
+    with room_for(path.stat().st_size + room):
+        for _ in range(3):
+            with pytest.raises(OSError, match=r"No space|too large|no room"):
+                bus.publish(*a_hand())
+            assert [entry.event for entry in read_journal(path).entries] == [ChatSent(1, "there is room")]
+            assert len(bus.entries) == 1
+    bus.publish(*a_hand())
+    bus.close()
+    recording = read_journal(path)
+    assert recording.torn_bytes == 0
+    assert [entry.event for entry in recording.entries[1:]] == a_hand(), "with room again it goes on without a gap"
+
+
+def test_a_disk_too_full_for_the_header_leaves_no_file(tmp_path: Path) -> None:
+    path = tmp_path / "show.journal"
+    with room_for(10), pytest.raises(OSError, match=r"too large|no room"):
+        Journal(path)
+    assert not path.exists()
+
+
+# -- torn ------------------------------------------------------------------------------------------
+
+
+def test_cut_at_any_byte_of_the_last_3_records_the_longest_valid_prefix_is_read(recorded: Path) -> None:
+    whole, text = read_journal(recorded), recorded.read_bytes()
+    ends = [at + 1 for at, byte in enumerate(text) if byte == ord("\n")]
+    for cut in range(ends[-4], len(text) + 1):
+        recorded.write_bytes(text[:cut])
+        recording = read_journal(recorded)
+        complete = sum(1 for end in ends if end <= cut)
+        assert recording.entries == whole.entries[: complete - 1]
+        assert recording.torn_bytes == cut - ends[complete - 1]
+
+
+@pytest.mark.parametrize("length", [0, 1, 40])
+def test_without_a_whole_header_it_is_no_journal(recorded: Path, length: int) -> None:
+    recorded.write_bytes(recorded.read_bytes()[:length])
+    with pytest.raises(JournalDamaged, match="no journal"):
+        read_journal(recorded)
+
+
+# -- altered ---------------------------------------------------------------------------------------
+
+
+def test_any_flipped_bit_is_noticed(recorded: Path) -> None:
+    text, dice = recorded.read_bytes(), random.Random(8)
+    for _ in range(500):
+        at = dice.randrange(len(text) - 1)
+        altered = bytearray(text)
+        altered[at] ^= 1 << dice.randrange(8)
+        recorded.write_bytes(altered)
+        line = text[:at].count(b"\n") + 1
+        with pytest.raises(JournalDamaged, match=f"line ({line}|{line + 1}): "):
+            read_journal(recorded)
+
+
+def test_a_line_break_of_another_system_is_noticed(recorded: Path) -> None:
+    text = recorded.read_bytes()
+    for other in (b"\r", b"\r\n", b"\n\n"):
+        recorded.write_bytes(text.replace(b"\n", other, 3))
+        with pytest.raises(JournalDamaged, match=r"line [12]"):
+            read_journal(recorded)
+
+
+@pytest.mark.parametrize("line", [2, 5, 9])
+def test_a_line_repeated_swapped_or_taken_out_is_noticed_and_named(recorded: Path, line: int) -> None:
+    lines = recorded.read_bytes().splitlines(keepends=True)
+    at = line - 1
+    repeated = lines[: at + 1] + lines[at:]
+    swapped = [*lines[:at], lines[at + 1], lines[at], *lines[at + 2 :]]
+    removed = lines[:at] + lines[at + 1 :]
+    for altered, named in ((repeated, line + 1), (swapped, line), (removed, line)):
+        recorded.write_bytes(b"".join(altered))
+        with pytest.raises(JournalDamaged, match=f"line {named}: the sum does not fit"):
+            read_journal(recorded)
+
+
+def test_a_journal_of_another_format_is_refused(recorded: Path) -> None:
+    recorded.write_bytes(summed(b'{"journal":"high-noon/2","begun":"2026-11-21"}'))
+    with pytest.raises(JournalDamaged, match=r"line 1: the format is 'high-noon/2'"):
+        read_journal(recorded)
+
+
+CHAT = b'{"seq":%s,"at_ms":5,"type":"chat_sent","bot":1,"text":"%s"}'
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        (CHAT % (b"2", b"howdy"), "entry 2 where 1 was expected"),
+        (CHAT % (b"1.5", b"howdy"), "not an entry"),
+        (CHAT % (b"true", b"howdy"), "not an entry"),
+        (CHAT % (b"1" + b"0" * 5000, b"howdy"), "not an entry|where 1 was expected"),
+        (CHAT % (b"1", b"\xff\xfe"), "not an entry"),
+        (CHAT % (b"1", b"\\ud800"), "not an entry"),
+        (b'{"seq":1,"at_ms":5,"type":"bank_robbed","bot":1}', "not an entry"),
+        (b'{"seq":1,"at_ms":5,"type":"chat_sent","bot":1}', "not an entry"),
+        (b'{"seq":1,"at_ms":5,"type":"chat_sent","bot":1,"text":"","x":%s}' % (b"[" * 99999 + b"]" * 99999), "not an"),
+        (b'["seq",1}', "not an entry"),
+        (b"}", "not an entry"),
+    ],
+)
+def test_a_forged_line_whose_sum_fits_is_refused_by_what_it_says(recorded: Path, body: bytes, reason: str) -> None:
+    recorded.write_bytes(summed(msgspec.json.encode(Header(FORMAT, "2026-11-21")), body))
+    with pytest.raises(JournalDamaged, match=f"^line 2: .*({reason})"):
+        read_journal(recorded)
+
+
+@pytest.mark.parametrize("resummed", [False, True])
+def test_whatever_is_done_to_a_journal_it_is_read_or_refused(recorded: Path, resummed: bool) -> None:
+    lines, dice = recorded.read_bytes().split(b"\n")[:-1], random.Random(16)
+    for _ in range(800):
+        altered = mutated(dice, [line[:-34] + b"}" for line in lines] if resummed else lines)
+        recorded.write_bytes(summed(*altered) if resummed else b"\n".join(altered))
+        refusal = refused(recorded)
+        assert refusal.startswith("line ") or "no journal" in refusal or not refusal
+
+
+def refused(path: Path) -> str:
+    """What is said against the journal; "" if it can be read."""
+    try:
+        read_journal(path)
+    except JournalDamaged as refusal:
+        return str(refusal)
+    return ""
+
+
+STRANGE = (b"\x00", b'"', b"{", b"}", b"[", b"9" * 30, b"null", b"\xed\xa0\x80", b"\\u", b"\r", b"\n")
+
+
+def mutated(dice: random.Random, lines: list[bytes]) -> list[bytes]:
+    """The lines with a few random changes: bytes flipped, cut, inserted, doubled; lines moved, doubled, dropped."""
+    lines = list(lines)
+    for _ in range(dice.randint(1, 3)):
+        at, other = dice.randrange(len(lines)), dice.randrange(len(lines))
+        line = bytearray(lines[at])
+        place = dice.randrange(len(line) + 1)
+        match dice.randrange(7):
+            case 0 if line:
+                line[min(place, len(line) - 1)] = dice.randrange(256)
+            case 1:
+                del line[place:]
+            case 2:
+                line[place:place] = dice.choice(
+                    (b"\x00", b'"', b"{", b"}", b"[", b"9" * 30, b"null", b"\xed\xa0\x80", b"\\u")
+                )
+            case 3:
+                line[place:place] = line[dice.randrange(len(line) + 1) :]
+            case 4:
+                lines[other] = lines[at]
+            case 5:
+                lines[at], lines[other] = lines[other], lines[at]
+                continue
+            case _ if len(lines) > 1:
+                del lines[at]
+                continue
+        lines[at] = bytes(line)
+    return lines
+
+
+def summed(*bodies: bytes) -> bytes:
+    """A journal of these lines with sums that fit, as a forger would make it."""
+    before, lines = "", []
+    for body in bodies:
+        before = hashlib.sha256(before.encode() + body).hexdigest()[:24]
+        lines.append(body[:-1] + b',"sum":"%s"}\n' % before.encode())
+    return b"".join(lines)
