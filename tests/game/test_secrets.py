@@ -1,0 +1,90 @@
+"""No hidden card shows: what a seat may know is the same whatever the cards are that it may not see.
+
+Pairs of decks differ in all that is hidden at some moment: the others' cards, the board to come, the rest. Up to that
+moment the same decisions must give the same views, the same public events and the same refusals.
+"""
+
+import random
+
+import pytest
+
+from server.bots.view import view_of
+from server.game.cards import Deck
+from server.game.decide import check, start_hand, take_turn
+from server.game.decisions import Decision, IllegalAction, RaiseTo
+from server.game.events import Event, HoleDealt
+from server.game.hand import Hand, next_blind
+from server.game.rules import Rules
+from tests.game.chance import RULES, random_decision, random_deck, random_stacks
+
+PAIRS = 10_000
+
+
+@pytest.mark.parametrize("contest", RULES)
+def test_hidden_cards_change_nothing_that_a_seat_may_know(contest: str) -> None:
+    rules, dice = RULES[contest], random.Random(contest)
+    for _ in range(PAIRS // len(RULES) + 1):
+        stacks = random_stacks(dice, rules.levels[0].big)
+        deck = random_deck(dice)
+        hand, decisions = played_to_some_moment(dice, rules, stacks, deck)
+        if hand.over:  # on the blinds alone
+            continue
+        eyes = dice.choice([at for at, seat in enumerate(hand.seats) if seat.dealt_in])
+        other = reshuffled_unseen(dice, hand, eyes)
+        assert other != deck
+        assert known_to(eyes, rules, stacks, deck, decisions) == known_to(eyes, rules, stacks, other, decisions)
+
+
+def played_to_some_moment(
+    dice: random.Random, rules: Rules, stacks: list[int], deck: Deck
+) -> tuple[Hand, list[Decision]]:
+    """A hand that is not over, and the decisions that led there."""
+    hand, _ = start_hand(rules, 1, button_of(rules, stacks), stacks, deck)
+    decisions: list[Decision] = []
+    for _ in range(dice.randint(0, 20)):
+        if hand.over:
+            break
+        decision = random_decision(dice, hand)
+        following, _ = take_turn(hand, decision)
+        if following.over:
+            break
+        hand = following
+        decisions.append(decision)
+    return hand, decisions
+
+
+def reshuffled_unseen(dice: random.Random, hand: Hand, eyes: int) -> Deck:
+    """The same deck where `eyes` can see it, any other order where it cannot."""
+    seen = {*hand.seats[eyes].cards, *hand.board}
+    unseen = [card for card in hand.deck.cards if card not in seen]
+    rest = iter(dice.sample(unseen, len(unseen)))
+    return Deck(tuple(card if card in seen else next(rest) for card in hand.deck.cards))
+
+
+def known_to(eyes: int, rules: Rules, stacks: list[int], deck: Deck, decisions: list[Decision]) -> list[object]:
+    """All that seat `eyes` may know while these decisions are taken."""
+    hand, events = start_hand(rules, 1, button_of(rules, stacks), stacks, deck)
+    known: list[object] = [public(eyes, events), view_of(hand, eyes, 1, ())]
+    for decision in decisions:
+        known.append(refusal(hand))
+        hand, events = take_turn(hand, decision)
+        known += public(eyes, events), view_of(hand, eyes, 1, ())
+    return known
+
+
+def public(eyes: int, events: list[Event]) -> list[Event]:
+    """The events without the hole cards of others."""
+    return [event for event in events if not isinstance(event, HoleDealt) or event.seat == eyes]
+
+
+def refusal(hand: Hand) -> str:
+    """What is said to a raise that no rules allow."""
+    try:
+        check(hand, RaiseTo(-1))
+    except IllegalAction as error:
+        return str(error)
+    return ""
+
+
+def button_of(rules: Rules, stacks: list[int]) -> int:
+    return next_blind(rules, 0, stacks)[0]
