@@ -88,7 +88,7 @@ class Rig:
 
 async def settle() -> None:
     """Lets the event loop look at its sockets a few times; on this machine bytes arrive at once."""
-    for _ in range(6):
+    for _ in range(20):
         await asyncio.sleep(0)
 
 

@@ -166,10 +166,12 @@ def test_a_bot_that_reads_nothing_loses_error_replies_first_and_fills_no_memory(
 
 async def _never_read(rig: Rig, wire: TcpWire) -> None:
     view = seen(deal("5000 5000 5000 5000 5000 5000").play("fold fold fold fold fold"), 0)
-    told = 0
-    while wire.waiting < MAX_WAITING:  # until the kernel takes no more, and then the outbox is full
+    told = full = 0
+    while full < 50:  # The kernel takes no more, not even after a while; then the outbox is full and stays so.
         rig.bot.tell(HandEnded((), ""), view)
         rig.clock.advance(0.015)
+        await settle()
+        full = full + 1 if wire.waiting >= MAX_WAITING else 0
         told += 1
         assert told < 10_000
     for _ in range(200):
@@ -181,16 +183,18 @@ async def _never_read(rig: Rig, wire: TcpWire) -> None:
     await settle()
     rig.clock.advance(3.0)
     assert (await answer).fault == "timeout"
-    commands = set()
+    received = b""
     for _ in range(told):
         rig.clock.advance(0.015)
         await settle()
         try:
-            received = rig.connection.recv(65536)
+            received += rig.connection.recv(65536)
         except BlockingIOError:
             break
-        commands |= {part for part in (b"hand_result", b"confirm_action", b"request_action") if part in received}
-    assert commands == {b"hand_result"}, "no error reply and no stale request came through"
+    assert received.count(b"hand_result") > MAX_WAITING
+    assert received.count(b"request_action") == 0, "a request whose time is up is not sent any more"
+    # Not all 200; the machine may deliver the last bit of garbage only now that the bot reads.
+    assert received.count(b"confirm_action") < 20
 
 
 @over_tcp
