@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.overlay.conftest import OpenScreen
+from tests.overlay.looks import farthest
 from tests.overlay.scenes import SCENES, contest
 from tests.overlay.screen import Screen
 from tests.overlay.scripted import Script
@@ -52,7 +53,8 @@ def test_a_reload_in_the_middle_of_a_hand_gives_the_same_picture(open_screen: Op
     screen.catch_up()
     screen.settle()
     assert screen.state() == before
-    assert screen.page.screenshot() == seen
+    # A page drawn in one go smooths a few edges otherwise than one drawn bit by bit.
+    assert farthest(screen.page.screenshot(), seen) < 16
 
 
 def test_a_page_that_comes_late_gets_the_picture_and_goes_on_from_there(open_screen: OpenScreen) -> None:

@@ -17,7 +17,7 @@ const STEPS = [
   { left: 1252, top: 332, width: 290, height: 384, step: 718 },
 ];
 const FLOOR = 822;
-const LISTED = 5;
+const LISTED = 4;
 
 /** The last scene. */
 export class ChampionScene {
@@ -80,7 +80,7 @@ function listed(state, line) {
   const image = emptyPicture();
   picture(image, avatarOf(bot), "/assets/avatars/default.webp");
   const name = el("listed__name");
-  fit(name, bot?.name ?? "", { width: line.prize_cents ? 130 : 190, size: 30, lines: 2 });
+  fit(name, bot?.name ?? "", { width: line.prize_cents ? 170 : 240, size: 30, lines: 2 });
   const rank = el("listed__place");
   write(rank, ordinal(line.place));
   const prize = el("listed__prize");

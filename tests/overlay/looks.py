@@ -1,0 +1,35 @@
+"""Pictures compared: how far two screenshots are apart, and how golden ones are kept small."""
+
+import io
+from pathlib import Path
+
+from PIL import Image, ImageChops
+
+SIZE = (800, 450)
+COLOURS = 64
+NOTICED = 48
+"""A channel that is off by less, after shrinking, is another machine's smoothing and not another picture."""
+
+
+def opened(png: bytes) -> Image.Image:
+    """A screenshot as an image."""
+    return Image.open(io.BytesIO(png)).convert("RGB")
+
+
+def farthest(one: bytes, other: bytes) -> int:
+    """The largest difference of any channel of any pixel, 0 to 255."""
+    channels = ImageChops.difference(opened(one), opened(other)).getextrema()
+    return max(int(channel[1]) for channel in channels if isinstance(channel, tuple))
+
+
+def kept(png: bytes) -> Image.Image:
+    """A screenshot as it is kept: half as wide, few colours."""
+    small = opened(png).resize(SIZE, Image.Resampling.LANCZOS)
+    return small.quantize(COLOURS, dither=Image.Dither.NONE)
+
+
+def differing(golden: Path, png: bytes) -> float:
+    """The share of pixels that differ noticeably from the golden picture."""
+    difference = ImageChops.difference(Image.open(golden).convert("RGB"), kept(png).convert("RGB"))
+    noticed = difference.convert("L").point(lambda value: 255 if value > NOTICED else 0)
+    return noticed.histogram()[255] / (SIZE[0] * SIZE[1])

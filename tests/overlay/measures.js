@@ -1,0 +1,74 @@
+// Measures the page as a viewer with a ruler would: sizes of letters, text against its box, boxes against each other.
+(() => {
+  const LEAST = 28;
+  const BOXES = ".poster, .plate, .bubble, .pot, .side, .third, .row, .listed, .step, .badge, .panel, .standings__cut";
+  const SLACK = 3;
+  const visible = (node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const named = (node) => `${node.className.baseVal ?? node.className}: ${node.textContent.slice(0, 40)}`;
+  const all = (selector) => [...document.querySelectorAll(selector)].filter(visible);
+  const boxOf = (node) => node.getBoundingClientRect();
+  const meet = (one, other, slack) =>
+    one.left < other.right - slack && other.left < one.right - slack &&
+    one.top < other.bottom - slack && other.top < one.bottom - slack;
+
+  function texts() {
+    const walker = document.createTreeWalker(document.querySelector(".stage"), NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (walker.nextNode()) {
+      const parent = walker.currentNode.parentElement;
+      if (walker.currentNode.data.trim() && visible(parent)) found.push([walker.currentNode, parent]);
+    }
+    return found;
+  }
+
+  const small = () => texts()
+    .filter(([, parent]) => parseFloat(getComputedStyle(parent).fontSize) < LEAST)
+    .map(([, parent]) => named(parent));
+
+  // A line's own height reaches over its letters: the middle of the line stands for them from top to bottom.
+  const outside = () => texts().flatMap(([text, parent]) => {
+    const box = parent.closest(BOXES);
+    if (!box || parent.closest(".stamp")) return [];
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const outer = boxOf(box);
+    const bad = [...range.getClientRects()].some((inner) => {
+      const ink = (inner.height - parseFloat(getComputedStyle(parent).fontSize) * 0.72) / 2;
+      return inner.left < outer.left - SLACK || inner.right > outer.right + SLACK ||
+        inner.top + ink < outer.top - SLACK || inner.bottom - ink > outer.bottom + SLACK;
+    });
+    return bad ? [`${named(parent)} in ${box.className}`] : [];
+  });
+
+  function overlapping() {
+    const found = [];
+    const among = (nodes, slack) => nodes.forEach((one, at) => nodes.slice(at + 1).forEach((other) => {
+      if (meet(boxOf(one), boxOf(other), slack)) found.push(`${named(one)} over ${named(other)}`);
+    }));
+    const between = (ones, others, slack) => ones.forEach((one) => others.forEach((other) => {
+      if (meet(boxOf(one), boxOf(other), slack)) found.push(`${named(one)} over ${named(other)}`);
+    }));
+    const cards = all(".card[data-suit]");
+    among(all(".seat"), 0);
+    among(all(".row"), 0);
+    among(all(".lineup__wall .poster"), 0);
+    among(cards, SLACK);
+    among(all(".seat__cards, .plate, .seat__badges, .board, .pot, .side"), SLACK);
+    between(all(".bubble"), [...cards, ...all(".plate, .badge")], SLACK);
+    between(all(".seat > *"), all(".board, .pot, .side, .third"), SLACK);
+    between(all(".poster__name .line"), all(".poster__photo, .poster__stack"), 8);
+    between(all(".third__caption"), all(".third__place, .third__stakes"), SLACK);
+    return found;
+  }
+
+  const unsafe = () => all(".seat, .card[data-suit], .plate, .bubble, .pot, .side, .third, .row, .panel").filter((node) => {
+    const box = boxOf(node);
+    return box.left < 96 - SLACK || box.right > 1824 + SLACK || box.top < 54 - SLACK || box.bottom > 1026 + SLACK;
+  }).map(named);
+
+  window.boxesOf = (selector) => all(selector).map((node) => {
+    const { left, top, width, height } = boxOf(node);
+    return [left, top, width, height].map(Math.round).join(" ");
+  });
+  window.measures = () => ({ small: small(), outside: outside(), overlapping: overlapping(), unsafe: unsafe() });
+})();

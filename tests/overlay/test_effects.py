@@ -1,0 +1,136 @@
+"""What is heard and what flies: proved by what the page's own analyser and canvas hold."""
+
+import pytest
+from playwright.sync_api import expect
+
+from server.game.events import PotAwarded
+from tests.overlay.conftest import OpenScreen
+from tests.overlay.scenes import SCENES
+from tests.overlay.screen import Screen
+from tests.overlay.scripted import Script
+
+_LOUDEST = """async (frames) => {
+  let loudest = 0;
+  for (let frame = 0; frame < frames; frame += 1) {
+    await new Promise(requestAnimationFrame);
+    loudest = Math.max(loudest, window.highnoon.level());
+  }
+  return loudest;
+}"""
+_PAINTED = """() => {
+  const canvas = document.querySelector("canvas.particles");
+  if (!canvas) return 0;
+  const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const pixels = copy.getImageData(0, 0, canvas.width, canvas.height).data;
+  let painted = 0;
+  for (let at = 3; at < pixels.length; at += 4) if (pixels[at]) painted += 1;
+  return painted;
+}"""
+
+
+@pytest.fixture
+def won() -> Script:
+    """A hand that Two-Pair Tess wins at show pace; the award is still to come."""
+    script = Script(speed=1).connect().stage()
+    script.game((1, 2, 3, 4, 5, 6), (4350, 2100, 6020, 2200, 11900, 3480))
+    return script.hand("fold raise:2100 raise:3480 fold call fold call")
+
+
+def award(screen: Screen, script: Script) -> None:
+    """Puts everything up to and with the first award on air."""
+    at = next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
+    screen.put(script.entries[:at])
+    screen.settle()
+    screen.put([script.entries[at]])
+
+
+def clicked(screen: Screen) -> None:
+    """A viewer's click on the chip that asks for one, then time for the sounds to be fetched."""
+    screen.page.get_by_role("button", name="Click for sound").click()
+    screen.page.wait_for_load_state("networkidle")
+
+
+def test_the_winners_sound_is_heard_after_a_click(open_screen: OpenScreen, won: Script) -> None:
+    screen = open_screen("audio=1")
+    clicked(screen)
+    assert screen.page.evaluate(_LOUDEST, 10) == 0
+    award(screen, won)
+    assert screen.page.evaluate(_LOUDEST, 60) > 0.01
+
+
+def test_the_click_is_asked_for_until_it_came(open_screen: OpenScreen) -> None:
+    screen = open_screen("audio=1")
+    chip = screen.page.get_by_role("button", name="Click for sound")
+    expect(chip).to_be_visible()
+    chip.click()
+    expect(chip).to_be_hidden()
+
+
+def test_without_audio_nothing_is_heard_fetched_or_asked(open_screen: OpenScreen, won: Script) -> None:
+    screen = open_screen()
+    fetched: list[str] = []
+    screen.page.on("request", lambda request: fetched.append(request.url))
+    award(screen, won)
+    assert screen.page.evaluate(_LOUDEST, 20) == 0
+    assert not [url for url in fetched if url.endswith(".ogg")]
+    assert screen.page.get_by_role("button").count() == 0
+
+
+def test_catching_up_is_silent(open_screen: OpenScreen, won: Script) -> None:
+    screen = open_screen("audio=1")
+    screen.theatre.put(screen.air, won.entries)
+    screen.page.reload()
+    screen.catch_up()
+    clicked(screen)
+    assert screen.page.evaluate(_LOUDEST, 20) == 0
+
+
+def test_a_winner_without_a_sound_gets_the_house_sound(open_screen: OpenScreen) -> None:
+    script = Script([f"Bot {number}" for number in range(6)], speed=1).connect().stage()
+    script.game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold")
+    screen = open_screen("audio=1")
+    clicked(screen)
+    award(screen, script)
+    assert screen.page.evaluate(_LOUDEST, 60) > 0.01
+
+
+def test_particles_fly_for_the_winner_and_leave_nothing_behind(open_screen: OpenScreen, won: Script) -> None:
+    screen = open_screen()
+    award(screen, won)
+    screen.wait(f"() => ({_PAINTED})() > 1000")
+    screen.wait("() => !document.querySelector('canvas')")
+    frames = screen.page.evaluate("() => window.highnoon.frames()")
+    screen.settle()
+    assert screen.page.evaluate("() => window.highnoon.frames()") == frames
+
+
+def test_particles_are_the_winners_own_image(open_screen: OpenScreen, won: Script) -> None:
+    screen = open_screen()
+    fetched: list[str] = []
+    screen.page.on("request", lambda request: fetched.append(request.url))
+    award(screen, won)
+    screen.wait("() => document.querySelector('canvas.particles')")
+    assert [url.rsplit("/", 1)[1] for url in fetched if "particle" in url] == ["two-pair-tess-particle.webp"]
+
+
+@pytest.mark.parametrize("scene", ["winner", "captured", "champion"])
+def test_cues_follow_from_the_entry_and_two_pictures_alone(scene: str, still: Screen) -> None:
+    entries = [entry.text().decode() for entry in SCENES[scene]().entries]
+    kinds: list[str] = still.page.evaluate(
+        """async (texts) => {
+          const { opening, reduce } = await import("/static/js/reducer.js");
+          const { cuesOf } = await import("/static/js/cues.js");
+          let state = opening();
+          return texts.map((text) => JSON.parse(text)).flatMap((entry) => {
+            const before = state;
+            state = reduce(state, entry);
+            return cuesOf(entry, before, state).map((cue) => (cue.kind === "sound" ? `sound ${cue.name}` : cue.kind));
+          });
+        }""",
+        entries,
+    )
+    expected = {"winner": 2, "captured": 2, "champion": 14}[scene]
+    assert kinds.count("sound win") == expected
+    assert ("sound eliminated" in kinds) == (scene == "captured")
+    assert ("sound champion" in kinds) == (scene == "champion")

@@ -1,0 +1,126 @@
+"""Every scene looks as it should: like its golden picture, legible, and with everything in its box.
+
+`GOLDEN=new pytest tests/overlay/test_scenes.py` keeps new golden pictures; look at them before committing.
+"""
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.overlay.conftest import OpenScreen
+from tests.overlay.looks import differing, kept
+from tests.overlay.scenes import SCENES
+from tests.overlay.screen import Screen
+from tests.overlay.scripted import Script
+
+GOLDEN = Path(__file__).parent / "golden"
+MEASURES = (Path(__file__).parent / "measures.js").read_text(encoding="utf-8")
+TOKENS = Path(__file__).parents[2] / "static" / "css" / "tokens.css"
+# Letters that no font of ours has come from the machine, so they are measured but not compared.
+COMPARED = sorted(set(SCENES) - {"names"})
+# What stands on what: text colour, ground.
+PAIRS = (
+    ("ink", "paper"), ("ink", "paper-light"), ("ink", "paper-dim"), ("ink", "paper-lit"), ("ink-soft", "paper-light"),
+    ("brass-ink", "brass"), ("plate-ink", "plate"), ("plate-quiet-ink", "plate-quiet"), ("cream", "red"),
+    ("gold", "red-dark"), ("gold", "plate-turn"), ("gold-ink", "gold"), ("band-ink", "band"), ("gold", "band"),
+    ("bubble-ink", "bubble"), ("badge-ink", "cream"), ("cream", "felt"), ("cream", "felt-final"),
+    ("spade", "card"), ("heart", "card"), ("diamond", "card"), ("club", "card"), ("cream", "room"), ("up", "paper"),
+    ("down", "paper"), ("band-soft", "felt"), ("gold", "felt"), ("gold", "felt-final"), ("gold", "room"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("scene", COMPARED)
+def test_scene_looks_like_its_golden_picture(scene: str, still: Screen) -> None:
+    still.show(SCENES[scene]())
+    compare(f"{scene}.png", still.page.screenshot())
+
+
+@pytest.mark.parametrize("scene", ["betting", "standings", "champion"])
+def test_plain_theme_looks_like_its_golden_picture(scene: str, open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&still&theme=plain&deck=2")
+    screen.show(SCENES[scene]())
+    compare(f"plain-{scene}.png", screen.page.screenshot())
+
+
+def compare(name: str, png: bytes) -> None:
+    """Holds a screenshot against a golden picture, or keeps it as the new one."""
+    if os.environ.get("GOLDEN") == "new":
+        GOLDEN.mkdir(exist_ok=True)
+        kept(png).save(GOLDEN / name, optimize=True)
+    assert differing(GOLDEN / name, png) < 0.01
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_nothing_overlaps_and_nothing_leaves_its_box(scene: str, still: Screen) -> None:
+    still.show(SCENES[scene]())
+    assert measured(still) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
+
+
+@pytest.mark.parametrize("scene", ["betting", "everyone_all_in", "winner", "champion"])
+def test_the_widest_names_leave_no_box(scene: str, still: Screen) -> None:
+    script = SCENES[scene]()
+    still.show(renamed(script, "W" * 30))
+    assert measured(still)["outside"] == []
+    assert measured(still)["overlapping"] == []
+
+
+@pytest.mark.parametrize("count", range(2, 13))
+def test_every_table_size_fits(count: int, still: Screen) -> None:
+    script = Script(("Señor Fold-a-Lot del Río Grande",) * count, stack=123456).connect().stage(games=1, advance=0)
+    script.game(range(1, count + 1)).hand("call raise:123456 call")
+    script.chat(*((bot, "A word from every seat of the table, and it is not a short one.") for bot in (1, count)))
+    still.show(script)
+    assert measured(still) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
+
+
+def test_names_of_neighbours_move_nothing(still: Screen) -> None:
+    still.show(SCENES["betting"]())
+    before = still.page.evaluate("() => window.boxesOf('.poster, .plate, .card, .poster__photo')")
+    still.show(renamed(SCENES["betting"](), "W" * 30))
+    assert still.page.evaluate("() => window.boxesOf('.poster, .plate, .card, .poster__photo')") == before
+
+
+@pytest.mark.parametrize("theme", ["western", "plain"])
+def test_text_stands_out_from_its_ground(theme: str) -> None:
+    tokens = colours(theme)
+    weak = {pair: round(contrast(tokens[pair[0]], tokens[pair[1]]), 1) for pair in PAIRS}
+    assert not {pair: ratio for pair, ratio in weak.items() if ratio < 4.5}
+
+
+def renamed(script: Script, name: str) -> Script:
+    """The same show with everybody called `name`."""
+    again = Script((name,) * len(script.names))
+    script.entries[0] = again.entries[0]
+    return script
+
+
+def measured(screen: Screen) -> Any:
+    """What is too small, outside its box, overlapping, or outside the safe area."""
+    screen.page.evaluate(MEASURES)
+    return screen.page.evaluate("() => window.measures()")
+
+
+def colours(theme: str) -> dict[str, str]:
+    """The colour tokens of a theme."""
+    css = TOKENS.read_text(encoding="utf-8")
+    blocks = re.findall(r'(:root|\[data-theme="plain"\]) \{(.*?)\n\}', css, re.DOTALL)
+    tokens: dict[str, str] = {}
+    for selector, block in blocks:
+        if selector == ":root" or theme == "plain":
+            tokens |= dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block))
+    return tokens
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours as WCAG counts it, 1 to 21."""
+    dark, light = sorted((_luminance(one), _luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
