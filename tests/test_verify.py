@@ -25,7 +25,6 @@ from server.journal import Entry
 from server.verify import Refuted, verify
 from tests.contests import play_contest
 
-pytestmark = pytest.mark.xdist_group("verify")  # one worker, one contest
 Kind = TypeVar("Kind", bound=Event)
 
 

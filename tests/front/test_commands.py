@@ -9,8 +9,6 @@ import pytest
 
 from tests.front.program import highnoon, serving_program
 
-pytestmark = pytest.mark.xdist_group("demo")  # one worker, one contest
-
 
 @pytest.fixture(scope="module")
 def contest(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:

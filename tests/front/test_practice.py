@@ -14,8 +14,6 @@ from server.journal import read_journal
 from server.verify import verify
 from tests.front.program import Running, serving_program
 
-pytestmark = pytest.mark.xdist_group("practice")  # one worker, one server
-
 
 @pytest.fixture(scope="module")
 def practice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Path]]:
