@@ -5,7 +5,10 @@ import os
 import platform
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from typing import TypeVar
 
+Result = TypeVar("Result")
 Work = Callable[[int], object]
 """Does so many units of work."""
 
@@ -47,8 +50,24 @@ def print_machine() -> None:
 
 
 def options(description: str | None, **numbers: float) -> argparse.Namespace:
-    """Flags of a benchmark: each of `numbers` may be set on the command line."""
+    """Flags of a benchmark: each of `numbers` may be set. Others are left to the next benchmark of the same run."""
     parser = argparse.ArgumentParser(description=description)
     for name, default in numbers.items():
         parser.add_argument(f"--{name}", type=type(default), default=default, metavar="N", help=f"default {default:,}")
-    return parser.parse_args()
+    return parser.parse_known_args()[0]
+
+
+def in_all_processors(work: Callable[[int], Result], shares: int, unit: str, share: int) -> list[Result]:
+    """What `work` gives for each number below `shares`, in as many processes as there are processors.
+
+    Prints a line of progress; a share is so many of `unit`.
+    """
+    results: list[Result] = []
+    begun = time.monotonic()
+    with ProcessPoolExecutor() as pool:
+        for number, result in enumerate(pool.map(work, range(shares)), 1):
+            results.append(result)
+            spent = time.monotonic() - begun
+            print(f"\r{number * share:12,} of {shares * share:,} {unit}, {spent:5.0f} s", end="", flush=True)
+    print()
+    return results
