@@ -1,4 +1,7 @@
-"""One browser and one theatre for each worker, and screens on which shows are put."""
+"""One browser and one theatre for each file, and screens on which shows are put.
+
+Not for each worker: Playwright keeps an event loop running, and other tests of the worker run their own.
+"""
 
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -12,13 +15,13 @@ from tests.overlay.theatre import Theatre
 OpenScreen = Callable[..., Screen]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def theatre(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Theatre]:
     with Theatre(tmp_path_factory.mktemp("media")) as open_theatre:
         yield open_theatre
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser(chromium_path: str | None) -> Iterator[Browser]:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS)
@@ -42,7 +45,7 @@ def open_screen(theatre: Theatre, browser: Browser) -> Iterator[OpenScreen]:
     assert not [complaint for screen in screens for complaint in screen.complaints]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def still_screen(theatre: Theatre, browser: Browser) -> Iterator[Screen]:
     screen = Screen(theatre, browser, "still", "motion=off&still")
     yield screen
@@ -51,7 +54,7 @@ def still_screen(theatre: Theatre, browser: Browser) -> Iterator[Screen]:
 
 @pytest.fixture
 def still(still_screen: Screen) -> Iterator[Screen]:
-    """The one page of the worker on which nothing moves: shows follow one another on it."""
+    """The one page of the file on which nothing moves: shows follow one another on it."""
     yield still_screen
     assert not still_screen.complaints
 
