@@ -48,17 +48,10 @@ class Viewer:
         self._clock = clock
         self._behind_since: float | None = None
 
-    @property
-    def drained(self) -> bool:
-        return self._transport.get_write_buffer_size() == 0
-
-    @property
-    def behind(self) -> bool:
-        """Whether it has missed something."""
-        return self._behind_since is not None
-
     def send(self, frame: bytes) -> None:
         """Sends `frame`, or leaves the viewer behind when it does not keep up."""
+        if self._transport.is_closing():  # Gone, though the application has not heard of it yet.
+            return
         if self._behind_since is None and self._transport.get_write_buffer_size() > STOP_BYTES:
             self._behind_since = self._clock()
         if self._behind_since is None:
@@ -66,9 +59,9 @@ class Viewer:
 
     def catch_up(self, picture: Callable[[], bytes]) -> None:
         """Gives a viewer that was behind and has drained the picture; cuts off one that has not for too long."""
-        if self._behind_since is None:
+        if self._behind_since is None or self._transport.is_closing():
             return
-        if self.drained:
+        if self._transport.get_write_buffer_size() == 0:
             self._behind_since = None
             self._transport.write(text_frame(picture()))
         elif self._clock() - self._behind_since > PATIENCE_SECONDS:
