@@ -52,6 +52,19 @@ class Gallery:
         content = path.read_bytes()
         return self._store(_name(b"ours", content) + path.suffix, content)
 
+    def sound_ms(self, name: str) -> int:
+        """How long a sound of the gallery plays, in milliseconds; 0 for none.
+
+        From its last page: the position there, counted in samples, and the rate in the Vorbis header (Ogg, RFC 3533).
+        """
+        if not name:
+            return 0
+        content = (self.folder / name).read_bytes()
+        last_page, header = content.rfind(b"OggS"), content.find(b"\x01vorbis")
+        samples = int.from_bytes(content[last_page + 6 : last_page + 14], "little")
+        rate = int.from_bytes(content[header + 12 : header + 16], "little")
+        return samples * 1000 // rate
+
     def prepare(self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None) -> Prepared:
         """A stranger's media made safe; None is no file and no fault. What was prepared before takes no time."""
         files: dict[Kind, Path | None] = {"avatar": avatar, "particle": particle, "sound": sound}

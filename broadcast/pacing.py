@@ -1,6 +1,6 @@
 """How long each event holds the screen, in milliseconds at speed 1. Pure: one table, and the hand's end in sight."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from server.game.events import (
     ActionTaken,
@@ -31,7 +31,6 @@ _HOLD: dict[type[Event], int] = {
     BlindPosted: 500,
     BetReturned: 500,
     BetsCollected: 600,
-    PotAwarded: 4000,
     HandEnded: 400,
     BotEliminated: 4000,
     StageEnded: 2000,
@@ -41,6 +40,8 @@ _ACT = {"fold": 800, "check": 900, "call": 1200, "bet": 1700, "raise": 1700}
 _STREET = {"flop": 2200, "turn": 1800, "river": 1800}
 ALL_IN = 3000
 DEAL = 2400
+WIN_AT_LEAST = 3500
+WIN_AT_MOST = 5000
 LEADERBOARD = 15000
 SHOWDOWN = 4500
 SHOWN_WITHOUT_SHOWDOWN = 2000
@@ -48,17 +49,20 @@ BEAT_BEFORE_RUN_OUT = 2500
 THINK_SHOWN_AT_MOST = 1200
 
 
-def holds(events: Sequence[Event]) -> list[int]:
-    """The hold of each of `events`: a whole hand, or what happened between two."""
+def holds(events: Sequence[Event], sounds_ms: Mapping[int, int] | None = None) -> list[int]:
+    """The hold of each of `events`: a whole hand, or what happened between two.
+
+    `sounds_ms` is how long the seats' own sounds play: a win holds until the winner's has been heard.
+    """
     dealt = sum(isinstance(event, HoleDealt) for event in events) or 1
-    times = [_hold(event, dealt) for event in events]
+    times = [_hold(event, dealt, sounds_ms or {}) for event in events]
     _show_thinking(events, times)
     _slow_run_out(events, times)
     _show_hands_together(events, times)
     return times
 
 
-def _hold(event: Event, dealt: int) -> int:
+def _hold(event: Event, dealt: int, sounds_ms: Mapping[int, int]) -> int:
     match event:
         case HoleDealt():
             return DEAL // dealt
@@ -66,6 +70,9 @@ def _hold(event: Event, dealt: int) -> int:
             return ALL_IN if all_in else _ACT[act]
         case StreetDealt(street=street):
             return _STREET[street]
+        case PotAwarded(awards=awards):
+            longest = max((sounds_ms.get(award.seat, 0) for award in awards), default=0)
+            return min(max(WIN_AT_LEAST, longest), WIN_AT_MOST)
         case _:
             return _HOLD.get(type(event), 0)
 

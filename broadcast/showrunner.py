@@ -54,7 +54,7 @@ class Showrunner:
                 await self._show([event])
 
     async def _show(self, events: Sequence[Event]) -> None:
-        for event, hold in zip(events, holds(events), strict=True):
+        for event, hold in zip(events, holds(events, self._story.sounds_ms()), strict=True):
             await self._put(event, hold)
 
     async def _put(self, event: Event, hold: int) -> None:

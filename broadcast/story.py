@@ -28,6 +28,7 @@ class Story:
 
     def __init__(self) -> None:
         self._names: dict[int, str] = {}
+        self._sounds_ms: dict[int, int] = {}
         self._stacks: dict[int, int] = {}
         self._games: dict[int, int] = {}
         self._places: dict[int, int] = {}
@@ -53,6 +54,7 @@ class Story:
         match event:
             case TournamentOpened(entrants=entrants, starting_stack=stack):
                 self._names = {entrant.bot: entrant.name for entrant in entrants}
+                self._sounds_ms = {entrant.bot: entrant.sound_ms for entrant in entrants}
                 self._stacks = dict.fromkeys(self._names, stack)
                 self._games = dict.fromkeys(self._names, 0)
             case StageStarted(bots=bots, stacks=stacks):
@@ -88,6 +90,10 @@ class Story:
     def name(self, seat: int) -> str:
         """The name of the bot in a seat of the present game."""
         return self._names[self._seats[seat]]
+
+    def sounds_ms(self) -> dict[int, int]:
+        """How long the sound of the bot in each seat of the present game plays, in milliseconds."""
+        return {seat: self._sounds_ms[bot] for seat, bot in enumerate(self._seats)}
 
     def stage_caption(self, event: StageStarted) -> str:
         if event.advance:

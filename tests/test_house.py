@@ -81,6 +81,7 @@ QUIET: dict[str, set[str]] = {
 KEPT: dict[str, set[str]] = {
     "PIL": {"broadcast.images"},
     "pydub": {"broadcast.sounds"},
+    "soundfile": {"broadcast.sounds"},
     "eval7": {"server.game.ranking"},
     "argparse": {"server.__main__"},
     "jinja2": {"broadcast."},

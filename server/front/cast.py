@@ -1,9 +1,9 @@
 """The house's own bots, as they appear in a demo: name, style of play, and the folder of their media."""
 
-from broadcast.gallery import Gallery
 from msgspec import Struct
 
 from broadcast.app import HOUSE
+from broadcast.gallery import Gallery
 from server.config import Settings
 from server.game.events import Entrant
 
@@ -32,17 +32,14 @@ CAST = (
 )
 
 
-_MEDIA = {"avatar": "avatar.webp", "particle": "particle.webp", "sound": "sound.ogg"}
-
-
 def enter_cast(settings: Settings) -> list[Entrant]:
     """The house's bots as entrants, each its own player, with their media in the gallery."""
     gallery = Gallery(settings.media)
     entrants = []
     for bot, character in enumerate(CAST, 1):
         folder = HOUSE / "assets" / "house" / character.folder
-        avatar, particle, sound = (
-            gallery.keep(folder / name) for name in ("avatar.webp", "particle.webp", "sound.ogg")
-        )
-        entrants.append(Entrant(bot, character.name, character.name, avatar, particle, sound))
+        avatar, particle = (gallery.keep(folder / name) for name in ("avatar.webp", "particle.webp"))
+        sound = gallery.keep(folder / "sound.ogg")
+        length_ms = gallery.sound_ms(sound)
+        entrants.append(Entrant(bot, character.name, character.name, avatar, particle, sound, length_ms))
     return entrants

@@ -25,7 +25,10 @@ class Event(Struct, frozen=True, tag_field="type", tag=_tag):
 
 
 class Entrant(Struct, frozen=True):
-    """A bot entered in this tournament; the media are names of prepared files, "" for the default."""
+    """A bot entered in this tournament; the media are names of prepared files, "" for the default.
+
+    `sound_ms` is how long its own sound plays, in milliseconds.
+    """
 
     bot: int
     name: str
@@ -33,6 +36,7 @@ class Entrant(Struct, frozen=True):
     avatar: str = ""
     particle: str = ""
     sound: str = ""
+    sound_ms: int = 0
 
 
 class Placing(Struct, frozen=True):

@@ -257,6 +257,7 @@ function entered(entrant, stack) {
     avatar: entrant.avatar ?? "",
     particle: entrant.particle ?? "",
     sound: entrant.sound ?? "",
+    sound_ms: entrant.sound_ms ?? 0,
     stack,
     place: 0,
     presence: "",

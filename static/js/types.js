@@ -9,7 +9,8 @@
  * @typedef {"" | "timeout" | "malformed" | "illegal" | "disconnected"} Fault
  * @typedef {"starting" | "table" | "standings" | "finalists" | "champion"} SceneName
  *
- * @typedef {{ bot: number, name: string, player: string, avatar: string, particle: string, sound: string }} Entrant
+ * @typedef {{ bot: number, name: string, player: string, avatar: string, particle: string, sound: string,
+ *   sound_ms: number }} Entrant
  * @typedef {{ place: number, bot: number, stack: number, prize_cents: number }} Placing
  * @typedef {{ amount: number, seats: number[] }} Pot
  * @typedef {{ seat: number, amount: number }} Award

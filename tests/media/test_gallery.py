@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import soundfile
 
 from broadcast.gallery import ENVIRONMENT, MAX_BYTES, Gallery, Prepared
 from tests.media.theirs import empty_png, picture, sound, striped, tone
@@ -139,3 +140,14 @@ def test_the_server_loads_no_decoder() -> None:
 def test_names_are_hashes_of_what_came_in(prepare: Prepare) -> None:
     content = picture(striped(9, 9))
     assert prepare(avatar=content).avatar[:16] == hashlib.sha256(b"1avatar\0" + content).hexdigest()[:16]
+
+
+@pytest.mark.parametrize("seconds", [0.3, 1.0, 4.9])
+def test_it_knows_how_long_a_sound_plays(gallery: Gallery, prepare: Prepare, seconds: float) -> None:
+    prepared = prepare(sound=sound(tone(seconds)))
+    decoded, rate = soundfile.read(gallery.folder / prepared.sound)
+    assert gallery.sound_ms(prepared.sound) == pytest.approx(1000 * len(decoded) / rate, abs=1)
+
+
+def test_no_sound_plays_for_no_time(gallery: Gallery) -> None:
+    assert gallery.sound_ms("") == 0

@@ -8,12 +8,14 @@ from broadcast.pacing import holds
 from server.game.cards import parse_cards
 from server.game.events import (
     ActionTaken,
+    Award,
     ChatSent,
     Event,
     HandEnded,
     HandShown,
     HandStarted,
     HoleDealt,
+    PotAwarded,
     StreetDealt,
     TurnStarted,
 )
@@ -77,3 +79,8 @@ def test_all_hands_are_shown_together(ranking: str, ms: int) -> None:
 
 def test_chat_never_holds_the_show_up() -> None:
     assert holds([ChatSent(1, "howdy")]) == [0]
+
+
+@pytest.mark.parametrize(("sound_ms", "hold"), [(0, 3500), (2900, 3500), (4200, 4200), (5000, 5000), (9000, 5000)])
+def test_a_win_holds_until_the_winners_sound_has_been_heard(sound_ms: int, hold: int) -> None:
+    assert holds([PotAwarded(0, 900, (Award(2, 900),))], {2: sound_ms, 3: 5000}) == [hold]
