@@ -66,7 +66,7 @@ class Script:
         self.seats: tuple[int, ...] = ()
         self.stacks: list[int] = []
         entrants = tuple(
-            Entrant(bot, name, f"Player {bot}", *(_media(name) if media else ())) for bot, name in enumerate(names, 1)
+            Entrant(bot, name, f"Player {bot}", *_media(name if media else "")) for bot, name in enumerate(names, 1)
         )
         self.tell(TournamentOpened("quick-draw", "Quick Draw Circuit", QUICK_DRAW, stack, entrants, "c0ffee", PRIZES))
 
@@ -198,10 +198,10 @@ def rigged(stacks: Iterable[int], button: int, holes: Mapping[int, str], board: 
     return Deck((*top, *common, *rest), "c0", "cafe")
 
 
-def _media(name: str) -> tuple[str, ...]:
+def _media(name: str) -> tuple[str, str, str]:
     """The prepared media of a house bot, as the theatre serves them."""
     if name not in NAMES:
-        return ()
+        return ("", "", "")
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     slug = re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")
     return (f"{slug}-avatar.webp", f"{slug}-particle.webp", f"{slug}-sound.ogg")
