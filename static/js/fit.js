@@ -94,8 +94,9 @@ function flowing(text, room, least, most) {
   }
   const lines = poured(text, room, room.width / least).slice(0, most);
   let last = lines.pop() ?? "";
-  while (last && widthOf(`${last}…`, room) * least > room.width) last = last.slice(0, -1);
-  return { lines: [...lines, `${last.trimEnd()}…`], size: least, squeeze: 1 };
+  while (last && widthOf(`${last}…`, room) * least > room.width)
+    last = last.replace(/\s*\S+$/u, "") || last.slice(0, -1);
+  return { lines: [...lines, `${last}…`], size: least, squeeze: 1 };
 }
 
 /**

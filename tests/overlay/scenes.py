@@ -112,6 +112,15 @@ def standings() -> Script:
     return script
 
 
+def crowd() -> Script:
+    """Thirty bots line up."""
+    return Script([f"{name} {number}".strip() for number in ("", "II", "III") for name in NAMES][:30]).connect().stage()
+
+
+def crowded_standings() -> Script:
+    return crowd().game(TRIALS, UNEVEN).hand("fold fold fold fold fold").end_game()
+
+
 def finalists() -> Script:
     script = standings()
     ranking = tuple(range(1, 13))
@@ -171,6 +180,6 @@ SCENES: dict[str, Callable[[], Script]] = {
     scene.__name__: scene
     for scene in (
         starting, dealt, betting, side_pots, everyone_all_in, showdown, winner, split, walk, captured, chatting, names,
-        heads_up, nine, twelve, standings, finalists, final_hand, champion,
+        heads_up, nine, twelve, standings, crowd, crowded_standings, finalists, final_hand, champion,
     )
 }  # fmt: skip

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from server.game.events import PotAwarded
+from server.game.events import BetsCollected, PotAwarded
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.scenes import SCENES
 from tests.overlay.screen import Screen
@@ -112,6 +112,28 @@ def test_particles_are_the_winners_own_image(open_screen: OpenScreen, won: Scrip
     award(screen, won)
     screen.wait("() => document.querySelector('canvas.particles')")
     assert [url.rsplit("/", 1)[1] for url in fetched if "particle" in url] == ["two-pair-tess-particle.webp"]
+
+
+def test_chips_fly_above_the_table_into_the_pot_and_are_gone_after(open_screen: OpenScreen, won: Script) -> None:
+    screen = open_screen()
+    at = next(number for number, entry in enumerate(won.entries) if isinstance(entry.event, BetsCollected))
+    screen.put(won.entries[:at])
+    screen.page.evaluate("() => document.getAnimations().forEach((motion) => motion.cancel())")
+    screen.put([won.entries[at]])
+    screen.wait("() => document.querySelectorAll('.flight').length > 0")
+    depth = "() => getComputedStyle(document.querySelector('.flights')).zIndex"
+    assert int(screen.page.evaluate(depth)) > 0
+    screen.wait("() => document.querySelectorAll('.flight').length === 0")
+
+
+def test_the_plate_names_the_winner_while_numbers_still_roll(open_screen: OpenScreen) -> None:
+    script = Script(speed=1).connect().stage()
+    script.game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold", events=-1)
+    screen = open_screen()
+    award(screen, script)
+    for _ in range(5):
+        screen.settle()
+        assert screen.page.evaluate("() => document.querySelector('.pot__number').textContent") == "Calamity Bayes"
 
 
 @pytest.mark.parametrize("scene", ["winner", "captured", "champion"])

@@ -34,7 +34,7 @@ export class Bubble {
   /** @param {string} said */
   #write(said) {
     const { left, top, width, height, most } = this.#box;
-    const lines = Math.floor((height - 6) / SIZES[1]);
+    const lines = Math.floor((height - 3) / SIZES[1]);
     const wide = widthOf(said, { width: 0, size: 0 }) * SIZES[1] > (width - 2 * PADDING) * lines * 0.9;
     const breadth = wide ? most : width;
     const room = { width: breadth - 2 * PADDING, size: SIZES[0], lines, clip: true };

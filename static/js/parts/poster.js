@@ -43,6 +43,7 @@ export class Poster {
     place(this.photo, photo);
     place(this.#name, name);
     place(this.reward, reward);
+    this.reward.hidden = reward.height === 0;
     this.#press("");
     place(this.star, { left: photo.left + photo.width - 34, top: photo.top - 22 });
   }

@@ -14,6 +14,7 @@ const NAMES_WIDTH = 436;
 
 /** Pots that change by comparing. */
 export class Pots {
+  #winner = "";
   #number = el("pot__number");
   #main = el("pot__main");
   plate = el("pot", el("pot__word"), this.#number, this.#main);
@@ -22,10 +23,11 @@ export class Pots {
 
   /** @param {State} state */
   update(state) {
-    const winner = winnerOf(state);
-    mark(this.plate, "won", winner !== "");
-    mark(this.plate, "empty", state.pot === 0 && !winner);
-    if (winner) fit(this.#number, winner, { width: 370, size: 56, least: 32, pair: 44, lines: 2, weight: 700 });
+    this.#winner = winnerOf(state);
+    mark(this.plate, "won", this.#winner !== "");
+    mark(this.plate, "empty", state.pot === 0 && !this.#winner);
+    if (this.#winner)
+      fit(this.#number, this.#winner, { width: 370, size: 56, least: 32, pair: 44, lines: 2, weight: 700 });
     else this.setTotal(state.pot);
     const names = shortNames(state.seats.map((seat) => state.bots[seat.bot]?.name ?? ""));
     const [main, ...sides] = state.pots;
@@ -54,8 +56,9 @@ export class Pots {
     });
   }
 
-  /** @param {number} amount */
+  /** @param {number} amount shown unless the plate names the winner */
   setTotal(amount) {
+    if (this.#winner) return;
     fit(this.#number, chips(amount), { width: 380, size: 72, least: 56, weight: 700 });
   }
 }

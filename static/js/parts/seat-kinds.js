@@ -44,7 +44,7 @@ function wide() {
     plate: box(262, 257, 306, 59),
     won: box(262, 20, 306, 64),
     fuse: box(4, 317, 564, 12),
-    bubble: { ...box(262, 0, 306, 87), most: 372 },
+    bubble: { ...box(262, 0, 306, 90), most: 372 },
   };
 }
 

@@ -67,7 +67,7 @@ function finalLine(state) {
  * @param {number} count
  */
 function shapeFor(count) {
-  const rows = count <= 6 ? 1 : count <= 14 ? 2 : count <= 27 ? 3 : 4;
+  const rows = count <= 6 ? 1 : count <= 14 ? 2 : count <= 30 ? 3 : 4;
   const columns = Math.max(1, Math.ceil(count / rows));
   const gap = { x: 22, y: 16 };
   const height = Math.min(440, (AREA.height - gap.y * (rows - 1)) / rows);
@@ -92,7 +92,7 @@ function shapeFor(count) {
  */
 export function posterShape(left, top, width, height, wanted) {
   const head = wanted ? 52 : 14;
-  const foot = height > 170 ? 44 : 0;
+  const foot = wanted ? 44 : 0;
   const lines = height > 420 ? 96 : height > 260 ? 68 : 60;
   const side = Math.max(48, Math.min(width - 44, height - head - foot - lines - 18));
   return {

@@ -12,13 +12,17 @@ import { Chart } from "../parts/chart.js";
 const TOP = 178;
 const HEIGHT = 736;
 const MOST_IN_COLUMN = 12;
+/** Where the columns begin, and how much room the cut takes. */
+const COLUMNS = [96, 970];
+const CUT = 34;
 
 /** The scene between two games. */
 export class StandingsScene {
   #title = el("standings__title");
   #line = el("standings__line");
   #list = el("standings__list");
-  #cut = el("standings__cut", el("span.standings__cut-word"));
+  #word = el("span.standings__cut-word");
+  #cut = el("standings__cut", this.#word);
   #chart = new Chart();
   #panel = el("panel", el("panel__title"), this.#chart.root);
   /** @type {Map<number, Row>} */
@@ -37,39 +41,59 @@ export class StandingsScene {
     });
     fit(this.#line, headline(state), { width: 1100, size: 38 });
     this.#chart.update(state);
-    const columns = rows.length > MOST_IN_COLUMN ? 2 : 1;
-    mark(this.root, "columns", columns);
-    this.#panel.hidden = columns > 1;
     const shown = rows.slice(0, MOST_IN_COLUMN * 2);
-    const perColumn = Math.ceil(shown.length / columns);
-    const cutting = advance > 0 && advance < shown.length;
-    const pitch = Math.min(78, (HEIGHT - (cutting ? 34 : 0)) / Math.max(1, perColumn));
-    const most = Math.max(1, ...shown.map((row) => row.stack));
+    const plan = planFor(shown.length, advance);
+    mark(this.root, "columns", plan.columns);
+    this.#panel.hidden = plan.columns > 1;
     const kept = new Map(shown.map((row) => [row.bot, this.rows.get(row.bot) ?? new Row()]));
+    const most = Math.max(1, ...shown.map((row) => row.stack));
     shown.forEach((row, at) => {
-      const below = cutting && at >= advance;
-      const column = Math.floor(at / perColumn);
-      const top = TOP + (at % perColumn) * pitch + (below && column === Math.floor(advance / perColumn) ? 34 : 0);
+      const box = plan.boxOf(at);
+      const look = { below: plan.cut !== null && at >= advance, share: row.stack / most, height: box.height };
       const part = kept.get(row.bot);
-      part?.update(row, state.bots[row.bot], { below, share: row.stack / most, height: pitch - 6 });
-      if (part) place(part.root, { left: column ? 970 : 96, top, width: columns > 1 ? 854 : 1210, height: pitch - 6 });
+      part?.update(row, state.bots[row.bot], look);
+      if (part) place(part.root, box);
     });
     if (this.rows.size !== kept.size || [...kept.keys()].some((bot) => !this.rows.has(bot))) {
       this.#list.replaceChildren(...[...kept.values()].map((row) => row.root));
     }
     this.rows = kept;
-    this.#cut.hidden = !cutting || columns > 1;
-    place(this.#cut, { left: 96, top: TOP + advance * pitch - 3, width: 1210 });
-    const word = this.#cut.firstElementChild;
-    if (word) write(word, `Top ${counted(advance)} ride on to High Noon`);
+    this.#cut.hidden = plan.cut === null;
+    if (plan.cut) place(this.#cut, plan.cut);
+    write(this.#word, `Top ${counted(advance)} ride on to High Noon`);
   }
+}
+
+/**
+ * Where `count` rows stand, and the line between those who ride on and the rest, if there is one.
+ *
+ * @param {number} count
+ * @param {number} advance
+ */
+function planFor(count, advance) {
+  const columns = count > MOST_IN_COLUMN ? 2 : 1;
+  const perColumn = Math.max(1, Math.ceil(count / columns));
+  const cutting = advance > 0 && advance < count;
+  const cutColumn = Math.floor(advance / perColumn);
+  const pitch = Math.min(78, (HEIGHT - (cutting ? CUT : 0)) / perColumn);
+  const width = columns > 1 ? 854 : 1210;
+  const boxOf = (/** @type {number} */ at) => {
+    const column = Math.floor(at / perColumn);
+    const lowered = cutting && at >= advance && column === cutColumn ? CUT : 0;
+    const top = TOP + (at % perColumn) * pitch + lowered;
+    return { left: COLUMNS[column] ?? 0, top, width, height: pitch - 6 };
+  };
+  const cutTop = TOP + (advance % perColumn) * pitch - 3;
+  return { columns, boxOf, cut: cutting ? { left: COLUMNS[cutColumn] ?? 0, top: cutTop, width } : null };
 }
 
 /** @param {State} state */
 function headline(state) {
   const { stage, game } = state;
   if (!stage || !game) return "Standings";
-  return stage.games > 1 ? `Standings after game ${game.game} of ${stage.games}` : "Standings";
+  const shown = Math.min(state.standings.rows.length, MOST_IN_COLUMN * 2);
+  const more = state.standings.rows.length > shown ? ` · the first ${shown} of ${state.standings.rows.length}` : "";
+  return stage.games > 1 ? `Standings after game ${game.game} of ${stage.games}${more}` : "Standings";
 }
 
 class Row {
