@@ -5,8 +5,8 @@ from pathlib import Path
 
 from PIL import Image, ImageChops
 
-SIZE = (800, 450)
-COLOURS = 64
+SIZE = (720, 405)
+COLOURS = 192
 NOTICED = 48
 """A channel that is off by less, after shrinking, is another machine's smoothing and not another picture."""
 
@@ -25,7 +25,7 @@ def farthest(one: bytes, other: bytes) -> int:
 def kept(png: bytes) -> Image.Image:
     """A screenshot as it is kept: half as wide, few colours."""
     small = opened(png).resize(SIZE, Image.Resampling.LANCZOS)
-    return small.quantize(COLOURS, dither=Image.Dither.NONE)
+    return small.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
 
 
 def differing(golden: Path, png: bytes) -> float:

@@ -143,6 +143,15 @@ def test_at_full_speed_nothing_moves_and_nothing_is_missed(open_screen: OpenScre
     assert screen.state() == screen.studio_state()
 
 
+def test_a_page_shown_again_drops_the_motion_it_missed(open_screen: OpenScreen, played: Script) -> None:
+    screen = open_screen()
+    screen.put(played.entries[:-20])
+    screen.page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+    assert screen.page.evaluate(_MOTIONS) == []
+    assert screen.page.evaluate("() => document.querySelectorAll('.particles, .flight').length") == 0
+    assert screen.state() == screen.studio_state()
+
+
 def test_numbers_that_roll_end_at_the_state(open_screen: OpenScreen, played: Script) -> None:
     screen = open_screen()
     screen.put(played.entries[:-12])

@@ -6,7 +6,7 @@
 
 import { el, mark, write } from "../dom.js";
 import { fit } from "../fit.js";
-import { chips, shortNames } from "../format.js";
+import { chips, counted, shortNames } from "../format.js";
 
 const ROWS = 3;
 const NAMED = 6;
@@ -27,7 +27,7 @@ export class Pots {
     mark(this.plate, "won", this.#winner !== "");
     mark(this.plate, "empty", state.pot === 0 && !this.#winner);
     if (this.#winner)
-      fit(this.#number, this.#winner, { width: 370, size: 56, least: 32, pair: 44, lines: 2, weight: 700 });
+      fit(this.#number, this.#winner, { width: 340, size: 56, least: 32, pair: 44, lines: 2, weight: 700 });
     else this.setTotal(state.pot);
     const names = shortNames(state.seats.map((seat) => state.bots[seat.bot]?.name ?? ""));
     const [main, ...sides] = state.pots;
@@ -72,6 +72,7 @@ function winnerOf(state) {
   if (state.pot || !state.awards.length) return "";
   const seats = [...new Set(state.awards.flatMap((award) => award.awards.map((each) => each.seat)))];
   const names = seats.map((seat) => state.bots[state.seats[seat]?.bot ?? 0]?.name ?? "");
+  if (names.length > 2) return `Split ${counted(names.length)} ways`;
   return names.length > 1 ? shortNames(names).join(" & ") : (names[0] ?? "");
 }
 

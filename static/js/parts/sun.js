@@ -4,11 +4,11 @@
 
 import { el, svg } from "../dom.js";
 
-const RADIUS = 50;
+const RADIUS = 45;
 
 /** A sun that changes by comparing. */
 export class Sun {
-  #disc = svg("g", { class: "sun__disc" }, svg("circle", { r: 15 }), svg("path", { d: rays(), class: "sun__rays" }));
+  #disc = svg("g", { class: "sun__disc" }, svg("circle", { r: 14 }), svg("path", { d: rays(), class: "sun__rays" }));
   root = el(
     "sun",
     svg(
@@ -33,6 +33,6 @@ function rays() {
     const angle = (Math.PI * step) / 6;
     const at = (/** @type {number} */ radius) =>
       `${(Math.cos(angle) * radius).toFixed(1)} ${(Math.sin(angle) * radius).toFixed(1)}`;
-    return `M${at(18)}L${at(22)}`;
+    return `M${at(17)}L${at(21)}`;
   }).join("");
 }
