@@ -8,9 +8,9 @@ from msgspec import Struct
 from server.bots.bot import Bot
 from server.bots.view import View, view_of
 from server.game.cards import Deck
-from server.game.decide import check, decide, fault_decision, start_hand
+from server.game.decide import check, fault_decision, start_hand, take_turn
 from server.game.events import Entrant, Event
-from server.game.hand import Hand, evolve
+from server.game.hand import Hand
 from server.game.rules import Rules
 
 Publish = Callable[[Sequence[Event]], object]
@@ -41,17 +41,15 @@ class Table(Struct):
             if hand.over:
                 self.tell(events[-1])
                 return hand
-            events = await self._turn(hand)
-            for event in events:
-                hand = evolve(hand, event)
+            hand, events = await self._turn(hand)
 
-    async def _turn(self, hand: Hand) -> list[Event]:
-        """What follows from asking the seat whose turn it is."""
+    async def _turn(self, hand: Hand) -> tuple[Hand, list[Event]]:
+        """The hand after asking the seat whose turn it is, and the events that led there."""
         assert hand.turn is not None, "a hand that is not over has somebody to act"
         seat = hand.turn.seat
         answer = await self.bots[seat].ask(self._view(hand, seat), partial(check, hand))
         decision = fault_decision(hand) if answer.fault else answer.decision
-        return decide(hand, decision, think_ms=answer.think_ms, fault=answer.fault)
+        return take_turn(hand, decision, think_ms=answer.think_ms, fault=answer.fault)
 
     def _view(self, hand: Hand, seat: int) -> View:
         return view_of(hand, seat, self.game, self.entrants)

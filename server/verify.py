@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from server.game.cards import Deck
-from server.game.decide import decide, start_hand
+from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo
 from server.game.events import (
     ActionTaken,
@@ -31,7 +31,6 @@ from server.game.events import (
     TournamentOpened,
     TurnStarted,
 )
-from server.game.hand import evolve as evolve_hand
 from server.game.hand import next_blind
 from server.game.tournament import StagePlan, draw_seats, eliminated, evolve, open_tournament, place_all, rank
 from server.journal import Entry
@@ -153,9 +152,7 @@ class _Checker:
         """The hand played again: same deck, same decisions."""
         hand, events = start_hand(self.opened.rules, started.hand, started.button, started.stacks, deck)
         for taken in (event for event in recorded if isinstance(event, ActionTaken)):
-            following = decide(hand, _decision(taken), think_ms=taken.think_ms, fault=taken.fault)
-            for event in following:
-                hand = evolve_hand(hand, event)
+            hand, following = take_turn(hand, _decision(taken), think_ms=taken.think_ms, fault=taken.fault)
             events += following
         return events
 

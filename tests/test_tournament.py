@@ -305,3 +305,11 @@ def test_payouts_add_up_to_the_pool_whenever_five_players_are_there() -> None:
         assert sum(paid) == pool or len(set(players.values())) < 5
         winners = [players[bot] for bot, cents in zip(bots, paid, strict=True) if cents]
         assert len(winners) == len(set(winners)), "nobody is paid twice"
+
+
+@pytest.mark.parametrize("entered", range(2, 13))
+def test_all_that_was_paid_in_is_paid_out_however_few_players_there_are(entered: int) -> None:
+    ranking = range(1, entered + 1)
+    players = {bot: f"Player {bot % 3}" for bot in ranking}
+    table = place_all(ranking, dict.fromkeys(ranking, 0), players, prizes(500 * entered))
+    assert sum(placing.prize_cents for placing in table) == 500 * entered

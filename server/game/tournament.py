@@ -185,14 +185,19 @@ def place_all(
     """The final table from every bot, best first.
 
     "Players, not individual bots, receive prizes […] you will receive the payout for the higher placed bot": a
-    player's second bot is passed over, and the money moves up to the next player.
+    player's second bot is passed over, and the money moves up to the next player. Where there are fewer players than
+    prizes, the winner takes the rest: all that was paid in is paid out.
     """
-    money = iter(prizes_cents)
-    paid: set[str] = set()
-    placings: list[Placing] = []
-    for place, bot in enumerate(ranking, 1):
-        player = players[bot] or f"bot {bot}"
-        prize = 0 if player in paid else next(money, 0)
-        paid.add(player)
-        placings.append(Placing(place, bot, stacks[bot], prize))
-    return tuple(placings)
+    first_bots = _first_bots(ranking, players)
+    prize = dict(zip(first_bots, prizes_cents, strict=False))
+    if first_bots:
+        prize[first_bots[0]] = prize.get(first_bots[0], 0) + sum(prizes_cents[len(first_bots) :])
+    return tuple(Placing(place, bot, stacks[bot], prize.get(bot, 0)) for place, bot in enumerate(ranking, 1))
+
+
+def _first_bots(ranking: Sequence[int], players: Mapping[int, str]) -> list[int]:
+    """The best bot of each player, best first. A bot without a player is its own."""
+    best: dict[str, int] = {}
+    for bot in ranking:
+        best.setdefault(players[bot] or f"bot {bot}", bot)
+    return list(best.values())
