@@ -66,7 +66,11 @@ export function follow(channel, listener) {
   }
 
   connect();
-  return { drop: () => socket?.close() };
+  return {
+    drop: () => {
+      if (socket?.readyState === WebSocket.OPEN) socket.close();
+    },
+  };
 }
 
 /**

@@ -155,6 +155,11 @@ class Script:
             self._at_ms = at_ms
         return self
 
+    def later(self, ms: int) -> "Script":
+        """Time passes."""
+        self._at_ms += ms
+        return self
+
     def eliminate(self, seat: int, place: int) -> "Script":
         """The bot of a seat is out of chips."""
         return self.tell(BotEliminated(self.seats[seat], seat, place))

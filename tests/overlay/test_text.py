@@ -14,14 +14,50 @@ from tests.overlay.scripted import Script
 _ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort()"
 
 
-def test_200_hostile_texts_run_nothing_and_add_no_element(open_screen: OpenScreen) -> None:
+def test_200_hostile_names_run_nothing_and_add_no_element(open_screen: OpenScreen) -> None:
     assert len(set(PAYLOADS)) >= 200
     screen = open_screen("motion=off&still")
-    for first in range(0, len(PAYLOADS), 6):
-        texts = PAYLOADS[first : first + 6]
-        texts += PAYLOADS[: 6 - len(texts)]
-        control = elements(screen, tuple(harmless(text) for text in texts))
-        assert elements(screen, texts) == control, texts
+    for first in range(0, len(PAYLOADS), 12):
+        texts = (PAYLOADS * 2)[first : first + 12]
+        control = with_names(screen, tuple(harmless(text) for text in texts))
+        assert with_names(screen, texts) == control, texts
+    nothing_ran(screen)
+
+
+def test_200_hostile_lines_of_chat_run_nothing_and_add_no_element(open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&still")
+    script = Script().connect().stage(games=1, advance=0).game(TRIALS).hand("call raise:300")
+    screen.put(script.entries)
+    control = said(screen, script, "harmless", "words")
+    for one, other in zip(PAYLOADS[::2], (*PAYLOADS[1::2], "end"), strict=False):
+        assert said(screen, script, one, other) == control, (one, other)
+    nothing_ran(screen)
+
+
+def with_names(screen: Screen, texts: tuple[str, ...]) -> list[str]:
+    """All elements of a page on which twelve `texts` are names, and one of them a title."""
+    script = Script(texts, media=False).connect().stage(texts[0], games=1, advance=0)
+    screen.put(script.game(range(1, 13)).hand("call raise:300").entries)
+    screen.settle()
+    return elements(screen)
+
+
+def said(screen: Screen, script: Script, one: str, other: str) -> list[str]:
+    """All elements of a page on which two bots speak and a caption repeats the first."""
+    before = len(script.entries)
+    script.later(20000).chat((1, one), (2, other)).tell(CaptionSpoken(one))
+    screen.put(script.entries[before:])
+    screen.page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert screen.page.evaluate("() => document.querySelectorAll('.bubble:not([hidden])').length") == 2
+    return elements(screen)
+
+
+def elements(screen: Screen) -> list[str]:
+    found: list[str] = screen.page.evaluate(_ELEMENTS)
+    return found
+
+
+def nothing_ran(screen: Screen) -> None:
     assert screen.page.evaluate("() => window.robbed") is None
     assert screen.page.url == screen.address
 
@@ -49,16 +85,3 @@ def opened_with_media(opening: TournamentOpened) -> OnAirEntry:
         Entrant(each.bot, each.name, "", name, name, name) for each, name in zip(opening.entrants, names, strict=True)
     )
     return OnAirEntry(1, 0, 0, msgspec.structs.replace(opening, entrants=entrants))
-
-
-def elements(screen: Screen, texts: tuple[str, ...]) -> list[str]:
-    """All elements of a page on which `texts` are names, chat, players, titles and captions."""
-    script = (
-        Script(texts, media=False).connect().stage(texts[0], games=1, advance=0).game(TRIALS).hand("call raise:300")
-    )
-    script.chat((1, texts[0]), (2, texts[1]))
-    script.tell(CaptionSpoken(texts[2]))
-    screen.put(script.entries)
-    screen.settle()
-    found: list[str] = screen.page.evaluate(_ELEMENTS)
-    return found
