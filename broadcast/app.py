@@ -27,7 +27,7 @@ class Studio:
         self._clock = clock
         self.channels: MutableMapping[str, AirLog] = {}
         self._fanouts: dict[str, Fanout] = {}
-        self.app = FastAPI(title="High Noon", docs_url="/docs", redoc_url=None)
+        self.app = FastAPI(title="High Noon", docs_url=None, redoc_url=None)  # their pages load from elsewhere
         self._add_files(media)
         self._add_pages(Jinja2Templates(HOUSE / "broadcast" / "templates"))
         self.app.router.routes.append(WebSocketRoute("/ws/show", ShowSocket(self._fanouts)))
@@ -83,8 +83,7 @@ async def _guarded(request: Request, call_next: RequestResponseEndpoint) -> Resp
     response = await call_next(request)
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "no-referrer"
-    if not request.url.path.startswith("/docs"):
-        response.headers["Content-Security-Policy"] = _POLICY
+    response.headers["Content-Security-Policy"] = _POLICY
     if request.url.path.startswith("/media/"):
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
     else:

@@ -96,12 +96,20 @@ def _run(command: Coroutine[Any, Any, int]) -> int:
         task = asyncio.current_task()
         assert task is not None, "a coroutine runs in a task"
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-        return await command
+        try:
+            return await command
+        except BaseExceptionGroup as group:  # Of tasks that fell together the first one is the cause.
+            raise _first(group) from group
 
     try:
         return asyncio.run(until_told_to_stop())
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    cause = group.exceptions[0]
+    return _first(cause) if isinstance(cause, BaseExceptionGroup) else cause
 
 
 def _complain(text: str, status: int) -> int:

@@ -72,6 +72,7 @@ class Journal:
         begun = datetime.now(UTC).isoformat(timespec="milliseconds")
         try:
             self._write(msgspec.json.encode(Header(FORMAT, begun)))
+            _sync_folder(path.parent)
         except OSError:
             self.close()
             path.unlink()
@@ -153,6 +154,15 @@ def _entries(bodies: Iterator[bytes]) -> Iterator[Entry]:
         if stamp.seq != number:
             raise JournalDamaged(f"line {number + 1}: entry {stamp.seq} where {number} was expected")
         yield Entry(stamp.seq, stamp.at_ms, event)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Makes a new file's name in `folder` as durable as the file."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _chain(before: str, body: bytes) -> str:

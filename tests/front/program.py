@@ -1,6 +1,7 @@
 """The real program in a process of its own, for tests of the front door."""
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -12,8 +13,13 @@ ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 60
 
 
-def highnoon(*words: str) -> subprocess.CompletedProcess[str]:
-    """Runs a command to its end."""
+def highnoon(*words: str, largest_file: int | None = None) -> subprocess.CompletedProcess[str]:
+    """Runs a command to its end; it can write no file beyond `largest_file` bytes."""
+
+    def limit() -> None:
+        if largest_file is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
+
     return subprocess.run(
         [sys.executable, "-m", "server", *words],
         cwd=ROOT,
@@ -22,6 +28,7 @@ def highnoon(*words: str) -> subprocess.CompletedProcess[str]:
         timeout=SECONDS,
         check=False,
         stdin=subprocess.DEVNULL,
+        preexec_fn=limit,
     )
 
 

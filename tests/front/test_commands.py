@@ -78,6 +78,15 @@ def test_a_recording_is_replayed_to_its_end(contest: tuple[str, Path], tmp_path:
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
+def test_a_disk_that_takes_no_more_ends_it_in_one_line_and_what_was_written_holds(tmp_path: Path) -> None:
+    ended = highnoon("demo", "--speed", "0", "--port", "0", "--data", str(tmp_path), largest_file=100_000)
+    assert ended.returncode == 1
+    assert len(ended.stderr.splitlines()) == 1
+    assert ended.stderr.startswith("highnoon: ")
+    (recording,) = (tmp_path / "recordings").glob("*.jsonl")
+    assert highnoon("verify", str(recording)).returncode == 0
+
+
 @pytest.mark.parametrize(
     ("words", "status", "complaint"),
     [
