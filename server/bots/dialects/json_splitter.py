@@ -21,13 +21,13 @@ _State = Literal["outside", "first key", "key", "colon", "value", "first item", 
 
 _GARBAGE = re.compile(rb"[ \t\r]*+([^{\n]*+)")
 # One whole character of a string: RFC 8259 for ASCII and escapes, RFC 3629 for the rest. The lead bytes are disjoint,
-# so the match is linear.
+# so the match is linear. The group is not possessive: Python before 3.11.5 then stops inside a character at times.
 _CHARACTERS = re.compile(
     rb"(?:[\x20\x21\x23-\x5b\x5d-\x7f]++"
     rb"|\\[\"\\/bfnrt]|\\u[0-9A-Fa-f]{4}"
     rb"|[\xc2-\xdf][\x80-\xbf]"
     rb"|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]"
-    rb"|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})*+"
+    rb"|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})*"
 )
 # What may stand at the end of the bytes so far and still become such a character.
 _BEGUN = re.compile(
