@@ -18,7 +18,7 @@ HOUSE: dict[str, tuple[Drawing, Drawing]] = {
     "judge-roy-bean-counter": (gentlemen.judge_roy_bean_counter, particles.gavel),
     "old-man-river": (gentlemen.old_man_river, particles.trout),
     "quick-quinn": (outlaws.quick_quinn, particles.horseshoe),
-    "senor-fold-a-lot-del-rio-grande": (gentlemen.senor_fold_a_lot, particles.cactus),
+    "senor-fold-a-lot-de-rio-grande": (gentlemen.senor_fold_a_lot, particles.cactus),
     "sundance-sid": (gentlemen.sundance_sid, particles.sun),
     "the-bluffin-bandit": (outlaws.bluffin_bandit, particles.ace),
     "two-pair-tess": (outlaws.two_pair_tess, particles.plume),

@@ -175,7 +175,7 @@ HOUSE: dict[str, Callable[[], Wave]] = {
     "judge-roy-bean-counter": judge,
     "old-man-river": river,
     "quick-quinn": quinn,
-    "senor-fold-a-lot-del-rio-grande": senor,
+    "senor-fold-a-lot-de-rio-grande": senor,
     "sundance-sid": sid,
     "the-bluffin-bandit": bandit,
     "two-pair-tess": tess,

@@ -21,7 +21,7 @@ CAST = (
     Character("Doc Holobyte", "careful", "doc-holobyte"),
     Character("Calamity Bayes", "loose", "calamity-bayes"),
     Character("The Bluffin' Bandit", "aggressive", "the-bluffin-bandit"),
-    Character("Señor Fold-a-Lot de Río Grande", "careful", "senor-fold-a-lot-del-rio-grande"),
+    Character("Señor Fold-a-Lot de Río Grande", "careful", "senor-fold-a-lot-de-rio-grande"),
     Character("Two-Pair Tess", "chatty", "two-pair-tess"),
     Character("Old Man River", "calling", "old-man-river"),
     Character("Quick Quinn", "random", "quick-quinn"),

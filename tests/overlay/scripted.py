@@ -34,7 +34,7 @@ NAMES = (
     "Doc Holobyte",
     "Calamity Bayes",
     "The Bluffin' Bandit",
-    "Señor Fold-a-Lot del Río Grande",
+    "Señor Fold-a-Lot de Río Grande",
     "Two-Pair Tess",
     "Old Man River",
     "Quick Quinn",
