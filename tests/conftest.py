@@ -1,12 +1,9 @@
 """What every test may ask for: the browser of the tests. Nothing of the house is imported here."""
 
-import os
-import shutil
-
 import pytest
 from hypothesis import settings
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+from tests.browsers import find_chromium
 
 # The same examples on every machine and every run; time limits are for benchmarks.
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
@@ -16,4 +13,4 @@ settings.load_profile("house")
 @pytest.fixture(scope="session")
 def chromium_path() -> str | None:
     """The Chromium the tests drive: $CHROMIUM, else one on the path, else None for the one Playwright brought."""
-    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    return find_chromium()
