@@ -35,6 +35,7 @@ class Story:
         self._ranks: dict[int, int] = {}
         self._stage = StageStarted(0, "", 0, 0, (), ())
         self._seats: tuple[int, ...] = ()
+        self._game = 0
         self._hands = 0
         self._shown: dict[int, str] = {}
 
@@ -61,8 +62,8 @@ class Story:
                 self._stage = event
                 self._stacks |= dict(zip(bots, stacks, strict=True))
                 self._ranks = {}
-            case GameStarted(seats=seats, hands=hands):
-                self._seats, self._hands = seats, hands
+            case GameStarted(game=game, seats=seats, hands=hands):
+                self._game, self._seats, self._hands = game, seats, hands
                 for bot in seats:
                     self._games[bot] += 1
             case GameEnded(stacks=stacks):
@@ -102,6 +103,11 @@ class Story:
 
     def game_caption(self, event: GameStarted) -> str:
         return f"Game {event.game}: {_listed(self._names[bot] for bot in event.seats)} sit down."
+
+    def game_end_caption(self, event: GameEnded) -> str:
+        most = max(event.stacks)
+        leaders = [self.name(seat) for seat, stack in enumerate(event.stacks) if stack == most]
+        return f"Game {self._game} is over. {_listed(leaders)} leave{'s' if len(leaders) == 1 else ''} with {most:,}."
 
     def hand_caption(self, event: HandStarted) -> str:
         return f"Hand {event.hand} of {self._hands}. {self.name(event.button)} has the button."
@@ -151,6 +157,7 @@ class Story:
 _TELLERS: dict[type[Event], Callable[[Story, Any], str]] = {
     StageStarted: Story.stage_caption,
     GameStarted: Story.game_caption,
+    GameEnded: Story.game_end_caption,
     HandStarted: Story.hand_caption,
     ActionTaken: Story.act_caption,
     StreetDealt: Story.street_caption,

@@ -32,7 +32,7 @@ class SampleBot:
     """The manner of the original's sample bot: one recv(4096) at a time, split at line ends, no newline sent."""
 
     def __init__(self, port: int) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=40)
         self.heard: list[dict[str, Any]] = []
 
     def listen(self) -> list[dict[str, Any]]:
