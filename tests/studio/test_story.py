@@ -61,6 +61,10 @@ def acted(act: str, amount: int = 0, bet: int = 0, *, all_in: bool = False, faul
             "The flop: two of clubs, ten of diamonds and ace of spades.",
         ),
         (PotAwarded(0, 900, (Award(1, 900),)), "Doc Holobyte wins the pot of 900."),
+        (
+            GameEnded(1, (5000, 9000, 4000, 3000, 9000, 0)),
+            "Game 1 is over. Doc Holobyte and Quick Quinn leave with 9,000.",
+        ),
         (PotAwarded(2, 900, (Award(1, 900),)), "Doc Holobyte wins side pot 2 of 900."),
         (BotEliminated(2, 1, 11), "Doc Holobyte is out of chips: 11th place."),
         (BotDisconnected(2, "gone"), "Doc Holobyte has left the saloon."),
@@ -128,4 +132,4 @@ def test_a_stage_of_one_game_needs_no_standings_in_between() -> None:
     story.after(opened)
     story.after(StageStarted(2, "High Noon", 1, 24, (1, 2), (5000, 5000)))
     story.after(GameStarted(1, 24, (1, 2), (5000, 5000)))
-    assert story.after(GameEnded(1, (10000, 0))) == []
+    assert story.after(GameEnded(1, (10000, 0))) == [CaptionSpoken("Game 1 is over. Billy the Kid leaves with 10,000.")]
