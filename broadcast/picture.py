@@ -87,6 +87,7 @@ def _stage_started(state: State, event: events.StageStarted) -> State:
             "hands": event.hands,
             "bots": list(event.bots),
             "advance": event.advance,
+            "first_game": 1 + (state["game"]["game"] if state["game"] else 0),
         },
         "game": None,
         "hand": None,

@@ -59,11 +59,11 @@ class Story:
                 self._stacks = dict.fromkeys(self._names, stack)
                 self._games = dict.fromkeys(self._names, 0)
             case StageStarted(bots=bots, stacks=stacks):
-                self._stage = event
+                self._stage, self._game = event, 0
                 self._stacks |= dict(zip(bots, stacks, strict=True))
                 self._ranks = {}
-            case GameStarted(game=game, seats=seats, hands=hands):
-                self._game, self._seats, self._hands = game, seats, hands
+            case GameStarted(seats=seats, hands=hands):
+                self._game, self._seats, self._hands = self._game + 1, seats, hands
                 for bot in seats:
                     self._games[bot] += 1
             case GameEnded(stacks=stacks):
@@ -102,12 +102,14 @@ class Story:
         return f"{event.title}. {_listed(self._names[bot] for bot in event.bots)}."
 
     def game_caption(self, event: GameStarted) -> str:
-        return f"Game {event.game}: {_listed(self._names[bot] for bot in event.seats)} sit down."
+        which = f"Game {self._game}: " if self._stage.games > 1 else ""
+        return f"{which}{_listed(self._names[bot] for bot in event.seats)} sit down."
 
     def game_end_caption(self, event: GameEnded) -> str:
         most = max(event.stacks)
         leaders = [self.name(seat) for seat, stack in enumerate(event.stacks) if stack == most]
-        return f"Game {self._game} is over. {_listed(leaders)} leave{'s' if len(leaders) == 1 else ''} with {most:,}."
+        what = f"Game {self._game}" if self._stage.games > 1 else "The last hand"
+        return f"{what} is over. {_listed(leaders)} leave{'s' if len(leaders) == 1 else ''} with {most:,}."
 
     def hand_caption(self, event: HandStarted) -> str:
         return f"Hand {event.hand} of {self._hands}. {self.name(event.button)} has the button."

@@ -130,7 +130,7 @@ export function whereabouts(state) {
   const { stage, game, hand } = state;
   if (!stage) return state.tournament.contest ? "The bots are saddling up" : "Waiting for the show";
   const parts = [];
-  if (game && stage.games > 1) parts.push(`Game ${game.game} of ${stage.games}`);
+  if (game && stage.games > 1) parts.push(`Game ${gameOfStage(stage, game)} of ${stage.games}`);
   if (!game && stage.games > 1) parts.push(`${counted(stage.bots.length)} bots · ${stage.games} games`);
   if (hand && game && !game.over) {
     parts.push(`Hand ${hand.hand} of ${game.hands}`, `Blinds ${chips(hand.small_blind)}/${chips(hand.big_blind)}`);
@@ -151,6 +151,16 @@ export function stakes(state) {
 }
 
 /**
+ * Games are counted through the tournament; which one of its stage this is, from 1.
+ *
+ * @param {NonNullable<State["stage"]>} stage
+ * @param {NonNullable<State["game"]>} game
+ */
+export function gameOfStage(stage, game) {
+  return game.game - stage.first_game + 1;
+}
+
+/**
  * How far the sun has climbed: 0 at dawn, 1 at high noon. It reaches noon with the last hand of the last stage.
  *
  * @param {State} state
@@ -159,7 +169,8 @@ export function noon(state) {
   const { stage, game, hand } = state;
   if (!stage) return 0;
   const inGame = hand && game ? (hand.over ? hand.hand : hand.hand - 1) / Math.max(1, game.hands) : 0;
-  const done = Math.min(1, ((game ? game.game - 1 : 0) + (game?.over ? 1 : inGame)) / Math.max(1, stage.games));
+  const before = game ? gameOfStage(stage, game) - 1 : 0;
+  const done = Math.min(1, (before + (game?.over ? 1 : inGame)) / Math.max(1, stage.games));
   if (stage.advance) return 0.45 * done;
   return stage.stage > 1 ? 0.45 + 0.55 * done : done;
 }

@@ -84,6 +84,7 @@ const FOLDS = {
       hands: event.hands,
       bots: event.bots,
       advance: event.advance ?? 0,
+      first_game: 1 + (state.game?.game ?? 0),
     },
     game: null,
     hand: null,

@@ -20,7 +20,8 @@
  *
  * @typedef {Entrant & { stack: number, place: number, presence: "" | "here" | "lost" }} Bot
  * @typedef {{ contest: string, title: string, starting_stack: number, prizes_cents: number[] }} Tournament
- * @typedef {{ stage: number, title: string, games: number, hands: number, bots: number[], advance: number }} Stage
+ * @typedef {{ stage: number, title: string, games: number, hands: number, bots: number[], advance: number,
+ *   first_game: number }} Stage
  * @typedef {{ game: number, hands: number, over: boolean }} Game
  * @typedef {{ hand: number, button: number, small_blind: number, big_blind: number, ante: number, street: Street,
  *   over: boolean }} Hand

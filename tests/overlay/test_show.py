@@ -217,3 +217,17 @@ def shows_layers(screen: Screen) -> list[str]:
 def test_layers_can_be_chosen(open_screen: OpenScreen) -> None:
     assert shows_layers(open_screen()) == ["backdrop", "floor", "third"]
     assert shows_layers(open_screen("layers=table,third")) == ["floor", "third"]
+
+
+@pytest.mark.parametrize(("hand", "over", "height"), [(1, False, 0.45), (13, False, 0.725), (24, True, 1)])
+def test_the_sun_climbs_over_the_finals_and_reaches_noon_with_the_last_hand(
+    still: Screen, hand: int, over: bool, height: float
+) -> None:
+    """The finals are the tournament's twelfth game, but the first of their stage."""
+    state = {
+        "stage": {"stage": 2, "games": 1, "advance": 0, "first_game": 12},
+        "game": {"game": 12, "hands": 24, "over": False},
+        "hand": {"hand": hand, "over": over},
+    }
+    risen = still.page.evaluate("async (state) => (await import('/static/js/format.js')).noon(state)", state)
+    assert risen == pytest.approx(height)

@@ -125,6 +125,14 @@ def test_standings_are_by_stack_then_by_place_and_say_who_moved() -> None:
     assert (standings.rows[-1].place, standings.rows[0].games, standings.advance) == (6, 2, 6)
 
 
+def test_games_are_counted_by_the_stage() -> None:
+    story = told()
+    sit = "Billy the Kid and Doc Holobyte sit down."
+    assert caption(GameStarted(2, 6, (1, 2), (5000, 5000)), story) == f"Game 2: {sit}"
+    story.after(StageStarted(2, "High Noon", 1, 24, (1, 2), (5000, 5000)))
+    assert caption(GameStarted(3, 24, (1, 2), (5000, 5000)), story) == sit
+
+
 def test_a_stage_of_one_game_needs_no_standings_in_between() -> None:
     story = Story()
     opened, *_ = opening()
@@ -132,4 +140,6 @@ def test_a_stage_of_one_game_needs_no_standings_in_between() -> None:
     story.after(opened)
     story.after(StageStarted(2, "High Noon", 1, 24, (1, 2), (5000, 5000)))
     story.after(GameStarted(1, 24, (1, 2), (5000, 5000)))
-    assert story.after(GameEnded(1, (10000, 0))) == [CaptionSpoken("Game 1 is over. Billy the Kid leaves with 10,000.")]
+    assert story.after(GameEnded(1, (10000, 0))) == [
+        CaptionSpoken("The last hand is over. Billy the Kid leaves with 10,000.")
+    ]

@@ -6,7 +6,7 @@
 
 import { el, emptyPicture, mark, picture, place, write } from "../dom.js";
 import { fit } from "../fit.js";
-import { avatarOf, chips, counted, heading, ordinal } from "../format.js";
+import { avatarOf, chips, counted, gameOfStage, heading, ordinal } from "../format.js";
 import { Chart } from "../parts/chart.js";
 
 const TOP = 178;
@@ -93,7 +93,7 @@ function headline(state) {
   if (!stage || !game) return "Standings";
   const shown = Math.min(state.standings.rows.length, MOST_IN_COLUMN * 2);
   const more = state.standings.rows.length > shown ? ` · the first ${shown} of ${state.standings.rows.length}` : "";
-  return stage.games > 1 ? `Standings after game ${game.game} of ${stage.games}${more}` : "Standings";
+  return stage.games > 1 ? `Standings after game ${gameOfStage(stage, game)} of ${stage.games}${more}` : "Standings";
 }
 
 class Row {
