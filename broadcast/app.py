@@ -30,7 +30,9 @@ class Studio:
         self._clock = clock
         self.channels: MutableMapping[str, AirLog] = {}
         self._fanouts: dict[str, Fanout] = {}
-        self.app = FastAPI(title="High Noon", docs_url=None, redoc_url=None)  # their pages load from elsewhere
+        self.app = FastAPI(
+            title="High Noon", openapi_url=None, docs_url=None, redoc_url=None
+        )  # their pages load from elsewhere
         self._add_files(media)
         self._add_pages(Jinja2Templates(HOUSE / "broadcast" / "templates"))
         self.app.router.routes.append(WebSocketRoute("/ws/show", ShowSocket(self._fanouts)))
@@ -51,7 +53,8 @@ class Studio:
         media.mkdir(parents=True, exist_ok=True)
         for kind in ("art", "css", "js"):  # and nothing of the tools that lie beside them
             self.app.mount(f"/static/{kind}", StaticFiles(directory=HOUSE / "static" / kind))
-        self.app.mount("/assets", StaticFiles(directory=HOUSE / "assets"))
+        for kind in ("avatars", "fonts", "particles", "sounds"):
+            self.app.mount(f"/assets/{kind}", StaticFiles(directory=HOUSE / "assets" / kind))
         self.app.mount("/media", StaticFiles(directory=media))
 
         @self.app.get("/favicon.ico", include_in_schema=False)

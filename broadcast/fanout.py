@@ -29,6 +29,10 @@ class ShowProtocol(WebSocketsSansIOProtocol):
         extensions[_TRANSPORT] = {"transport": self.transport}
         await super().run_asgi()
 
+    def send_receive_event_to_app(self) -> None:
+        """Pages have nothing to say: whatever comes is dropped, not even decoded."""
+        self.frames = []
+
 
 def text_frame(text: bytes) -> bytes:
     """`text` as one unmasked WebSocket text frame (RFC 6455, 5.2)."""
@@ -91,8 +95,7 @@ class Fanout:
         self._viewers.add(viewer)
         self._make_rounds()
         try:
-            while (await receive())["type"] != "websocket.disconnect":
-                pass  # pages have nothing to say
+            await receive()  # nothing but the disconnection ever comes: see ShowProtocol
         finally:
             self._viewers.discard(viewer)
 

@@ -52,7 +52,9 @@ def main(words: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         say("\nstopped")
         return 0
-    except (OSError, JournalDamaged) as error:
+    except OSError as error:
+        return _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error), 1)
+    except JournalDamaged as error:
         return _complain(str(error), 1)
 
 

@@ -27,6 +27,8 @@ class Settings(Struct, frozen=True):
 
 def make_settings(*, host: str, port: int, data: str, speed: float, seed: str | None) -> Settings:
     """The settings, or ValueError saying which one is wrong and what is expected."""
+    if not host:
+        raise ValueError("--host must be an address of this machine, such as 127.0.0.1; it is empty")
     if not 0 <= port <= 65535:
         raise ValueError(f"--port must be 0 to 65535, not {port}")
     if not 0 <= speed <= 1000:

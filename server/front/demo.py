@@ -32,12 +32,14 @@ async def demo(settings: Settings) -> int:
     studio = Studio(settings.media, time.monotonic)
     show = Showrunner(studio.open_channel("main", settings.speed), clock=time.monotonic)
     entrants = enter_cast(settings)
-    bus = Bus(Journal(path), time.monotonic)
     purse = prizes(BUY_IN_CENTS * len(entrants))
-    director = Director(QUICK_DRAW_CONTEST, entrants, seed=settings.seed, bus=bus, gate=show.gate, prizes_cents=purse)
-    desk = CheckInDesk(entrants, director, settings.host)
-    studio.app.include_router(register_router(desk.check_in))
     async with serving(studio.app, settings.host, settings.port) as base, asyncio.TaskGroup() as tasks:
+        bus = Bus(Journal(path), time.monotonic)
+        director = Director(
+            QUICK_DRAW_CONTEST, entrants, seed=settings.seed, bus=bus, gate=show.gate, prizes_cents=purse
+        )
+        desk = CheckInDesk(entrants, director, settings.host)
+        studio.app.include_router(register_router(desk.check_in))
         say("High Noon: twelve house bots play the Quick Draw contest. Open one of these:")
         addresses(base)
         say(f"  recording       {path}")

@@ -4,14 +4,15 @@ import asyncio
 import logging
 import resource
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
 from broadcast.airlog import AirLog
 from broadcast.app import Studio
+from server.bots.bot import Bot
 from server.bots.dialects.plain_text import folded_name
-from server.bots.transports.tcp import Door, NobodyCame, open_door
+from server.bots.transports.tcp import Door, NobodyCame, TcpWire, open_door
 from server.config import Settings
 from server.front.cast import CAST, Character, enter_cast
 from server.front.check_in import WAIT_SECONDS
@@ -23,6 +24,8 @@ from server.lobby import CheckedIn, Refused, Registration, register_router
 
 MOST_GAMES = 200
 """Games at once."""
+MOST_WAITING = 40
+"""Registrations from one address whose bots have not connected yet: nobody can take all tables without playing."""
 CHANNELS_KEPT = 300
 """Shows that can be looked at; the oldest go first."""
 LINGER_SECONDS = 600.0
@@ -52,6 +55,7 @@ class PracticeHall:
         self._cast = list(zip(CAST, cast, strict=True))
         self._opened = 0
         self._playing = 0
+        self._waiting: Counter[str] = Counter()
         self._channels: deque[str] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -59,10 +63,13 @@ class PracticeHall:
         """A door to a new game. Raises Refused while all tables are taken."""
         if self._playing >= MOST_GAMES:
             raise Refused(503, f"all {MOST_GAMES} practice tables are taken, try again in a minute")
+        if self._waiting[address] >= MOST_WAITING:
+            raise Refused(429, f"{MOST_WAITING} bots from {address} have registered and not connected yet")
         door = await open_door(self._settings.host, address, WAIT_SECONDS)
         self._opened += 1
         channel = f"practice-{self._opened}"
-        self._start(self._host(registration, channel, door))
+        self._waiting[address] += 1
+        self._start(self._host(registration, channel, door, address))
         return CheckedIn(door.port, 1, f"/overlay?channel={channel}")
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
@@ -76,20 +83,39 @@ class PracticeHall:
         if not task.cancelled() and (error := task.exception()):
             logging.getLogger(__name__).error("a practice game broke off: %s", error, exc_info=error)
 
-    async def _host(self, registration: Registration, channel: str, door: Door) -> None:
+    async def _host(self, registration: Registration, channel: str, door: Door, address: str) -> None:
         """One guest, from the door to the end of its connection."""
         self._playing += 1
         try:
-            wire = await door.entered()
-            game = PracticeGame(self._settings, self._open_channel(channel), registration, self._rivals(registration))
-            self._start(game.show())
-            guest = await game.play(wire)
-        except NobodyCame:
-            return
+            wire = await self._entered(door, address)
+            guest = await self._play(registration, channel, wire) if wire else None
         finally:
             self._playing -= 1
-        await asyncio.sleep(LINGER_SECONDS)
-        guest.hang_up()
+        if guest:
+            await asyncio.sleep(LINGER_SECONDS)
+            guest.hang_up()
+
+    async def _entered(self, door: Door, address: str) -> TcpWire | None:
+        try:
+            return await door.entered()
+        except NobodyCame:
+            return None
+        finally:
+            self._waiting[address] -= 1
+
+    async def _play(self, registration: Registration, channel: str, wire: TcpWire) -> Bot | None:
+        """The guest after its game; none, and its connection closed, where the disk does not take the game."""
+        air = self._open_channel(channel)
+        try:
+            game = PracticeGame(self._settings, air, registration, self._rivals(registration))
+            self._start(game.show())
+            return await game.play(wire)
+        except OSError as error:
+            wire.close()
+            self._channels.remove(channel)
+            self._studio.close_channel(channel)
+            say(f"the practice game {channel} broke off: {error}")
+            return None
 
     def _open_channel(self, channel: str) -> AirLog:
         self._channels.append(channel)

@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import errno
+import logging
 import socket
 from collections.abc import AsyncIterator, Iterator
 
@@ -52,8 +54,13 @@ async def serving(app: FastAPI, host: str, port: int) -> AsyncIterator[str]:
         name = f"[{host}]" if ":" in host else host
         yield f"http://{name}:{listener.getsockname()[1]}"
     finally:
+        # Requests that are cut off because we end are no errors.
+        log = logging.getLogger("uvicorn.error")
+        level = log.level
+        log.setLevel(logging.CRITICAL)
         server.should_exit = True
         await running
+        log.setLevel(level)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -64,6 +71,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.bind((host, port))
     except OSError as error:
         listener.close()
-        why = "is in use: stop what uses it or choose another with --port" if error.errno == 98 else str(error)
-        raise CannotServe(f"cannot serve on {host}:{port}: it {why}") from None
+        in_use = error.errno == errno.EADDRINUSE
+        why = "the port is in use: stop what uses it or choose another with --port" if in_use else error.strerror
+        raise CannotServe(f"cannot serve on {host}:{port}: {why}") from None
     return listener

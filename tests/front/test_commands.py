@@ -95,6 +95,8 @@ def test_a_disk_that_takes_no_more_ends_it_in_one_line_and_what_was_written_hold
         (("demo", "--seed", "xyz"), 2, "hexadecimal"),
         (("demo", "--speed", "-1"), 2, "--speed"),
         (("demo", "--port", "70000"), 2, "--port"),
+        (("demo", "--host", ""), 2, "--host"),
+        (("verify", "server"), 1, "server: Is a directory"),
         (("nonsense",), 2, "invalid choice"),
         ((), 2, "COMMAND"),
     ],
@@ -111,7 +113,9 @@ def test_a_port_in_use_is_told_with_what_to_do(tmp_path: Path) -> None:
         port = str(taken.getsockname()[1])
         ended = highnoon("practice", "--port", port, "--data", str(tmp_path))
     assert ended.returncode == 1
-    assert ended.stderr.startswith(f"highnoon: cannot serve on 127.0.0.1:{port}: it is in use: stop what uses it or ")
+    assert ended.stderr.startswith(
+        f"highnoon: cannot serve on 127.0.0.1:{port}: the port is in use: stop what uses it or "
+    )
     assert len(ended.stderr.splitlines()) == 1
 
 

@@ -172,3 +172,22 @@ def test_a_bad_registration_is_told_why(practice: tuple[Running, Path], body: di
     refused = httpx.post(f"{practice[0].base}/register", json=body)
     assert refused.status_code == 400
     assert error in refused.json()["error"]
+
+
+def test_nobody_takes_all_tables_without_playing(tmp_path: Path) -> None:
+    with serving_program("practice", "--data", str(tmp_path)) as program:
+        answers = [httpx.post(f"{program.base}/register", json={"name": f"Idler {n}"}) for n in range(41)]
+    assert [answer.status_code for answer in answers] == [200] * 40 + [429]
+    assert "have registered and not connected" in answers[-1].json()["error"]
+
+
+def test_a_slow_registration_does_not_hold_up_the_end(tmp_path: Path) -> None:
+    with (
+        serving_program("practice", "--data", str(tmp_path)) as program,
+        socket.create_connection(("127.0.0.1", program.port)) as slow,
+    ):
+        slow.sendall(b"POST /register HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
+        assert httpx.get(f"{program.base}/healthz").status_code == 200
+        status, said = program.interrupt()
+    assert status == 0
+    assert said.split() == ["stopped"]

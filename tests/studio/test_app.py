@@ -79,6 +79,9 @@ def test_prepared_media_may_be_kept_for_good(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "path",
     [
+        "/assets/make/pen.py",
+        "/static/package.json",
+        "/openapi.json",
         "/media/../secret",
         "/media/%2e%2e/secret",
         "/static/..%2fpyproject.toml",

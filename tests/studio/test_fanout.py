@@ -85,6 +85,22 @@ def test_nonsense_in_the_address_gets_a_new_pages_welcome(query: str, tmp_path: 
     run(story)
 
 
+@pytest.mark.parametrize("frame", [b"\x81\x82\0\0\0\0\xff\xfe", b"\x81\x82\0\0\0\0hi", b"\x82\x82\0\0\0\0hi"])
+def test_whatever_a_viewer_says_is_dropped_unread(
+    frame: bytes, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        async with on_air(tmp_path) as (air, address), connect(address) as socket:
+            assert (await read(socket))["type"] == "welcome"
+            for seq in range(1, 4):
+                socket.transport.write(frame)
+                put(air, 1)
+                assert (await read(socket))["seq"] == seq
+
+    run(story)
+    assert not caplog.records
+
+
 def test_there_is_no_channel_but_those_on_air(tmp_path: Path) -> None:
     async def story() -> None:
         async with on_air(tmp_path) as (_, address):
