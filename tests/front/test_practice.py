@@ -28,6 +28,10 @@ def register(program: Running, **body: Any) -> dict[str, Any]:
     return dict(reply.json())
 
 
+def won_by_one(result: dict[str, Any]) -> bool:
+    return [player["bank"] > 0 for player in result["players"]].count(True) == 1
+
+
 class SampleBot:
     """The manner of the original's sample bot: one recv(4096) at a time, split at line ends, no newline sent."""
 
@@ -44,9 +48,9 @@ class SampleBot:
         self.socket.sendall(json.dumps(message).encode())
 
     def play(self, hands: int, **action: Any) -> list[dict[str, Any]]:
-        """Answers every request with `action` until so many hands are over; their results."""
+        """Answers every request with `action` until so many hands are over, or one has all chips; their results."""
         results: list[dict[str, Any]] = []
-        while len(results) < hands:
+        while len(results) < hands and not (results and won_by_one(results[-1])):
             for message in self.listen():
                 if message["command"] == "request_action":
                     self.send(command="take_action", **action)
@@ -80,13 +84,14 @@ def test_a_sample_bot_plays_its_game_and_the_recording_holds(
     reply = register(program, name=f"Randobot {size}", test_game_size=size, test_hand_count=4)
     assert reply["portNumber"] == reply["port_number"]
     results = seat(reply["port_number"]).play(4, action_type="call", raise_amount="250")
-    assert [result["hand_number"] for result in results] == [0, 1, 2, 3]
+    assert [result["hand_number"] for result in results] == list(range(len(results)))
+    assert len(results) == 4 or won_by_one(results[-1])
     assert all(len(result["players"]) == size for result in results)
     assert all(len(result["community_cards"]) == len(result["center_cards"]) == 5 for result in results)
     assert all(sum(player["bank"] for player in result["players"]) == 5000 * size for result in results)
     channel = reply["watch_url"].partition("channel=")[2]
     (recording,) = (data / "recordings" / "practice").glob(f"*-{channel}-*.jsonl")
-    assert verify(read_journal(recording).entries).hands == 4
+    assert verify(read_journal(recording).entries).hands == len(results)
 
 
 def test_the_registered_bot_is_first_to_act_in_hand_0(practice: tuple[Running, Path], seat: Seat) -> None:
@@ -123,7 +128,7 @@ def test_a_bot_hears_its_own_chat_and_has_a_log(practice: tuple[Running, Path], 
     bot.listen()
     bot.send(command="send_chat", message="howdy")
     bot.send(command="get_logs")
-    bot.play(3, action="call")
+    bot.play(3, action="fold")
     chats = [message for message in bot.heard if message["command"] == "receive_chat"]
     assert ("howdy", "Talker") in [(chat["message"], chat["author"]["name"]) for chat in chats]
     assert any(
@@ -140,7 +145,7 @@ def test_a_bot_that_leaves_folds_and_the_others_play_on(practice: tuple[Running,
     bot = seat(reply["port_number"])
     bot.listen()
     bot.socket.close()
-    last = seat(register(program, name="Witness", test_hand_count=6)["port_number"]).play(6, action="call")[-1]
+    last = seat(register(program, name="Witness", test_hand_count=6)["port_number"]).play(6, action="fold")[-1]
     assert last["hand_number"] == 5
     channel = reply["watch_url"].partition("channel=")[2]
     (recording,) = (data / "recordings" / "practice").glob(f"*-{channel}-*.jsonl")
@@ -155,7 +160,7 @@ def test_many_games_run_at_once_each_with_its_own_show(practice: tuple[Running, 
     assert len({reply["watch_url"] for reply in replies}) == 10
     bots = [seat(reply["port_number"]) for reply in replies]
     with ThreadPoolExecutor(len(bots)) as pool:
-        assert [len(results) for results in pool.map(lambda bot: bot.play(2, action="call"), bots)] == [2] * 10
+        assert [len(results) for results in pool.map(lambda bot: bot.play(2, action="fold"), bots)] == [2] * 10
     channels = httpx.get(f"{program.base}/healthz").json()["channels"]
     assert all(reply["watch_url"].partition("channel=")[2] in channels for reply in replies)
 
