@@ -155,7 +155,7 @@ def test_a_page_shown_again_drops_the_motion_it_missed(open_screen: OpenScreen, 
 def test_numbers_that_roll_end_at_the_state(open_screen: OpenScreen, played: Script) -> None:
     screen = open_screen()
     screen.put(played.entries[:-12])
-    screen.wait("() => document.querySelector('.pot__number').textContent === '9,160'")
+    screen.wait("() => document.querySelector('.pot__number')?.textContent === '9,160'")
     stacks = [f"{seat['stack']:,}" for seat in screen.state()["seats"]]
     screen.wait(_STACKS_READ, stacks)
 
