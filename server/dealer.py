@@ -1,19 +1,28 @@
-"""Play one hand: ask, decide, publish. Knows no clock, no wire and no tournament."""
+"""Play one hand: ask, decide, write down. Knows no clock, no wire and no tournament."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Protocol
 
 from msgspec import Struct
 
-from server.bots.bot import Bot
+from server.bots.bot import Answer
 from server.bots.view import View, view_of
+from server.clerk import Clerk
 from server.game.cards import Deck
-from server.game.decide import check, fault_decision, start_hand, take_turn
-from server.game.events import Entrant, Event
+from server.game.decide import check, decision_behind, fault_decision, start_hand, take_turn
+from server.game.decisions import Decision
+from server.game.events import ActionTaken, Entrant, Event
 from server.game.hand import Hand
 from server.game.rules import Rules
 
-Publish = Callable[[Sequence[Event]], object]
+
+class Seated(Protocol):
+    """Who sits at a table."""
+
+    async def ask(self, view: View, check: Callable[[Decision], None]) -> Answer: ...
+
+    def tell(self, event: Event, view: View) -> None: ...
 
 
 class Table(Struct):
@@ -22,7 +31,8 @@ class Table(Struct):
     rules: Rules
     game: int
     entrants: tuple[Entrant, ...]
-    bots: tuple[Bot, ...]
+    bots: tuple[Seated, ...]
+    clerk: Clerk
     hand: Hand | None = None
 
     def tell(self, event: Event) -> None:
@@ -32,19 +42,23 @@ class Table(Struct):
         for seat, bot in enumerate(self.bots):
             bot.tell(event, self._view(self.hand, seat))
 
-    async def play_hand(self, number: int, button: int, stacks: Sequence[int], deck: Deck, publish: Publish) -> Hand:
-        """The finished hand. Each step is published before any bot hears of it."""
+    async def play_hand(self, number: int, button: int, stacks: Sequence[int], deck: Deck) -> Hand:
+        """The finished hand. Each step is in the journal before any bot hears of it."""
         hand, events = start_hand(self.rules, number, button, stacks, deck)
         while True:
-            publish(events)
+            new = await self.clerk.write(events)
             self.hand = hand
             if hand.over:
-                self.tell(events[-1])
+                if new:
+                    self.tell(events[-1])
                 return hand
             hand, events = await self._turn(hand)
 
     async def _turn(self, hand: Hand) -> tuple[Hand, list[Event]]:
-        """The hand after asking the seat whose turn it is, and the events that led there."""
+        """The hand after asking the seat whose turn it is, or recalling what it did, and the events that led there."""
+        recalled = self.clerk.recalled
+        if isinstance(recalled, ActionTaken):
+            return take_turn(hand, decision_behind(recalled), think_ms=recalled.think_ms, fault=recalled.fault)
         assert hand.turn is not None, "a hand that is not over has somebody to act"
         seat = hand.turn.seat
         answer = await self.bots[seat].ask(self._view(hand, seat), partial(check, hand))

@@ -5,18 +5,21 @@ Knows bots and the bus, no wire and no studio: whoever sets the tempo hands in a
 
 from collections.abc import Awaitable, Callable, Sequence
 
+from server.bots.absent import AbsentBot
 from server.bots.bot import Bot
 from server.bus import Bus
-from server.dealer import Table
+from server.clerk import Clerk
+from server.dealer import Seated, Table
 from server.game.events import (
     BotConnected,
     BotEliminated,
+    BotWithdrawn,
     ChatSent,
     Entrant,
     Event,
     GameEnded,
     GameStarted,
-    StageEnded,
+    StageCut,
     StageStarted,
     TournamentEnded,
     TournamentOpened,
@@ -25,13 +28,16 @@ from server.game.hand import next_blind
 from server.game.tournament import (
     Contest,
     StagePlan,
-    decided,
+    busted,
     draw_seats,
     eliminated,
+    end_stage,
     evolve,
+    final_placings,
+    game_over,
+    may_withdraw,
+    next_stage,
     open_tournament,
-    place_all,
-    rank,
     stage_over,
 )
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
@@ -40,7 +46,10 @@ Gate = Callable[[], Awaitable[None]]
 
 
 class Director:
-    """One tournament from its opening to the final table. Everything it does goes through the bus."""
+    """One tournament from its opening to the final table. Everything it does goes through the bus.
+
+    Over a bus that holds a part of the tournament already it takes that up: the same seed, the same decisions.
+    """
 
     def __init__(
         self,
@@ -51,16 +60,23 @@ class Director:
         bus: Bus,
         gate: Gate,
         prizes_cents: Sequence[int] = (),
+        stage_cut: Callable[[], bool] = lambda: False,
+        trouble: Callable[[str], object] = lambda _: None,
     ) -> None:
+        """`stage_cut` says whether the stage is to end now; `trouble` hears why everything waits, "" when it goes on.
+
+        Raises OSError if the disk refuses, Diverged if the bus holds another tournament.
+        """
         self._contest = contest
         self._entrants = {entrant.bot: entrant for entrant in entrants}
-        self._bots: dict[int, Bot] = {}
+        self._bots: dict[int, Seated] = {bot: AbsentBot() for bot in self._entrants}
         self._seed = seed
-        self._bus = bus
         self._gate = gate
+        self._stage_cut = stage_cut
         self._table: Table | None = None
         self._over = False
-        opened = TournamentOpened(
+        self._clerk = Clerk(bus, trouble)
+        self._opened = TournamentOpened(
             contest.contest,
             contest.title,
             contest.rules,
@@ -69,86 +85,88 @@ class Director:
             commitment(seed),
             tuple(prizes_cents),
         )
-        self._prizes = opened.prizes_cents
-        self._tournament = open_tournament(opened)
-        bus.publish(opened)
+        self._tournament = open_tournament(self._opened)
+        self._clerk.open(self._opened)
+        for entry in bus.entries:
+            if isinstance(entry.event, BotWithdrawn):
+                self._tournament = evolve(self._tournament, entry.event)
 
     def welcome(self, bot: Bot) -> None:
-        """Takes in an entrant's bot once it is connected."""
+        """Takes in an entrant's bot once it is connected; one that never is folds whatever it is asked."""
         self._bots[bot.id] = bot
         self.hear(BotConnected(bot.id))
 
+    def withdraw(self, bot: int, reason: str) -> None:
+        """Takes an entrant out before the first stage: it is not seated, and comes last."""
+        assert may_withdraw(self._tournament, bot), "only before the first stage, and once"
+        withdrawn = BotWithdrawn(bot, reason)
+        self._clerk.note(withdrawn)
+        self._tournament = evolve(self._tournament, withdrawn)
+
     def hear(self, event: Event) -> None:
-        """Publishes what a bot did out of turn; chat also goes to the bots at its table. Deaf once all is over."""
+        """Writes down what a bot did out of turn; chat also goes to the bots at its table. Deaf once all is over."""
         if self._over:
             return
-        self._bus.publish(event)
+        self._clerk.note(event)
         if isinstance(event, ChatSent) and self._table is not None:
             self._table.tell(event)
 
     async def run(self) -> TournamentEnded:
-        """Plays all stages. Every entrant must have been welcomed."""
-        bots = tuple(self._entrants)
+        """Plays all stages. Raises OSError where the disk fails for good, Diverged where the journal says otherwise."""
         try:
-            for number, plan in enumerate(self._contest.stages, 1):
-                if plan.advance and len(bots) <= plan.advance:
-                    continue  # Everybody rides on: with no more entrants than seats in the finals there are no trials.
-                bots = await self._play_stage(number, plan, bots)
-            return self._crown()
+            while stage := next_stage(self._contest, self._tournament):
+                await self._play_stage(*stage)
+            ended = TournamentEnded(final_placings(self._opened, self._tournament), self._seed.hex())
+            await self._write(ended)
+            return ended
         finally:
             self._over = True
 
-    async def _play_stage(self, number: int, plan: StagePlan, bots: tuple[int, ...]) -> tuple[int, ...]:
-        """Those who ride on, best first."""
+    async def _play_stage(self, number: int, plan: StagePlan) -> None:
+        bots = self._tournament.riders
         stacks = tuple(self._contest.starting_stack for _ in bots)
-        self._publish(StageStarted(number, plan.title, plan.games, plan.hands, bots, stacks, plan.advance))
-        while not stage_over(self._tournament, plan):
-            await self._play_game(plan)
+        await self._write(StageStarted(number, plan.title, plan.games, plan.hands, bots, stacks, plan.advance))
+        while not (stage_over(self._tournament, plan) or await self._cut(number)):
+            await self._play_game(number, plan)
         key = key_of(self._seed, f"stage {number}")
-        ranking = rank(self._tournament, dice(key))
-        left = [self._tournament.records[bot].stack for bot in ranking]
-        advancing = tuple(bot for bot, stack in zip(ranking, left, strict=True) if stack)[: plan.advance]
-        self._publish(StageEnded(number, ranking, tuple(left), advancing, key.hex()))
-        return advancing
+        await self._write(end_stage(self._tournament, plan.advance, key.hex(), dice(key)))
 
-    async def _play_game(self, plan: StagePlan) -> None:
+    async def _play_game(self, stage: int, plan: StagePlan) -> None:
         game = self._tournament.games + 1
         key = key_of(self._seed, f"game {game}")
         seats = draw_seats(self._tournament, plan, dice(key))
         stacks = [self._tournament.records[bot].stack for bot in seats]
-        self._publish(GameStarted(game, plan.hands, seats, tuple(stacks), key.hex() if plan.draw else ""))
+        await self._write(GameStarted(game, plan.hands, seats, tuple(stacks), key.hex() if plan.draw else ""))
         entrants = tuple(self._entrants[bot] for bot in seats)
-        self._table = Table(self._contest.rules, game, entrants, tuple(self._bots[bot] for bot in seats))
-        big = len(seats) - 2
-        for hand in range(1, plan.hands + 1):
-            await self._gate()
+        bots = tuple(self._bots[bot] for bot in seats)
+        self._table = Table(self._contest.rules, game, entrants, bots, self._clerk)
+        hand, big = 0, len(seats) - 2
+        while not (game_over(self._tournament, plan, hand, stacks) or await self._cut(stage)):
+            hand += 1
             button, big = next_blind(self._contest.rules, big, stacks)
             stacks = await self._play_hand(self._table, hand, button, stacks)
-            if sum(stack > 0 for stack in stacks) < 2 or decided(self._tournament, plan):
-                break
-        self._publish(GameEnded(game, tuple(stacks)))
+        await self._write(GameEnded(game, tuple(stacks)))
+
+    async def _cut(self, stage: int) -> bool:
+        """Whether the stage ends before the next hand; returns when that hand may be dealt, or need not be."""
+        recalled = self._clerk.recalled
+        if recalled is None:
+            await self._gate()
+        if not (self._stage_cut() if recalled is None else isinstance(recalled, StageCut)):
+            return False
+        await self._write(StageCut(stage))
+        return True
 
     async def _play_hand(self, table: Table, hand: int, button: int, before: list[int]) -> list[int]:
         """The stacks after the hand; whoever has lost the last chip is out."""
-        deck = deck_of(key_of(self._seed, hand_name(table.game, hand)))
-        finished = await table.play_hand(hand, button, before, deck, lambda events: self._bus.publish(*events))
+        key = key_of(self._seed, hand_name(table.game, hand))
+        finished = await table.play_hand(hand, button, before, deck_of(key))
         after = [seat.stack for seat in finished.seats]
-        seat_of = {entrant.bot: seat for seat, entrant in enumerate(table.entrants)}
-        busted = [(bot, before[seat]) for bot, seat in seat_of.items() if before[seat] and not after[seat]]
-        for bot, place in eliminated(self._tournament, busted):
-            self._publish(BotEliminated(bot, seat_of[bot], place))
+        seats = [entrant.bot for entrant in table.entrants]
+        for bot, place in eliminated(self._tournament, busted(seats, before, after), dice(key)):
+            await self._write(BotEliminated(bot, seats.index(bot), place))
         return after
 
-    def _crown(self) -> TournamentEnded:
-        records = self._tournament.records
-        ranking = sorted(records, key=lambda bot: records[bot].place)
-        stacks = {bot: record.stack for bot, record in records.items()}
-        players = {bot: entrant.player for bot, entrant in self._entrants.items()}
-        placings = place_all(ranking, stacks, players, self._prizes)
-        ended = TournamentEnded(placings, self._seed.hex())
-        self._publish(ended)
-        return ended
-
-    def _publish(self, event: Event) -> None:
+    async def _write(self, event: Event) -> None:
         self._tournament = evolve(self._tournament, event)
-        self._bus.publish(event)
+        await self._clerk.write([event])

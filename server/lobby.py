@@ -32,6 +32,8 @@ class Registration(Struct, frozen=True):
     name: str
     test_game_size: int = TEST_DEFAULT
     test_hand_count: int = TEST_DEFAULT
+    secret: str = ""
+    """What a bot that runs at its author's shows to be let in."""
 
 
 class CheckedIn(Struct, frozen=True):
@@ -81,8 +83,12 @@ def read_registration(body: bytes) -> Registration:
         raise Refused(400, "Name is required")
     if fault := name_fault(name):
         raise Refused(400, fault)
+    secret = wish.get("secret")
     return Registration(
-        name, _number(wish, "test_game_size", TEST_GAME_SIZES), _number(wish, "test_hand_count", TEST_HAND_COUNTS)
+        name,
+        _number(wish, "test_game_size", TEST_GAME_SIZES),
+        _number(wish, "test_hand_count", TEST_HAND_COUNTS),
+        secret if isinstance(secret, str) else "",
     )
 
 

@@ -10,7 +10,8 @@ from server.bus import Bus
 from server.director import Director
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import ChatSent, Entrant, Event
-from server.game.tournament import QUICK_DRAW_CONTEST, Contest, prizes
+from server.game.prizes import prizes
+from server.game.tournament import QUICK_DRAW_CONTEST, Contest
 from server.journal import Entry
 
 SEED = bytes(range(32))

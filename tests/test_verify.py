@@ -1,5 +1,6 @@
 """A recording proves itself, and whatever is changed in it is found, even where every sum has been made to fit."""
 
+import random
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -9,21 +10,29 @@ from msgspec.structs import replace
 from server.game.events import (
     ActionTaken,
     BotEliminated,
+    BotWithdrawn,
     Event,
+    GameEnded,
     GameStarted,
     HandEnded,
     HandStarted,
     HoleDealt,
     Placing,
     PotAwarded,
+    StageCut,
     StageEnded,
+    StageStarted,
     StreetDealt,
     TournamentEnded,
     TournamentOpened,
 )
+from server.game.tournament import QUICK_DRAW_CONTEST, StagePlan, alive, eliminated, end_stage, final_placings
 from server.journal import Entry
-from server.verify import Refuted, verify
+from server.shuffle import key_of
+from server.verify import verify
+from server.verify_contest import Refuted
 from tests.contests import play_contest
+from tests.evenings import Evening, PlayedEvening, evenings, follow
 
 Kind = TypeVar("Kind", bound=Event)
 
@@ -83,7 +92,19 @@ CHANGES: list[tuple[type[Event], Callable[[Any], Event], str]] = [
     (GameStarted, lambda event: replace(event, seats=event.seats[1:] + event.seats[:1]), "stacks|seats"),
     (GameStarted, lambda event: replace(event, draw_key="22" * 32), "seats drawn|dice"),
     (GameStarted, lambda event: replace(event, game=event.game + 1), "number of the game"),
+    (GameStarted, lambda event: replace(event, hands=event.hands + 1), "number of hands"),
+    (GameStarted, lambda event: replace(event, draw_key=""), "not drawn"),
+    (GameStarted, lambda event: replace(event, stacks=event.stacks[::-1]), "stacks"),
+    (GameEnded, lambda event: replace(event, game=event.game + 1), "number of the game that ends"),
+    (HandStarted, lambda event: replace(event, hand=event.hand + 1), "number of the hand"),
     (BotEliminated, lambda event: replace(event, place=event.place - 1), "place"),
+    (BotEliminated, lambda event: replace(event, seat=event.seat ^ 1), "seat of the bot"),
+    (BotEliminated, lambda event: replace(event, bot=99), "next bot to retire"),
+    (StageStarted, lambda event: replace(event, stacks=(*event.stacks[:-1], 6000)), "stacks at the start of the stage"),
+    (StageStarted, lambda event: replace(event, bots=event.bots[::-1]), "bots of the stage"),
+    (StageStarted, lambda event: replace(event, stage=1), "out of order"),
+    (StageEnded, lambda event: replace(event, stage=event.stage + 1), "number of the stage"),
+    (StageEnded, lambda event: replace(event, stacks=event.stacks[::-1]), "stacks at the end"),
     (StageEnded, lambda event: replace(event, ranking=event.ranking[::-1]), "ranking"),
     (StageEnded, lambda event: replace(event, draw_key="33" * 32), "ranking|dice"),
     (TournamentEnded, lambda event: replace(event, seed="44" * 32), "seed"),
@@ -103,6 +124,245 @@ def test_every_change_is_found(
 ) -> None:
     with pytest.raises(Refuted, match=told):
         verify(changed(contest, kind, change))
+
+
+# -- forgeries in which every sum fits -------------------------------------------------------------
+
+
+class EndsAStageEarly(Evening):
+    """One game is left out at the end of a stage, and nobody has cut it."""
+
+    def stage_over(self, plan: StagePlan) -> bool:
+        return super().stage_over(plan) or self.tournament.games_in_stage == plan.games - 1 > 0
+
+
+class GoesOnTooLong(Evening):
+    def stage_over(self, plan: StagePlan) -> bool:
+        return super().stage_over(replace(plan, games=plan.games + 1))
+
+
+class PlaysOnWithSix(Evening):
+    """The Trials go on where six are left already."""
+
+    def stage_over(self, plan: StagePlan) -> bool:
+        return super().stage_over(replace(plan, advance=5) if plan.advance else plan)
+
+    def game_over(self, plan: StagePlan, hands: int) -> bool:
+        return super().game_over(replace(plan, advance=5) if plan.advance else plan, hands)
+
+
+class EndsAGameEarly(Evening):
+    def game_over(self, plan: StagePlan, hands: int) -> bool:
+        return super().game_over(plan, hands + 1)
+
+
+class DealsAHandTooMuch(Evening):
+    def game_over(self, plan: StagePlan, hands: int) -> bool:
+        return super().game_over(replace(plan, hands=plan.hands + 1), hands)
+
+
+class DrawsFive(Evening):
+    def seats(self, plan: StagePlan, key: bytes) -> tuple[int, ...]:
+        return super().seats(plan, key)[:5]
+
+
+class SeatsAFriend(Evening):
+    """Bot 1 plays whenever it can."""
+
+    def seats(self, plan: StagePlan, key: bytes) -> tuple[int, ...]:
+        drawn = super().seats(plan, key)
+        return drawn if 1 in drawn or 1 not in alive(self.tournament) else (1, *drawn[1:])
+
+
+class DrawsAgain(Evening):
+    """With dice that are not those of the seed."""
+
+    def seats(self, plan: StagePlan, key: bytes) -> tuple[int, ...]:
+        return super().seats(plan, key[::-1])
+
+
+class RetiresByTheSeats(Evening):
+    """Who sits nearer the end comes out ahead of an equal."""
+
+    def retired(self, broke: list[tuple[int, int]], key: bytes) -> list[tuple[int, int]]:
+        return eliminated(self.tournament, broke, lambda bots, _drawn: sorted(bots))
+
+
+class RetiresByOtherDice(Evening):
+    def retired(self, broke: list[tuple[int, int]], key: bytes) -> list[tuple[int, int]]:
+        return super().retired(broke, key[::-1])
+
+
+class ForgetsToRetire(Evening):
+    def retired(self, broke: list[tuple[int, int]], key: bytes) -> list[tuple[int, int]]:
+        return super().retired(broke, key)[:-1]
+
+
+class SendsSevenOn(Evening):
+    def stage_end(self, number: int, plan: StagePlan) -> StageEnded:
+        return super().stage_end(number, replace(plan, advance=plan.advance and 7))
+
+
+class SendsAnotherOn(Evening):
+    """The seventh rides on in place of the sixth."""
+
+    def stage_end(self, number: int, plan: StagePlan) -> StageEnded:
+        ended = super().stage_end(number, plan)
+        others = ended.ranking[6:7]
+        return replace(ended, advancing=ended.advancing[:5] + others) if others and plan.advance else ended
+
+
+class RanksEqualsByNumber(Evening):
+    """The lot at the line is left out."""
+
+    def stage_end(self, number: int, plan: StagePlan) -> StageEnded:
+        key = key_of(self.seed, f"stage {number}").hex()
+        return end_stage(self.tournament, plan.advance, key, lambda bots, _drawn: sorted(bots))
+
+
+class GivesTheFinalistsMore(Evening):
+    def fresh_stack(self, stage: int) -> int:
+        return super().fresh_stack(stage) + 5000 * (stage - 1)
+
+
+class LeavesTheTrialsOut(Evening):
+    def following(self) -> tuple[int, StagePlan] | None:
+        found = super().following()
+        return (2, QUICK_DRAW_CONTEST.stages[1]) if found and found[0] == 1 else found
+
+
+class PlaysTrialsForNobody(Evening):
+    def following(self) -> tuple[int, StagePlan] | None:
+        return super().following() if self.tournament.stage else (1, QUICK_DRAW_CONTEST.stages[0])
+
+
+class PaysASecondBot(Evening):
+    """Each bot for itself."""
+
+    def placings(self) -> tuple[Placing, ...]:
+        alone = [replace(entrant, player="") for entrant in self.opened.entrants]
+        return final_placings(replace(self.opened, entrants=tuple(alone)), self.tournament)
+
+
+class PaysWhoNeverCame(Evening):
+    def placings(self) -> tuple[Placing, ...]:
+        there = {bot: replace(record, withdrawn=False) for bot, record in self.tournament.records.items()}
+        return final_placings(self.opened, replace(self.tournament, records=there))
+
+
+class KeepsACent(Evening):
+    def placings(self) -> tuple[Placing, ...]:
+        first, *rest = super().placings()
+        return (replace(first, prize_cents=first.prize_cents - 1), *rest)
+
+
+DISHONEST = [
+    EndsAStageEarly, GoesOnTooLong, PlaysOnWithSix, EndsAGameEarly, DealsAHandTooMuch, DrawsFive, SeatsAFriend,
+    DrawsAgain, RetiresByTheSeats, RetiresByOtherDice, ForgetsToRetire, SendsSevenOn, SendsAnotherOn,
+    RanksEqualsByNumber, GivesTheFinalistsMore, PlaysTrialsForNobody, PaysASecondBot, PaysWhoNeverCame, KeepsACent,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", DISHONEST)
+def test_an_evening_that_is_not_honest_is_refuted_although_every_sum_fits(kind: type[Evening]) -> None:
+    forged = 0
+    for honest, dishonest in zip(evenings("forged", 150), evenings("forged", 150, kind), strict=True):
+        honest.cuts = dishonest.cuts = 0.0
+        events = list(dishonest.events())
+        if events != list(honest.events()):
+            forged += 1
+            with pytest.raises(Refuted):
+                follow(dishonest, events)
+    assert forged >= 3, "the forgery is tried"
+
+
+def test_trials_that_were_left_out_are_remarked_on() -> None:
+    evening = LeavesTheTrialsOut(random.Random(1), 12)
+    (remark,) = follow(evening, evening.events()).remarks
+    assert remark.startswith("stage 2 is announced otherwise than the rule book has it")
+
+
+def test_cuts_and_withdrawals_are_remarked_on() -> None:
+    evening = Evening(random.Random(1), 14, absent=2, cuts=0.05)
+    remarks = follow(evening, evening.events()).remarks
+    assert remarks[0] == f"bot {evening.absent[0]} was withdrawn before the first stage: it never came"
+    assert "stage 1 was ended early by the operator" in remarks
+
+
+# -- forgeries of a recording with bots withdrawn and a stage cut ----------------------------------
+
+
+@pytest.fixture(scope="module")
+def cut_short() -> list[Entry]:
+    """14 bots, two of which never came; the Trials are cut in the middle of a game."""
+    for number in range(1000):
+        entries = PlayedEvening(random.Random(number), 14, absent=2, cuts=0.03).entries()
+        cuts = [at for at, entry in enumerate(entries) if isinstance(entry.event, StageCut)]
+        if (
+            len(cuts) == 1
+            and entries[cuts[0]].event == StageCut(1)
+            and isinstance(entries[cuts[0] - 1].event, HandEnded)
+        ):
+            return entries
+    raise AssertionError("one of a thousand evenings is cut in the middle of a game")
+
+
+def test_a_contest_that_was_cut_short_is_proved(cut_short: list[Entry]) -> None:
+    assert verify(cut_short).finished
+
+
+def without(entries: list[Entry], kind: type[Event]) -> list[Entry]:
+    return [entry for entry in entries if not isinstance(entry.event, kind)]
+
+
+def moved(entries: list[Entry], kind: type[Event], by: int) -> list[Entry]:
+    """The first event of a kind stands so many entries later."""
+    at = next(at for at, entry in enumerate(entries) if isinstance(entry.event, kind))
+    rest = [*entries[:at], *entries[at + 1 :]]
+    return [*rest[: at + by], entries[at], *rest[at + by :]]
+
+
+def repeated(entries: list[Entry], kind: type[Event]) -> list[Entry]:
+    at = next(at for at, entry in enumerate(entries) if isinstance(entry.event, kind))
+    return [*entries[:at], entries[at], *entries[at:]]
+
+
+FORGED: list[tuple[Callable[[list[Entry]], list[Entry]], str]] = [
+    (lambda entries: without(entries, StageCut), "ends after . of 6 hands, and nobody cut it short"),
+    (lambda entries: without(entries, BotWithdrawn), "bots of the stage"),
+    (lambda entries: without(entries, StageEnded), "within a stage"),
+    (lambda entries: without(entries, StageStarted), "outside one"),
+    (lambda entries: without(entries, GameEnded), "within a game"),
+    (lambda entries: without(entries, BotEliminated), "was not retired|final table|ranking"),
+    (lambda entries: moved(entries, StageCut, -3), "middle of a hand"),
+    (lambda entries: moved(entries, StageCut, 1), "nobody cut it short"),
+    (lambda entries: moved(entries, BotWithdrawn, 1), "final table"),
+    (lambda entries: moved(entries, BotWithdrawn, 2), "bots of the stage"),
+    (lambda entries: moved(entries, BotWithdrawn, 50), "bots of the stage"),
+    (lambda entries: moved(entries, StageStarted, 1), "outside one"),
+    (lambda entries: repeated(entries, StageCut), "although it is over"),
+    (lambda entries: repeated(entries, BotEliminated), "next bot to retire"),
+    (lambda entries: repeated(entries, GameEnded), "was not started"),
+    (lambda entries: [*entries, entries[-1]], "after its end"),
+    (lambda entries: [*entries[:1], *entries], "opened twice"),
+    (lambda entries: [*entries[:2], entries[1], *entries[2:]], "not waiting for the first stage"),
+    (lambda entries: changed(entries, StageCut, lambda event: replace(event, stage=2)), "stage that is cut"),
+    (lambda entries: changed(entries, BotWithdrawn, lambda event: replace(event, bot=99)), "not waiting"),
+    (lambda entries: changed(entries, StageStarted, lambda event: replace(event, games=event.games + 1)), "nobody cut"),
+]
+
+
+@pytest.mark.parametrize(("forge", "told"), FORGED)
+def test_a_forgery_of_a_contest_that_was_cut_short_is_found(
+    cut_short: list[Entry], forge: Callable[[list[Entry]], list[Entry]], told: str
+) -> None:
+    with pytest.raises(Refuted, match=told):
+        verify(forge(cut_short))
+
+
+def test_hundreds_of_contests_of_all_sizes_are_proved() -> None:
+    for evening in evenings("proved", 200, PlayedEvening):
+        assert verify(evening.entries()).finished
 
 
 def test_a_missing_event_of_a_hand_is_found(contest: list[Entry]) -> None:

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from server.game.cards import Deck
-from server.game.decisions import Call, Decision, Fold, IllegalAction
+from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo
 from server.game.events import (
     Act,
     ActionTaken,
@@ -91,6 +91,17 @@ def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: Fault
     events: list[Event] = []
     taken = ActionTaken(seat, act, paid, to, paid > 0 and paid == before.stack, think_ms, fault)
     return _onward(_add(hand, events, taken), events), events
+
+
+def decision_behind(taken: ActionTaken) -> Decision:
+    """A decision that leads to what was done, as a journal has it."""
+    match taken.act:
+        case "fold":
+            return Fold()
+        case "check" | "call":
+            return Call()
+        case _:
+            return RaiseTo(taken.bet)
 
 
 def check(hand: Hand, decision: Decision) -> None:

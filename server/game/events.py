@@ -252,10 +252,47 @@ class ChatSent(Event, frozen=True):
     text: str
 
 
+# -- the desk --------------------------------------------------------------------------------------
+
+Control = Literal[
+    "started", "paused", "held", "speed", "governed", "card", "graphics", "sound", "stage_end", "chat", "media"
+]
+"""What the operator may set; `server.game.controls` says what each means."""
+
+
+class ControlSet(Event, frozen=True):
+    """The operator set a control; `was` is where it stood, so that anybody may set it back.
+
+    `bot` says whose it is where every bot has one, else it is 0. `undoes` is the number of the change it takes back,
+    all `ControlSet` of the journal counted from 1; 0: none.
+    """
+
+    control: Control
+    value: bool | float | str
+    was: bool | float | str
+    bot: int = 0
+    operator: str = ""
+    undoes: int = 0
+
+
+class CueGiven(Event, frozen=True):
+    """The operator asked for something once: the present wait cut short, or the last hand shown again."""
+
+    cue: Literal["next", "replay"]
+    operator: str = ""
+
+
+class StageCut(Event, frozen=True):
+    """The stage ends here because the operator said so: no further hand of it is dealt."""
+
+    stage: int
+
+
 HouseEvent = (
     TournamentOpened | StageStarted | GameStarted | GameEnded | BotEliminated | StageEnded | TournamentEnded
     | HandStarted | BlindPosted | HoleDealt | TurnStarted | ActionTaken | BetReturned | BetsCollected
     | StreetDealt | HandShown | PotAwarded | HandEnded
     | BotConnected | BotDisconnected | BotWithdrawn | FaultNoted | ChatSent
+    | ControlSet | CueGiven | StageCut
 )  # fmt: skip
 """Everything that can stand in a journal."""

@@ -3,17 +3,19 @@
 The same two thoughts as in a hand: `evolve` folds the coarse events, the rest are questions with one right answer.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from server.game.events import (
     BotEliminated,
+    BotWithdrawn,
     Event,
     GameEnded,
     GameStarted,
     Placing,
+    StageCut,
     StageEnded,
     StageStarted,
     TournamentOpened,
@@ -52,14 +54,21 @@ class Record(Struct, frozen=True):
     stack: int
     games: int = 0
     place: int = 0
+    withdrawn: bool = False
 
 
 class Tournament(Struct, frozen=True):
     """A tournament after some event: the bots still in the stage, and the places of those who are not."""
 
     records: Mapping[int, Record]
-    entered: int
+    riders: tuple[int, ...]
+    """Who plays in the stage, or between stages in the next one; none once the last is over."""
     stage: StageStarted | None = None
+    """The stage that was started last."""
+    in_stage: bool = False
+    """Whether that stage is still being played."""
+    cut: bool = False
+    """Whether the operator has ended it early."""
     games_in_stage: int = 0
     game: GameStarted | None = None
     games: int = 0
@@ -82,42 +91,81 @@ QUICK_DRAW_CONTEST = Contest(
 def open_tournament(opened: TournamentOpened) -> Tournament:
     """The tournament before its first stage."""
     records = {entrant.bot: Record(opened.starting_stack) for entrant in opened.entrants}
-    return Tournament(records, len(records))
+    return Tournament(records, tuple(records))
 
 
 def evolve(tournament: Tournament, event: Event) -> Tournament:
     """The tournament after `event`; events of a hand change nothing."""
+    match event:
+        case StageStarted() | StageCut() | StageEnded():
+            return _evolve_stage(tournament, event)
+        case GameStarted() | GameEnded():
+            return _evolve_game(tournament, event)
+        case BotEliminated(bot=bot, place=place):
+            out = replace(tournament.records[bot], stack=0, place=place)
+            return replace(tournament, records={**tournament.records, bot: out})
+        case BotWithdrawn(bot=bot) if may_withdraw(tournament, bot):
+            out = replace(tournament.records[bot], stack=0, place=_undecided(tournament), withdrawn=True)
+            riders = tuple(rider for rider in tournament.riders if rider != bot)
+            return replace(tournament, records={**tournament.records, bot: out}, riders=riders)
+        case _:
+            return tournament
+
+
+def _evolve_stage(tournament: Tournament, event: StageStarted | StageCut | StageEnded) -> Tournament:
     records = dict(tournament.records)
     match event:
         case StageStarted(bots=bots, stacks=stacks):
             # "Everyone will reset to a 5000 chip pot": the stage says what each has.
-            stage_records = {bot: replace(records[bot], stack=stack) for bot, stack in zip(bots, stacks, strict=True)}
-            return replace(tournament, records=records | stage_records, stage=event, games_in_stage=0)
-        case GameStarted(seats=seats):
-            played = {bot: replace(records[bot], games=records[bot].games + 1) for bot in seats}
-            games, in_stage = tournament.games + 1, tournament.games_in_stage + 1
-            return replace(tournament, records=records | played, game=event, games=games, games_in_stage=in_stage)
-        case GameEnded(stacks=stacks) if tournament.game is not None:
-            seats = tournament.game.seats
-            left = {bot: replace(records[bot], stack=stack) for bot, stack in zip(seats, stacks, strict=True)}
-            return replace(tournament, records=records | left, game=None)
-        case BotEliminated(bot=bot, place=place):
-            return replace(tournament, records=records | {bot: replace(records[bot], stack=0, place=place)})
+            records |= {bot: replace(records[bot], stack=stack) for bot, stack in zip(bots, stacks, strict=True)}
+            fresh = replace(tournament, records=records, riders=bots, games_in_stage=0)
+            return replace(fresh, stage=event, in_stage=True, cut=False)
+        case StageCut():
+            return replace(tournament, cut=True)
         case StageEnded(ranking=ranking, advancing=advancing):
             best = len(advancing)
-            out = {bot: replace(records[bot], place=place) for place, bot in enumerate(ranking, 1) if place > best}
-            return replace(tournament, records=records | out)
-        case _:
-            return tournament
+            records |= {bot: replace(records[bot], place=place) for place, bot in enumerate(ranking, 1) if place > best}
+            return replace(tournament, records=records, riders=advancing, in_stage=False)
+
+
+def _evolve_game(tournament: Tournament, event: GameStarted | GameEnded) -> Tournament:
+    records = dict(tournament.records)
+    if isinstance(event, GameStarted):
+        records |= {bot: replace(records[bot], games=records[bot].games + 1) for bot in event.seats}
+        games, in_stage = tournament.games + 1, tournament.games_in_stage + 1
+        return replace(tournament, records=records, game=event, games=games, games_in_stage=in_stage)
+    seats = tournament.game.seats if tournament.game else ()
+    records |= {bot: replace(records[bot], stack=stack) for bot, stack in zip(seats, event.stacks, strict=False)}
+    return replace(tournament, records=records, game=None)
 
 
 # -- what follows ----------------------------------------------------------------------------------
 
 
+def may_withdraw(tournament: Tournament, bot: int) -> bool:
+    """Whether a bot may be taken out: only before the first stage, and once. Later it stays, and folds.
+
+    It is placed behind everybody, the first to go last; its buy-in stays in the pool.
+    """
+    return tournament.stage is None and bot in tournament.riders
+
+
+def next_stage(contest: Contest, tournament: Tournament) -> tuple[int, StagePlan] | None:
+    """The stage to start now, with its number; None after the last.
+
+    Where all would ride on anyway the stage is left out: six bots or fewer play no Trials.
+    """
+    played = tournament.stage.stage if tournament.stage else 0
+    for number, plan in enumerate(contest.stages[played:], played + 1):
+        if not plan.advance or len(tournament.riders) > plan.advance:
+            return number, plan
+    return None
+
+
 def alive(tournament: Tournament) -> list[int]:
     """The bots that can still be seated: those of the stage with chips left."""
-    bots = tournament.stage.bots if tournament.stage else tuple(tournament.records)
-    return [bot for bot in bots if tournament.records[bot].stack > 0 and not tournament.records[bot].place]
+    records = tournament.records
+    return [bot for bot in tournament.riders if records[bot].stack > 0 and not records[bot].place]
 
 
 def decided(tournament: Tournament, plan: StagePlan) -> bool:
@@ -129,8 +177,17 @@ def decided(tournament: Tournament, plan: StagePlan) -> bool:
 
 
 def stage_over(tournament: Tournament, plan: StagePlan) -> bool:
-    """Whether no further game of this stage is played."""
-    return tournament.games_in_stage >= plan.games or decided(tournament, plan)
+    """Whether no further game of this stage is played: all are, or it is decided, or the operator has cut it."""
+    return tournament.cut or tournament.games_in_stage >= plan.games or decided(tournament, plan)
+
+
+def game_over(tournament: Tournament, plan: StagePlan, hands: int, stacks: Sequence[int]) -> bool:
+    """Whether no further hand of the game is dealt after `hands` of them, which left `stacks`.
+
+    Ask once everybody the last hand has broken is retired.
+    """
+    lonely = sum(stack > 0 for stack in stacks) < 2
+    return lonely or hands >= plan.hands or tournament.cut or decided(tournament, plan)
 
 
 def draw_seats(tournament: Tournament, plan: StagePlan, shuffle: Shuffle) -> tuple[int, ...]:
@@ -146,56 +203,78 @@ def draw_seats(tournament: Tournament, plan: StagePlan, shuffle: Shuffle) -> tup
     return tuple(shuffle(sorted(drawn), "seats"))
 
 
-def eliminated(tournament: Tournament, busted: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def busted(seats: Sequence[int], before: Sequence[int], after: Sequence[int]) -> list[tuple[int, int]]:
+    """The bots that lost their last chips in a hand, each with its stack at the start of it; `seats` are bots."""
+    return [(bot, had) for bot, had, has in zip(seats, before, after, strict=True) if had and not has]
+
+
+def eliminated(tournament: Tournament, broke: Sequence[tuple[int, int]], shuffle: Shuffle) -> list[tuple[int, int]]:
     """Bots and their places, worst first, for bots that lost their last chips in one hand.
 
-    `busted` pairs each bot with its stack at the start of that hand: who had more comes out ahead.
+    `broke` is what `busted` found: who had more comes out ahead, equal stacks fall by lot. The dice are those of the
+    hand: their key is the deck's, committed before the hand and revealed after it.
     """
-    place = sum(1 for record in tournament.records.values() if not record.place)
-    worst_first = sorted(busted, key=lambda pair: pair[1])
-    return [(bot, place - behind) for behind, (bot, _) in enumerate(worst_first)]
+    had = dict(broke)
+    by_lot = shuffle(sorted(had), "out")
+    best_first = sorted(by_lot, key=lambda bot: -had[bot])
+    return [(bot, _undecided(tournament) - behind) for behind, bot in enumerate(reversed(best_first))]
+
+
+def _undecided(tournament: Tournament) -> int:
+    """How many bots have no place yet, which is the worst place still to be had."""
+    return sum(not record.place for record in tournament.records.values())
 
 
 def rank(tournament: Tournament, shuffle: Shuffle) -> tuple[int, ...]:
     """The bots of the stage, best first: places where they are decided, else stacks; equal stacks by lot."""
-    bots = tournament.stage.bots if tournament.stage else tuple(tournament.records)
     records = tournament.records
-    by_lot = shuffle(sorted(bots), "ties")
+    by_lot = shuffle(sorted(tournament.riders), "ties")
     return tuple(sorted(by_lot, key=lambda bot: (records[bot].place, -records[bot].stack)))
 
 
-# -- money -----------------------------------------------------------------------------------------
+def end_stage(tournament: Tournament, advance: int, key: str, shuffle: Shuffle) -> StageEnded:
+    """How the stage being played ends as it stands; `key` is the one behind `shuffle`, in hexadecimal."""
+    assert tournament.stage is not None, "a stage ends after it was started"
+    ranking = rank(tournament, shuffle)
+    left = tuple(tournament.records[bot].stack for bot in ranking)
+    riders = tuple(bot for bot, stack in zip(ranking, left, strict=True) if stack)[:advance]
+    return StageEnded(tournament.stage.stage, ranking, left, riders, key)
 
 
-def prizes(pool_cents: int) -> tuple[int, ...]:
-    """What the first five places get, in cents, from a pool of buy-ins.
+# -- the final table -------------------------------------------------------------------------------
 
-    "4th / 5th place: $5. 3rd place: 20% of remaining pot. 2nd place: 30% […] 1st place: 50% of remaining pot". Cents
-    that do not divide go to the winner. A pool too small for 4th and 5th all goes to the first three.
-    """
-    small = 500 if pool_cents >= 2000 else 0
-    rest = pool_cents - 2 * small
-    second, third = rest * 30 // 100, rest * 20 // 100
-    return (rest - second - third, second, third, small, small)
+
+def final_placings(opened: TournamentOpened, tournament: Tournament) -> tuple[Placing, ...]:
+    """The final table of a tournament whose stages are over, best first."""
+    records = tournament.records
+    ranking = sorted(records, key=lambda bot: records[bot].place)
+    stacks = {bot: record.stack for bot, record in records.items()}
+    players = {entrant.bot: entrant.player for entrant in opened.entrants}
+    absent = [bot for bot, record in records.items() if record.withdrawn]
+    return place_all(ranking, stacks, players, opened.prizes_cents, absent)
 
 
 def place_all(
-    ranking: Sequence[int], stacks: Mapping[int, int], players: Mapping[int, str], prizes_cents: Sequence[int]
+    ranking: Sequence[int],
+    stacks: Mapping[int, int],
+    players: Mapping[int, str],
+    prizes_cents: Sequence[int],
+    absent: Collection[int] = (),
 ) -> tuple[Placing, ...]:
-    """The final table from every bot, best first.
+    """The final table from every bot, best first. `absent` are those that were withdrawn: they win nothing.
 
     "Players, not individual bots, receive prizes […] you will receive the payout for the higher placed bot": a
     player's second bot is passed over, and the money moves up to the next player. Where there are fewer players than
-    prizes, the winner takes the rest: all that was paid in is paid out.
+    prizes, the winner takes the rest: all that was paid in is paid out, unless nobody has played.
     """
-    first_bots = _first_bots(ranking, players)
-    prize = dict(zip(first_bots, prizes_cents, strict=False))
-    if first_bots:
-        prize[first_bots[0]] = prize.get(first_bots[0], 0) + sum(prizes_cents[len(first_bots) :])
+    paid = first_bots([bot for bot in ranking if bot not in absent], players)
+    prize = dict(zip(paid, prizes_cents, strict=False))
+    if paid:
+        prize[paid[0]] = prize.get(paid[0], 0) + sum(prizes_cents[len(paid) :])
     return tuple(Placing(place, bot, stacks[bot], prize.get(bot, 0)) for place, bot in enumerate(ranking, 1))
 
 
-def _first_bots(ranking: Sequence[int], players: Mapping[int, str]) -> list[int]:
+def first_bots(ranking: Sequence[int], players: Mapping[int, str]) -> list[int]:
     """The best bot of each player, best first. A bot without a player is its own."""
     best: dict[str, int] = {}
     for bot in ranking:

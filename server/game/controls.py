@@ -1,0 +1,97 @@
+"""The operator's desk as data: every control, what it may be set to, and how the desk stands after an event. Pure."""
+
+from collections.abc import Collection
+from typing import get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.game.events import Control, ControlSet, Event, StageEnded
+
+Value = bool | float | str
+
+SPEEDS = (0.25, 8.0)
+CARDS = ("", "break", "technical")
+OF_EACH_BOT = ("chat", "media")
+
+
+class Controls(Struct, frozen=True):
+    """How the desk stands. A tournament begins with these."""
+
+    started: bool = False
+    """Whether the first stage may begin; it cannot be taken back once it has."""
+    paused: bool = False
+    """The show stands still where it is, and the table with it."""
+    held: bool = False
+    """The show stands still at the end of what is on: a hand, a leaderboard."""
+    speed: float = 1.0
+    """The operator's pace; the governor's comes on top."""
+    governed: bool = True
+    """Whether the pace follows the time by which the stage should be over, where the event names one."""
+    card: str = ""
+    """A card in place of the picture: "break" or "technical"."""
+    graphics: bool = True
+    """Whether the overlay shows anything at all."""
+    sound: bool = True
+    """Off is the panic mute."""
+    stage_end: bool = False
+    """The stage is to end after the hand at the table. It may be taken back until it has."""
+    chat_off: tuple[int, ...] = ()
+    """Bots whose chat is not shown."""
+    media_off: tuple[int, ...] = ()
+    """Bots shown with the house's picture, particle and sound in place of their own."""
+
+
+def standing(controls: Controls, control: Control, bot: int = 0) -> Value:
+    """Where a control stands. For `chat` and `media` of a bot: whether they are shown."""
+    if control in OF_EACH_BOT:
+        return bot not in (controls.chat_off if control == "chat" else controls.media_off)
+    value: Value = getattr(controls, control)
+    return value
+
+
+def set_control(
+    controls: Controls, control: str, value: object, *, bot: int = 0, bots: Collection[int] = (), operator: str = ""
+) -> ControlSet:
+    """The event by which `control` comes to stand at `value`. Raises ValueError in words for an operator."""
+    known = next((name for name in get_args(Control) if name == control), None)
+    if known is None:
+        raise ValueError(f"there is no control {control!r}; there are {', '.join(get_args(Control))}")
+    if known in OF_EACH_BOT and bot not in bots:
+        raise ValueError(f"{control} needs the number of a bot of this tournament, not {bot}")
+    bot = bot if known in OF_EACH_BOT else 0
+    return ControlSet(known, _fit(known, value), standing(controls, known, bot), bot, operator)
+
+
+def evolve(controls: Controls, event: Event) -> Controls:
+    """How the desk stands after `event`; events of others change nothing but what they carry out."""
+    match event:
+        case ControlSet(control="chat", value=value, bot=bot):
+            return replace(controls, chat_off=_listed(controls.chat_off, bot, off=not value))
+        case ControlSet(control="media", value=value, bot=bot):
+            return replace(controls, media_off=_listed(controls.media_off, bot, off=not value))
+        case ControlSet(control=control, value=value):
+            return replace(controls, **{control: value})
+        case StageEnded():
+            return replace(controls, stage_end=False)
+        case _:
+            return controls
+
+
+def _fit(control: Control, value: object) -> Value:
+    if control == "card":
+        if isinstance(value, str) and value in CARDS:
+            return value
+        raise ValueError(f'card is "break", "technical" or "" for none, not {value!r}')
+    if control == "speed":
+        low, high = SPEEDS
+        if isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high:
+            return float(value)
+        raise ValueError(f"speed is {low} to {high}, not {value!r}")
+    if isinstance(value, bool):
+        return value
+    raise ValueError(f"{control} is true or false, not {value!r}")
+
+
+def _listed(bots: tuple[int, ...], bot: int, *, off: bool) -> tuple[int, ...]:
+    return tuple(sorted({*bots, bot} if off else {*bots} - {bot}))

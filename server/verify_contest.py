@@ -1,0 +1,236 @@
+"""Prove the course of a contest: which stage and game follows, who is seated, who is out, who rides on, who is paid.
+
+Follows the coarse events and works each out anew; what happens within a hand is not looked at here.
+"""
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+from server.game.events import (
+    BotEliminated,
+    BotWithdrawn,
+    Event,
+    GameEnded,
+    GameStarted,
+    StageCut,
+    StageEnded,
+    StageStarted,
+    TournamentEnded,
+    TournamentOpened,
+)
+from server.game.tournament import (
+    QUICK_DRAW_CONTEST,
+    StagePlan,
+    busted,
+    draw_seats,
+    eliminated,
+    end_stage,
+    evolve,
+    final_placings,
+    game_over,
+    may_withdraw,
+    next_stage,
+    open_tournament,
+    stage_over,
+)
+from server.shuffle import commitment, dice, hand_name, key_of
+
+OF_A_CONTEST = (
+    TournamentOpened, StageStarted, StageCut, StageEnded, GameStarted, GameEnded, BotEliminated, BotWithdrawn,
+    TournamentEnded,
+)  # fmt: skip
+
+
+class Refuted(ValueError):
+    """The recording contradicts itself; the text names the entry and what does not fit."""
+
+
+def same(what: str, recorded: object, right: object) -> None:
+    """Raises Refuted unless the recording says what is right."""
+    if recorded != right:
+        raise Refuted(f"{what} should be {right}, but the recording says {recorded}")
+
+
+class Course:
+    """The contest as far as it has been proved."""
+
+    def __init__(self, opened: TournamentOpened) -> None:
+        self.opened = opened
+        self.tournament = open_tournament(opened)
+        self.stacks: list[int] = []
+        self.hands = 0
+        """How many were played in the present game."""
+        self.draws = 0
+        self.over = False
+        self.remarks: list[str] = []
+        self._owed: list[tuple[int, int]] = []
+        self._keys: dict[str, bytes] = {}
+        if self._by_the_book() and opened.rules != QUICK_DRAW_CONTEST.rules:
+            self.remarks.append("the rules at the table are not those of the rule book")
+
+    def take(self, event: Event) -> None:
+        """One of OF_A_CONTEST."""
+        if not (self._owed and isinstance(event, BotEliminated)):
+            self._nothing_is_due()
+        self._check(event)
+        self.tournament = evolve(self.tournament, event)
+
+    def begin_hand(self, number: int) -> None:
+        """A hand begins; Refuted where none is to be dealt."""
+        self._nothing_is_due()
+        game = self.tournament.game
+        if game is None:
+            raise Refuted("a hand is dealt outside a game")
+        same("the number of the hand", number, self.hands + 1)
+        if self._game_over():
+            raise Refuted("a hand is dealt after the last of its game")
+
+    def end_hand(self, stacks: Sequence[int], key: bytes) -> None:
+        """A hand is over and was proved; `key` is its deck's."""
+        game = self.tournament.game
+        assert game is not None, "a hand ends in the game in which it began"
+        same("the chips in play", sum(stacks), sum(self.stacks))
+        self._owed = eliminated(self.tournament, busted(game.seats, self.stacks, stacks), dice(key))
+        self._keys[hand_name(game.game, self.hands + 1)] = key
+        self.stacks = list(stacks)
+        self.hands += 1
+
+    def _nothing_is_due(self) -> None:
+        """Refuted where something of the contest is due before anything else may happen."""
+        if self.over:
+            raise Refuted("the contest goes on after its end")
+        if self._owed:
+            raise Refuted(f"bot {self._owed[0][0]} has lost its last chip, but was not retired")
+
+    def _check(self, event: Event) -> None:
+        match event:
+            case BotWithdrawn():
+                self._check_withdrawal(event)
+            case StageStarted():
+                self._check_stage(event)
+            case StageCut():
+                self._check_cut(event)
+            case GameStarted():
+                self._check_draw(event)
+            case BotEliminated():
+                self._check_elimination(event)
+            case GameEnded():
+                self._check_game_end(event)
+            case StageEnded():
+                self._check_stage_end(event)
+            case TournamentEnded():
+                self._check_end(event)
+            case _:
+                raise Refuted("the tournament is opened twice")
+
+    # -- before and between the games
+
+    def _check_withdrawal(self, event: BotWithdrawn) -> None:
+        if not may_withdraw(self.tournament, event.bot):
+            raise Refuted(f"bot {event.bot} is withdrawn, but is not waiting for the first stage")
+        self.remarks.append(f"bot {event.bot} was withdrawn before the first stage: {event.reason}")
+
+    def _check_stage(self, event: StageStarted) -> None:
+        before = self.tournament.stage
+        if self.tournament.in_stage or (before and not before.advance):
+            raise Refuted("a stage is started within a stage or after the last one")
+        if event.stage <= (before.stage if before else 0):
+            raise Refuted(f"stage {event.stage} is started out of order")
+        same("the bots of the stage", event.bots, self.tournament.riders)
+        same("the stacks at the start of the stage", set(event.stacks) - {self.opened.starting_stack}, set())
+        if event.advance >= max(len(event.bots), 1):
+            raise Refuted(f"stage {event.stage} is played although everybody rides on")
+        planned = next_stage(QUICK_DRAW_CONTEST, self.tournament)
+        announced = StagePlan(event.title, event.games, event.hands, advance=event.advance)
+        if self._by_the_book() and planned != (event.stage, announced):
+            self.remarks.append(f"stage {event.stage} is announced otherwise than the rule book has it: {announced}")
+
+    def _check_cut(self, event: StageCut) -> None:
+        stage = self._stage()
+        same("the stage that is cut", event.stage, stage.stage)
+        playing = self.tournament.game is not None and not self._game_over()
+        if stage_over(self.tournament, self._plan()) and not playing:
+            raise Refuted(f"stage {event.stage} is cut although it is over")
+        self.remarks.append(f"stage {event.stage} was ended early by the operator")
+
+    def _check_draw(self, event: GameStarted) -> None:
+        stage = self._stage()
+        if self.tournament.game is not None or stage_over(self.tournament, self._plan()):
+            raise Refuted("a game is started within a game or after the last of its stage")
+        records = self.tournament.records
+        same("the stacks at the start of the game", list(event.stacks), [records[bot].stack for bot in event.seats])
+        same("the number of the game", event.game, self.tournament.games + 1)
+        same("the number of hands in the game", event.hands, stage.hands)
+        if self.opened.prizes_cents and not event.draw_key:
+            raise Refuted("the seats of a contest for prizes were not drawn")
+        key = bytes.fromhex(event.draw_key)
+        plan = StagePlan("", stage.games, stage.hands, draw=bool(key))
+        same("the seats drawn", event.seats, draw_seats(self.tournament, plan, dice(key)))
+        if key:
+            self._keys[f"game {event.game}"] = key
+            self.draws += 1
+        self.stacks, self.hands = list(event.stacks), 0
+
+    # -- how things end
+
+    def _check_elimination(self, event: BotEliminated) -> None:
+        due = self._owed.pop(0) if self._owed else None
+        same("the next bot to retire and its place", (event.bot, event.place), due)
+        assert self.tournament.game is not None, "somebody is owed a place only within a game"
+        same("the seat of the bot that retires", event.seat, self.tournament.game.seats.index(event.bot))
+
+    def _check_game_end(self, event: GameEnded) -> None:
+        game = self.tournament.game
+        if game is None:
+            raise Refuted("a game ends that was not started")
+        same("the number of the game that ends", event.game, game.game)
+        same("the stacks at the end of the game", list(event.stacks), self.stacks)
+        if not self._game_over():
+            raise Refuted(f"the game ends after {self.hands} of {game.hands} hands, and nobody cut it short")
+
+    def _check_stage_end(self, event: StageEnded) -> None:
+        stage, plan = self._stage(), self._plan()
+        if self.tournament.game is not None:
+            raise Refuted("the stage ends within a game")
+        if not stage_over(self.tournament, plan):
+            played = self.tournament.games_in_stage
+            raise Refuted(f"the stage ends after {played} of {plan.games} games, and nobody cut it short")
+        key = bytes.fromhex(event.draw_key)
+        right = end_stage(self.tournament, stage.advance, event.draw_key, dice(key))
+        same("the number of the stage that ends", event.stage, right.stage)
+        same("the ranking", event.ranking, right.ranking)
+        same("the stacks at the end of the stage", event.stacks, right.stacks)
+        same("the bots that ride on", event.advancing, right.advancing)
+        self._keys[f"stage {event.stage}"] = key
+
+    def _check_end(self, event: TournamentEnded) -> None:
+        stage = self.tournament.stage
+        if stage is None or self.tournament.in_stage or stage.advance:
+            raise Refuted("the tournament ends before its last stage has")
+        seed = bytes.fromhex(event.seed)
+        same("the commitment to the seed", self.opened.seed_commitment, commitment(seed))
+        for name, key in self._keys.items():
+            same(f"the dice of {name}", key.hex(), key_of(seed, name).hex())
+        same("the final table", event.placings, final_placings(self.opened, self.tournament))
+        self.over = True
+
+    # -- what was announced
+
+    def _stage(self) -> StageStarted:
+        """The stage being played."""
+        return self.tournament.stage if self.tournament.in_stage and self.tournament.stage else _nowhere()
+
+    def _plan(self) -> StagePlan:
+        stage = self._stage()
+        return StagePlan(stage.title, stage.games, stage.hands, advance=stage.advance)
+
+    def _game_over(self) -> bool:
+        return game_over(self.tournament, self._plan(), self.hands, self.stacks)
+
+    def _by_the_book(self) -> bool:
+        """Whether this claims to be a contest of the rule book; a practice game has no prizes."""
+        return self.opened.contest == QUICK_DRAW_CONTEST.contest and bool(self.opened.prizes_cents)
+
+
+def _nowhere() -> NoReturn:
+    raise Refuted("something of a stage happens outside one")

@@ -1,0 +1,196 @@
+"""Whole Quick Draw contests without bots, wires or clocks: the rules of the tournament alone, and dice for the rest."""
+
+import random
+from collections.abc import Iterable, Iterator
+
+from server.game.decide import start_hand, take_turn
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.events import (
+    BotEliminated,
+    BotWithdrawn,
+    Entrant,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandEnded,
+    Placing,
+    StageCut,
+    StageEnded,
+    StageStarted,
+    TournamentEnded,
+    TournamentOpened,
+)
+from server.game.hand import Hand, next_blind
+from server.game.prizes import prizes
+from server.game.tournament import (
+    QUICK_DRAW_CONTEST,
+    StagePlan,
+    busted,
+    draw_seats,
+    eliminated,
+    end_stage,
+    evolve,
+    final_placings,
+    game_over,
+    next_stage,
+    open_tournament,
+    stage_over,
+)
+from server.journal import Entry
+from server.shuffle import commitment, deck_of, dice, hand_name, key_of
+from server.verify_contest import OF_A_CONTEST, Course
+
+STACK = QUICK_DRAW_CONTEST.starting_stack
+
+
+class Evening:
+    """A contest as the rule book says; what happens in its hands is thrown: some all-ins, and one seat wins it all.
+
+    `absent` bots are withdrawn before it begins; before each hand the operator ends the stage with the chance `cuts`.
+    """
+
+    def __init__(self, chance: random.Random, bots: int, *, absent: int = 0, cuts: float = 0.0) -> None:
+        self.chance = chance
+        self.wild = chance.random()
+        self.seed = chance.randbytes(32)
+        players = chance.randint(1, max(bots, 1))
+        entrants = tuple(
+            Entrant(bot, f"Bot {bot}", f"Player {chance.randint(1, players)}") for bot in range(1, bots + 1)
+        )
+        contest = QUICK_DRAW_CONTEST
+        self.opened = TournamentOpened(
+            contest.contest, contest.title, contest.rules, STACK, entrants, commitment(self.seed), prizes(500 * bots)
+        )
+        self.absent = chance.sample(range(1, bots + 1), min(absent, bots))
+        self.cuts = cuts
+        self.tournament = open_tournament(self.opened)
+        self.stacks: list[int] = []
+
+    def events(self) -> Iterator[Event]:
+        """Every event of the evening, each of them folded before it is handed out."""
+        yield self.opened
+        for bot in self.absent:
+            yield self.folded(BotWithdrawn(bot, "it never came"))
+        while following := self.following():
+            yield from self.stage(*following)
+        yield self.folded(TournamentEnded(self.placings(), self.seed.hex()))
+
+    def entries(self) -> list[Entry]:
+        return [Entry(number, 0, event) for number, event in enumerate(self.events(), 1)]
+
+    def stage(self, number: int, plan: StagePlan) -> Iterator[Event]:
+        riders = self.tournament.riders
+        stacks = (self.fresh_stack(number),) * len(riders)
+        yield self.folded(StageStarted(number, plan.title, plan.games, plan.hands, riders, stacks, plan.advance))
+        while not self.stage_over(plan):
+            if self.chance.random() < self.cuts:
+                yield self.folded(StageCut(number))
+            else:
+                yield from self.game(number, plan)
+        yield self.folded(self.stage_end(number, plan))
+
+    def game(self, stage: int, plan: StagePlan) -> Iterator[Event]:
+        game = self.tournament.games + 1
+        key = key_of(self.seed, f"game {game}")
+        seats = self.seats(plan, key)
+        self.stacks = [self.tournament.records[bot].stack for bot in seats]
+        yield self.folded(GameStarted(game, plan.hands, seats, tuple(self.stacks), key.hex()))
+        hands, big = 0, len(seats) - 2
+        while not self.game_over(plan, hands):
+            if self.chance.random() < self.cuts:
+                yield self.folded(StageCut(stage))
+                break
+            hands += 1
+            before = self.stacks
+            button, big = next_blind(QUICK_DRAW_CONTEST.rules, big, before)
+            key = key_of(self.seed, hand_name(game, hands))
+            yield from self.hand(hands, button, key)
+            for bot, place in self.retired(busted(seats, before, self.stacks), key):
+                yield self.folded(BotEliminated(bot, seats.index(bot), place))
+        yield self.folded(GameEnded(game, tuple(self.stacks)))
+
+    # -- what the rule book says; an evening that is not honest says otherwise
+
+    def following(self) -> tuple[int, StagePlan] | None:
+        return next_stage(QUICK_DRAW_CONTEST, self.tournament)
+
+    def fresh_stack(self, _stage: int) -> int:
+        return STACK
+
+    def seats(self, plan: StagePlan, key: bytes) -> tuple[int, ...]:
+        return draw_seats(self.tournament, plan, dice(key))
+
+    def game_over(self, plan: StagePlan, hands: int) -> bool:
+        return game_over(self.tournament, plan, hands, self.stacks)
+
+    def stage_over(self, plan: StagePlan) -> bool:
+        return stage_over(self.tournament, plan)
+
+    def retired(self, broke: list[tuple[int, int]], key: bytes) -> list[tuple[int, int]]:
+        return eliminated(self.tournament, broke, dice(key))
+
+    def stage_end(self, number: int, plan: StagePlan) -> StageEnded:
+        key = key_of(self.seed, f"stage {number}")
+        return end_stage(self.tournament, plan.advance, key.hex(), dice(key))
+
+    def placings(self) -> tuple[Placing, ...]:
+        return final_placings(self.opened, self.tournament)
+
+    # -- what only the dice say
+
+    def hand(self, _number: int, _button: int, key: bytes) -> Iterator[Event]:
+        """Only the end of a hand."""
+        stacks = self.stacks
+        winner = self.chance.choice([seat for seat, stack in enumerate(stacks) if stack])
+        lost = [
+            min(stack, stacks[winner], stack if self.chance.random() < self.wild / 3 else self.chance.randrange(300))
+            for stack in stacks
+        ]
+        lost[winner] = 0
+        self.stacks = [stack - loss for stack, loss in zip(stacks, lost, strict=True)]
+        self.stacks[winner] += sum(lost)
+        yield HandEnded(tuple(self.stacks), key.hex())
+
+    def folded(self, event: Event) -> Event:
+        self.tournament = evolve(self.tournament, event)
+        return event
+
+
+class PlayedEvening(Evening):
+    """The same with every hand dealt and bet by the engine."""
+
+    def hand(self, number: int, button: int, key: bytes) -> Iterator[Event]:
+        hand, events = start_hand(QUICK_DRAW_CONTEST.rules, number, button, self.stacks, deck_of(key))
+        yield from events
+        while not hand.over:
+            hand, events = take_turn(hand, self.decision(hand), think_ms=self.chance.randrange(2500), fault="")
+            yield from events
+        self.stacks = [seat.stack for seat in hand.seats]
+
+    def decision(self, hand: Hand) -> Decision:
+        turn = hand.turn
+        assert turn is not None, "a hand that is not over has somebody to act"
+        if turn.max_raise_to and self.chance.random() < 0.1 + self.wild / 3:
+            return RaiseTo(self.chance.choice([turn.min_raise_to, min(turn.max_raise_to, 3 * turn.min_raise_to)]))
+        return Fold() if turn.to_call and self.chance.random() < 0.4 else Call()
+
+
+def evenings(about: str, number: int, kind: type[Evening] = Evening) -> Iterator[Evening]:
+    """Evenings with 1 to 30 bots, some of which do not come, and in every third of which stages are cut."""
+    chance = random.Random(about)
+    for _ in range(number):
+        bots = chance.randint(1, 30)
+        absent = chance.choice([0, 0, chance.randint(0, 3), chance.randint(0, bots)])
+        yield kind(random.Random(chance.random()), bots, absent=absent, cuts=chance.choice([0.0, 0.0, 0.05]))
+
+
+def follow(evening: Evening, events: Iterable[Event]) -> Course:
+    """The verifier after the coarse events of an evening; hands are taken as they were."""
+    course = Course(evening.opened)
+    for event in events:
+        if isinstance(event, HandEnded):
+            course.begin_hand(course.hands + 1)
+            course.end_hand(event.stacks, bytes.fromhex(event.deck_key))
+        elif isinstance(event, OF_A_CONTEST) and event is not evening.opened:
+            course.take(event)
+    return course
