@@ -15,30 +15,44 @@ class Bus:
 
     def __init__(self, journal: Journal | None, clock: Callable[[], float]) -> None:
         self.entries: list[Entry] = []
+        self.listeners: list[Callable[[Event], object]] = []
+        """Told of every event as soon as it is durable. They must be quick and must not publish."""
         self._journal = journal
         self._clock = clock
         self._begun = clock()
         self._grown = asyncio.Event()
         self._closed = False
 
+    @property
+    def now_ms(self) -> int:
+        """The time that an entry would carry now."""
+        return int((self._clock() - self._begun) * 1000)
+
     def publish(self, *events: Event) -> list[Entry]:
         """Numbers the events, makes them durable together, then lets followers see them.
 
         Raises OSError if the disk refuses; then nothing has been published.
         """
-        at_ms = int((self._clock() - self._begun) * 1000)
+        at_ms = self.now_ms
         first = len(self.entries) + 1
         entries = [Entry(number, at_ms, event) for number, event in enumerate(events, first)]
         if self._journal is not None:
             self._journal.append(entries)
         self.entries += entries
+        for event in events:
+            for listener in self.listeners:
+                listener(event)
         self._wake()
         return entries
 
     def load(self, entries: Sequence[Entry]) -> None:
-        """Takes in what is on disk already. Only for a log that is empty."""
-        assert not self.entries, "a log is loaded before anything is published"
+        """Takes in what is on disk already: what goes before this process, or what another one writes.
+
+        Time goes on from the last of it, as if none had passed since.
+        """
         self.entries += entries
+        if entries:
+            self._begun = self._clock() - entries[-1].at_ms / 1000
         self._wake()
 
     def close(self) -> None:

@@ -4,9 +4,12 @@ One JSON object a line: a header, then entries with gapless numbers. Every line 
 line and, through the previous line's sum, everything before it. Nothing here knows what the events mean.
 """
 
+import errno
+import fcntl
 import hashlib
 import os
 import re
+import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -42,6 +45,7 @@ class Recording(Struct, frozen=True):
     header: Header
     entries: list[Entry]
     torn_bytes: int = 0
+    last_sum: str = ""
 
 
 class JournalDamaged(ValueError):
@@ -67,16 +71,40 @@ class Journal:
         self.path = path
         # Live hole cards stand in here: nobody else on this machine may read along.
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
-        self._size = 0
+        self.size = 0
+        self.write_ms = 0.0
+        """How long the last write took."""
         self._sum = ""
         begun = datetime.now(UTC).isoformat(timespec="milliseconds")
         try:
+            _claim(self._file, path)
             self._write(msgspec.json.encode(Header(FORMAT, begun)))
             _sync_folder(path.parent)
         except OSError:
             self.close()
             path.unlink()
             raise
+
+    @classmethod
+    def resume(cls, path: Path) -> tuple["Journal", "Recording"]:
+        """The journal at `path` to be written on, and what it holds; a half-written last line is cut off.
+
+        Raises OSError (BlockingIOError while another process writes it) and JournalDamaged.
+        """
+        journal = cls.__new__(cls)
+        journal.path, journal.write_ms = path, 0.0
+        journal._file = os.open(path, os.O_WRONLY | os.O_APPEND)
+        try:
+            _claim(journal._file, path)
+            recording = read_journal(path)
+            journal.size = path.stat().st_size - recording.torn_bytes
+            os.ftruncate(journal._file, journal.size)
+            os.fsync(journal._file)
+        except (OSError, JournalDamaged):
+            journal.close()
+            raise
+        journal._sum = recording.last_sum
+        return journal, recording
 
     def append(self, entries: Sequence[Entry]) -> None:
         """Writes all of `entries` with one write and one sync."""
@@ -91,15 +119,15 @@ class Journal:
             chained = _chain(chained, body)
             lines.append(b'%s,"sum":"%s"}\n' % (body[:-1], chained.encode()))
         text = b"".join(lines)
+        begun = time.perf_counter()
         try:
-            written = os.write(self._file, text)
-            if written < len(text):  # the first sign of a full disk
-                raise OSError(28, f"no room for {len(text)} bytes in {self.path}")
+            _write_all(self._file, text)
             os.fdatasync(self._file)
-        except OSError:
-            os.ftruncate(self._file, self._size)
-            raise
-        self._size += len(text)
+        except OSError as error:
+            os.ftruncate(self._file, self.size)
+            raise OSError(error.errno, error.strerror, str(self.path)) from None
+        self.write_ms = (time.perf_counter() - begun) * 1000
+        self.size += len(text)
         self._sum = chained
 
 
@@ -117,14 +145,15 @@ def read_journal(path: Path) -> Recording:
     lines, torn_bytes = _whole_lines(path.read_bytes())
     if not lines:
         raise JournalDamaged(f"{path} is no journal: it does not even hold a header line")
-    bodies = _unchained(lines)
+    chain = Chain()
+    bodies = map(chain.unchained, lines)
     try:
         header = msgspec.json.decode(next(bodies), type=Header)
     except _UNREADABLE as error:
         raise JournalDamaged(f"line 1: no journal header ({error})") from None
     if header.journal != FORMAT:
         raise JournalDamaged(f"line 1: the format is {header.journal!r}, this program reads {FORMAT!r}")
-    return Recording(header, list(_entries(bodies)), torn_bytes)
+    return Recording(header, list(_entries(bodies)), torn_bytes, chain.sum)
 
 
 def _whole_lines(text: bytes) -> tuple[list[bytes], int]:
@@ -132,28 +161,94 @@ def _whole_lines(text: bytes) -> tuple[list[bytes], int]:
     return text[:end].split(b"\n")[:-1], len(text) - end
 
 
-def _unchained(lines: list[bytes]) -> Iterator[bytes]:
-    chained = ""
-    for number, line in enumerate(lines, 1):
+class Chain:
+    """The sums of a journal's lines, one after the other."""
+
+    def __init__(self) -> None:
+        self.sum = ""
+        self.lines = 0
+
+    def unchained(self, line: bytes) -> bytes:
+        """The line without its sum. Raises JournalDamaged where the sum does not fit."""
+        self.lines += 1
         tail = _TAIL.search(line)
         if tail is None:
-            raise JournalDamaged(f"line {number}: no sum at its end")
+            raise JournalDamaged(f"line {self.lines}: no sum at its end")
         body = line[: tail.start()] + b"}"
-        chained = _chain(chained, body)
-        if tail.group(1).decode() != chained:
-            raise JournalDamaged(f"line {number}: the sum does not fit; this line or one before it was altered")
-        yield body
+        self.sum = _chain(self.sum, body)
+        if tail.group(1).decode() != self.sum:
+            raise JournalDamaged(f"line {self.lines}: the sum does not fit; this line or one before it was altered")
+        return body
 
 
 def _entries(bodies: Iterator[bytes]) -> Iterator[Entry]:
     for number, body in enumerate(bodies, 1):
-        try:
-            stamp, event = _read_stamp(body), _read_event(body)
-        except _UNREADABLE as error:
-            raise JournalDamaged(f"line {number + 1}: not an entry ({error})") from None
-        if stamp.seq != number:
-            raise JournalDamaged(f"line {number + 1}: entry {stamp.seq} where {number} was expected")
-        yield Entry(stamp.seq, stamp.at_ms, event)
+        yield _entry(number, body)
+
+
+def _entry(number: int, body: bytes) -> Entry:
+    """Entry `number`, which stands in line `number + 1`."""
+    try:
+        stamp, event = _read_stamp(body), _read_event(body)
+    except _UNREADABLE as error:
+        raise JournalDamaged(f"line {number + 1}: not an entry ({error})") from None
+    if stamp.seq != number:
+        raise JournalDamaged(f"line {number + 1}: entry {stamp.seq} where {number} was expected")
+    return Entry(stamp.seq, stamp.at_ms, event)
+
+
+class Tail:
+    """A journal that another process writes, read as it grows."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises OSError."""
+        self._file = path.open("rb")
+        self._chain = Chain()
+        self._read = 0
+
+    def read(self, until: int) -> list[Entry]:
+        """The entries not read yet, up to number `until`, which must be durable. Raises JournalDamaged."""
+        entries: list[Entry] = []
+        while self._read < until:
+            line = self._file.readline()
+            if not line.endswith(b"\n"):
+                raise JournalDamaged(f"{self._file.name} ends before entry {until}")
+            body = self._chain.unchained(line[:-1])
+            if self._chain.lines > 1:
+                self._read += 1
+                entries.append(_entry(self._read, body))
+        return entries
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _write_all(file: int, text: bytes) -> None:
+    """Writes on after a short write, the first sign of a full disk: the next one says what is wrong."""
+    left = memoryview(text)
+    while left:
+        left = left[os.write(file, left) :]
+
+
+def _claim(file: int, path: Path) -> None:
+    """Only one process writes a journal; the claim ends with the process, however that ends."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        theirs = not path.exists() or os.fstat(file).st_ino != path.stat().st_ino  # begun anew in this very moment
+    except BlockingIOError:
+        theirs = True
+    if theirs:
+        raise BlockingIOError(errno.EAGAIN, "another process is writing this journal", str(path))
+
+
+def discard_journal(path: Path) -> None:
+    """Removes a journal that nobody writes. Raises OSError, BlockingIOError if somebody does."""
+    file = os.open(path, os.O_WRONLY)
+    try:
+        _claim(file, path)
+        path.unlink()
+    finally:
+        os.close(file)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -13,7 +13,17 @@ import pytest
 
 from server.bus import Bus
 from server.game.events import ChatSent, Event
-from server.journal import FORMAT, Entry, Header, Journal, JournalDamaged, entry_body, read_journal
+from server.journal import (
+    FORMAT,
+    Entry,
+    Header,
+    Journal,
+    JournalDamaged,
+    Tail,
+    discard_journal,
+    entry_body,
+    read_journal,
+)
 from tests.game.test_determinism import begin, play
 
 
@@ -321,3 +331,84 @@ def summed(*bodies: bytes) -> bytes:
         before = hashlib.sha256(before.encode() + body).hexdigest()[:24]
         lines.append(body[:-1] + b',"sum":"%s"}\n' % before.encode())
     return b"".join(lines)
+
+
+# -- written on after a crash ----------------------------------------------------------------------
+
+
+def test_a_journal_is_written_on_where_it_ends(recorded: Path) -> None:
+    journal, recording = Journal.resume(recorded)
+    assert recording.entries == read_journal(recorded).entries
+    last = recording.entries[-1].seq
+    journal.append(numbered([ChatSent(2, "back again")], last + 1))
+    journal.close()
+    assert [entry.seq for entry in read_journal(recorded).entries] == list(range(1, last + 2))
+
+
+def test_a_half_written_last_line_is_cut_off_and_reported(recorded: Path) -> None:
+    whole = recorded.read_bytes()
+    before = whole[: whole.rstrip(b"\n").rfind(b"\n") + 1]
+    for length in range(len(before) + 1, len(whole)):
+        recorded.write_bytes(whole[:length])
+        journal, recording = Journal.resume(recorded)
+        journal.close()
+        assert recording.torn_bytes == length - len(before)
+        assert recorded.read_bytes() == before
+
+
+def test_damage_in_the_middle_is_refused_and_left_as_it_is(recorded: Path) -> None:
+    damaged = bytearray(recorded.read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    recorded.write_bytes(damaged)
+    with pytest.raises(JournalDamaged, match="line"):
+        Journal.resume(recorded)
+    assert recorded.read_bytes() == damaged
+
+
+def test_two_never_write_one_journal(recorded: Path, tmp_path: Path) -> None:
+    journal, _ = Journal.resume(recorded)
+    with pytest.raises(BlockingIOError, match="another process"):
+        Journal.resume(recorded)
+    with pytest.raises(BlockingIOError, match="another process"):
+        discard_journal(recorded)
+    journal.close()
+    again, _ = Journal.resume(recorded)
+    again.close()
+
+
+def test_a_journal_that_nobody_writes_may_be_discarded(recorded: Path) -> None:
+    discard_journal(recorded)
+    assert not recorded.exists()
+
+
+# -- followed while another process writes it ------------------------------------------------------
+
+
+def test_a_tail_reads_what_is_durable_and_no_more(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "live.jsonl")
+    tail = Tail(tmp_path / "live.jsonl")
+    hand = numbered(a_hand())
+    journal.append(hand[:5])
+    assert tail.read(3) == hand[:3]
+    assert tail.read(3) == []
+    journal.append(hand[5:])
+    assert tail.read(len(hand)) == hand[3:]
+    tail.close()
+    journal.close()
+
+
+def test_a_tail_refuses_what_was_altered(recorded: Path) -> None:
+    altered = bytearray(recorded.read_bytes())
+    altered[len(altered) // 2] ^= 1
+    recorded.write_bytes(altered)
+    tail = Tail(recorded)
+    with pytest.raises(JournalDamaged, match="altered"):
+        tail.read(len(a_hand()))
+    tail.close()
+
+
+def test_a_tail_does_not_wait_for_what_it_was_promised(recorded: Path) -> None:
+    tail = Tail(recorded)
+    with pytest.raises(JournalDamaged, match="ends before entry"):
+        tail.read(len(a_hand()) + 2)
+    tail.close()

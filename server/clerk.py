@@ -1,0 +1,105 @@
+"""Writes down what the director does: waits while the disk is full, and skips what the journal holds already.
+
+A tournament that broke off is taken up by directing it again from its beginning: what comes out the same is in the
+journal, and what was decided then is recalled instead of asked anew. So there is one path, with or without a crash.
+"""
+
+import asyncio
+import errno
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+
+from server.bus import Bus
+from server.game.events import (
+    BotConnected,
+    BotDisconnected,
+    BotWithdrawn,
+    ChatSent,
+    ControlSet,
+    CueGiven,
+    Event,
+    FaultNoted,
+)
+from server.journal import Entry
+
+BY_THE_WAY = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, ChatSent, ControlSet, CueGiven)
+"""What happens whenever it happens: not the director's doing, so not done again."""
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+RETRY_SECONDS = 0.5
+MOST_KEPT_BACK = 500
+"""Events by the way that wait for room on the disk; further chat is lost."""
+
+
+class Diverged(RuntimeError):
+    """The journal holds something else than the same seed, rules and decisions lead to."""
+
+
+class Clerk:
+    """One tournament's. `trouble` hears in words why everything waits, and "" once it goes on."""
+
+    def __init__(
+        self,
+        bus: Bus,
+        trouble: Callable[[str], object],
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._bus = bus
+        self._trouble = trouble
+        self._sleep = sleep
+        self._past = deque(entry for entry in bus.entries if not isinstance(entry.event, BY_THE_WAY))
+        self._kept_back: list[Event] = []
+
+    @property
+    def recalled(self) -> Event | None:
+        """What the journal says happened next; None once all of it has been gone through."""
+        return self._past[0].event if self._past else None
+
+    def open(self, event: Event) -> None:
+        """Writes the opening down, or finds it in the journal. Raises OSError if the disk refuses."""
+        self._publish(self._new([event]))
+
+    async def write(self, events: Sequence[Event]) -> bool:
+        """Returns once all of it is in the journal, however long the disk is full; whether any of it is new.
+
+        Raises Diverged where the journal holds something else, OSError where the disk fails for good.
+        """
+        new = self._new(events)
+        while True:
+            try:
+                self._publish(new)
+            except OSError as error:
+                if error.errno not in NO_ROOM:
+                    raise
+                self._trouble("the disk is full: the game waits until there is room")
+                await self._sleep(RETRY_SECONDS)
+            else:
+                self._trouble("")
+                return bool(new)
+
+    def note(self, event: Event) -> None:
+        """Writes down what happened by the way; while the disk is full it waits for the next that is written."""
+        self._kept_back.append(event)
+        try:
+            self._publish([])
+        except OSError as error:
+            if error.errno not in NO_ROOM:
+                raise
+            if len(self._kept_back) > MOST_KEPT_BACK and isinstance(event, ChatSent):
+                self._kept_back.pop()
+
+    def _publish(self, events: Sequence[Event]) -> None:
+        if self._kept_back or events:
+            self._bus.publish(*self._kept_back, *events)
+            self._kept_back = []
+
+    def _new(self, events: Iterable[Event]) -> list[Event]:
+        """Those of `events` that are not in the journal yet."""
+        return [event for event in events if not self._met(event)]
+
+    def _met(self, event: Event) -> bool:
+        if not self._past:
+            return False
+        entry: Entry = self._past.popleft()
+        if entry.event != event:
+            raise Diverged(f"entry {entry.seq} is {entry.event}, but the same seed and rules lead to {event}")
+        return True

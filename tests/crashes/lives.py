@@ -1,0 +1,167 @@
+"""A card room that lives in a process of its own and is killed at a chosen write, sync or send; then it lives again.
+
+Its bots are programs over real TCP that decide by what they are shown, so that they decide the same when asked again.
+"""
+
+import asyncio
+import json
+import os
+import random
+import signal
+import socket
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.bots.bot import Bot
+from server.bots.dialects.quickdraw import QuickDraw
+from server.bots.transports import tcp
+from server.bots.transports.door import open_door
+from server.bus import Bus
+from server.clerk import BY_THE_WAY
+from server.director import Director
+from server.front.card_room import begin_journal
+from server.game.events import ActionTaken, Entrant, Event
+from server.game.prizes import prizes
+from server.game.rules import QUICK_DRAW
+from server.game.tournament import Contest, StagePlan
+from server.journal import read_journal
+
+HOST = "127.0.0.1"
+SEED = bytes(range(32))
+BOTS = 4
+CONTEST = Contest(
+    "quick-draw",
+    "A short one",
+    QUICK_DRAW,
+    5000,
+    (StagePlan("The Trials", games=2, hands=3, advance=3), StagePlan("High Noon", games=1, hands=4)),
+)
+POINTS = (
+    "write before", "write half", "write after", "sync before", "sync after", "send before", "send after",
+)  # fmt: skip
+SECONDS = 60.0
+
+
+class Failpoint(Struct, frozen=True):
+    """Where a life ends: at the `count`-th time it comes to `point`."""
+
+    point: str
+    count: int
+
+
+def live(journal: Path, end: Failpoint | None = None) -> int:
+    """One life of a card room over `journal`; its exit status, -9 if it was killed."""
+    process = _PROCESSES.Process(target=_life, args=(journal, end))
+    process.start()
+    process.join(SECONDS)
+    if process.is_alive():
+        process.kill()
+        process.join()
+        raise AssertionError(f"a card room hung on its way to {end}")
+    assert process.exitcode in (0, -signal.SIGKILL), f"it fell by itself on its way to {end}: see above"
+    return process.exitcode
+
+
+def told(journal: Path) -> list[Event]:
+    """What the director did, without how long bots took to think."""
+    events = [entry.event for entry in read_journal(journal).entries]
+    return [
+        replace(event, think_ms=0) if isinstance(event, ActionTaken) else event
+        for event in events
+        if not isinstance(event, BY_THE_WAY)
+    ]
+
+
+_PROCESSES = get_context("forkserver")
+_PROCESSES.set_forkserver_preload([__name__])
+
+
+def _life(journal: Path, end: Failpoint | None) -> None:
+    tcp.GAP_SECONDS = 0.0  # The pace of the wire is nothing that a crash can change.
+    with ExitStack() as armed:
+        if end:
+            _arm(end, armed)
+        asyncio.run(_play(journal))
+
+
+async def _play(journal: Path) -> None:
+    begun = begin_journal(journal)
+    bus = Bus(begun.journal, asyncio.get_running_loop().time)
+    bus.load(begun.entries)
+    entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in range(1, BOTS + 1)]
+    director = Director(CONTEST, entrants, seed=SEED, bus=bus, gate=_open, prizes_cents=prizes(500 * BOTS))
+    programs, bots = [], []
+    for entrant in entrants:
+        door = await open_door(HOST, HOST, SECONDS)
+        programs.append(asyncio.create_task(_program(door.port)))
+        bots.append(Bot(entrant.bot, QuickDraw(), await door.entered(), director.hear))
+        director.welcome(bots[-1])
+    await director.run()
+    for bot in bots:
+        bot.hang_up()
+    await asyncio.gather(*programs)
+    bus.close()
+
+
+async def _open() -> None:
+    """No gate."""
+
+
+async def _program(port: int) -> None:
+    """A contestant's bot."""
+    reader, writer = await asyncio.open_connection(HOST, port)
+    while line := await reader.readline():
+        message = json.loads(line)
+        if message["command"] == "request_action":
+            writer.write(json.dumps({"command": "take_action", **_choice(message)}).encode())
+    writer.close()
+
+
+def _choice(message: dict[str, Any]) -> dict[str, Any]:
+    seen = ("hand", "community_cards", "game_number", "hand_number", "round_number", "highest_bid_value")
+    dice = random.Random(json.dumps([message[key] for key in seen]))
+    if dice.random() < 0.2:
+        return {"action": "raise", "raise_amount": message["highest_bid_value"] + dice.randrange(100, 900)}
+    return {"action": "fold" if dice.random() < 0.25 else "call"}
+
+
+# -- failpoints ------------------------------------------------------------------------------------
+
+
+def _arm(end: Failpoint, armed: ExitStack) -> None:
+    """Puts a trap into the system call that `end` names; it is the process's own, and dies with it."""
+    where, when = end.point.split()
+    owner: Any = {"write": os, "sync": os, "send": socket.socket}[where]
+    name = {"write": "write", "sync": "fdatasync", "send": "send"}[where]
+    real = getattr(owner, name)
+    armed.callback(setattr, owner, name, real)
+    setattr(owner, name, _trap(real, when, end.count))
+
+
+def _trap(real: Callable[..., Any], when: str, count: int) -> Callable[..., Any]:
+    passed = 0
+
+    def trapped(first: Any, *rest: Any) -> Any:
+        nonlocal passed
+        passed += 1
+        if passed != count:
+            return real(first, *rest)
+        if when == "half":
+            real(first, rest[0][: len(rest[0]) // 2])
+        elif when == "after":
+            real(first, *rest)
+        os.kill(os.getpid(), signal.SIGKILL)
+        raise AssertionError("nobody survives this")
+
+    return trapped
+
+
+def deaths(number: int, dice: random.Random) -> Sequence[Failpoint]:
+    """So many ends of lives, every point among them."""
+    return [Failpoint(POINTS[each % len(POINTS)], dice.randrange(1, 60)) for each in range(number)]

@@ -1,0 +1,113 @@
+"""A full disk pauses the game: nothing is seen that is not on it, and the game goes on when there is room."""
+
+import asyncio
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from server.bus import Bus
+from server.clerk import MOST_KEPT_BACK, Clerk
+from server.director import Director
+from server.game.events import BotConnected, BotDisconnected, ChatSent, Entrant, HandStarted, TournamentEnded
+from server.game.prizes import prizes
+from server.game.tournament import QUICK_DRAW_CONTEST
+from server.journal import Journal, read_journal
+from server.verify import verify
+from tests.contests import SEED, DiceBot
+from tests.disks import DISK_BYTES
+
+
+class Evening:
+    """A contest whose journal lies on `disk` beside something large; what was said of it, in order."""
+
+    def __init__(self, disk: Path) -> None:
+        self.ballast = disk / "ballast"
+        self.ballast.write_bytes(bytes(DISK_BYTES - 16 * 1024))
+        self.journal = disk / "contest.jsonl"
+        self.bus = Bus(Journal(self.journal), lambda: 0.0)
+        self.said: list[str] = []
+        self.seen_in_trouble: list[int] = []
+
+    def trouble(self, text: str) -> None:
+        if text and self.ballast.exists():
+            self.seen_in_trouble.append(len(self.bus.entries))
+            if len(self.seen_in_trouble) == 3:
+                self.ballast.unlink()
+        if not self.said or self.said[-1] != text:
+            self.said.append(text)
+
+    async def play(self) -> None:
+        entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in (1, 2, 3)]
+        director = Director(
+            QUICK_DRAW_CONTEST,
+            entrants,
+            seed=SEED,
+            bus=self.bus,
+            gate=_open,
+            prizes_cents=prizes(1500),
+            trouble=self.trouble,
+        )
+        for entrant in entrants:
+            director.welcome(DiceBot(entrant.bot, random.Random(entrant.bot), director.hear))
+        await director.run()
+        self.bus.close()
+
+
+async def _open() -> None:
+    """No gate."""
+
+
+def test_a_full_disk_pauses_the_game_and_it_goes_on_when_there_is_room(small_disk: Path) -> None:
+    evening = Evening(small_disk)
+    asyncio.run(evening.play())
+    assert evening.said == ["", "the disk is full: the game waits until there is room", ""]
+    assert len(set(evening.seen_in_trouble)) == 1, "nothing was seen while nothing could be written"
+    recording = read_journal(evening.journal)
+    assert recording.entries == evening.bus.entries
+    assert recording.torn_bytes == 0
+    assert verify(recording.entries).finished
+    assert isinstance(recording.entries[-1].event, TournamentEnded)
+
+
+def test_what_happens_by_the_way_waits_for_room(small_disk: Path) -> None:
+    evening = Evening(small_disk)
+    clerk = Clerk(evening.bus, evening.trouble)
+    with evening.ballast.open("ab") as more:
+        more.write(bytes(8 * 1024))
+        while len(evening.bus.entries) < 10_000:
+            before = len(evening.bus.entries)
+            clerk.note(ChatSent(1, "howdy " * 20))
+            if len(evening.bus.entries) == before:
+                break
+    full_at = len(evening.bus.entries)
+    clerk.note(BotDisconnected(2, "it crashed"))
+    for _ in range(2 * MOST_KEPT_BACK):
+        clerk.note(ChatSent(1, "howdy"))
+    assert len(evening.bus.entries) == full_at
+    evening.ballast.unlink()
+    clerk.note(BotConnected(3))
+    later = [entry.event for entry in evening.bus.entries[full_at:]]
+    assert later[1] == BotDisconnected(2, "it crashed")
+    assert later[-1] == BotConnected(3)
+    assert len(later) <= MOST_KEPT_BACK + 2, "the rest of the chat is lost"
+    evening.bus.close()
+
+
+def test_a_disk_that_is_broken_for_good_ends_the_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_file: int, _text: bytes) -> int:
+        raise OSError(5, "Input/output error")
+
+    (tmp_path / "disk").mkdir()
+    evening = Evening(tmp_path / "disk")
+
+    async def story() -> None:
+        clerk = Clerk(evening.bus, evening.trouble)
+        monkeypatch.setattr(os, "write", broken)
+        await clerk.write([HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")])
+
+    with pytest.raises(OSError, match="Input/output"):
+        asyncio.run(story())
+    assert not evening.bus.entries
+    assert not evening.said

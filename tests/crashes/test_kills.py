@@ -1,0 +1,56 @@
+"""kill -9 at any instant: the same cards, no chip lost, no event twice or missing, and the end is the same."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from server.journal import read_journal
+from server.verify import verify
+from tests.crashes.lives import POINTS, Failpoint, deaths, live, told
+
+KILLS = 200
+"""`make bench` does a thousand."""
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The journal of a contest that nobody killed."""
+    journal = tmp_path_factory.mktemp("unbroken") / "contest.jsonl"
+    assert live(journal) == 0
+    return journal
+
+
+def test_killed_two_hundred_times_it_comes_to_the_same_end(unbroken: Path, tmp_path: Path) -> None:
+    killed = contests = 0
+    ends = iter(deaths(2 * KILLS, random.Random(1871)))
+    while killed < KILLS:
+        journal = tmp_path / f"{contests}.jsonl"
+        while live(journal, next(ends)) != 0:
+            killed += 1
+        assert told(journal) == told(unbroken)
+        assert verify(read_journal(journal).entries).finished
+        contests += 1
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_killed_at_each_point_of_its_first_hand(point: str, unbroken: Path, tmp_path: Path) -> None:
+    for count in range(2, 14, 3):
+        journal = tmp_path / f"{count}.jsonl"
+        assert live(journal, Failpoint(point, count)) == -9
+        assert live(journal) == 0
+        assert told(journal) == told(unbroken)
+
+
+def test_what_is_in_the_journal_when_it_dies_is_there_when_it_lives_again(tmp_path: Path) -> None:
+    journal = tmp_path / "contest.jsonl"
+    known = ""
+    for end in deaths(40, random.Random(5)):
+        finished = live(journal, end) == 0
+        entries = [f"{entry}" for entry in read_journal(journal).entries] if journal.exists() else []
+        begun = any("StageStarted" in entry for entry in entries)
+        if known:
+            assert "\n".join(entries).startswith(known)
+        known = "\n".join(entries) if begun else ""
+        if finished:
+            break

@@ -1,0 +1,192 @@
+"""A tournament that broke off anywhere goes on as if nothing had happened: same cards, no chip lost, nothing twice."""
+
+import asyncio
+import random
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+import pytest
+
+from server.bots.view import View
+from server.bus import Bus
+from server.clerk import BY_THE_WAY, Diverged
+from server.director import Director
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.events import (
+    ActionTaken,
+    BotDisconnected,
+    BotWithdrawn,
+    ChatSent,
+    Entrant,
+    Event,
+    HandEnded,
+    HandStarted,
+    StageCut,
+    StageEnded,
+    TournamentEnded,
+)
+from server.game.prizes import prizes
+from server.game.tournament import QUICK_DRAW_CONTEST
+from server.journal import Entry
+from server.verify import verify
+from tests.contests import SEED, DiceBot
+
+BOTS = 8
+
+
+class SteadyBot(DiceBot):
+    """Decides by what it sees alone, so that it decides the same when it is asked again."""
+
+    def _decide(self, view: View) -> Decision:
+        hand, turn = view.hand, view.hand.turn
+        assert turn is not None, "it is asked when it is its turn"
+        sight = f"{view.game} {hand.number} {hand.board} {turn} {hand.lap} {hand.seats[turn.seat].cards}"
+        dice = random.Random(sight)
+        if turn.max_raise_to and dice.random() < 0.25:
+            much = min(3 * turn.min_raise_to, turn.max_raise_to)
+            return RaiseTo(turn.max_raise_to if dice.random() < 0.05 else much)
+        return Fold() if turn.to_call and dice.random() < 0.3 else Call()
+
+
+class Quiet(random.Random):
+    """Dice that give neither chat nor faults."""
+
+    def random(self) -> float:
+        return 0.5
+
+    def randrange(self, *_: object) -> int:
+        return 7
+
+
+def play(before: Sequence[Entry] = (), *, cut_after: int = 0, withdrawn: Sequence[int] = ()) -> list[Entry]:
+    """The log of a contest that goes on from `before`; the operator ends the first stage after `cut_after` hands."""
+    asked: list[int] = []
+
+    async def story() -> list[Entry]:
+        bus = Bus(None, lambda: 0.0)
+        bus.load(before)
+        dealt = sum(isinstance(entry.event, HandStarted) for entry in before)
+
+        def cut() -> bool:
+            stage_on = not any(isinstance(entry.event, StageEnded) for entry in bus.entries)
+            return bool(cut_after) and stage_on and dealt >= cut_after
+
+        async def gate() -> None:
+            nonlocal dealt
+            asked.append(dealt)
+            dealt = sum(isinstance(entry.event, HandStarted) for entry in bus.entries)
+
+        entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 5}") for bot in range(1, BOTS + 1)]
+        director = Director(
+            QUICK_DRAW_CONTEST,
+            entrants,
+            seed=SEED,
+            bus=bus,
+            gate=gate,
+            prizes_cents=prizes(500 * BOTS),
+            stage_cut=cut,
+        )
+        for entrant in entrants:
+            if entrant.bot not in withdrawn:
+                director.welcome(SteadyBot(entrant.bot, Quiet(), director.hear))
+        if not before:
+            for bot in withdrawn:
+                director.withdraw(bot, "it never came")
+        await director.run()
+        return bus.entries
+
+    return asyncio.run(story())
+
+
+def directed(entries: Sequence[Entry]) -> list[Event]:
+    """What the director did, without what happened by the way."""
+    return [entry.event for entry in entries if not isinstance(entry.event, BY_THE_WAY)]
+
+
+@pytest.fixture(scope="module")
+def whole() -> list[Entry]:
+    """The log of a contest that was never interrupted."""
+    return play()
+
+
+def after(whole: Sequence[Entry], kind: type[Event], count: int = 1) -> int:
+    """How many entries there are up to the `count`-th of a kind."""
+    return [entry.seq for entry in whole if isinstance(entry.event, kind)][count - 1]
+
+
+def test_broken_off_after_any_entry_it_comes_to_the_same_end(whole: list[Entry]) -> None:
+    dice = random.Random(7)
+    for end in sorted(dice.sample(range(1, len(whole)), 150)):
+        resumed = play(whole[:end])
+        assert resumed[:end] == whole[:end]
+        assert directed(resumed) == directed(whole), f"broken off after entry {end}"
+
+
+def test_broken_off_after_any_entry_of_one_hand_it_comes_to_the_same_end(whole: list[Entry]) -> None:
+    for end in range(after(whole, HandStarted, 9), after(whole, HandEnded, 9) + 2):
+        assert directed(play(whole[:end])) == directed(whole), f"broken off after entry {end}"
+
+
+def test_it_may_break_off_again_and_again(whole: list[Entry]) -> None:
+    log = whole[:40]
+    for more in range(60, len(whole), 97):
+        log = play(log)[: more + log[-1].seq - 40]
+    assert directed(play(log)) == directed(whole)
+
+
+def test_what_is_resumed_verifies_and_is_numbered_without_a_gap(whole: list[Entry]) -> None:
+    resumed = play(whole[: after(whole, ActionTaken, 100)])
+    assert [entry.seq for entry in resumed] == list(range(1, len(resumed) + 1))
+    assert verify(resumed).finished
+
+
+def test_time_goes_on_from_where_it_broke_off(whole: list[Entry]) -> None:
+    stamped = [Entry(entry.seq, 10 * entry.seq, entry.event) for entry in whole[:300]]
+    assert all(early.at_ms <= late.at_ms for early, late in pairwise(play(stamped)))
+
+
+def test_a_finished_tournament_stays_as_it_is(whole: list[Entry]) -> None:
+    assert directed(play(whole)) == directed(whole)
+
+
+def test_a_stage_that_the_operator_ended_ends_at_the_same_hand_again(whole: list[Entry]) -> None:
+    cut = play(cut_after=5)
+    assert sum(isinstance(entry.event, StageCut) for entry in cut) == 1
+    assert verify(cut).finished
+    for end in range(after(cut, StageCut) - 3, after(cut, StageCut) + 4):
+        assert directed(play(cut[:end], cut_after=5)) == directed(cut), f"broken off after entry {end}"
+    late = cut[: after(cut, StageCut)]
+    assert directed(play(late)) == directed(cut), "what is journalled happened, whatever the desk says now"
+
+
+def test_who_was_withdrawn_stays_out(whole: list[Entry]) -> None:
+    short = play(withdrawn=[2, 5])
+    ended = short[-1].event
+    assert isinstance(ended, TournamentEnded)
+    assert {placing.bot for placing in ended.placings[-2:]} == {2, 5}
+    for end in (after(short, BotWithdrawn, 2), after(short, HandEnded, 3), len(short) - 1):
+        assert directed(play(short[:end], withdrawn=[2, 5])) == directed(short)
+
+
+@pytest.mark.parametrize("lie", ["stack", "cards", "order"])
+def test_a_journal_that_says_otherwise_is_not_taken_up(whole: list[Entry], lie: str) -> None:
+    at = after(whole, HandEnded, 2) - 1
+    events = [entry.event for entry in whole[: at + 20]]
+    ended = events[at]
+    assert isinstance(ended, HandEnded)
+    forge: dict[str, Callable[[], None]] = {
+        "stack": lambda: events.__setitem__(at, HandEnded((*ended.stacks[:-1], ended.stacks[-1] + 1), ended.deck_key)),
+        "cards": lambda: events.__setitem__(at, HandEnded(ended.stacks, "00" * 32)),
+        "order": lambda: events.insert(at - 1, events.pop(at)),
+    }
+    forge[lie]()
+    with pytest.raises(Diverged, match="entry"):
+        play([Entry(number, 0, event) for number, event in enumerate(events, 1)])
+
+
+def test_what_happened_by_the_way_may_stand_anywhere(whole: list[Entry]) -> None:
+    events = [entry.event for entry in whole[:400]]
+    for at in (3, 60, 200):
+        events[at:at] = [ChatSent(1, "howdy"), BotDisconnected(3, "it crashed")]
+    resumed = play([Entry(number, 0, event) for number, event in enumerate(events, 1)])
+    assert directed(resumed) == directed(whole)
