@@ -1,0 +1,79 @@
+"""The entries of an event file: who is in it, and that nobody is in it twice."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from server.bots.dialects.plain_text import folded_name
+from server.event_reading import Reading, Table
+from server.event_values import secret, shown_name, submission, truth
+
+MOST_BOTS = 3
+"""A player's: "each player is allowed to submit up to 3 bots"."""
+
+
+class EntryPlan(Struct, frozen=True):
+    """A player's entry: a folder or zip archive with the bots, or the name and secret of a bot that calls from afar."""
+
+    player: str
+    folder: Path | None = None
+    remote: bool = False
+    bot: str = ""
+    secret: str = ""
+
+
+def read_entries(reading: Reading, found: Table, beside: Path, mode: str) -> tuple[EntryPlan, ...]:
+    """The entries as far as they can be read; relative folders are relative to `beside`."""
+    tables = found.get("entries", [])
+    if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
+        reading.fault("entries", "should be written as [[entries]], one for each player")
+        return ()
+    if not tables and mode == "tournament":
+        reading.fault("entries", "there is none; write one [[entries]] for each player")
+    entries = [_entry(reading, table, f"entries[{number}]", beside) for number, table in enumerate(tables, 1)]
+    for number, entry in enumerate(entries, 1):
+        for twin, other in enumerate(entries[: number - 1], 1):
+            _check_twins(reading, (number, entry), (twin, other))
+        _check_count(reading, entries[:number])
+    return tuple(entries)
+
+
+def _entry(reading: Reading, table: Table, place: str, beside: Path) -> EntryPlan:
+    reading.known(table, "entries", place)
+    player = reading.must(table, place, "player", shown_name, "")
+    if reading.take(table, place, "remote", truth, default=False):
+        if "folder" in table:
+            reading.fault(f"{place}.folder", "a remote bot has no folder here; leave out folder, or remote")
+        bot = reading.must(table, place, "bot", shown_name, "")
+        return EntryPlan(player, None, True, bot, reading.must(table, place, "secret", secret, ""))
+    for key in {"bot", "secret"} & set(table):
+        reading.fault(f"{place}.{key}", "is only for remote = true; a bot in a folder says its name itself")
+    return EntryPlan(player, reading.must(table, place, "folder", submission(beside), None))
+
+
+def _check_twins(reading: Reading, mine: tuple[int, EntryPlan], earlier: tuple[int, EntryPlan]) -> None:
+    """No player, bot or folder twice; but a player of remote bots has an entry for each of them."""
+    (number, entry), (twin, other) = mine, earlier
+    place, there = f"entries[{number}]", f"entries[{twin}]"
+    if entry.player and folded_name(entry.player) == folded_name(other.player):
+        if entry.player != other.player:
+            reading.fault(f"{place}.player", f'"{entry.player}" looks like "{other.player}" of {there}')
+        elif not (entry.remote and other.remote):
+            reading.fault(f"{place}.player", f'"{entry.player}" has {there}; put all bots of a player in one folder')
+    if entry.bot and folded_name(entry.bot) == folded_name(other.bot):
+        reading.fault(f"{place}.bot", f'"{entry.bot}" looks like "{other.bot}" of {there}')
+    if entry.folder and other.folder and _overlap(entry.folder, other.folder):
+        reading.fault(f"{place}.folder", f"is, holds or lies in the folder of {there}")
+
+
+def _check_count(reading: Reading, entries: Sequence[EntryPlan]) -> None:
+    last = entries[-1]
+    if last.remote and sum(entry.player == last.player for entry in entries) > MOST_BOTS:
+        reading.fault(f"entries[{len(entries)}].player", f'"{last.player}" has more than {MOST_BOTS} bots')
+
+
+def _overlap(one: Path, other: Path) -> bool:
+    """Whether two paths are the same, or one lies in the other."""
+    one, other = one.resolve(), other.resolve()
+    return one.is_relative_to(other) or other.is_relative_to(one)

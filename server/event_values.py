@@ -1,0 +1,220 @@
+"""Single values of an event file: each reader gives what is meant, or raises ValueError in words for an organiser."""
+
+import ipaddress
+import re
+from collections.abc import Callable, Mapping
+from datetime import date, datetime, time
+from decimal import Decimal
+from pathlib import Path
+
+from server.bots.dialects.plain_text import name_fault
+from server.game.prizes import WHOLE, Share
+from server.shuffle import parse_seed
+
+LEAST_SECRET = 16
+MOST_DOLLARS = 10_000
+_SECRET = re.compile(r"[\w.~-]+", re.ASCII)
+_HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))*\.?", re.IGNORECASE)
+_SUM = re.compile(r"\$?(\d+(?:\.\d{1,2})?)")
+_PER_CENT = re.compile(r"(\d+(?:\.\d{1,2})?) ?%")
+
+
+def written(value: object) -> str:
+    """`value` as it may be spoken of: "true", "the number 5", 'the text "x"'."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case int() | Decimal():
+            return f"the number {value}"
+        case str():
+            return f'the text "{value[:60]}"'
+        case list():
+            return "a list"
+        case Mapping():
+            return "a table"
+        case _:
+            return str(value)
+
+
+def text(value: object) -> str:
+    """Any text that is not blank."""
+    if not isinstance(value, str):
+        raise ValueError(f"should be a text in quotation marks, not {written(value)}")
+    if not value.strip():
+        raise ValueError("should not be blank")
+    return value.strip()
+
+
+def shown_name(value: object) -> str:
+    """A name that can be shown: of a bot or of a player."""
+    name = text(value)
+    if fault := name_fault(name):
+        raise ValueError(f"is no name to show: {fault}".replace("Name must", "it must"))
+    return name
+
+
+def title(value: object) -> str:
+    """One line of at most 60 characters."""
+    line = text(value)
+    if len(line) > 60 or not line.isprintable():
+        raise ValueError("should be one line of at most 60 characters")
+    return line
+
+
+def choice(*choices: str) -> Callable[[object], str]:
+    """One of some words."""
+    listed = " or ".join(f'"{word}"' for word in choices)
+
+    def read(value: object) -> str:
+        if value not in choices:
+            raise ValueError(f"should be {listed}, not {written(value)}")
+        return str(value)
+
+    return read
+
+
+def truth(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"should be true or false, not {written(value)}")
+    return value
+
+
+def port(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 65535:
+        raise ValueError(f"should be a port, 1 to 65535, or 0 for any that is free, not {written(value)}")
+    return value
+
+
+def pace(value: object) -> float:
+    """How many times as fast as a show; 0 is as fast as it goes."""
+    if isinstance(value, bool) or not isinstance(value, int | Decimal) or not 0 <= value <= 1000:
+        raise ValueError(f"should be 0 (as fast as it goes) to 1000, where 1 is a show's, not {written(value)}")
+    return float(value)
+
+
+def day(value: object) -> date:
+    if isinstance(value, datetime) or not isinstance(value, date):
+        raise ValueError(f"should be a day, without quotation marks, such as 2026-11-21, not {written(value)}")
+    return value
+
+
+def clock_time(value: object) -> time:
+    """A time of day; one in quotation marks will do."""
+    at = _or_none(time.fromisoformat, value) if isinstance(value, str) else value
+    if not isinstance(at, time) or at.tzinfo:
+        raise ValueError(f"should be a time of day such as 20:15, not {written(value)}")
+    return at
+
+
+def cents(value: object) -> int:
+    """Dollars (5, 5.00, "5", "$5.00") in cents."""
+    sum_ = _SUM.fullmatch(str(value)) if isinstance(value, int | Decimal | str) else None
+    if sum_ is None or isinstance(value, bool):
+        raise ValueError(f"should be dollars such as 5 or 5.50, not {written(value)}")
+    if Decimal(sum_[1]) > MOST_DOLLARS:
+        raise ValueError(f"should be at most {MOST_DOLLARS} dollars, not {sum_[1]}")
+    return int(Decimal(sum_[1]) * 100)
+
+
+def shares(value: object) -> tuple[Share, ...]:
+    """ "house" (none of its own), or one share for each place, best first."""
+    if value == "house":
+        return ()
+    if not isinstance(value, list) or not value:
+        raise ValueError(f'should be "house" or a list such as ["50%", "30%", "20%"], not {written(value)}')
+    read = tuple(_share(place, item) for place, item in enumerate(value, 1))
+    whole = sum(share.part for share in read)
+    if whole not in (0, WHOLE):
+        raise ValueError(f"has parts that add up to {Decimal(whole) / 100:f} %, not to 100 %")
+    return read
+
+
+def _share(place: int, item: object) -> Share:
+    if isinstance(item, str) and (part := _PER_CENT.fullmatch(item)):
+        return Share(part=int(Decimal(part[1]) * 100))
+    if isinstance(item, str) and item.startswith("$") and _SUM.fullmatch(item):
+        return Share(cents(item))
+    raise ValueError(f'has for place {place} {written(item)}: write "20%" or "$5"')
+
+
+def seed(value: object) -> bytes:
+    """ "fresh" (b"", to be drawn), or the seed of a rehearsal."""
+    if value == "fresh":
+        return b""
+    if not isinstance(value, str):
+        raise ValueError(f'should be "fresh", or for a rehearsal a seed in quotation marks, not {written(value)}')
+    try:
+        return parse_seed(value)
+    except ValueError as error:
+        raise ValueError(f'should be "fresh", or for a rehearsal a seed: {error}') from None
+
+
+def secret(value: object) -> str:
+    """What cannot be guessed and can stand in an address."""
+    word = text(value)
+    if len(word) < LEAST_SECRET or not _SECRET.fullmatch(word):
+        raise ValueError(f"should be at least {LEAST_SECRET} letters without accents, digits and - _ . ~")
+    return word
+
+
+def host(value: object) -> str:
+    """A name or an address of a machine, nothing round it."""
+    word = text(value)
+    if _or_none(ipaddress.ip_address, word) is None and not _is_host_name(word):
+        raise ValueError(
+            f"should be an address such as 192.168.1.20 or a name such as poker.local, not {written(value)}"
+        )
+    return word
+
+
+def address(value: object) -> str:
+    """A machine and a port of it: "127.0.0.1:4455"."""
+    word = text(value)
+    name, _, number = word.rpartition(":")
+    if not number.isascii() or not number.isdigit() or not 1 <= int(number[:6]) <= 65535:
+        raise ValueError(f"should be an address with a port, such as 127.0.0.1:4455, not {written(value)}")
+    return f"{name if name.startswith('[') else host(name)}:{int(number)}"
+
+
+def hosts(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise ValueError(f'should be a list such as ["192.168.1.20", "poker.local"], not {written(value)}')
+    return tuple(host(item) for item in value)
+
+
+def submission(beside: Path) -> Callable[[object], Path]:
+    """A folder or zip archive that is there; relative paths are relative to `beside`."""
+
+    def read(value: object) -> Path:
+        path = beside / text(value)
+        if path.is_dir() or (path.is_file() and path.suffix.lower() == ".zip"):
+            return path
+        if path.exists():
+            raise ValueError(f'should be a folder or a zip archive; "{value}" is neither')
+        raise ValueError(f'there is no folder "{value}" in {beside}')
+
+    return read
+
+
+def folder(beside: Path) -> Callable[[object], Path]:
+    """A folder, there already or to be made."""
+
+    def read(value: object) -> Path:
+        path = beside / text(value)
+        if path.exists() and not path.is_dir():
+            raise ValueError(f'should be a folder, but "{value}" is a file')
+        return path
+
+    return read
+
+
+def _is_host_name(word: str) -> bool:
+    digits_alone = all(part.isdigit() for part in word.split("."))
+    return len(word) <= 253 and not digits_alone and _HOST_NAME.fullmatch(word) is not None
+
+
+def _or_none(read: Callable[[str], object], word: str) -> object:
+    try:
+        return read(word)
+    except ValueError:
+        return None

@@ -1,0 +1,210 @@
+"""Zip archives of strangers, unpacked so that nothing gets anywhere but below the folder meant for it.
+
+Whatever an archive says of itself is checked before it is believed; every byte written is counted.
+"""
+
+import os
+import stat
+import unicodedata
+import zipfile
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from server.submissions.signs import bot_roots, root_of
+from server.submissions.submission import megabytes, shown
+from server.submissions.survey import BOT_BYTES, JUNK, MOST_DEPTH, MOST_ENTRIES, WEIGHTS_BYTES, weights_part
+
+ALL_BYTES = 2 << 30
+"""Unpacked from all archives of one reading."""
+DIRECTORY_BYTES = 4 << 20
+"""Of an archive's table of contents; each of its lines costs tenfold in memory."""
+MOST_ROOTS = 200
+_END = b"PK\5\6"
+_END_BYTES = 22
+_LONGEST_COMMENT = 65_535
+_BIG_END = b"PK\6\7"
+_BIG_END_BYTES = 20
+"""Stands before the end of archives beyond 4 GB or 65,535 files, and would say another length of the table."""
+_PIECE = 1 << 16
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""The others unpack a few bytes into many megabytes at one go."""
+
+
+class BadArchive(Exception):
+    """Why nothing of an archive is taken, in words for its author."""
+
+
+class Purse(Struct):
+    """What may still be unpacked in one reading, in bytes."""
+
+    left: int = ALL_BYTES
+
+
+class _Room(Struct):
+    """What one bot of the archive may still take up, what it has, and what was wrong with it."""
+
+    entries: int = MOST_ENTRIES
+    own: int = BOT_BYTES
+    weights: int = WEIGHTS_BYTES
+    faults: list[str] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+
+    def blame(self, fault: str) -> None:
+        """Each fault once, and not hundreds of them."""
+        if fault not in self.faults and len(self.faults) < 12:
+            self.faults.append(fault)
+
+
+def unpack(archive: Path, into: Path, purse: Purse) -> dict[str, list[str]]:
+    """Unpacks what may be unpacked into the new folder `into`; what was wrong, by the bot's folder in the archive.
+
+    What is wrong with one bot does not keep another from being read. Raises BadArchive.
+    """
+    into.mkdir(parents=True)
+    try:
+        _check_end(archive)
+        with zipfile.ZipFile(archive) as file:
+            return _Unpacking(file, into, purse).run()
+    except BadArchive:
+        raise
+    except Exception:  # zipfile raises nearly anything on damaged archives
+        raise BadArchive("The archive is damaged, or no zip archive at all. Make it anew.") from None
+
+
+class _Unpacking:
+    """One archive on its way to the disk."""
+
+    def __init__(self, file: zipfile.ZipFile, into: Path, purse: Purse) -> None:
+        self._file = file
+        self._into = into
+        self._purse = purse
+        self._entries = [entry for entry in file.infolist() if not JUNK & set(_parts(entry))]
+        self._roots = bot_roots("/".join(_parts(entry)) for entry in self._entries if not _is_folder(entry))
+        if len(self._roots) > MOST_ROOTS:
+            raise BadArchive(f"The archive holds more than {MOST_ROOTS} bots. Hand them in by player.")
+        self._rooms: dict[str, _Room] = {}
+
+    def run(self) -> dict[str, list[str]]:
+        # The smallest first: where something does not fit, all that is to be read has been unpacked by then.
+        for entry in sorted(self._entries, key=lambda entry: entry.file_size):
+            path = "/".join(_parts(entry))
+            room = self._room(path)
+            if fault := self._fault(entry, path, room):
+                room.blame(fault)
+            else:
+                self._take(entry, path, room)
+        return {root: room.faults for root, room in self._rooms.items() if room.faults}
+
+    def _room(self, path: str) -> _Room:
+        """An archive within the archive, outside of all bots, is a bot's or a player's and has a room of its own."""
+        root = root_of(path, self._roots)
+        own = path.lower().endswith(".zip") and root is None
+        return self._rooms.setdefault(path if own else root or "", _Room(own=BOT_BYTES + own * WEIGHTS_BYTES))
+
+    def _fault(self, entry: zipfile.ZipInfo, path: str, room: _Room) -> str:
+        """Why an entry is not unpacked, or ""."""
+        room.entries -= 1
+        if room.entries < 0:
+            return f"It holds more than {MOST_ENTRIES} files and folders. Take out what the bot does not need."
+        kind = stat.S_IFMT(entry.external_attr >> 16)
+        twin = room.names.setdefault(_folded(path), path)
+        reasons = (
+            (_unsafe(entry), f'The archive would write "{shown(entry.filename)}" outside its folder. Make it anew.'),
+            (_awkward(path), f'The name "{shown(path)}" is too long, too deep or can\'t be shown. Rename it.'),
+            (kind == stat.S_IFLNK, f'"{shown(path)}" is a link. Put the file itself into the archive.'),
+            (kind not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK), f'"{shown(path)}" is no file. Take it out.'),
+            (bool(entry.flag_bits & 1), "It is locked with a password. Make the archive without one."),
+            (entry.compress_type not in _METHODS, "It is packed in an unusual way. Make it with a usual zip program."),
+            (twin != path, f'"{shown(twin)}" and "{shown(path)}" are one file on some computers. Rename one.'),
+        )
+        return next((words for wrong, words in reasons if wrong), "")
+
+    def _take(self, entry: zipfile.ZipInfo, path: str, room: _Room) -> None:
+        target = self._into / path
+        try:
+            if _is_folder(entry):
+                target.mkdir(parents=True, exist_ok=True)
+                return
+            target.parent.mkdir(parents=True, exist_ok=True)
+            in_weights = bool(weights_part(path))
+            left = min(room.weights if in_weights else room.own, self._purse.left)
+            written = self._write(entry, target, left)
+        except FileExistsError:
+            room.blame(f'"{shown(path)}" is in the archive twice. Make the archive anew.')
+        except (OSError, zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError):
+            room.blame(f'"{shown(path)}" is damaged in the archive. Make the archive anew.')
+        else:
+            self._purse.left -= max(written, 0)
+            self._settle(room, written, in_weights=in_weights)
+
+    def _settle(self, room: _Room, written: int, *, in_weights: bool) -> None:
+        if written < 0:
+            most = megabytes(WEIGHTS_BYTES if in_weights else BOT_BYTES)
+            what = "its weights have" if in_weights else "it has"
+            room.blame(f"Unpacked, {what} more than {most}; not all was unpacked. Take out what the bot does not need.")
+        elif in_weights:
+            room.weights -= written
+        else:
+            room.own -= written
+
+    def _write(self, entry: zipfile.ZipInfo, target: Path, left: int) -> int:
+        """How many bytes it was; -1, and no file, where it was more than `left`."""
+        if entry.file_size > left:
+            return -1
+        mode = 0o755 if entry.external_attr >> 16 & 0o111 else 0o644
+        handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode)
+        written = 0
+        with open(handle, "wb") as ours, self._file.open(entry) as theirs:
+            while piece := theirs.read(_PIECE):
+                written += len(piece)
+                if written > left:
+                    break
+                ours.write(piece)
+        if written > left:
+            target.unlink()
+            return -1
+        return written
+
+
+def _check_end(archive: Path) -> None:
+    """Refuses a table of contents that would not fit into memory, before anybody reads it."""
+    size = archive.stat().st_size
+    with archive.open("rb") as file:
+        file.seek(max(0, size - _LONGEST_COMMENT - _END_BYTES - _BIG_END_BYTES))
+        tail = file.read()
+    at = tail.rfind(_END)
+    if at < 0 or len(tail) - at < _END_BYTES:
+        raise BadArchive("The archive is damaged, or no zip archive at all. Make it anew.")
+    table = int.from_bytes(tail[at + 12 : at + 16], "little")
+    big = tail[max(0, at - _BIG_END_BYTES) : at].startswith(_BIG_END)
+    if big or table > min(DIRECTORY_BYTES, size):
+        raise BadArchive("The archive holds far too many files. Take out what the bots do not need.")
+
+
+def _parts(entry: zipfile.ZipInfo) -> Sequence[str]:
+    """Old programs write "\\" between folders."""
+    return [part for part in entry.filename.replace("\\", "/").split("/") if part not in ("", ".")]
+
+
+def _is_folder(entry: zipfile.ZipInfo) -> bool:
+    return entry.filename.endswith(("/", "\\"))
+
+
+def _unsafe(entry: zipfile.ZipInfo) -> bool:
+    name = entry.filename.replace("\\", "/")
+    return name.startswith("/") or name[1:2] == ":" or ".." in name.split("/") or not _parts(entry)
+
+
+def _awkward(path: str) -> bool:
+    """Surrogates are not printable, so that what is left can be encoded."""
+    parts = path.split("/")
+    if not path.isprintable() or len(parts) > MOST_DEPTH:
+        return True
+    return len(path.encode()) > 1_000 or any(len(part.encode()) > 200 for part in parts)
+
+
+def _folded(path: str) -> str:
+    return unicodedata.normalize("NFKC", path).casefold()

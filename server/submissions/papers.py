@@ -1,0 +1,203 @@
+"""What `bot_config.json` says of a bot, and what is wrong with it: the name by its rules, files that must be there."""
+
+import difflib
+import os
+import re
+from collections.abc import Collection
+from pathlib import Path
+
+from msgspec import Struct
+
+from server.bots.dialects.plain_text import MAX_NAME, name_fault
+from server.submissions.json_words import BadJson, JsonObject, kind_of, read_json
+from server.submissions.signs import OLD_PAPERS, PAPERS, nearly_papers
+from server.submissions.submission import Findings, shown
+from server.submissions.survey import is_plain_file
+
+MOST_BYTES = 64 << 10
+KEYS = ("name", "avatar_filename", "particle_filename", "sound_effect_filename")
+_IDLE_COMMA = re.compile(rb",(\s*[}\]])")
+_EXAMPLE = '{"name": "Billy the Kid", "avatar_filename": "mugshot.png"}'
+_WITHOUT = {
+    "particle_filename": "The house's particles are shown",
+    "sound_effect_filename": "The house's sound is played",
+}
+
+
+class Papers(Struct):
+    """What was understood: "" and None where nothing could be."""
+
+    name: str = ""
+    avatar: Path | None = None
+    particle: Path | None = None
+    sound: Path | None = None
+
+
+def read_papers(folder: Path, files: Collection[str], findings: Findings) -> Papers:
+    """The papers of the bot in `folder`, of which `files` are known; every fault goes to `findings`."""
+    source = _source(files, findings)
+    if not source:
+        return Papers()
+    try:
+        said, notes = _said(folder / source, source, findings)
+    except BadJson as fault:
+        findings.faults.append(f"{source} can't be read: {shown_long(str(fault))}.")
+        return Papers()
+    findings.notes += [f"{source}: {shown_long(note)}" for note in notes]
+    return _Reading(folder, files, said, source, findings).papers()
+
+
+def _said(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
+    """What stands in it; commas too many are told, and passed over for the sake of the faults behind them."""
+    raw = _content(path)
+    try:
+        return read_json(raw)
+    except BadJson as fault:
+        read = read_json(_IDLE_COMMA.sub(rb"\1", raw))
+        findings.faults.append(f"{source} can't be read: {shown_long(str(fault))}.")
+        return read
+
+
+def shown_long(text: str) -> str:
+    """Harmless, at its length."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)[:300]
+
+
+def _source(files: Collection[str], findings: Findings) -> str:
+    """The name of the file to read, or "" with the fault told."""
+    if PAPERS in files:
+        return PAPERS
+    if OLD_PAPERS in files:
+        findings.notes.append(f"{OLD_PAPERS} is accepted for {PAPERS}; the rules have both names. Better rename it.")
+        return OLD_PAPERS
+    near = sorted(path for path in files if nearly_papers(path.rpartition("/")[2]))[:3]
+    there = f" There is {_quoted(near)}: rename or move it to {PAPERS}, exactly so." if near else ""
+    findings.faults.append(f"There is no {PAPERS}.{there or f' Write one, such as {_EXAMPLE}.'}")
+    return near[0] if len(near) == 1 else ""
+
+
+def _content(path: Path) -> bytes:
+    if not is_plain_file(path):
+        raise BadJson("it is no plain file; put the file itself there")
+    try:
+        with path.open("rb") as file:
+            raw = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise BadJson(f"{error.strerror}; hand it in anew") from None
+    if len(raw) > MOST_BYTES:
+        raise BadJson(f"it is larger than {MOST_BYTES >> 10} KiB; nothing but a few lines belong there")
+    return raw
+
+
+class _Reading:
+    """One file of papers on its way to `Papers`."""
+
+    def __init__(self, folder: Path, files: Collection[str], said: JsonObject, source: str, findings: Findings) -> None:
+        self._folder = folder
+        self._files = files
+        self._said = said
+        self._source = source
+        self._findings = findings
+        self._strange = [key for key in said if key not in KEYS]
+
+    def papers(self) -> Papers:
+        papers = Papers(
+            self._name(),
+            self._file("avatar_filename", self._findings.faults),
+            self._file("particle_filename", self._findings.mends),
+            self._file("sound_effect_filename", self._findings.mends),
+        )
+        if papers.sound and papers.sound.suffix.lower() not in (".wav", ".mp3"):
+            name = shown(papers.sound.name)
+            self._findings.notes.append(f'The sound "{name}" should be called .wav or .mp3; its content decides.')
+        self._tell_strange()
+        return papers
+
+    def _name(self) -> str:
+        name = self._text("name", self._findings.faults)
+        if not name:
+            return ""
+        if fault := name_fault(name):
+            length = f"; it has {len(name)}" if len(name) > MAX_NAME else ""
+            self._findings.faults.append(f'"name" is "{shown(name)}". {fault}{length}. Choose another one.')
+            return ""
+        if name != " ".join(name.split()):
+            self._findings.notes.append('"name" has blanks at an end or in a row; the bot must register exactly so.')
+        return name
+
+    def _text(self, key: str, complaints: list[str]) -> str:
+        """The text under `key`; "" if there is none, with what is wrong told."""
+        must = key in ("name", "avatar_filename")
+        value = self._said.get(key)
+        if key not in self._said or (value in (None, "") and not must):
+            if must:
+                complaints.append(f'{self._source} has no "{key}", and it must.{self._meant(key)}')
+            return ""
+        if not isinstance(value, str):
+            complaints.append(f'"{key}" must be a text in double quotes, not {kind_of(value)}.{self._default(key)}')
+            return ""
+        if not value:
+            complaints.append(f'"{key}" is empty. Write something between the quotes.')
+        return value
+
+    def _file(self, key: str, complaints: list[str]) -> Path | None:
+        name = self._text(key, complaints)
+        if not name:
+            return None
+        path = self._folder / name if _is_tame(name) else None
+        if fault := self._misplaced(name, path):
+            complaints.append(f'"{key}" is "{shown(name)}": {fault}{self._default(key)}')
+            return None
+        return path
+
+    def _misplaced(self, name: str, path: Path | None) -> str:
+        """Why the file under `name` can't be had, or ""."""
+        if "://" in name:
+            return "that is an address, and nothing is fetched. Put the file into the folder and name it."
+        if path is None:
+            slashes = ', written with "/"' if "\\" in name else ""
+            return f"that is no way to a file in the folder. Name a file that lies in it{slashes}."
+        real = Path(os.path.realpath(path))
+        if not real.is_relative_to(os.path.realpath(self._folder)):
+            return "that leads out of the folder. Put the file itself there."
+        if name in self._files or real.is_file():
+            return ""
+        near = self._alike(name)
+        return f"there is no such file.{f' Did you mean {_quoted(near)}?' if near else ' Put it into the folder.'}"
+
+    def _alike(self, name: str) -> list[str]:
+        """Files that may have been meant: the same but for large and small letters, elsewhere, or nearly so."""
+        last = name.rpartition("/")[2].lower()
+        same = [path for path in self._files if path.rpartition("/")[2].lower() == last]
+        return sorted(same)[:2] or difflib.get_close_matches(name, list(self._files)[:2_000], n=2, cutoff=0.75)
+
+    def _meant(self, key: str) -> str:
+        meant = [strange for strange in self._strange if strange.strip().lower() in _misspellings(key)]
+        meant = meant or difflib.get_close_matches(key, [strange[:60] for strange in self._strange[:100]], n=1)
+        return f' Did you mean it by "{shown(meant[0])}"?' if meant else ""
+
+    def _default(self, key: str) -> str:
+        return f" {_WITHOUT[key]} until then." if key in _WITHOUT else ""
+
+    def _tell_strange(self) -> None:
+        for strange in self._strange[:5]:
+            key = next((key for key in KEYS if strange.strip().lower() in _misspellings(key)), "")
+            near = [key] if key else difflib.get_close_matches(strange[:60], KEYS, n=1)
+            hint = f' Did you mean "{near[0]}"?' if near and near[0] not in self._said else ""
+            self._findings.notes.append(f'Nobody reads "{shown(strange)}" in {self._source}.{hint}')
+
+
+def _misspellings(key: str) -> Collection[str]:
+    bare = key.removesuffix("_filename")
+    return {key, bare, f"{bare}_file", f"{bare}_name", f"{bare}filename", bare.removesuffix("_effect"), f"bot_{bare}"}
+
+
+def _is_tame(name: str) -> bool:
+    parts = name.split("/")
+    return (
+        name.isprintable() and "\\" not in name and len(name) < 1_000 and not name.startswith("/") and ".." not in parts
+    )
+
+
+def _quoted(names: Collection[str]) -> str:
+    return " and ".join(f'"{shown(name)}"' for name in names)

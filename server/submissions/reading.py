@@ -1,0 +1,237 @@
+"""From what contestants handed in, folders or zip archives, to a submission for each bot, with every fault at once.
+
+Nothing here runs, decodes or trusts any of it. Pictures and sounds are judged elsewhere.
+"""
+
+import os
+import shutil
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from server.bots.dialects.plain_text import folded_name
+from server.submissions.archives import BadArchive, Purse, unpack
+from server.submissions.dockerfile import check_dockerfile
+from server.submissions.papers import read_papers
+from server.submissions.signs import is_sign
+from server.submissions.submission import MOST_BOTS, Findings, Submission, shown
+from server.submissions.survey import JUNK, MOST_ENTRIES, survey
+
+MOST_PLAYERS = 500
+_OTHER_ARCHIVES = (".tar", ".tgz", ".gz", ".bz2", ".xz", ".7z", ".rar")
+_WRAPPINGS = 4
+
+
+def read_submissions(path: Path, work: Path, player: str = "") -> list[Submission]:
+    """Every bot below `path`: one bot's folder, a player's with up to three in it, a folder of all players, or zips.
+
+    Archives are unpacked below `work`. With `player` all of it is that player's; without, up to three bots that lie
+    side by side are one player's, more are a player's each. Raises OSError where there is nothing at `path`.
+    """
+    path = path.resolve(strict=True)
+    found = _Reading(work).read(_Place(path, shown(path.stem if path.is_file() else path.name)), player)
+    return _told_of_doubles(_told_of_too_many(found))
+
+
+class _Place(Struct, frozen=True):
+    """A folder or archive, and what it is called in reports."""
+
+    path: Path
+    label: str
+
+
+class _Opened(Struct, frozen=True):
+    """A folder to look into. `faults` are its archive's, by the folder in there; `why` says why there is nothing."""
+
+    folder: Path
+    faults: dict[str, list[str]] = {}
+    top: Path | None = None
+    why: str = ""
+
+    @property
+    def is_bot(self) -> bool:
+        return _holds_signs(self.folder)
+
+
+class _Reading:
+    """One reading: what has been unpacked already, and how much more may be."""
+
+    def __init__(self, work: Path) -> None:
+        self._work = work
+        self._purse = Purse()
+        self._opened: dict[Path, _Opened] = {}
+
+    def read(self, place: _Place, player: str) -> list[Submission]:
+        opened = self._open(place)
+        children = self._children(place, opened)
+        bots = [child for child in children if self._open(child).is_bot]
+        with_bots = [child for child in children if child not in bots and self._bots_in(child)]
+        if opened.why or opened.is_bot or player or (bots and not with_bots and len(bots) <= MOST_BOTS):
+            return self._player(place, player or place.label)
+        if not bots and not with_bots and not any(self._open(child).why for child in children):
+            return self._player(place, place.label)
+        loose = self._left_over(opened, place, place.label, [])
+        return loose + [bot for child in children for bot in self._player(child, child.label)]
+
+    def _player(self, place: _Place, player: str) -> list[Submission]:
+        """The bots of one player, or one submission that says there are none."""
+        opened = self._open(place)
+        if opened.is_bot:
+            return [self._bot(place, opened, player)]
+        bots = []
+        for child in self._bots_in(place):
+            inside = self._open(child)
+            label = _Place(child.path, f"{place.label}/{child.label}")
+            bots.append(self._bot(label, inside, player) if not inside.why else _nothing(label, player, inside))
+        bots += self._left_over(opened, place, player, bots)
+        return bots or [_nothing(place, player, opened)]
+
+    def _bot(self, place: _Place, opened: _Opened, player: str) -> Submission:
+        findings = Findings(list(_faults_of(self._archive_of(opened), opened.folder)))
+        tree = survey(opened.folder, findings)
+        check_dockerfile(opened.folder, tree.files, findings)
+        papers = read_papers(opened.folder, tree.files, findings)
+        return Submission(
+            player,
+            opened.folder,
+            papers.name,
+            papers.avatar,
+            papers.particle,
+            papers.sound,
+            tuple(findings.faults),
+            tuple(findings.notes),
+            tuple(findings.mends),
+            place.label,
+            tree.own_bytes,
+            tree.weights_bytes,
+        )
+
+    def _bots_in(self, place: _Place) -> list[_Place]:
+        """Folders and archives in `place` that hold a bot, or can't be opened."""
+        opened = self._open(place)
+        if opened.why or opened.is_bot:
+            return []
+        return [child for child in self._children(place, opened) if (at := self._open(child)).is_bot or at.why]
+
+    def _children(self, place: _Place, opened: _Opened) -> list[_Place]:
+        if opened.why or opened.is_bot:
+            return []
+        found = [path for path in _entries(opened.folder) if path.is_dir() or _is_archive(path)]
+        seen = [path for path in found if not path.name.startswith(".")][:MOST_PLAYERS]
+        return [_Place(path, shown(path.stem if _is_archive(path) else path.name)) for path in seen]
+
+    def _open(self, place: _Place) -> _Opened:
+        if place.path not in self._opened:
+            self._opened[place.path] = self._look(place.path)
+        return self._opened[place.path]
+
+    def _look(self, path: Path) -> _Opened:
+        if path.is_symlink():
+            return _Opened(path, why="It is a link. Put the folder itself there.")
+        if path.is_dir():
+            return _Opened(_unwrapped(path))
+        if path.suffix.lower() != ".zip":
+            return _Opened(path, why="Only folders and zip archives are read. Hand in one of these.")
+        folder = self._work / sha256(bytes(path)).hexdigest()[:16]
+        shutil.rmtree(folder, ignore_errors=True)
+        try:
+            faults = unpack(path, folder, self._purse)
+        except BadArchive as fault:
+            return _Opened(path, why=str(fault))
+        return _Opened(_unwrapped(folder), faults, folder)
+
+    def _archive_of(self, opened: _Opened) -> _Opened:
+        """The archive a folder was unpacked from; itself where it was in none."""
+        tops = (other for other in self._opened.values() if other.top and opened.folder.is_relative_to(other.top))
+        return next(tops, opened)
+
+    def _left_over(self, opened: _Opened, place: _Place, player: str, told: list[Submission]) -> list[Submission]:
+        """What was wrong in an archive outside of all bots that could be read."""
+        if opened.top is None:
+            return []
+        bots = [path for path in self._opened.values() if path.is_bot]
+        kept = {fault for bot in bots for fault in _faults_of(opened, bot.folder)}
+        kept |= {fault for bot in told for fault in bot.faults}
+        left = [fault for faults in opened.faults.values() for fault in faults if fault not in kept]
+        return [Submission(player, opened.folder, faults=tuple(left), label=place.label)] if left else []
+
+
+def _entries(folder: Path) -> list[Path]:
+    """What lies in a folder, by name, without what tools leave behind; never too many."""
+    if not folder.is_dir():
+        return []
+    with os.scandir(folder) as found:
+        names = sorted(entry.name for entry in islice(found, MOST_ENTRIES) if entry.name not in JUNK)
+    return [folder / name for name in names]
+
+
+def _holds_signs(folder: Path) -> bool:
+    if not folder.is_dir():
+        return False
+    with os.scandir(folder) as found:
+        return any(is_sign(entry.name) and not entry.is_dir() for entry in found)
+
+
+def _unwrapped(folder: Path) -> Path:
+    """The folder in which something is: archives often hold a single folder with all in it."""
+    for _ in range(_WRAPPINGS):
+        entries = [path for path in _entries(folder) if not path.name.startswith(".")]
+        if len(entries) != 1 or not entries[0].is_dir() or entries[0].is_symlink():
+            break
+        if _holds_signs(entries[0]):
+            break
+        folder = entries[0]
+    return folder
+
+
+def _is_archive(path: Path) -> bool:
+    return path.is_file() and path.suffix.lower() in (".zip", *_OTHER_ARCHIVES)
+
+
+def _faults_of(opened: _Opened, folder: Path) -> Iterable[str]:
+    """What was wrong in the archive with what lies in `folder`."""
+    if opened.top is None or not folder.is_relative_to(opened.top):
+        return ()
+    return opened.faults.get("" if folder == opened.top else folder.relative_to(opened.top).as_posix(), ())
+
+
+def _nothing(place: _Place, player: str, opened: _Opened) -> Submission:
+    fault = opened.why or (
+        "There is no bot in here. Each bot needs its own folder with a Dockerfile, a bot_config.json, and its code."
+    )
+    return Submission(player, place.path, faults=(fault,), label=place.label)
+
+
+def _told_of_too_many(found: list[Submission]) -> list[Submission]:
+    counts = Counter(bot.player for bot in found)
+    return [
+        _blamed(bot, f"{bot.player} has {counts[bot.player]} bots here; at most {MOST_BOTS} may be handed in.")
+        if counts[bot.player] > MOST_BOTS
+        else bot
+        for bot in found
+    ]
+
+
+def _told_of_doubles(found: list[Submission]) -> list[Submission]:
+    namesakes: dict[str, list[Submission]] = defaultdict(list)
+    for bot in found:
+        if bot.name:
+            namesakes[folded_name(bot.name)].append(bot)
+    told = []
+    for bot in found:
+        others = [other for other in namesakes.get(folded_name(bot.name), []) if other is not bot] if bot.name else []
+        if others:
+            with_whom = " and ".join(f'"{other.name}" of {other.label}' for other in others[:3])
+            told.append(_blamed(bot, f'"{bot.name}" looks like {with_whom}. One of them needs another name.'))
+        else:
+            told.append(bot)
+    return told
+
+
+def _blamed(bot: Submission, fault: str) -> Submission:
+    return msgspec.structs.replace(bot, faults=(*bot.faults, fault))

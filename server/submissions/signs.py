@@ -1,0 +1,41 @@
+"""By what a bot's folder is known: the files every bot must have, and names that were meant to be theirs. Pure."""
+
+import re
+from collections.abc import Collection, Iterable
+
+DOCKERFILE = "Dockerfile"
+PAPERS = "bot_config.json"
+OLD_PAPERS = "config.json"
+"""The document's heading says so, its text says `bot_config.json`."""
+LONGEST_PATH = 1_000
+"""Letters; what lies deeper is no bot's folder, and nobody has to look there."""
+_NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)
+_NEARLY_PAPERS = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
+
+
+def nearly_dockerfile(name: str) -> bool:
+    """Whether a file of this name was meant to be the Dockerfile."""
+    return bool(_NEARLY_DOCKERFILE.fullmatch(name))
+
+
+def nearly_papers(name: str) -> bool:
+    """Whether a file of this name was meant to be bot_config.json."""
+    return bool(_NEARLY_PAPERS.fullmatch(name))
+
+
+def is_sign(name: str) -> bool:
+    """Whether a folder with a file of this name is a bot's."""
+    return nearly_dockerfile(name) or nearly_papers(name)
+
+
+def bot_roots(paths: Iterable[str]) -> frozenset[str]:
+    """Of all folders with a sign in them those that lie in no other one; "" is the top."""
+    signs = (path for path in paths if len(path) <= LONGEST_PATH and is_sign(path.rpartition("/")[2]))
+    found = {sign.rpartition("/")[0] for sign in signs}
+    return frozenset(root for root in found if not root or root_of(root, found) is None)
+
+
+def root_of(path: str, roots: Collection[str]) -> str | None:
+    """The outermost of `roots` that `path` lies in."""
+    parts = path[:LONGEST_PATH].split("/")
+    return next((at for end in range(len(parts)) if (at := "/".join(parts[:end])) in roots), None)

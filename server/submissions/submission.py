@@ -1,0 +1,51 @@
+"""What a contestant handed in for one bot, as far as reading alone can tell, and what was found to say about it.
+
+Values only. Every text in here is fit to be shown: no control characters, no half ones.
+"""
+
+from pathlib import Path
+
+from msgspec import Struct
+
+MOST_BOTS = 3
+"""A player's: "each player is allowed to submit up to 3 bots"."""
+
+
+class Submission(Struct, frozen=True):
+    """One bot. A fault forbids taking part; what is to mend costs only a default; a note costs nothing.
+
+    `label` says where it was found ("alice/sheriff"). The name is "" where none could be read; the files are None where
+    none is named or the one named can't be had.
+    """
+
+    player: str
+    folder: Path
+    name: str = ""
+    avatar: Path | None = None
+    particle: Path | None = None
+    sound: Path | None = None
+    faults: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    mends: tuple[str, ...] = ()
+    label: str = ""
+    own_bytes: int = 0
+    weights_bytes: int = 0
+
+
+class Findings(Struct):
+    """What has been found so far; each a sentence or two, with what to do."""
+
+    faults: list[str] = []
+    mends: list[str] = []
+    notes: list[str] = []
+
+
+def shown(text: str) -> str:
+    """`text` without anything a terminal would obey or a file could not hold, and not too long to read."""
+    seen = "".join(letter if letter.isprintable() else "?" for letter in text)
+    return seen if len(seen) <= 80 else f"{seen[:50]}…{seen[-25:]}"
+
+
+def megabytes(count: int) -> str:
+    """A size in words: "10.0 MB", "12 kB"."""
+    return f"{count / (1 << 20):.1f} MB" if count >= 100 << 10 else f"{max(1, count >> 10)} kB"

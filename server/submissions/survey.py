@@ -1,0 +1,151 @@
+"""A stranger's folder looked over: what lies in it, how much that is, and what must not be there.
+
+Opens no file and follows no link. Stops at limits, so that no folder, however large or deep, holds it up.
+"""
+
+import os
+import stat
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
+
+from server.submissions.signs import is_sign
+from server.submissions.submission import Findings, megabytes, shown
+
+MOST_ENTRIES = 2_000
+MOST_DEPTH = 24
+MOST_FAULTS = 12
+BOT_BYTES = 10 << 20
+""" "File size limit: 10MB total"; in doubt for the bot, binary ones."""
+WEIGHTS_BYTES = 256 << 20
+"""Of the one folder that "may exceed the 10MB"; a bot has 100 MB of memory to load them into."""
+WEIGHTS_NAMES = frozenset({"weights", "model", "models"})
+JUNK = frozenset({"__MACOSX", ".DS_Store", "._.DS_Store", "Thumbs.db", "desktop.ini", "Icon\r", ".git"})
+"""Left behind by tools; nobody's bot needs it, and it counts for nothing."""
+
+
+class Tree(Struct):
+    """The files of a folder: path below it, with "/", and bytes. `weights` is the excepted folder, or ""."""
+
+    files: dict[str, int]
+    weights: str = ""
+    own_bytes: int = 0
+    weights_bytes: int = 0
+
+
+def survey(folder: Path, findings: Findings) -> Tree:
+    """What lies in `folder`. What must not be there is a fault and is left out."""
+    walk = _Walk(folder, findings)
+    walk.run()
+    return _measured(walk.files, findings)
+
+
+def weights_folder(sizes: Mapping[str, int]) -> str:
+    """The folder that is excepted from the limit: of those called weights, model or models the heaviest; or ""."""
+    heaviness: Counter[str] = Counter()
+    for path, size in sizes.items():
+        if at := weights_part(path):
+            heaviness[at] += size
+    return max(heaviness, key=lambda at: (heaviness[at], at), default="")
+
+
+def weights_part(path: str) -> str:
+    """The outermost folder on the way to `path` that is called weights, model or models; or ""."""
+    parts = path.split("/")[:-1]
+    return next(("/".join(parts[: at + 1]) for at, part in enumerate(parts) if part.lower() in WEIGHTS_NAMES), "")
+
+
+class _Walk:
+    """One way through a folder and all below it."""
+
+    def __init__(self, root: Path, findings: Findings) -> None:
+        self.files: dict[str, int] = {}
+        self._root = root
+        self._faults = findings.faults
+        self._waiting = [""]
+        self._count = 0
+
+    def run(self) -> None:
+        while self._waiting:
+            here = self._waiting.pop()
+            try:
+                with os.scandir(self._root / here) as found:
+                    for entry in found:
+                        self._meet(entry, PurePosixPath(here, entry.name).as_posix())
+            except OSError as error:
+                self._faults.append(f'"{shown(here)}" can\'t be read ({error.strerror}). Hand it in anew.')
+            if self._count > MOST_ENTRIES:
+                most = f"{MOST_ENTRIES} files and folders"
+                self._faults.append(f"It holds more than {most}. Take out what the bot does not need.")
+                break
+
+    def _meet(self, entry: os.DirEntry[str], path: str) -> None:
+        """Beyond the limit only what every bot must have is still looked at, so that it is not called missing."""
+        if entry.name in JUNK:
+            return
+        self._count += 1
+        if self._count <= MOST_ENTRIES or is_sign(path):
+            self._sort_in(entry, path)
+
+    def _sort_in(self, entry: os.DirEntry[str], path: str) -> None:
+        if not entry.name.isprintable():
+            self._blame(f'The name "{shown(path)}" holds characters that can\'t be shown. Rename it.')
+        elif entry.is_symlink():
+            self._follow(entry, path)
+        elif entry.is_file(follow_symlinks=False):
+            self.files[path] = entry.stat(follow_symlinks=False).st_size
+        elif not entry.is_dir(follow_symlinks=False):
+            self._blame(f'"{shown(path)}" is no file (a pipe, socket or device). Take it out.')
+        elif path.count("/") >= MOST_DEPTH:
+            self._blame(f'"{shown(path)}" lies more than {MOST_DEPTH} folders deep. Flatten the folders.')
+        else:
+            self._waiting.append(path)
+
+    def _follow(self, entry: os.DirEntry[str], path: str) -> None:
+        target = Path(os.path.realpath(entry.path))
+        if not target.is_relative_to(os.path.realpath(self._root)):
+            self._blame(f'"{shown(path)}" is a link that leads out of the folder. Put the file itself there.')
+        elif target.is_file():
+            self.files[path] = 0
+
+    def _blame(self, fault: str) -> None:
+        """Not hundreds of them."""
+        if len(self._faults) < MOST_FAULTS:
+            self._faults.append(fault)
+
+
+def _measured(files: dict[str, int], findings: Findings) -> Tree:
+    weights = weights_folder(files)
+    inside = sum(size for path, size in files.items() if weights and path.startswith(weights + "/"))
+    tree = Tree(files, weights, sum(files.values()) - inside, inside)
+    if tree.own_bytes > BOT_BYTES:
+        findings.faults.append(
+            f"It has {megabytes(tree.own_bytes)}; at most {megabytes(BOT_BYTES)} are allowed besides one folder of "
+            f"weights (called weights, model or models). Most of it: {_heaviest(files, weights)}."
+        )
+    if inside > WEIGHTS_BYTES:
+        findings.faults.append(
+            f'The weights in "{shown(weights)}" have {megabytes(inside)}; at most {megabytes(WEIGHTS_BYTES)} are '
+            "taken, and a bot has 100 MB of memory to load them into. Make the model smaller."
+        )
+    elif inside:
+        findings.notes.append(f'"{shown(weights)}" ({megabytes(inside)}) is taken as the one folder of weights.')
+    return tree
+
+
+def _heaviest(files: Mapping[str, int], weights: str) -> str:
+    sums: Counter[str] = Counter()
+    for path, size in files.items():
+        if not (weights and path.startswith(weights + "/")):
+            sums[path.partition("/")[0]] += size
+    return ", ".join(f'"{shown(name)}" ({megabytes(size)})' for name, size in sums.most_common(3))
+
+
+def is_plain_file(path: Path) -> bool:
+    """Whether a file, and no link, pipe or device, lies at `path`."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except (OSError, ValueError):
+        return False

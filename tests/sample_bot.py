@@ -1,0 +1,198 @@
+"""A bot in the manner of the original sample bot, to be put into a box: `python bot.py BEHAVIOUR [ADDRESS:PORT …]`.
+
+It knows nothing but Python, has the tournament's address hard-coded, reads once per message and answers raw JSON.
+What it does besides playing, good or bad, is told by its first argument.
+"""
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+HOST = "129.21.10.4"
+"""Hard-coded, as in the bots of the original contest."""
+PORT = 5000
+PATIENCE_SECONDS = 0.2
+
+
+def main(behaviour: str, *targets: str) -> None:
+    """Misbehaves if it is told to, then registers and plays."""
+    print(f"{behaviour} since {time.time():.0f}", flush=True)
+    AT_START.get(behaviour, _nothing)(*targets)
+    name = json.loads(Path(__file__).with_name("bot_config.json").read_text())["name"]
+    port = register(name)
+    with socket.create_connection((HOST, port)) as connection:
+        play(connection, WHEN_ASKED.get(behaviour, answer))
+
+
+def register(name: str) -> int:
+    """The port of the game; asks again while nobody listens yet."""
+    body = json.dumps({"name": name})
+    while True:
+        connection = http.client.HTTPConnection(HOST, PORT)
+        try:
+            connection.request("POST", "/register", body, {"Content-Type": "application/json"})
+            reply = json.loads(connection.getresponse().read())
+            return int(reply["portNumber"])
+        except OSError as error:
+            print(f"not yet: {error}", flush=True)
+            time.sleep(PATIENCE_SECONDS)
+        finally:
+            connection.close()
+
+
+def play(connection: socket.socket, reply: Callable[[dict[str, Any]], bytes]) -> None:
+    """Answers until the server hangs up."""
+    while received := connection.recv(4096):
+        for line in received.decode().split("\n"):
+            if line and (message := json.loads(line)).get("command") == "request_action":
+                connection.sendall(reply(message))
+
+
+def answer(message: dict[str, Any]) -> bytes:
+    """Raises now and then, with a string for a number as the original does; calls otherwise."""
+    if message["hand"][0]["value"] == message["hand"][1]["value"]:
+        amount = str(message["highest_bid_value"] + 200)
+        return json.dumps({"command": "take_action", "action_type": "raise", "raise_amount": amount}).encode()
+    return json.dumps({"command": "take_action", "action_type": "call"}).encode()
+
+
+# -- bad habits at the table ---------------------------------------------------------------------------
+
+
+def _late(message: dict[str, Any]) -> bytes:
+    time.sleep(4.0)
+    return answer(message)
+
+
+def _crash(message: dict[str, Any]) -> bytes:
+    raise RuntimeError(f"cannot think about {message['command']}")
+
+
+def _garbage(message: dict[str, Any]) -> bytes:
+    return b'{"command":"take_action","action":' + b"x" * 100 + b"}"
+
+
+def _folds(message: dict[str, Any]) -> bytes:
+    return json.dumps({"command": "take_action", "action_type": "fold"}).encode()
+
+
+# -- bad habits from the start -------------------------------------------------------------------------
+
+
+def _nothing(*targets: str) -> None:
+    """An honest bot."""
+
+
+def _memory(*targets: str) -> None:
+    hoard = []
+    while True:
+        hoard.append(bytearray(b"x" * (4 << 20)))
+
+
+def _processor(*targets: str) -> None:
+    """Four processes that do nothing but spin; the bot itself plays on."""
+    for _ in range(4):
+        if os.fork() == 0:
+            while True:
+                pass
+
+
+def _forks(*targets: str) -> None:
+    """Forks until it may not, says how far it came, and plays on."""
+    count = 0
+    try:
+        while count < 2000:
+            if os.fork() == 0:
+                signal.pause()
+            count += 1
+    except OSError as error:
+        print(f"forked {count}: {error}", flush=True)
+
+
+def _disk(*targets: str) -> None:
+    """Fills whatever it can write to, up to a gigabyte each, says how much it was, and plays on."""
+    for folder in ("/tmp", "/var/tmp", "/dev/shm", str(Path(__file__).parent), "/"):  # noqa: S108
+        written = 0
+        try:
+            with Path(folder, "hoard").open("wb", buffering=0) as hoard:
+                while written < 1 << 30 and (count := hoard.write(bytes(1 << 20))):
+                    written += count
+        except OSError as error:
+            print(f"wrote {written} to {folder}: {error.strerror}", flush=True)
+        else:
+            print(f"wrote {written} to {folder}: no end", flush=True)
+
+
+def _network(*targets: str) -> None:
+    """Knocks at every ADDRESS:PORT, asks for a name, and says what it reached."""
+    for target in targets:
+        address, _, port = target.rpartition(":")
+        try:
+            socket.create_connection((address, int(port)), timeout=1.0).close()
+            print(f"reached {target}", flush=True)
+        except OSError as error:
+            print(f"nothing at {target}: {error}", flush=True)
+    try:
+        print(f"reached {socket.gethostbyname('example.org')}", flush=True)
+    except OSError as error:
+        print(f"no names: {error}", flush=True)
+    print("knocked everywhere", flush=True)
+
+
+def _flood(*targets: str) -> None:
+    """Says fifty megabytes and more, escapes included, all the time."""
+
+    def flood() -> None:
+        line = b"\x1b[2J\x1b]0;owned\x07" + b"howdy " * 2000 + b"\n"
+        for _ in range(4000):
+            os.write(1, line)
+        os.write(1, b"flooded\n")
+
+    threading.Thread(target=flood, daemon=True).start()
+
+
+def _never(*targets: str) -> None:
+    while True:
+        signal.pause()
+
+
+def _exits(*targets: str) -> None:
+    sys.exit(3)
+
+
+def _stubborn(*targets: str) -> None:
+    """Does not end when it is asked to, and neither does its child."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()"], start_new_session=True)
+    print("stubborn", flush=True)
+
+
+WHEN_ASKED: dict[str, Callable[[dict[str, Any]], bytes]] = {
+    "late": _late,
+    "crash": _crash,
+    "garbage": _garbage,
+    "folds": _folds,
+}
+AT_START: dict[str, Callable[..., None]] = {
+    "memory": _memory,
+    "processor": _processor,
+    "forks": _forks,
+    "disk": _disk,
+    "network": _network,
+    "flood": _flood,
+    "never": _never,
+    "exits": _exits,
+    "stubborn": _stubborn,
+}
+
+if __name__ == "__main__":
+    main(*sys.argv[1:] or ["honest"])

@@ -1,0 +1,26 @@
+"""A bot's folder with everything in order, and how it is read; a daemon for those that are run."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from server.submissions.reading import read_submissions
+from server.submissions.submission import Submission
+from tests.boxes import docker_host
+from tests.submissions_sample import write_bot
+
+__all__ = ["docker_host"]
+
+Read = Callable[[Path], list[Submission]]
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Read:
+    """`read(path)`: every submission below it."""
+    return lambda path: read_submissions(path, tmp_path / "work")
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    return write_bot(tmp_path / "abe", extras=True)

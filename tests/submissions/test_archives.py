@@ -1,0 +1,230 @@
+"""Archives made to hurt: nothing gets out of its folder, nothing fills the disk, and what can be read still is."""
+
+import contextlib
+import random
+import stat
+import struct
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from server.submissions.archives import BadArchive, Purse, unpack
+from server.submissions.submission import Submission
+from server.submissions.survey import BOT_BYTES, MOST_ENTRIES
+from tests.submissions.conftest import Read
+
+MB = 1 << 20
+
+Add = Callable[[zipfile.ZipFile], object]
+
+
+@pytest.fixture
+def sent(read: Read, bot: Path, tmp_path: Path) -> Callable[..., list[Submission]]:
+    """`sent(add)`: the bot in an archive, in a folder "abe", with whatever `add` puts in besides."""
+
+    def found(add: Add, method: int = zipfile.ZIP_DEFLATED) -> list[Submission]:
+        archive = tmp_path / "alice.zip"
+        with zipfile.ZipFile(archive, "w", method) as file:
+            add(file)
+            for path in bot.iterdir():
+                file.write(path, f"abe/{path.name}")
+        before = {path for path in tmp_path.rglob("*") if "work" not in path.parts}
+        submissions = read(archive)
+        assert {path for path in tmp_path.rglob("*") if "work" not in path.parts} == before
+        return submissions
+
+    return found
+
+
+def entry(name: str, kind: int = 0, mode: int = 0o644) -> zipfile.ZipInfo:
+    made = zipfile.ZipInfo(name)
+    made.external_attr = (kind | mode) << 16
+    return made
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("abe/../../../evil", 'The archive would write "abe/../../../evil" outside its folder. Make it anew.'),
+        ("abe/..\\..\\evil", 'The archive would write "abe/..\\..\\evil" outside its folder. Make it anew.'),
+        ("abe/a\x1b]0;x\x07", 'The name "abe/a?]0;x?" is too long, too deep or can\'t be shown. Rename it.'),
+        ("abe/" + "x" * 300, "is too long, too deep or can't be shown. Rename it."),
+        ("abe/" + "x/" * 40 + "y", "is too long, too deep or can't be shown. Rename it."),
+        ("abe/BOT.py", '"abe/BOT.py" and "abe/bot.py" are one file on some computers. Rename one.'),
+        ("abe/bot.py", '"abe/bot.py" is in the archive twice. Make the archive anew.'),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Duplicate name:UserWarning")
+def test_a_name_made_to_hurt_is_a_fault_of_its_bot(
+    sent: Callable[..., list[Submission]], name: str, fault: str
+) -> None:
+    (found,) = sent(lambda file: file.writestr(name, "evil, and longer than nothing"))
+    assert found.name == "Honest Abe"
+    assert len(found.faults) == 1
+    assert fault in found.faults[0].replace('"abe/bot.py" and "abe/BOT.py"', '"abe/BOT.py" and "abe/bot.py"')
+
+
+@pytest.mark.parametrize("name", ["/etc/evil", "../evil", "C:/evil", "C:\\evil", "//host/evil"])
+def test_what_lies_outside_of_all_bots_is_told_on_its_own(sent: Callable[..., list[Submission]], name: str) -> None:
+    found = sent(lambda file: file.writestr(name, "evil"))
+    assert [(bot.name, bot.faults[:1]) for bot in found] == [
+        ("Honest Abe", ()),
+        ("", (f'The archive would write "{name}" outside its folder. Make it anew.',)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "fault"),
+    [
+        (stat.S_IFLNK, "is a link."),
+        (stat.S_IFIFO, "is no file."),
+        (stat.S_IFCHR, "is no file."),
+        (stat.S_IFBLK, "is no file."),
+    ],
+)
+def test_links_and_devices_are_not_made(sent: Callable[..., list[Submission]], kind: int, fault: str) -> None:
+    (found,) = sent(lambda file: file.writestr(entry("abe/way-out", kind), "/etc/passwd"))
+    assert found.faults[0].startswith(f'"abe/way-out" {fault}')
+    assert not (found.folder / "way-out").exists()
+
+
+def test_a_bomb_goes_off_nowhere(sent: Callable[..., list[Submission]]) -> None:
+    (found,) = sent(lambda file: file.writestr("abe/bomb", bytes(300 * MB)))
+    assert found.faults[0].startswith("Unpacked, it has more than 10.0 MB; not all was unpacked.")
+    assert found.name == "Honest Abe", "what is small was unpacked all the same"
+    assert not (found.folder / "bomb").exists()
+
+
+def test_a_size_that_lies_is_not_believed(bot: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "lies.zip"
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("Dockerfile", b"FROM x\n" + bytes(30 * MB))
+    raw = bytearray(archive.read_bytes())
+    for mark, at in ((b"PK\3\4", 22), (b"PK\1\2", 24)):
+        where = raw.index(mark) + at
+        raw[where : where + 4] = struct.pack("<I", 100)
+    archive.write_bytes(raw)
+    faults = unpack(archive, tmp_path / "into", Purse())
+    assert sum(path.stat().st_size for path in (tmp_path / "into").rglob("*")) <= BOT_BYTES
+    assert faults == {"": ['"Dockerfile" is damaged in the archive. Make the archive anew.']}
+
+
+def test_many_small_files_are_counted_and_many_bytes_too(sent: Callable[..., list[Submission]]) -> None:
+    def add(file: zipfile.ZipFile) -> None:
+        for number in range(MOST_ENTRIES + 10):
+            file.writestr(f"abe/{number}", "")
+
+    (found,) = sent(add)
+    assert f"It holds more than {MOST_ENTRIES} files and folders. Take out what the bot does not need." in found.faults
+    (found,) = sent(lambda file: [file.writestr(f"abe/{number}", bytes(MB)) for number in range(12)])
+    assert found.faults[0].startswith("Unpacked, it has more than 10.0 MB")
+
+
+def test_weights_have_a_room_of_their_own(sent: Callable[..., list[Submission]]) -> None:
+    (found,) = sent(lambda file: file.writestr("abe/Weights/net.bin", bytes(40 * MB)))
+    assert found.faults == ()
+    assert found.weights_bytes == 40 * MB
+    assert found.notes == ('"Weights" (40.0 MB) is taken as the one folder of weights.',)
+    (found,) = sent(lambda file: file.writestr("abe/weights/net.bin", bytes(257 * MB)))
+    assert found.faults[0].startswith("Unpacked, its weights have more than 256.0 MB")
+
+
+def test_all_archives_together_have_a_limit(tmp_path: Path) -> None:
+    for number in range(3):
+        with zipfile.ZipFile(tmp_path / f"{number}.zip", "w", zipfile.ZIP_DEFLATED) as file:
+            file.writestr("Dockerfile", "FROM x\n")
+            file.writestr("zeros", bytes(4 * MB))
+    purse = Purse(9 * MB)
+    told = [unpack(tmp_path / f"{number}.zip", tmp_path / f"into-{number}", purse) for number in range(3)]
+    assert told[:2] == [{}, {}]
+    assert told[2]
+
+
+def test_one_bad_bot_does_not_spoil_the_others(read: Read, bot: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "all.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        for player in ("alice", "bob"):
+            for path in bot.iterdir():
+                text = path.read_bytes().replace(b"Honest Abe", player.encode())
+                file.writestr(f"{player}/abe/{path.name}", text)
+        file.writestr("bob/abe/big", bytes(11 * MB))
+    alice, bob = read(archive)
+    assert (alice.name, alice.faults) == ("alice", ())
+    assert bob.name == "bob"
+    assert len(bob.faults) == 1
+
+
+def test_a_locked_archive_is_told_so(sent: Callable[..., list[Submission]], read: Read, tmp_path: Path) -> None:
+    sent(lambda file: None)
+    archive = tmp_path / "alice.zip"
+    raw = bytearray(archive.read_bytes())
+    at = -1
+    while (at := raw.find(b"PK\1\2", at + 1)) >= 0:
+        raw[at + 8] |= 1
+    archive.write_bytes(raw)
+    told = {fault for bot in read(archive) for fault in bot.faults}
+    assert "It is locked with a password. Make the archive without one." in told
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_packings_that_burst_at_one_go_are_refused(bot: Path, tmp_path: Path, method: int) -> None:
+    with zipfile.ZipFile(tmp_path / "x.zip", "w", method) as file:
+        file.writestr("bot.py", bytes(MB))
+    told = unpack(tmp_path / "x.zip", tmp_path / "into", Purse())
+    assert told == {"": ["It is packed in an unusual way. Make it with a usual zip program."]}
+
+
+@pytest.mark.parametrize("cut", [0, 1, 30, 200, -10, -30])
+def test_damaged_archives_are_refused_in_words(sent: Callable[..., list[Submission]], tmp_path: Path, cut: int) -> None:
+    sent(lambda file: None)
+    whole = (tmp_path / "alice.zip").read_bytes()
+    (tmp_path / "cut.zip").write_bytes(whole[:cut])
+    with pytest.raises(BadArchive, match="damaged, or no zip archive at all"):
+        unpack(tmp_path / "cut.zip", tmp_path / "into", Purse())
+
+
+def test_a_bit_that_fell_over_is_noticed(sent: Callable[..., list[Submission]], read: Read, tmp_path: Path) -> None:
+    sent(lambda file: None, zipfile.ZIP_STORED)
+    raw = bytearray((tmp_path / "alice.zip").read_bytes())
+    raw[raw.index(b"It knows nothing but Python")] ^= 1
+    (tmp_path / "alice.zip").write_bytes(raw)
+    (found,) = read(tmp_path / "alice.zip")
+    assert found.faults == ('"abe/bot.py" is damaged in the archive. Make the archive anew.',)
+
+
+def test_a_table_of_contents_beyond_memory_is_not_read(tmp_path: Path) -> None:
+    tail = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 65535, 65535, 5 * MB, 0, 0)
+    (tmp_path / "x.zip").write_bytes(bytes(6 * MB) + tail)
+    with pytest.raises(BadArchive, match="far too many files"):
+        unpack(tmp_path / "x.zip", tmp_path / "into", Purse())
+    big = b"PK\6\7" + bytes(16)
+    (tmp_path / "y.zip").write_bytes(bytes(100) + big + struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 1, 1, 50, 0, 0))
+    with pytest.raises(BadArchive, match="far too many files"):
+        unpack(tmp_path / "y.zip", tmp_path / "into-y", Purse())
+
+
+def test_programs_stay_programs(sent: Callable[..., list[Submission]]) -> None:
+    (found,) = sent(lambda file: file.writestr(entry("abe/start.sh", stat.S_IFREG, 0o755), "#!/bin/sh\n"))
+    assert found.faults == ()
+    assert (found.folder / "start.sh").stat().st_mode & 0o777 == 0o755
+    assert (found.folder / "bot.py").stat().st_mode & 0o111 == 0
+
+
+def test_no_altered_archive_is_more_than_a_fault(bot: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "x.zip"
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        for path in bot.iterdir():
+            file.write(path, path.name)
+    whole, dice = archive.read_bytes(), random.Random(5)
+    table = whole.index(b"PK\1\2")
+    for number in range(300):
+        raw = bytearray(whole)
+        for _ in range(dice.randint(1, 4)):
+            raw[dice.randrange(table, len(raw))] = dice.randrange(256)
+        archive.write_bytes(raw)
+        with contextlib.suppress(BadArchive):
+            faults = unpack(archive, tmp_path / f"into-{number}", Purse())
+            assert all(fault.isprintable() and fault.encode() for told in faults.values() for fault in told)
+    assert {path.name for path in tmp_path.iterdir()} <= {"abe", "x.zip", *(f"into-{number}" for number in range(300))}

@@ -1,0 +1,79 @@
+"""`highnoon check`, the whole command as a process: what it says, what it writes, how it exits."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.front.program import highnoon
+from tests.submissions_sample import write_bot, write_player
+
+
+@pytest.fixture
+def players(tmp_path: Path) -> Path:
+    """Three players, one of whose bots is broken and one of whose sounds is."""
+    folder = tmp_path / "all"
+    write_player(folder / "alice", "Honest Abe", "Bart", extras=True)
+    broken = write_bot(folder / "bob", "B\\u001b[2Job")
+    (broken / "Dockerfile").rename(broken / "dockerfile")
+    (broken / "mugshot.png").write_text("a drawing of Bob")
+    write_bot(folder / "carl", "Carl", extras=True)
+    (folder / "carl" / "yeehaw.wav").write_bytes(b"RIFF\0\0\0\0WAVE")
+    return folder
+
+
+def test_all_is_well(tmp_path: Path) -> None:
+    checked = highnoon("check", str(write_player(tmp_path / "alice", "Abe", "Bart", extras=True)), "--no-run")
+    assert (checked.returncode, checked.stderr) == (0, "")
+    assert "OK       alice/bot-1: Abe" in checked.stdout
+    assert "PNG, 320 x 320 pixels" in checked.stdout
+    assert checked.stdout.splitlines()[-1] == "2 bots of 1 player: 2 well"
+
+
+def test_every_bot_has_its_block_and_the_broken_one_does_not_spoil_the_rest(players: Path, tmp_path: Path) -> None:
+    checked = highnoon("check", str(players), "--no-run", "--report", str(tmp_path / "report.html"))
+    assert (checked.returncode, checked.stderr) == (1, "")
+    verdicts = [
+        line.split(":")[0] for line in checked.stdout.splitlines() if line.startswith(("OK ", "FAULTS ", "TO "))
+    ]
+    assert verdicts == ["OK       alice/bot-1", "OK       alice/bot-2", "FAULTS   bob", "TO MEND  carl"]
+    said = " ".join(checked.stdout.split())
+    assert 'FAULT There is no Dockerfile. There is "dockerfile": rename or move it' in said
+    assert "FAULT The avatar: it is no PNG, JPEG, GIF or WebP picture. Save it anew" in said
+    assert "FAULT bot_config.json can't be read" not in said
+    assert "MEND The sound: it is damaged, or no WAV file at all. The house's sound is played until then." in said
+    assert "4 bots of 3 players: 2 well, 1 to mend, 1 not fit" in said
+    assert "\x1b" not in checked.stdout
+    page = (tmp_path / "report.html").read_text()
+    assert page.count('<article class="sheet"') == 4
+
+
+def test_in_a_folder_each_player_gets_a_page_alone(players: Path, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    highnoon("check", str(players), "--no-run", "--report", str(pages))
+    assert sorted(path.name for path in pages.iterdir()) == ["alice.html", "bob.html", "carl.html"]
+    alice = (pages / "alice.html").read_text()
+    assert alice.count('<article class="sheet"') == 2
+    assert "Carl" not in alice
+
+
+def test_it_reads_archives_and_leaves_nothing_behind(players: Path, tmp_path: Path) -> None:
+    archive = shutil.make_archive(str(tmp_path / "alice"), "zip", players / "alice")
+    before = sorted(tmp_path.rglob("*"))
+    assert highnoon("check", archive, "--no-run").returncode == 0
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    "words", [("check",), ("check", "nowhere"), ("check", ".", "--report"), ("check", ".", "--run")]
+)
+def test_a_wrong_command_line_is_2(words: tuple[str, ...]) -> None:
+    refused = highnoon(*words)
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("usage: highnoon check")
+
+
+def test_where_the_report_can_not_be_written_it_says_so(players: Path) -> None:
+    failed = highnoon("check", str(players / "alice"), "--no-run", "--report", str(players / "none" / "x.html"))
+    assert failed.returncode == 1
+    assert "No such file or directory" in failed.stderr

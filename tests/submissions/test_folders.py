@@ -1,0 +1,127 @@
+"""Folders made to hurt: pipes, devices, links, names that no terminal should see, too much of everything."""
+
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from server.submissions.survey import MOST_ENTRIES
+from tests.submissions.conftest import Read
+
+MB = 1 << 20
+
+
+def test_a_pipe_or_socket_is_a_fault_and_is_not_opened(read: Read, bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(bot / "pipe")
+    monkeypatch.chdir(bot)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("plug")
+        (found,) = read(bot)
+    assert sorted(found.faults) == [
+        '"pipe" is no file (a pipe, socket or device). Take it out.',
+        '"plug" is no file (a pipe, socket or device). Take it out.',
+    ]
+
+
+@pytest.mark.parametrize("name", ["bot_config.json", "Dockerfile", "mugshot.png"])
+def test_a_pipe_in_place_of_a_file_holds_nobody_up(read: Read, bot: Path, name: str) -> None:
+    (bot / name).unlink()
+    os.mkfifo(bot / name)
+    (found,) = read(bot)
+    assert f'"{name}" is no file (a pipe, socket or device). Take it out.' in found.faults
+
+
+def test_links_out_of_the_folder_are_refused_and_links_inside_are_fine(read: Read, bot: Path, tmp_path: Path) -> None:
+    (bot / "inside.py").symlink_to("bot.py")
+    (bot / "loop").symlink_to("loop")
+    (bot / "itself").symlink_to(".", target_is_directory=True)
+    assert read(bot)[0].faults == ()
+    (bot / "all").symlink_to("/", target_is_directory=True)
+    (bot / "passwords").symlink_to("/etc/passwd")
+    assert sorted(read(bot)[0].faults) == [
+        '"all" is a link that leads out of the folder. Put the file itself there.',
+        '"passwords" is a link that leads out of the folder. Put the file itself there.',
+    ]
+
+
+def test_a_players_folder_may_be_no_link(read: Read, bot: Path, tmp_path: Path) -> None:
+    (tmp_path / "all" / "carl").mkdir(parents=True)
+    (tmp_path / "all" / "bob").symlink_to(bot, target_is_directory=True)
+    assert [found.faults[0].partition(".")[0] for found in read(tmp_path / "all")] == ["It is a link"]
+
+
+def test_names_that_can_not_be_shown_are_a_fault_and_are_not_shown(read: Read, bot: Path) -> None:
+    (bot / "\x1b[2Jgone").write_text("")
+    Path(os.fsdecode(bytes(bot) + b"/\xff\xfe")).write_text("")
+    (bot / "line\nend").write_text("")
+    faults = read(bot)[0].faults
+    assert len(faults) == 3
+    assert all(fault.isprintable() and fault.encode() for fault in faults)
+
+
+def test_a_hundred_thousand_files_are_too_many_and_soon_known(read: Read, bot: Path) -> None:
+    (bot / "many").mkdir()
+    seed = bot / "many" / "0"
+    seed.write_text("")
+    for number in range(1, 20_000):
+        os.link(seed, bot / "many" / str(number))
+    (found,) = read(bot)
+    assert found.name == "Honest Abe"
+    assert found.faults == (
+        f"It holds more than {MOST_ENTRIES} files and folders. Take out what the bot does not need.",
+    )
+
+
+def test_folders_in_folders_in_folders_end_somewhere(read: Read, bot: Path) -> None:
+    deep = bot.joinpath(*["d" * 20] * 60)
+    deep.mkdir(parents=True)
+    (fault,) = read(bot)[0].faults
+    assert "lies more than 24 folders deep. Flatten the folders." in fault
+
+
+def test_ten_megabytes_in_all_and_what_is_heaviest_is_named(read: Read, bot: Path) -> None:
+    with (bot / "core").open("wb") as file:
+        file.truncate(9 * MB)
+    assert read(bot)[0].faults == ()
+    (bot / "venv").mkdir()
+    with (bot / "venv" / "torch.so").open("wb") as file:
+        file.truncate(3 * MB)
+    (fault,) = read(bot)[0].faults
+    assert fault.startswith("It has 12.0 MB; at most 10.0 MB are allowed besides one folder of weights")
+    assert 'Most of it: "core" (9.0 MB), "venv" (3.0 MB), "yeehaw.wav" (21 kB).' in fault
+
+
+def test_a_file_of_a_terabyte_is_not_read(read: Read, bot: Path) -> None:
+    with (bot / "bot_config.json").open("ab") as file:
+        file.truncate(1 << 40)
+    faults = read(bot)[0].faults
+    assert faults[0].startswith("It has 1048576.0 MB")
+    assert faults[1] == "bot_config.json can't be read: it is larger than 64 KiB; nothing but a few lines belong there."
+
+
+@pytest.mark.parametrize("name", ["weights", "model", "Models", "src/weights"])
+def test_one_folder_of_weights_is_excepted(read: Read, bot: Path, name: str) -> None:
+    (bot / name).mkdir(parents=True)
+    with (bot / name / "net.bin").open("wb") as file:
+        file.truncate(50 * MB)
+    (found,) = read(bot)
+    assert found.faults == ()
+    assert found.weights_bytes == 50 * MB
+
+
+def test_a_second_folder_of_weights_counts(read: Read, bot: Path) -> None:
+    for name, size in (("weights", 50), ("models", 20)):
+        (bot / name).mkdir()
+        with (bot / name / "net.bin").open("wb") as file:
+            file.truncate(size * MB)
+    (fault,) = read(bot)[0].faults
+    assert 'Most of it: "models" (20.0 MB)' in fault
+
+
+def test_weights_have_a_limit_too(read: Read, bot: Path) -> None:
+    (bot / "weights").mkdir()
+    with (bot / "weights" / "net.bin").open("wb") as file:
+        file.truncate(300 * MB)
+    (fault,) = read(bot)[0].faults
+    assert fault.startswith('The weights in "weights" have 300.0 MB; at most 256.0 MB are taken')

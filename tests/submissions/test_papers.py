@@ -1,0 +1,199 @@
+"""The rules for `Dockerfile` and `bot_config.json`, one by one: every fault found, at once, with what to do."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from server.submissions.submission import Submission
+from tests.submissions.conftest import Read
+
+
+def rewritten(read: Read, bot: Path, text: str | bytes) -> Submission:
+    """The bot with other papers."""
+    (bot / "bot_config.json").write_bytes(text if isinstance(text, bytes) else text.encode())
+    (found,) = read(bot)
+    return found
+
+
+def saying(read: Read, bot: Path, **said: object) -> Submission:
+    """The bot with some of its papers' lines changed; ... takes one out."""
+    lines = json.loads((bot / "bot_config.json").read_text()) | said
+    return rewritten(read, bot, json.dumps({key: value for key, value in lines.items() if value is not ...}))
+
+
+@pytest.mark.parametrize("near", ["dockerfile", "Dockerfile.txt", "DockerFile", "docker/Dockerfile", "Containerfile"])
+def test_the_dockerfile_has_its_exact_name(read: Read, bot: Path, near: str) -> None:
+    (bot / near).parent.mkdir(exist_ok=True)
+    (bot / "Dockerfile").rename(bot / near)
+    (found,) = read(bot)
+    assert found.faults == (
+        f'There is no Dockerfile. There is "{near}": rename or move it to "Dockerfile", exactly so.',
+    )
+
+
+def test_a_dockerfile_builds_from_something(read: Read, bot: Path) -> None:
+    (bot / "Dockerfile").write_text("# to do\n")
+    assert "no FROM line" in read(bot)[0].faults[0]
+    (bot / "Dockerfile").write_text("FROM scratch\nCOPY . .\n")
+    assert read(bot)[0].faults == ()
+    assert "no CMD or ENTRYPOINT" in read(bot)[0].notes[0]
+
+
+def test_a_bot_without_both_has_two_faults(read: Read, bot: Path) -> None:
+    (bot / "Dockerfile").rename(bot / "Dockerfile.old")
+    (bot / "bot_config.json").rename(bot / "bot-config.json")
+    first, second = read(bot)[0].faults
+    assert "Dockerfile.old" in first
+    assert 'There is "bot-config.json": rename or move it to bot_config.json' in second
+
+
+def test_config_json_is_accepted_and_said_so(read: Read, bot: Path) -> None:
+    (bot / "bot_config.json").rename(bot / "config.json")
+    (found,) = read(bot)
+    assert (found.name, found.faults) == ("Honest Abe", ())
+    assert found.notes == ("config.json is accepted for bot_config.json; the rules have both names. Better rename it.",)
+
+
+def test_beside_bot_config_json_a_config_json_is_the_bots_own(read: Read, bot: Path) -> None:
+    (bot / "config.json").write_text("learning rate: 0.1")
+    assert (read(bot)[0].faults, read(bot)[0].notes) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("x" * 31, "Name must be at most 30 characters; it has 31"),
+        ("Abe 🤠", "Name must not contain emojis"),
+        ("Abe\u202eeba", "Name must not contain control, format or invisible characters"),
+        ("\ud800", "Name must not contain control, format or invisible characters"),
+        ("   ", "Name must not be blank"),
+        ("a" + "\u0323" * 9, "Name must not stack more than 2 combining marks"),
+    ],
+)
+def test_names_follow_the_rules(read: Read, bot: Path, name: str, fault: str) -> None:
+    found = saying(read, bot, name=name)
+    assert found.name == ""
+    assert fault in found.faults[0]
+    assert found.faults[0].isprintable()
+
+
+def test_a_name_of_thirty_letters_of_any_script_is_fine(read: Read, bot: Path) -> None:
+    assert saying(read, bot, name="Señor Łukasz 二つ的 Ωmega 12345").faults == ()
+    assert "register exactly so" in saying(read, bot, name="Abe ").notes[0]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "fault"),
+    [
+        ("name", ..., 'bot_config.json has no "name", and it must.'),
+        ("avatar_filename", ..., 'bot_config.json has no "avatar_filename", and it must.'),
+        ("name", 5, '"name" must be a text in double quotes, not a number.'),
+        ("name", None, '"name" must be a text in double quotes, not null.'),
+        ("name", "", '"name" is empty.'),
+        ("avatar_filename", ["a.png"], '"avatar_filename" must be a text in double quotes, not a list.'),
+        ("avatar_filename", "mugshot.jpg", "there is no such file. Did you mean"),
+        ("avatar_filename", "MUGSHOT.PNG", 'there is no such file. Did you mean "mugshot.png"?'),
+        ("avatar_filename", "../abe/mugshot.png", "that is no way to a file in the folder."),
+        ("avatar_filename", "/etc/passwd", "that is no way to a file in the folder."),
+        ("avatar_filename", "img\\mugshot.png", 'Name a file that lies in it, written with "/".'),
+        ("avatar_filename", "https://example.org/a.png", "that is an address, and nothing is fetched."),
+        ("avatar_filename", "a\0b", "that is no way to a file in the folder."),
+        ("avatar_filename", "x" * 5000, "that is no way to a file in the folder."),
+        ("avatar_filename", ".", "there is no such file."),
+    ],
+)
+def test_a_name_and_a_picture_there_must_be(read: Read, bot: Path, key: str, value: object, fault: str) -> None:
+    found = saying(read, bot, **{key: value})
+    assert len(found.faults) == 1
+    assert fault in found.faults[0]
+    assert found.mends == ()
+
+
+@pytest.mark.parametrize("key", ["particle_filename", "sound_effect_filename"])
+def test_particle_and_sound_cost_only_the_default(read: Read, bot: Path, key: str) -> None:
+    for value in ("nowhere.png", 7, "../x"):
+        found = saying(read, bot, **{key: value})
+        assert found.faults == ()
+        assert len(found.mends) == 1
+        assert "until then" in found.mends[0]
+    for nothing in (..., None, ""):
+        found = saying(read, bot, **{key: nothing})
+        assert (found.faults, found.mends) == ((), ())
+
+
+def test_a_link_out_of_the_folder_is_no_file_of_it(read: Read, bot: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret.png").write_bytes(b"not theirs")
+    (bot / "mugshot.png").unlink()
+    (bot / "mugshot.png").symlink_to(tmp_path / "secret.png")
+    (found,) = read(bot)
+    assert found.avatar is None
+    assert '"mugshot.png" is a link that leads out of the folder. Put the file itself there.' in found.faults
+    assert any(
+        fault.startswith('"avatar_filename" is "mugshot.png": that leads out of the folder') for fault in found.faults
+    )
+
+
+def test_unknown_keys_are_noted_with_what_was_meant(read: Read, bot: Path) -> None:
+    found = saying(read, bot, avatar_filename=..., avatar="mugshot.png", colour="red")
+    assert found.faults == ('bot_config.json has no "avatar_filename", and it must. Did you mean it by "avatar"?',)
+    assert found.notes[0] == 'Nobody reads "avatar" in bot_config.json. Did you mean "avatar_filename"?'
+    assert found.notes[1] == 'Nobody reads "colour" in bot_config.json.'
+
+
+def test_a_comma_too_many_does_not_hide_the_faults_behind_it(read: Read, bot: Path) -> None:
+    found = rewritten(read, bot, '{"name": "", "avatar_filename": "me.png",}')
+    assert len(found.faults) == 3
+    assert "the comma before this has nothing after it" in found.faults[0]
+
+
+def test_papers_under_nearly_their_name_are_read_for_what_else_is_wrong(read: Read, bot: Path) -> None:
+    (bot / "bot_config.json").rename(bot / "Bot_Config.json")
+    (bot / "mugshot.png").unlink()
+    (found,) = read(bot)
+    assert found.faults[0].startswith("There is no bot_config.json.")
+    assert '"mugshot.png": there is no such file.' in found.faults[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("", "it is empty"),
+        ('{"name": "Abe",\n "avatar_filename": "mugshot.png",}', "line 2, column 35: the comma before this"),
+        ('{\n  // who\n  "name": "Abe"}', "line 2, column 3: JSON has no comments; take it out"),
+        ("{'name': 'Abe'}", "line 1, column 2: texts and keys stand in plain double quotes"),
+        ("{“name”: “Abe”}", "line 1, column 2: texts and keys stand in plain double quotes"),
+        ('{"name": "Abe"', "line 1, column 15: it ends too early"),
+        ('{"name": "Abe" "avatar_filename": "a"}', "line 1, column 16: a comma or closing bracket is missing"),
+        ('{"name" "Abe"}', "line 1, column 9: a colon is expected here"),
+        ('{name: "Abe"}', "line 1, column 2: a key in double quotes is expected here"),
+        ('{"name": Abe}', "line 1, column 10: a value is expected here"),
+        ('{"name": "Abe\n"}', "line 1, column 14: a text must end on its line"),
+        ('{"name": "C:\\abe"}', "line 1, column 13: a backslash means something special here"),
+        ('{"name": "Abe"} {}', "line 1, column 17: the object is over"),
+        ('["Abe"]', "it must be an object in braces, not a list"),
+        ('{"name": ' + "9" * 9000 + "}", "it holds a number or a nesting beyond all measure"),
+        ("[" * 50_000, "it holds a number or a nesting beyond all measure"),
+        ('{"name": "Abe"}'.encode("utf-16"), 'it is saved as UTF-16; save it as "UTF-8"'),
+        ('{\n"name": "Señor"}'.encode("latin-1"), 'line 2, column 12: here it is not UTF-8; save it as "UTF-8"'),
+        (b"{" + b" " * 70_000 + b"}", "it is larger than 64 KiB"),
+        ('{"name\x1b[31m": }', "line 1, column 7"),
+    ],
+)  # fmt: skip
+def test_json_is_told_where_it_is_wrong(read: Read, bot: Path, text: str | bytes, fault: str) -> None:
+    found = rewritten(read, bot, text)
+    assert len(found.faults) == 1
+    assert found.faults[0].startswith(f"bot_config.json can't be read: {fault}")
+    assert found.faults[0].isprintable()
+
+
+def test_a_byte_order_mark_and_a_key_twice_are_overlooked_and_noted(read: Read, bot: Path) -> None:
+    found = rewritten(read, bot, b'\xef\xbb\xbf{"name": "Abe", "name": "Cid", "avatar_filename": "mugshot.png"}')
+    assert (found.name, found.faults) == ("Cid", ())
+    assert [note.partition(" ")[2][:12] for note in found.notes] == ["It begins wi", '"name" stand']
+
+
+def test_papers_that_are_no_file_are_a_fault(read: Read, bot: Path) -> None:
+    (bot / "bot_config.json").unlink()
+    (bot / "bot_config.json").mkdir()
+    assert "There is no bot_config.json" in read(bot)[0].faults[0]

@@ -1,0 +1,128 @@
+"""What may be handed in: a bot's folder, a player's, one of all players, or archives of these; who is whose."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from server.submissions.reading import read_submissions
+from server.submissions.submission import Submission
+from tests.submissions.conftest import Read
+from tests.submissions_sample import write_bot, write_player
+
+
+def zipped(folder: Path) -> Path:
+    """An archive of a folder, in its place."""
+    archive = Path(shutil.make_archive(str(folder), "zip", folder))
+    shutil.rmtree(folder)
+    return archive
+
+
+def whose(found: list[Submission]) -> list[tuple[str, str, str]]:
+    assert not [fault for bot in found for fault in bot.faults]
+    return [(bot.player, bot.label, bot.name) for bot in found]
+
+
+def test_one_bots_folder(read: Read, bot: Path) -> None:
+    (abe,) = read(bot)
+    assert whose([abe]) == [("abe", "abe", "Honest Abe")]
+    assert (abe.avatar, abe.particle, abe.sound) == (bot / "mugshot.png", bot / "star.png", bot / "yeehaw.wav")
+    assert (abe.mends, abe.notes) == ((), ())
+    assert abe.own_bytes == sum(path.stat().st_size for path in bot.iterdir())
+
+
+def test_a_players_folder_holds_up_to_three_bots(read: Read, tmp_path: Path) -> None:
+    write_player(tmp_path / "alice", "Abe", "Bart", "Cid")
+    assert whose(read(tmp_path / "alice")) == [
+        ("alice", "alice/bot-1", "Abe"),
+        ("alice", "alice/bot-2", "Bart"),
+        ("alice", "alice/bot-3", "Cid"),
+    ]
+
+
+def test_a_folder_of_all_players(read: Read, tmp_path: Path) -> None:
+    write_player(tmp_path / "all" / "alice", "Abe", "Bart")
+    write_bot(tmp_path / "all" / "bob", "Bob")
+    (tmp_path / "all" / "README.md").write_text("who has paid")
+    assert whose(read(tmp_path / "all")) == [
+        ("alice", "alice/bot-1", "Abe"),
+        ("alice", "alice/bot-2", "Bart"),
+        ("bob", "bob", "Bob"),
+    ]
+
+
+def test_more_than_three_bots_side_by_side_are_a_players_each(read: Read, tmp_path: Path) -> None:
+    for name in ("Abe", "Bart", "Cid", "Dan"):
+        write_bot(tmp_path / "all" / name.lower(), name)
+    assert [bot.player for bot in read(tmp_path / "all")] == ["abe", "bart", "cid", "dan"]
+
+
+def test_a_named_players_fourth_bot_is_one_too_many(tmp_path: Path) -> None:
+    write_player(tmp_path / "alice", "Abe", "Bart", "Cid", "Dan")
+    found = read_submissions(tmp_path / "alice", tmp_path / "work", player="Alice A.")
+    assert {bot.faults for bot in found} == {("Alice A. has 4 bots here; at most 3 may be handed in.",)}
+
+
+def test_archives_of_a_bot_a_player_and_all(read: Read, tmp_path: Path) -> None:
+    write_player(tmp_path / "all" / "alice", "Abe", "Bart")
+    zipped(write_bot(tmp_path / "all" / "bob", "Bob"))
+    zipped(tmp_path / "all" / "alice" / "bot-2")
+    write_player(tmp_path / "all" / "carl" / "carl-main", "Cid", "Dan")
+    zipped(tmp_path / "all" / "carl")
+    expected = [
+        ("alice", "alice/bot-1", "Abe"),
+        ("alice", "alice/bot-2", "Bart"),
+        ("bob", "bob", "Bob"),
+        ("carl", "carl/bot-1", "Cid"),
+        ("carl", "carl/bot-2", "Dan"),
+    ]
+    assert whose(read(tmp_path / "all")) == expected
+    archive = zipped(tmp_path / "all")
+    assert whose(read(archive)) == expected
+    assert whose(read(archive)) == expected, "a second reading unpacks anew"
+
+
+def test_what_tools_leave_behind_is_ignored(read: Read, tmp_path: Path) -> None:
+    bot = write_bot(tmp_path / "alice" / "abe", "Abe")
+    for junk in ("__MACOSX", ".git"):
+        (bot / junk).mkdir()
+        (bot / junk / "large").write_bytes(bytes(11 << 20))
+    (bot / ".DS_Store").write_text("")
+    (tmp_path / "alice" / "__MACOSX").mkdir()
+    assert whose(read(tmp_path / "alice")) == [("alice", "alice/abe", "Abe")]
+    assert whose(read(zipped(tmp_path / "alice"))) == [("alice", "alice/abe", "Abe")]
+
+
+@pytest.mark.parametrize("other", ["Honest Abe", "HONEST  ABE", "Hónest Abe", "H0nest \u0410be"])
+def test_names_that_look_alike_are_taken_once(read: Read, tmp_path: Path, other: str) -> None:
+    write_player(tmp_path / "all" / "alice", "Honest Abe", "Bart")
+    write_bot(tmp_path / "all" / "bob", other)
+    abe, bart, bob = read(tmp_path / "all")
+    assert bart.faults == ()
+    assert abe.faults == (f'"Honest Abe" looks like "{other}" of bob. One of them needs another name.',)
+    assert bob.faults == (f'"{other}" looks like "Honest Abe" of alice/bot-1. One of them needs another name.',)
+
+
+def test_a_player_without_a_bot_is_not_passed_over(read: Read, tmp_path: Path) -> None:
+    write_player(tmp_path / "all" / "alice", "Abe")
+    (tmp_path / "all" / "bob" / "notes").mkdir(parents=True)
+    (tmp_path / "all" / "carl.zip").write_bytes(b"PK and nothing else")
+    (tmp_path / "all" / "dora.7z").write_bytes(b"7z")
+    alice, bob, carl, dora = read(tmp_path / "all")
+    assert alice.faults == ()
+    assert [bot.faults[0].partition(".")[0] for bot in (bob, carl, dora)] == [
+        "There is no bot in here",
+        "The archive is damaged, or no zip archive at all",
+        "Only folders and zip archives are read",
+    ]
+
+
+def test_an_empty_folder_is_one_fault(read: Read, tmp_path: Path) -> None:
+    (tmp_path / "nobody").mkdir()
+    (nobody,) = read(tmp_path / "nobody")
+    assert nobody.faults[0].startswith("There is no bot in here")
+
+
+def test_nothing_there_is_an_error(read: Read, tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        read(tmp_path / "nowhere")

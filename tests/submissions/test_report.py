@@ -1,0 +1,189 @@
+"""The report in a real browser: it needs nothing but itself, plays what is to be played, and obeys no stranger."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Request, sync_playwright
+
+from broadcast.report import Finding, Sheet, Trial, render
+from broadcast.study import Portrait
+from tests.front.program import highnoon
+from tests.media.theirs import picture, sound, striped, tone
+from tests.overlay.hostile import PAYLOADS, harmless
+from tests.submissions_sample import write_bot
+
+ASSETS = Path(__file__).parents[2] / "assets"
+
+
+@dataclass
+class Opened:
+    """A report in the browser, what it asked for and what it complained about."""
+
+    page: Page
+    complaints: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+    def watch(self) -> None:
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", self._asked)
+
+    def _asked(self, request: Request) -> None:
+        if not request.url.startswith("data:"):
+            self.requests.append(request.url)
+
+
+Open = Callable[..., Opened]
+
+
+@pytest.fixture(scope="module")
+def browser(chromium_path: str | None) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        flags = ["--autoplay-policy=no-user-gesture-required"]
+        chromium = playwright.chromium.launch(executable_path=chromium_path, args=flags)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def open_report(browser: Browser) -> Iterator[Open]:
+    """Opens a page from the disk; at the end it must have asked for nothing but itself and not complained."""
+    opened: list[Opened] = []
+
+    def opening(path: Path, width: int = 1280) -> Opened:
+        opened.append(Opened(browser.new_page(viewport={"width": width, "height": 900})))
+        opened[-1].watch()
+        opened[-1].page.goto(path.as_uri(), wait_until="load")
+        return opened[-1]
+
+    yield opening
+    for report in opened:
+        report.page.close()
+        assert report.complaints == []
+        assert len(report.requests) == 1, "the page itself"
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of the real command on a bot with everything and one without a face."""
+    folder = tmp_path_factory.mktemp("all")
+    abe = write_bot(folder / "alice" / "abe", "Señor Fold-a-Lot de Río Grand", extras=True)
+    (abe / "mugshot.png").write_bytes(picture(striped(900, 300)))
+    (abe / "yeehaw.wav").write_bytes(sound(tone(2.5, 0.05)))
+    bob = write_bot(folder / "alice" / "bob", "Bob")
+    (bob / "mugshot.png").unlink()
+    page = folder / "report.html"
+    highnoon("check", str(folder / "alice"), "--no-run", "--report", str(page))
+    return page
+
+
+def test_the_poster_shows_the_middle_square_and_the_whole_picture_where_it_was_cut(
+    open_report: Open, report: Path
+) -> None:
+    page = open_report(report).page
+    poster = page.locator(".poster").first
+    assert poster.inner_text().split("\n")[-1].split() == ["REWARD", "5,000"]
+    assert "Señor Fold-a-Lot de Río Grand" in poster.inner_text()
+    photo = poster.locator("img")
+    assert photo.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [512, 512]
+    assert _colour(page, photo.element_handle()) == "green", "the middle third"
+    crop = page.locator(".crop").first
+    assert crop.get_attribute("viewBox") == "0 0 900 300"
+    kept = crop.locator("rect.crop__kept")
+    left, width = (float(kept.get_attribute(name) or 0) for name in ("x", "width"))
+    assert left == pytest.approx(300, abs=5)
+    assert width == pytest.approx(300, abs=10)
+    assert page.get_by_text("the middle 300 x 300 are shown").count() == 1
+
+
+def test_particles_fly_on_a_click_and_the_sound_plays(open_report: Open, report: Path) -> None:
+    page = open_report(report).page
+    win = page.locator(".win").first
+    assert win.locator("canvas").count() == 0
+    win.get_by_role("button", name="Play").click()
+    win.locator("canvas").wait_for()
+    page.evaluate("""() => new Promise((heard) => {
+        document.querySelector("audio").addEventListener("timeupdate", (event) => {
+            if (event.target.currentTime > 0.2) heard();
+        });
+    })""")
+    page.evaluate("""() => new Promise((drawn) => {
+        const look = () => {
+            const pen = document.querySelector(".win canvas").getContext("2d");
+            if (pen.getImageData(0, 0, 1920, 1080).data.some((value) => value > 0)) drawn();
+            else requestAnimationFrame(look);
+        };
+        look();
+    })""")
+    assert page.evaluate("document.querySelector('audio').duration") == pytest.approx(2.5, abs=0.05)
+    win.locator("canvas").wait_for(state="detached")
+
+
+def test_loudness_is_told_before_and_after(open_report: Open, report: Path) -> None:
+    rows = open_report(report).page.locator("table").first.inner_text().split("\n")
+    _, came, played = next(row for row in rows if row.startswith("Loudness")).split("\t")
+    assert float(came.split()[0]) < -20
+    assert float(played.split()[0]) == pytest.approx(-16, abs=0.7)
+
+
+def test_every_fault_stands_there(open_report: Open, report: Path) -> None:
+    page = open_report(report).page
+    assert page.locator(".sheet").nth(1).get_attribute("data-verdict") == "unfit"
+    faults = page.locator(".finding[data-kind=fault]").all_inner_texts()
+    assert len(faults) == 1
+    assert "there is no such file. Put it into the folder." in " ".join(faults[0].split())
+    assert page.locator(".poster img").nth(1).evaluate("image => image.naturalWidth") > 0, "a silhouette"
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+def test_it_fits_every_screen(open_report: Open, report: Path, width: int) -> None:
+    page = open_report(report, width).page
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    sticking_out = """() => [...document.querySelectorAll(".poster > p, .finding, h2, .card p")]
+        .filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent)"""
+    assert page.evaluate(sticking_out) == []
+
+
+def test_without_a_script_all_can_be_read_and_heard(browser: Browser, report: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(report.as_uri())
+    assert page.locator(".win button").first.is_hidden()
+    assert page.locator(".win__still image").first.is_visible()
+    assert page.locator("audio").first.is_visible()
+    context.close()
+
+
+def test_two_hundred_hostile_texts_are_nothing_but_texts(open_report: Open, tmp_path: Path) -> None:
+    counts = []
+    for number, texts in enumerate((PAYLOADS, [harmless(text) for text in PAYLOADS])):
+        path = tmp_path / f"{number}.html"
+        path.write_text(render([hostile_sheet(text) for text in texts], "x", "now"), errors="replace")
+        page = open_report(path).page
+        assert page.evaluate("window.robbed") is None
+        counts.append(page.evaluate("document.querySelectorAll('*').length"))
+    assert counts[0] == counts[1]
+
+
+def hostile_sheet(text: str) -> Sheet:
+    """A sheet on which every text is the same."""
+    trial = Trial(((text, text),), (1, 2), text)
+    image = (ASSETS / "particles" / "default.webp").read_bytes()
+    portrait = Portrait(10, 10, text, image)
+    findings = (Finding("fault", text), Finding("note", text))
+    return Sheet(text, text, text, "unfit", findings, image, image, size=text, portrait=portrait, trial=trial)
+
+
+def _colour(page: Page, image: object) -> str:
+    """What most of a picture's middle is."""
+    look = """(image) => {
+        const canvas = document.createElement("canvas");
+        canvas.width = canvas.height = 3;
+        const pen = canvas.getContext("2d");
+        pen.drawImage(image, 0, 0, 3, 3);
+        const [red, green, blue] = pen.getImageData(1, 1, 1, 1).data;
+        return green > red && green > blue ? "green" : red > blue ? "red" : "blue";
+    }"""
+    return str(page.evaluate(look, image))

@@ -1,0 +1,126 @@
+"""The practice game of a check, in real boxes: what it took, and what the bot did wrong."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from server.bots.runners.choosing import RunnerKind, choose_runner
+from server.bots.runners.runner import CannotRun, Limits, Surroundings
+from server.config import Settings
+from server.front.checking_run import try_out
+from server.front.checking_trial import Trial, lines_of
+from server.submissions.reading import read_submissions
+from tests.front.program import highnoon
+from tests.submissions_sample import HOST, write_bot
+
+
+@pytest.fixture(params=[pytest.param("docker", marks=pytest.mark.docker), "light"])
+def kind(request: pytest.FixtureRequest) -> RunnerKind:
+    """Every way there is to run bots here."""
+    if request.param == "docker":
+        request.getfixturevalue("docker_host")
+        return "docker"
+    return "light"
+
+
+def tried(folder: Path, kind: RunnerKind, work: Path) -> Trial:
+    """The practice game of the bot in `folder`."""
+
+    async def story() -> Trial:
+        try:
+            runner = await choose_runner(kind, Surroundings("check-test", (HOST,)))
+        except CannotRun as error:
+            pytest.skip(str(error))
+        try:
+            (submission,) = read_submissions(folder, work / "unpacked")
+            return await try_out(submission, runner, Settings(seed=bytes(32)), work, lambda _: None)
+        finally:
+            await runner.close()
+
+    return asyncio.run(story())
+
+
+def test_an_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_path: Path) -> None:
+    trial = tried(write_bot(tmp_path / "abe"), kind, tmp_path / "work")
+    assert (trial.faults, trial.mends, trial.notes) == ([], [], [])
+    assert trial.registered == "Honest Abe"
+    assert trial.hands == 6
+    assert len(trial.answers_ms) >= 6
+    assert 0 < trial.usage.peak_memory_bytes < Limits().memory_bytes
+    assert trial.usage.cpu_seconds > 0
+    assert trial.printed.startswith("honest since")
+    lines = dict(lines_of(trial, Limits()))
+    assert lines["Box"] in ("docker, strict", "light")
+    assert lines["Hands played"] == "6"
+
+
+def test_a_bot_that_crashes_is_told_with_what_it_printed(kind: RunnerKind, tmp_path: Path) -> None:
+    trial = tried(write_bot(tmp_path / "abe", behaviour="crash"), kind, tmp_path / "work")
+    (fault,) = trial.faults
+    assert fault.startswith("It did not last the game:")
+    assert "RuntimeError: cannot think about request_action" in trial.printed
+
+
+def test_a_bot_that_never_comes_is_told(tmp_path: Path) -> None:
+    trial = tried(write_bot(tmp_path / "abe", behaviour="exits"), "light", tmp_path / "work")
+    (fault,) = trial.faults
+    assert "did not last the game" in fault
+    assert trial.registered == ""
+
+
+def test_a_bot_that_talks_nonsense_is_told_what_was_refused(tmp_path: Path) -> None:
+    trial = tried(write_bot(tmp_path / "abe", behaviour="garbage"), "light", tmp_path / "work")
+    assert trial.faults == []
+    assert "no valid answer came within 3 seconds" in trial.mends[0]
+    assert trial.mends[1].startswith("A message of it was refused: not JSON")
+
+
+def test_a_bot_must_register_under_its_own_name(tmp_path: Path) -> None:
+    folder = write_bot(tmp_path / "abe")
+    code = (folder / "bot.py").read_text()
+    (folder / "bot.py").write_text(code.replace('["name"]\n', '["name"] + " II"\n'))
+    fault = tried(folder, "light", tmp_path / "work").faults[0]
+    assert fault == 'It registered as "Honest Abe II"; it must be exactly "Honest Abe", as in bot_config.json.'
+
+
+@pytest.mark.docker
+def test_a_bot_that_must_write_beside_its_code_runs_in_the_relaxed_box(docker_host: str, tmp_path: Path) -> None:
+    folder = write_bot(tmp_path / "abe")
+    code = (folder / "bot.py").read_text()
+    (folder / "bot.py").write_text(code.replace("    AT_START", '    Path("memory.txt").write_text("x")\n    AT_START'))
+    trial = tried(folder, "docker", tmp_path / "work")
+    assert (trial.faults, trial.hands) == ([], 6)
+    assert "relaxed" in trial.box
+    assert "ran with these two rules relaxed" in trial.notes[0]
+
+
+@pytest.mark.docker
+def test_an_image_that_does_not_build_is_told_with_the_last_of_the_log(docker_host: str, tmp_path: Path) -> None:
+    recipe = "FROM python:3.11-slim\nRUN cat /nothing-there\nCMD true\n"
+    trial = tried(write_bot(tmp_path / "abe", dockerfile=recipe), "docker", tmp_path / "work")
+    (fault,) = trial.faults
+    assert "nothing-there" in fault
+    assert fault.endswith("Build it by yourself to see it all: docker build .")
+
+
+def test_the_command_plays_unasked_and_says_how_it_went(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/no.sock")
+    folder = write_bot(tmp_path / "abe", extras=True)
+    checked = highnoon("check", str(folder), "--known-as", HOST)
+    if "No bot was run" in checked.stdout:
+        assert checked.returncode == 1, "what was asked for was not done"
+        pytest.skip(checked.stdout.splitlines()[-1])
+    assert checked.returncode == 0
+    assert "hands played    6" in checked.stdout
+
+
+def test_without_anything_to_run_bots_in_it_says_so_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/no.sock")
+    checked = highnoon("check", str(write_bot(tmp_path / "abe")), "--runner", "docker")
+    assert checked.returncode == 1
+    assert "1 bot of 1 player: 1 well" in checked.stdout
+    assert checked.stdout.splitlines()[-1].startswith("No bot was run: ")
+    assert checked.stdout.splitlines()[-1].endswith("With --no-run only the files are checked.")

@@ -1,0 +1,93 @@
+"""Folders as contestants send them, written by a script: Dockerfile, bot_config.json, code, pictures and a sound."""
+
+import json
+import math
+import shutil
+import struct
+import wave
+from collections.abc import Sequence
+from pathlib import Path
+
+from PIL import Image, ImageDraw
+
+BOT = Path(__file__).with_name("sample_bot.py")
+DOCKERFILE = """\
+FROM python:3.11-slim
+WORKDIR /bot
+COPY . .
+ENV PYTHONUNBUFFERED=1
+CMD {command}
+"""
+HOST = "129.21.10.4"
+"""The address the sample bot has hard-coded."""
+
+
+def write_player(folder: Path, *names: str, behaviour: str = "honest", extras: bool = False) -> Path:
+    """A player's folder with a bot for each name; each bot in a folder of its own, "bot-1" and so on."""
+    for number, name in enumerate(names or ("Honest Abe",), start=1):
+        write_bot(folder / f"bot-{number}", name, behaviour, extras=extras)
+    return folder
+
+
+def write_bot(
+    folder: Path,
+    name: str = "Honest Abe",
+    behaviour: str = "honest",
+    *,
+    arguments: Sequence[str] = (),
+    dockerfile: str = "",
+    extras: bool = False,
+) -> Path:
+    """One bot's folder, complete.
+
+    `behaviour` is one of `honest late crash garbage folds memory processor forks disk network flood never exits
+    stubborn`, `arguments` are what it is told besides; `extras` adds a particle and a sound.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(BOT, folder / "bot.py")
+    command = json.dumps(["python", "bot.py", behaviour, *arguments])
+    (folder / "Dockerfile").write_text(dockerfile or DOCKERFILE.format(command=command))
+    _draw_face(folder / "mugshot.png", name)
+    about = {"name": name, "avatar_filename": "mugshot.png"}
+    if extras:
+        _draw_star(folder / "star.png")
+        _play_note(folder / "yeehaw.wav")
+        about |= {"particle_filename": "star.png", "sound_effect_filename": "yeehaw.wav"}
+    (folder / "bot_config.json").write_text(json.dumps(about, ensure_ascii=False, indent=4), encoding="utf-8")
+    return folder
+
+
+def _draw_face(path: Path, name: str) -> None:
+    """A face of a colour that follows from the name."""
+    red, green, blue = (90 + (sum(name.encode()) * factor) % 140 for factor in (7, 13, 29))
+    image = Image.new("RGB", (320, 320), (red, green, blue))
+    draw = ImageDraw.Draw(image)
+    draw.ellipse((60, 90, 260, 290), fill=(240, 205, 160))
+    draw.rectangle((40, 60, 280, 100), fill=(70, 45, 30))
+    draw.rectangle((90, 10, 230, 70), fill=(70, 45, 30))
+    for x in (120, 180):
+        draw.ellipse((x, 160, x + 20, 185), fill=(30, 30, 30))
+    draw.arc((110, 180, 210, 250), 20, 160, fill=(120, 40, 40), width=6)
+    image.save(path)
+
+
+def _draw_star(path: Path) -> None:
+    image = Image.new("RGBA", (64, 64), (0, 0, 0, 0))
+    turns = [math.pi * corner / 5 for corner in range(10)]
+    corners = [
+        (32 + (30 - 18 * (corner % 2)) * math.sin(turn), 32 - (30 - 18 * (corner % 2)) * math.cos(turn))
+        for corner, turn in enumerate(turns)
+    ]
+    ImageDraw.Draw(image).polygon(corners, fill=(250, 200, 60, 255))
+    image.save(path)
+
+
+def _play_note(path: Path) -> None:
+    """Half a second of an A."""
+    rate = 22050
+    with wave.open(str(path), "wb") as sound:
+        sound.setnchannels(1)
+        sound.setsampwidth(2)
+        sound.setframerate(rate)
+        tones = (int(12000 * math.sin(2 * math.pi * 440 * step / rate)) for step in range(rate // 2))
+        sound.writeframes(b"".join(struct.pack("<h", tone) for tone in tones))

@@ -1,0 +1,301 @@
+"""The event file: what may stand in it, and that every mistake is named by line and key, all at once."""
+
+import re
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from server.event_file import EventFaults, EventPlan, read_event
+from server.event_reading import KEYS
+from server.game.prizes import prizes
+from server.toml_lines import line_of, lines_of
+from tests.house_files import ROOT
+
+EXAMPLE = ROOT / "assets" / "event.toml"
+LEAST = 'name = "Friday at the Saloon"\ndate = 2026-11-21\n'
+ADA = '[[entries]]\nplayer = "Ada"\nfolder = "ada"\n'
+
+
+def read(tmp_path: Path, text: str) -> EventPlan:
+    """The plan in `text`, beside the folders ada, doc and doc/sheriff and the archive eve.zip."""
+    (tmp_path / "doc" / "sheriff").mkdir(parents=True, exist_ok=True)
+    (tmp_path / "ada").mkdir(exist_ok=True)
+    (tmp_path / "eve.zip").write_bytes(b"")
+    (tmp_path / "event.toml").write_text(text, encoding="utf-8")
+    return read_event(tmp_path / "event.toml")
+
+
+def faults(tmp_path: Path, text: str) -> tuple[str, ...]:
+    with pytest.raises(EventFaults) as refused:
+        read(tmp_path, text)
+    return refused.value.faults
+
+
+# -- what may stand in it --------------------------------------------------------------------------
+
+
+def test_a_name_a_day_and_the_entries_are_enough(tmp_path: Path) -> None:
+    plan = read(tmp_path, LEAST + ADA)
+    assert (plan.name, plan.date, plan.mode, plan.contest) == (
+        "Friday at the Saloon", date(2026, 11, 21), "tournament", "quick-draw",
+    )  # fmt: skip
+    assert [(entry.player, entry.folder, entry.remote) for entry in plan.entries] == [("Ada", tmp_path / "ada", False)]
+    assert (plan.host, plan.pages_port, plan.register_port) == ("127.0.0.1", 8000, 5000)
+    assert (plan.buy_in_cents, plan.seed, plan.pace, plan.start, plan.runner) == (500, b"", 1.0, "desk", "auto")
+    assert plan.finish_by == 0
+
+
+def test_recordings_and_media_lie_in_the_data_folder_beside_the_file(tmp_path: Path) -> None:
+    plan = read(tmp_path, LEAST + 'data = "kept"\n' + ADA)
+    assert plan.media == tmp_path / "kept" / "media"
+    assert plan.journal == tmp_path / "kept" / "recordings" / "2026-11-21-friday-at-the-saloon.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"), [("Señor's  5th: Río!", "senor-s-5th-rio"), ("決闘", ""), ("../../etc", "etc")]
+)
+def test_the_recording_is_named_after_day_and_event(name: str, slug: str, tmp_path: Path) -> None:
+    plan = read(tmp_path, f'name = "{name}"\ndate = 2026-11-21\n{ADA}')
+    assert plan.slug == f"2026-11-21-{slug}".rstrip("-")
+
+
+@pytest.mark.parametrize("written", ["5", "5.00", '"5"', '"$5.00"', "5.0"])
+def test_a_buy_in_is_dollars_in_whole_cents(written: str, tmp_path: Path) -> None:
+    assert read(tmp_path, f"{LEAST}buy_in = {written}\n{ADA}").buy_in_cents == 500
+
+
+def test_obs_is_talked_with_where_it_usually_is_once_it_is_named(tmp_path: Path) -> None:
+    assert read(tmp_path, LEAST + ADA).obs_address == ""
+    assert read(tmp_path, LEAST + "[obs]\n" + ADA).obs_address == "127.0.0.1:4455"
+    plan = read(tmp_path, LEAST + '[obs]\naddress = "studio.local:4456"\npassword = "six shooter"\n' + ADA)
+    assert (plan.obs_address, plan.obs_password) == ("studio.local:4456", "six shooter")
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "4455", "ws://127.0.0.1:4455", ":4455", "studio.local:0", "a:99999"])
+def test_an_address_of_obs_has_a_machine_and_a_port(address: str, tmp_path: Path) -> None:
+    (fault,) = faults(tmp_path, f'{LEAST}[obs]\naddress = "{address}"\n{ADA}')
+    assert fault.startswith("event.toml line 4, obs.address: should ")
+
+
+def test_the_prizes_are_the_rule_books_unless_others_are_named(tmp_path: Path) -> None:
+    assert read(tmp_path, LEAST + ADA).purse(12) == prizes(6000)
+    assert read(tmp_path, LEAST + 'prizes = "house"\n' + ADA).purse(12) == prizes(6000)
+
+
+def test_of_other_prizes_dollars_come_off_first_and_the_winner_takes_what_does_not_divide(tmp_path: Path) -> None:
+    plan = read(tmp_path, LEAST + 'prizes = ["62.5%", "37.5 %", "$10"]\n' + ADA)
+    assert plan.purse(7) == (1563, 937, 1000)
+    with pytest.raises(ValueError, match=r"\$10.00 are promised, but the pool is \$5.00"):
+        plan.purse(1)
+
+
+@pytest.mark.parametrize(
+    ("written", "moment"),
+    [
+        ("20:15", "2026-11-21T20:15"),
+        ("20:15  # at the latest", "2026-11-21T20:15"),
+        ("20:15:30", "2026-11-21T20:15:30"),
+        ('"20:15"', "2026-11-21T20:15"),
+        ("00:30", "2026-11-22T00:30"),
+        ("05:59", "2026-11-22T05:59"),
+        ("06:00", "2026-11-21T06:00"),
+        ("2026-11-23T01:00:00", "2026-11-23T01:00"),
+    ],
+)
+def test_the_trials_are_to_be_over_on_the_evening_or_in_the_night_after_it(
+    written: str, moment: str, tmp_path: Path
+) -> None:
+    plan = read(tmp_path, f"{LEAST}finish_trials_by = {written}\n{ADA}")
+    assert plan.finish_trials_by is not None
+    assert plan.finish_trials_by.isoformat().startswith(moment)
+    assert plan.finish_by == plan.finish_trials_by.timestamp()
+
+
+def test_a_seed_is_fresh_or_for_a_rehearsal_a_given_one(tmp_path: Path) -> None:
+    assert read(tmp_path, LEAST + 'seed = "fresh"\n' + ADA).seed == b""
+    assert read(tmp_path, LEAST + 'seed = "2a"\n' + ADA).seed == bytes(31) + b"\x2a"
+
+
+def test_tokens_that_are_not_given_are_left_to_be_made(tmp_path: Path) -> None:
+    plan = read(tmp_path, LEAST + ADA)
+    assert (plan.control_token, plan.view_token) == ("", "")
+
+
+def test_an_entry_is_a_folder_an_archive_or_a_bot_that_calls_from_afar(tmp_path: Path) -> None:
+    afar = '[[entries]]\nplayer = "Wyatt"\nremote = true\nbot = "{}"\nsecret = "0123456789abcdef"\n'
+    archive = '[[entries]]\nplayer = "Eve"\nfolder = "eve.zip"\n'
+    plan = read(tmp_path, LEAST + ADA + archive + afar.format("Wyatt Burp") + afar.format("Sundance"))
+    assert [entry.remote for entry in plan.entries] == [False, False, True, True]
+    assert plan.entries[2].bot == "Wyatt Burp"
+    assert f'"{plan.entries[2].secret}"' in afar
+
+
+def test_in_practice_mode_nobody_need_be_entered(tmp_path: Path) -> None:
+    assert read(tmp_path, LEAST + 'mode = "practice"\n').entries == ()
+
+
+@pytest.mark.parametrize("text", [LEAST + ADA, (LEAST + ADA).replace("\n", "\r\n"), "\ufeff" + LEAST + ADA])
+def test_a_file_written_on_any_machine_is_read(text: str, tmp_path: Path) -> None:
+    assert read(tmp_path, text).name == "Friday at the Saloon"
+
+
+# -- mistakes --------------------------------------------------------------------------------------
+
+MISTAKES = [
+    ('pice = "fast"', "pice: there is no such key; did you mean"),
+    ("moustache = true", "moustache: there is no such key; there are name, date"),
+    ("pace = -1", "pace: should be 0 (as fast as it goes) to 1000, where 1 is a show's, not the number -1"),
+    ("pace = true", "pace: should be 0 (as fast as it goes) to 1000, where 1 is a show's, not true"),
+    ("buy_in = 5.005", "buy_in: should be dollars such as 5 or 5.50, not the number 5.005"),
+    ("buy_in = -5", "buy_in: should be dollars such as 5 or 5.50, not the number -5"),
+    ("buy_in = true", "buy_in: should be dollars such as 5 or 5.50, not true"),
+    ("buy_in = nan", "buy_in: should be dollars such as 5 or 5.50, not the number NaN"),
+    ("buy_in = 10001", "buy_in: should be at most 10000 dollars, not 10001"),
+    ('prizes = ["50%", "20%"]', "prizes: has parts that add up to 70 %, not to 100 %"),
+    ('prizes = ["50%", 50]', 'prizes: has for place 2 the number 50: write "20%" or "$5"'),
+    ("prizes = []", 'prizes: should be "house" or a list'),
+    ('buy_in = 0\nprizes = ["$5"]', "prizes: promises dollars, but buy_in is 0"),
+    ("finish_trials_by = 25:00", 'finish_trials_by: should be a time of day such as 20:15, not the text "25:00"'),
+    ("finish_trials_by = 8", "finish_trials_by: should be a time of day such as 20:15, not the number 8"),
+    ("seed = 42", 'seed: should be "fresh", or for a rehearsal a seed in quotation marks, not the number 42'),
+    ('seed = "xyz"', "seed: should be \"fresh\", or for a rehearsal a seed: a seed is hexadecimal digits"),
+    ('mode = "rehearsal"', 'mode: should be "tournament" or "practice", not the text "rehearsal"'),
+    ('contest = "upac"', 'contest: "upac" is not played here yet; there is "quick-draw"'),
+    ('contest = "bridge"', 'contest: should be "quick-draw", not the text "bridge"'),
+    ('runner = "podman"', 'runner: should be "auto" or "docker" or "light"'),
+    ('start = "now"', 'start: should be "desk" or "bots"'),
+    ('host = "http://saloon"', "host: should be an address such as 192.168.1.20 or a name such as poker.local"),
+    ('hosts = "saloon.local"', "hosts: should be a list such as"),
+    ('hosts = ["300.1.1.1"]', "hosts: should be an address"),
+    ('bot_addresses = ["192.168.1.20", 7]', "bot_addresses: should be a text in quotation marks, not the number 7"),
+    ('data = "event.toml"', 'data: should be a folder, but "event.toml" is a file'),
+    ("ports = 5000", "ports: should be a table with pages and register, not the number 5000"),
+    ("ports.pages = 70000", "ports.pages: should be a port, 1 to 65535, or 0 for any that is free"),
+    ("ports.pages = 5000", "ports.pages: should differ from ports.register (5000)"),
+    ("ports = { pags = 1 }", 'ports.pags: there is no such key; did you mean "pages"?'),
+    ('tokens.control = "sesame"', "tokens.control: should be at least 16 letters without accents, digits"),
+    ('tokens = { control = "open-sesame-please", view = "open-sesame-please" }', "tokens.view: should differ from"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "told"), MISTAKES)
+def test_a_mistake_is_named_by_line_and_key(line: str, told: str, tmp_path: Path) -> None:
+    (fault,) = faults(tmp_path, LEAST + line + "\n" + ADA)
+    assert fault.startswith(f"event.toml line {2 + line.count(chr(10)) + 1}, {told}")
+
+
+DOC = '[[entries]]\nplayer = "{}"\nfolder = "{}"\n'
+AFAR = '[[entries]]\nplayer = "{}"\nremote = true\nbot = "{}"\nsecret = "0123456789abcdef"\n'
+OF_ENTRIES = [
+    (DOC.format("Doc", "bots/doc"), 8, 'entries[2].folder: there is no folder "bots/doc" in '),
+    (DOC.format("Doc", "event.toml"), 8, 'entries[2].folder: should be a folder or a zip archive; "event.toml" is'),
+    (DOC.format("Ada", "doc"), 7, 'entries[2].player: "Ada" has entries[1]; put all bots of a player in one folder'),
+    (DOC.format("ADA", "doc"), 7, 'entries[2].player: "ADA" looks like "Ada" of entries[1]'),
+    (DOC.format("Doc", "./ada"), 8, "entries[2].folder: is, holds or lies in the folder of entries[1]"),
+    (DOC.format("Doc", "."), 8, "entries[2].folder: is, holds or lies in the folder of entries[1]"),
+    (DOC.format("Doc", ""), 8, "entries[2].folder: should not be blank"),
+    (DOC.format("D\\u202eoc", "doc"), 7, "entries[2].player: is no name to show: it must not contain control"),
+    ('[[entries]]\nfolder = "doc"\n', 6, 'entries[2].player: is missing; write player = "Ada"'),
+    ('[[entries]]\nplayer = "Doc"\n', 6, 'entries[2].folder: is missing; write folder = "bots/ada"'),
+    (DOC.format("Doc", "doc") + 'bot = "Doc"\n', 9, "entries[2].bot: is only for remote = true"),
+    (DOC.format("Doc", "doc") + "pace = 2\n", 9, 'entries[2].pace: there is no "pace" here: it belongs above'),
+    (AFAR.format("Doc", "d") + 'folder = "doc"\n', 11, "entries[2].folder: a remote bot has no folder here"),
+    (AFAR.format("Doc", "d").replace("f", "ö"), 10, "entries[2].secret: should be at least 16 letters without accents"),
+    (AFAR.format("Doc", "d") + AFAR.format("Eve", "D"), 14, 'entries[3].bot: "D" looks like "d" of entries[2]'),
+    ("".join(AFAR.format("Doc", name) for name in "abcd"), 22, 'entries[5].player: "Doc" has more than 3 bots'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("entries", "line", "told"), OF_ENTRIES)
+def test_a_mistake_in_an_entry_is_named_by_line_and_key(entries: str, line: int, told: str, tmp_path: Path) -> None:
+    (fault,) = faults(tmp_path, LEAST + ADA + entries)
+    assert fault.startswith(f"event.toml line {line}, {told}")
+
+
+def test_all_mistakes_are_told_at_once_from_top_to_bottom(tmp_path: Path) -> None:
+    told = faults(tmp_path, 'pace = "fast"\nport = 5000\n\n[[entries]]\nplayer = "Doc"\nfolder = "gone"\nsecrt = 1\n')
+    assert [re.sub(r":.*", "", fault) for fault in told] == [
+        "event.toml, date",
+        "event.toml, name",
+        "event.toml line 1, pace",
+        "event.toml line 2, port",
+        "event.toml line 6, entries[1].folder",
+        "event.toml line 7, entries[1].secrt",
+    ]
+
+
+def test_the_faults_as_one_text_are_a_line_each(tmp_path: Path) -> None:
+    with pytest.raises(EventFaults) as refused:
+        read(tmp_path, "")
+    assert str(refused.value).splitlines() == list(refused.value.faults)
+    assert len(refused.value.faults) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('name = "Friday\n', "event.toml line 1: not written as TOML is: "),
+        ("name = 1\nname = 2\n", "event.toml line 2: not written as TOML is: Cannot overwrite a value"),
+        ("[[entries]\n", "event.toml line 1: not written as TOML is: "),
+        ("name =", "event.toml: not written as TOML is: Invalid value"),
+        ("entries = 3\n" + LEAST, "event.toml line 1, entries: should be written as [[entries]]"),
+        (LEAST, "event.toml, entries: there is none; write one [[entries]] for each player"),
+    ],
+)
+def test_what_is_no_event_file_is_refused(text: str, told: str, tmp_path: Path) -> None:
+    assert faults(tmp_path, text)[0].startswith(told)
+
+
+def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "event.toml").write_bytes(b'name = "Se\xf1or"\n')
+    with pytest.raises(EventFaults, match="not UTF-8"):
+        read_event(tmp_path / "event.toml")
+
+
+# -- lines -----------------------------------------------------------------------------------------
+
+
+def test_keys_are_found_behind_values_of_many_lines() -> None:
+    lines = lines_of(
+        'a = [\n "]", # ]\n "b = 1",\n]\nb = """\nc = 1\n"""\n\n"d" . e = {}\n[f]\ng = 1\n[[h.i]]\nj = 2\n[[h.i]]\n'
+    )
+    assert lines == {"a": 1, "b": 5, "d.e": 9, "f": 10, "f.g": 11, "h.i[1]": 12, "h.i[1].j": 13, "h.i[2]": 14}
+
+
+@pytest.mark.parametrize(("path", "line"), [("f.g", 3), ("f.x", 2), ("h[1].x", 4), ("h[9]", 0), ("x", 0), ("a", 1)])
+def test_a_key_without_a_line_has_that_of_the_table_it_is_missing_in(path: str, line: int) -> None:
+    assert line_of(lines_of("a = 1\n[f]\ng = 1\n[[h]]\n"), path) == line
+
+
+# -- the example -----------------------------------------------------------------------------------
+
+
+def test_the_example_is_read_as_it_stands() -> None:
+    plan = read_event(EXAMPLE)
+    assert (plan.slug, plan.purse(12)) == ("2026-11-21-friday-at-the-saloon", prizes(6000))
+
+
+def test_every_line_of_the_example_that_is_commented_out_may_be_used(tmp_path: Path) -> None:
+    text = re.sub(r"^# (?=\[|[a-z_]+ = )", "", EXAMPLE.read_text(), flags=re.MULTILINE)
+    text = re.sub(r'^prizes = "house".*\n', "", text, flags=re.MULTILINE)
+    (tmp_path / "submissions" / "ada").mkdir(parents=True)
+    (tmp_path / "submissions" / "doc.zip").write_bytes(b"")
+    (tmp_path / "event.toml").write_text(text)
+    plan = read_event(tmp_path / "event.toml")
+    assert [entry.player for entry in plan.entries] == ["Ada", "Doc", "Wyatt"]
+    assert plan.purse(12) == (3000, 2000, 1000)
+
+
+def test_what_the_example_says_holds_without_a_line_does(tmp_path: Path) -> None:
+    plan = read_event(EXAMPLE)
+    said = re.findall(r"^# (pace|start|seed|runner|host|mode|contest) = (\S+)", EXAMPLE.read_text(), re.MULTILINE)
+    assert len(said) == 7
+    held = {key: getattr(plan, key) for key, _ in said} | {"seed": "fresh", "pace": "1"}
+    assert held == {key: value.strip('"') for key, value in said}
+
+
+def test_the_example_names_every_key_there_is() -> None:
+    text = EXAMPLE.read_text()
+    keys = [key for keys in KEYS.values() for key in keys if key not in ("ports", "tokens", "obs", "entries")]
+    assert not [key for key in keys if not re.search(rf"^(?:# )?{key} = ", text, re.MULTILINE)]
