@@ -8,7 +8,9 @@ from typing import Any
 
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
-from server.bots.transports.tcp import open_door
+from server.bots.transports.door import open_door
+from server.bus import Bus
+from server.clerk import Clerk
 from server.dealer import Table
 from server.game.events import Entrant, Event
 from server.game.hand import next_blind
@@ -22,29 +24,29 @@ Program = Callable[[int, str], Coroutine[Any, Any, None]]
 
 async def play_hands(programs: Sequence[Program], hands: int) -> tuple[list[int], list[Event]]:
     """The stacks after `hands` hands among `programs`, and all that happened."""
-    events: list[Event] = []
+    bus = Bus(None, lambda: 0.0)
     bots: list[Bot] = []
     tasks: list[asyncio.Task[None]] = []
     names = [f"Bot {seat}" for seat in range(len(programs))]
     for seat, program in enumerate(programs):
         door = await open_door(HOST, HOST, 5.0)
         tasks.append(asyncio.create_task(program(door.port, names[seat])))
-        bots.append(Bot(seat + 1, QuickDraw(), await door.entered(), events.append))
+        bots.append(Bot(seat + 1, QuickDraw(), await door.entered(), bus.publish))
     entrants = tuple(Entrant(seat + 1, name) for seat, name in enumerate(names))
-    table = Table(QUICK_DRAW, 1, entrants, tuple(bots))
+    table = Table(QUICK_DRAW, 1, entrants, tuple(bots), Clerk(bus, lambda _: None))
     stacks, big = [5000] * len(programs), len(programs) - 2
     for number in range(1, hands + 1):
         if sum(stack > 0 for stack in stacks) < 2:
             break
         button, big = next_blind(QUICK_DRAW, big, stacks)
         deck = deck_of(number.to_bytes(32, "big"))
-        hand = await table.play_hand(number, button, stacks, deck, events.extend)
+        hand = await table.play_hand(number, button, stacks, deck)
         stacks = [seat.stack for seat in hand.seats]
     for bot in bots:
         bot.hang_up()
     async with asyncio.timeout(10):
         await asyncio.gather(*tasks)
-    return stacks, events
+    return stacks, [entry.event for entry in bus.entries]
 
 
 class SampleBot:

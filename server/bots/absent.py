@@ -1,0 +1,21 @@
+"""In the seat of a bot that is not there: it folds whatever it is asked, at once."""
+
+import asyncio
+from collections.abc import Callable
+
+from server.bots.bot import Answer
+from server.bots.view import View
+from server.game.decisions import Decision, Fold
+from server.game.events import Event
+
+
+class AbsentBot:
+    """A bot that was entered and has not come back; there is nobody to ask or to tell."""
+
+    async def ask(self, view: View, check: Callable[[Decision], None]) -> Answer:
+        """A fold, for want of anybody."""
+        await asyncio.sleep(0)  # A table of absent bots must not keep the loop to itself.
+        return Answer(Fold(), 0, "disconnected")
+
+    def tell(self, event: Event, view: View) -> None:
+        """Nobody hears it."""

@@ -1,0 +1,97 @@
+"""Starting bubblewrap: a box that is there and waits, so that sockets can be opened in it before its bot begins."""
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable
+
+from server.bots.runners.bubblewrap import NOBODY
+from server.bots.runners.runner import CannotRun
+
+_LAST_SECONDS = 5.0
+
+
+class WaitingBox:
+    """A box whose bot has not begun. `init` is its first process, once it is `ready`."""
+
+    def __init__(self, process: subprocess.Popen[bytes], told: int, release: int) -> None:
+        self.process = process
+        self.init = 0
+        self._told = told
+        self._release = release
+
+    def ready(self) -> None:
+        """Waits until the box is there. Blocks some milliseconds; raises CannotRun."""
+        with os.fdopen(self._told, "rb") as told:
+            said = told.read()
+        with contextlib.suppress(ValueError, KeyError):
+            self.init = int(json.loads(said)["child-pid"])
+        if not self.init:
+            raise CannotRun("bubblewrap made no box")
+
+    def begin(self) -> None:
+        """Lets the bot begin."""
+        os.write(self._release, b"1")
+        os.close(self._release)
+
+    def give_up(self) -> str:
+        """Ends the box; what bubblewrap had to say, if anything."""
+        if self.init:
+            os.kill(self.init, signal.SIGKILL)
+        self.process.kill()
+        os.close(self._release)
+        output, _ = self.process.communicate(timeout=_LAST_SECONDS)
+        return output.decode(errors="replace").strip()[:400]
+
+
+def start_waiting(command: Callable[[tuple[int, int]], list[str]]) -> WaitingBox:
+    """Starts `command`, which is told what to tell its process through and what to wait for. Raises OSError, CannotRun.
+
+    To be called in the loop's own thread: bubblewrap ends its box with the thread that started it.
+    """
+    told, tell = os.pipe()
+    wait, release = os.pipe()
+    try:
+        process = _start(command((tell, wait)), (tell, wait))
+    except BaseException:
+        os.close(told)
+        os.close(release)
+        raise
+    finally:
+        os.close(tell)
+        os.close(wait)
+    return WaitingBox(process, told, release)
+
+
+def bubblewrap_fault() -> str:
+    """What is wrong with bubblewrap here, and what to do; "" if nothing is."""
+    program = shutil.which("bwrap")
+    if not program:
+        return "bubblewrap is not installed: apt-get install bubblewrap."
+    options = subprocess.run([program, "--help"], check=False, capture_output=True, text=True).stdout  # noqa: S603
+    if "--disable-userns" not in options:
+        return "this bubblewrap is too old: version 0.8 or newer is needed."
+    tried = _start([program, "--unshare-all", "--unshare-user", "--ro-bind", "/", "/", "true"], ())
+    said, _ = tried.communicate()
+    if tried.returncode:
+        told = said.decode(errors="replace").strip()[:200]
+        return f"this system permits it no boxes ({told}): allow unprivileged user namespaces."
+    return ""
+
+
+def _start(command: list[str], fds: tuple[int, ...]) -> subprocess.Popen[bytes]:
+    """As root, as nobody: root in such a box, when it meets a file of this machine, would be root still."""
+    nobody = NOBODY if os.geteuid() == 0 else None
+    return subprocess.Popen(  # noqa: S603
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        pass_fds=fds,
+        user=nobody,
+        group=nobody,
+        extra_groups=None if nobody is None else [],
+    )

@@ -1,0 +1,53 @@
+"""Listening sockets inside a box: `within.py` opens them there, here is what asks it to."""
+
+import json
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from server.bots.runners import within
+from server.bots.runners.runner import GAME_PORT, REGISTER_PORT, CannotRun
+
+_SECONDS = 10.0
+
+
+def listen_inside(
+    pid: int, addresses: Sequence[str], limits: Mapping[int, int] | None = None
+) -> tuple[socket.socket, socket.socket]:
+    """Sockets that listen on REGISTER_PORT and GAME_PORT in the network namespace of process `pid`.
+
+    They answer on every address there is, and on `addresses` besides; the process gets `limits`, by the numbers of
+    `resource`. Takes some 50 ms. Raises CannotRun where that is not permitted.
+    """
+    ours, theirs = socket.socketpair()
+    ours.settimeout(_SECONDS)
+    with ours, theirs:
+        wish = {
+            "pid": pid,
+            "answer_fd": theirs.fileno(),
+            "ports": [REGISTER_PORT, GAME_PORT],
+            "addresses": addresses,
+            "limits": limits or {},
+        }
+        command = [sys.executable, "-I", "-S", str(Path(within.__file__)), json.dumps(wish)]
+        child = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)  # noqa: S603
+        theirs.close()
+        try:
+            said, fds = _answer(ours)
+        finally:
+            child.kill()
+            child.wait()
+    if said != "ok" or len(fds) != 2:
+        raise CannotRun(f"The box cannot be entered to listen in it: {said}.")
+    register, game = (socket.socket(fileno=fd) for fd in fds)
+    return register, game
+
+
+def _answer(ours: socket.socket) -> tuple[str, list[int]]:
+    try:
+        said, fds, _, _ = socket.recv_fds(ours, 1024, 2)
+    except TimeoutError:
+        return "it took too long", []
+    return said.decode(errors="replace") or "it ended without a word", list(fds)

@@ -1,0 +1,64 @@
+"""What a bot prints, kept in a file: the beginning and the end of it, and nothing a terminal would obey."""
+
+from collections import deque
+from pathlib import Path
+
+
+class LogFile:
+    """A file that takes any amount and keeps at most `limit` bytes: half from the beginning, half from the end."""
+
+    def __init__(self, path: Path, limit: int) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = path.open("wb", buffering=0)
+        self._half = limit // 2
+        self._room = self._half
+        self._tail: deque[bytes] = deque()
+        self._tail_bytes = 0
+        self._left_out = 0
+
+    @property
+    def full(self) -> bool:
+        """Whether the beginning is written; what comes now is held back until the end."""
+        return not self._room
+
+    def write(self, said: bytes) -> None:
+        """Takes what the bot printed. Never raises: a full disk loses the log, nothing else; so what comes too late."""
+        if self._file.closed:
+            return
+        head, rest = said[: self._room], said[self._room :]
+        self._room -= len(head)
+        self._put(head)
+        if rest:
+            self._hold(rest)
+
+    def close(self) -> None:
+        """Writes the end, and how much is missing before it."""
+        if self._file.closed:
+            return
+        if self._left_out:
+            self._put(f"\n[{self._left_out} bytes or more left out]\n".encode())
+        self._put(b"".join(self._tail))
+        self._file.close()
+
+    def _hold(self, rest: bytes) -> None:
+        self._tail.append(rest)
+        self._tail_bytes += len(rest)
+        while self._tail_bytes > self._half:
+            first = self._tail.popleft()
+            over = min(self._tail_bytes - self._half, len(first))
+            self._tail_bytes -= over
+            self._left_out += over
+            if over < len(first):
+                self._tail.appendleft(first[over:])
+
+    def _put(self, said: bytes) -> None:
+        try:
+            self._file.write(harmless(said))
+        except OSError:
+            self._room = 0
+
+
+def harmless(said: bytes) -> bytes:
+    """`said` as UTF-8 without control characters but line ends and tabs; never longer than it was."""
+    text = said.decode("utf-8", errors="replace").replace("\ufffd", "?")
+    return "".join(letter if letter.isprintable() or letter in "\n\t" else "?" for letter in text).encode()

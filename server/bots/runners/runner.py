@@ -1,0 +1,102 @@
+"""What it means to run a submitted bot in a box. Who runs it, and how, is for the other modules here.
+
+Knows no poker and no dialect. A bot that dies is not started again.
+"""
+
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from msgspec import Struct
+
+REGISTER_PORT = 5000
+"""Where bots expect `POST /register`, on whatever address; hard-coded in many."""
+GAME_PORT = 5001
+
+Say = Callable[[str], object]
+"""Hears a line of progress."""
+
+
+class Limits(Struct, frozen=True):
+    """What a box allows: "Memory limit: 100MB", "CPU limit: 1 core"."""
+
+    memory_bytes: int = 100 << 20
+    cpus: float = 1.0
+    processes: int = 64
+    files: int = 256
+    scratch_bytes: int = 16 << 20
+    log_bytes: int = 1 << 20
+    """Kept of what a bot prints."""
+    disk_bytes: int = 64 << 20
+    """What a bot may write in a box whose disk is not read-only."""
+    build_seconds: float = 600.0
+    build_memory_bytes: int = 2 << 30
+
+
+class Surroundings(Struct, frozen=True):
+    """What all boxes of a tournament have in common."""
+
+    label: str
+    """The tournament's own name for itself: what an earlier run of it has left is known by that."""
+    addresses: tuple[str, ...] = ()
+    """IPv4 addresses that bots have hard-coded; the server answers on them inside the boxes."""
+    hostnames: tuple[str, ...] = ()
+    """Names under which bots look for the server."""
+    limits: Limits = Limits()
+
+
+class Usage(Struct, frozen=True):
+    """What a bot has used so far; 0 where that cannot be told."""
+
+    memory_bytes: int = 0
+    peak_memory_bytes: int = 0
+    cpu_seconds: float = 0.0
+
+
+class Exit(Struct, frozen=True):
+    """How a bot ended, with its status (negative: a signal) and in words."""
+
+    status: int
+    reason: str
+
+
+class CannotRun(Exception):
+    """Why a bot, or all of them, cannot be run here, in words for the organiser."""
+
+
+class Running(Protocol):
+    """A bot in its box. The two sockets listen inside it: whoever connects to them is this bot."""
+
+    box: str
+    """In what it runs, in a word or two: "docker, strict", "docker, relaxed", "light"."""
+    register: socket.socket
+    game: socket.socket
+
+    async def ended(self) -> Exit:
+        """Returns once the bot has ended by itself or was stopped."""
+
+    async def usage(self) -> Usage: ...
+
+    async def stop(self) -> None:
+        """Asks it to end, then ends it, within seconds; everything it had is cleared away. Never raises."""
+
+
+class Runner(Protocol):
+    """Builds and starts bots."""
+
+    kind: str
+    notes: tuple[str, ...]
+    """What an organiser should know about the boxes of this machine, in sentences."""
+
+    async def build(self, name: str, folder: Path, say: Say) -> str:
+        """Makes ready to run what lies in `folder`; a handle for `start`. Raises CannotRun with the last of the log."""
+
+    async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> Running:
+        """Starts it; standard output and error go to `log`, capped. Raises CannotRun.
+
+        Not `strict`: it may write to its own files and be the one it wants to be, for bots that cannot do without.
+        """
+
+    async def close(self) -> None:
+        """Stops and clears away whatever is left."""

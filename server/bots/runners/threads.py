@@ -1,0 +1,33 @@
+"""Blocking calls, each in a thread of its own that nobody has to wait for when the program ends."""
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def in_thread(call: Callable[[], T]) -> Awaitable[T]:
+    """What `call` returns or raises. A thread of a pool would do, but some of these calls last as long as a bot."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[T] = loop.create_future()
+
+    def settle(settled: Callable[[], None]) -> None:
+        if not done.done():
+            settled()
+
+    def run() -> None:
+        try:
+            returned = call()
+        except Exception as error:
+            raised = error
+            settled: Callable[[], None] = lambda: done.set_exception(raised)  # noqa: E731
+        else:
+            settled = lambda: done.set_result(returned)  # noqa: E731
+        with contextlib.suppress(RuntimeError):  # The loop is closed: nobody waits any more.
+            loop.call_soon_threadsafe(settle, settled)
+
+    threading.Thread(target=run, daemon=True).start()
+    return done

@@ -1,0 +1,153 @@
+"""A real Docker daemon for tests and a base image for its bots. Fixtures: import `docker_host` into a conftest.
+
+Uses $DOCKER_HOST or the daemon of this machine; else root gets one of its own, shared by all workers of the run.
+"""
+
+import fcntl
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import docker
+import pytest
+from docker.errors import DockerException
+
+BASE_IMAGE = ("python", "3.11-slim")
+"""What contestants build on; made here of this machine's own Python, for nothing can be fetched."""
+_KEEPER = Path(__file__).with_name("daemon_keeper.py")
+_MACHINES_OWN = Path("/var/run/docker.sock")
+_START_SECONDS = 60.0
+_NOT_NEEDED = {
+    "__pycache__",
+    "ensurepip",
+    "idlelib",
+    "lib2to3",
+    "site-packages",
+    "dist-packages",
+    "test",
+    "tkinter",
+    "turtledemo",
+}
+_PROGRAMS = ("sh", "cat", "sleep", "mkdir", "true", "false")
+
+
+@pytest.fixture(scope="session")
+def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a daemon that has the base image, in $DOCKER_HOST as well; skips the test where there is none."""
+    worker = tmp_path_factory.getbasetemp()
+    shared = worker.parent if "PYTEST_XDIST_WORKER" in os.environ else worker
+    with _alone(shared / "docker.lock"):
+        address = _address(shared)
+        _ensure_base_image(address, ours="highnoon-docker-" in address)
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("DOCKER_HOST", address)
+        yield address
+
+
+@contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    """One worker at a time."""
+    with lock.open("w") as door:
+        fcntl.flock(door, fcntl.LOCK_EX)
+        yield
+
+
+def _address(shared: Path) -> str:
+    if told := os.environ.get("DOCKER_HOST"):
+        return told
+    if _MACHINES_OWN.is_socket():
+        return f"unix://{_MACHINES_OWN}"
+    if os.geteuid() != 0 or not shutil.which("dockerd"):
+        pytest.skip("no Docker daemon: set DOCKER_HOST, or be root with docker.io installed")
+    where = shared / "dockerd.where"
+    if not where.exists():
+        where.write_text(_started())
+    address = where.read_text()
+    if not address.startswith("unix://"):
+        pytest.skip(f"dockerd does not start here: {address}")
+    return address
+
+
+def _started() -> str:
+    """The address of a daemon of our own, or the last words of one that did not start."""
+    folder = Path(tempfile.mkdtemp(prefix="highnoon-docker-"))
+    tests = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
+    keeper = subprocess.Popen([sys.executable, _KEEPER, str(tests), str(folder)], stdin=subprocess.DEVNULL)
+    address = f"unix://{folder}/sock"
+    until = time.monotonic() + _START_SECONDS
+    while time.monotonic() < until and keeper.poll() is None:
+        if _answers(address):
+            keeper.returncode = 0  # It outlives this worker: nobody waits for it, and nobody is to warn of that.
+            return address
+        time.sleep(0.1)  # The daemon says nowhere else that it is ready.
+    keeper.terminate()
+    keeper.wait()
+    said = (folder / "log").read_text(errors="replace").splitlines()
+    return said[-1] if said else "it says nothing"
+
+
+def _answers(address: str) -> bool:
+    if not Path(address.removeprefix("unix://")).is_socket():
+        return False
+    try:
+        with closing(docker.APIClient(base_url=address, version="auto", timeout=5)) as engine:
+            return bool(engine.ping())
+    except (DockerException, OSError):
+        return False
+
+
+def _ensure_base_image(address: str, *, ours: bool) -> None:
+    with closing(docker.APIClient(base_url=address, version="auto")) as engine:
+        if engine.images(":".join(BASE_IMAGE), quiet=True):
+            return
+        if not ours:
+            pytest.skip(f"this Docker daemon has no {':'.join(BASE_IMAGE)}: pull it first")
+        path = 'ENV PATH="/usr/local/bin:/usr/bin:/bin"'
+        engine.import_image_from_data(root_file_system(), *BASE_IMAGE, changes=[path])
+
+
+def root_file_system() -> bytes:
+    """This machine's Python and a shell as a tar archive, with all they are linked to, readable for anybody."""
+    python = Path(sys.base_prefix, "bin", f"python{sys.version_info[0]}.{sys.version_info[1]}").resolve()
+    library = Path(os.__file__).resolve().parent
+    files = [python, *(Path(found) for program in _PROGRAMS if (found := shutil.which(program, path="/bin")))]
+    files += [path for path in library.rglob("*") if path.is_file() and not _NOT_NEEDED & set(path.parts)]
+    linked = [path for path in files if path.suffix == ".so" or path.parent.name == "bin"]
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as tar:
+        places = sorted({*files, *_libraries(linked)})
+        folders = {folder for place in places for folder in place.parents if folder != Path("/")}
+        for folder in sorted({*folders, Path("/usr/local/bin")}):
+            entry = tarfile.TarInfo(str(folder).lstrip("/"))
+            entry.type, entry.mode = tarfile.DIRTYPE, 0o755
+            tar.addfile(entry)
+        for place in places:
+            _add(tar, place)
+        for name in ("python", "python3"):
+            link = tarfile.TarInfo(f"usr/local/bin/{name}")
+            link.type, link.linkname = tarfile.SYMTYPE, str(python)
+            tar.addfile(link)
+    return archive.getvalue()
+
+
+def _add(tar: tarfile.TarFile, path: Path) -> None:
+    """What `path` is or leads to, for anybody to read."""
+    entry = tarfile.TarInfo(str(path).lstrip("/"))
+    entry.mode, entry.size = 0o755, path.stat().st_size
+    with path.open("rb") as content:
+        tar.addfile(entry, content)
+
+
+def _libraries(files: list[Path]) -> set[Path]:
+    """What `files` are linked to, where the loader looks for it."""
+    listed = subprocess.run(["ldd", *files], check=False, capture_output=True, text=True).stdout
+    return {Path(found) for found in re.findall(r"(/\S+) \(0x", listed)}

@@ -1,0 +1,44 @@
+"""A program of its own: a Docker daemon for the tests, which ends when the tests do, however they end.
+
+`python daemon_keeper.py PID FOLDER` keeps it until process PID is gone; its socket is FOLDER/sock.
+"""
+
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+_STOP_SECONDS = 30
+
+
+def main(tests: str, folder: str) -> None:
+    """Starts the daemon, waits for the tests' end, stops it by its id and removes all it had."""
+    os.setsid()
+    home = Path(folder)
+    watched = os.pidfd_open(int(tests))
+    with (home / "log").open("wb") as log:
+        daemon = subprocess.Popen(_command(home), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    itself = os.pidfd_open(daemon.pid)
+    select.select([watched, itself], [], [])
+    daemon.send_signal(signal.SIGTERM)
+    try:
+        daemon.wait(_STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        daemon.kill()
+        daemon.wait()
+    if select.select([watched], [], [])[0]:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def _command(home: Path) -> list[str]:
+    """A daemon that touches nothing of this machine: no firewall rules, no bridge, all files in one folder."""
+    places = {"data-root": "data", "exec-root": "exec", "pidfile": "pid", "host": "sock"}
+    options = [f"--{option}={'unix://' if option == 'host' else ''}{home / name}" for option, name in places.items()]
+    return ["dockerd", *options, "--iptables=false", "--ip6tables=false", "--bridge=none"]
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
