@@ -8,12 +8,20 @@ from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
-from server.config import make_settings
+from server.bots.runners.runner import CannotRun
+from server.clerk import Diverged
+from server.config import Settings, make_settings
+from server.event_file import EventFaults
+from server.front.checking import Wishes, check
 from server.front.demo import demo
+from server.front.evening import NobodyCame
 from server.front.practice import practice
+from server.front.rehearsal import rehearse
 from server.front.replay import replay
+from server.front.strongbox import StrongboxDamaged
+from server.front.tournament import DoesNotFit, hold_event
 from server.front.verifying import verify_file
-from server.front.words import say
+from server.front.words import plain_lines, say
 from server.journal import JournalDamaged
 
 _ABOUT = """\
@@ -27,8 +35,12 @@ examples:
   highnoon demo                          a whole contest of twelve house bots, live, at the pace of a show
   highnoon demo --speed 8                the same, eight times as fast; --speed 0 as fast as it goes
   highnoon practice                      bots register on port 5000 and play practice games, day and night
+  highnoon tournament event.toml         the evening: bots in boxes, the desk, the show; again after a crash: it goes on
   highnoon replay data/recordings/X.jsonl
+  highnoon replay data/recordings/X.jsonl --as-live      a rehearsal with the desk
   highnoon verify data/recordings/X.jsonl
+  highnoon check submissions --report reports
+                                         what contestants handed in: folders or zips, files, pictures, a practice game
 
 exit status: 0 all is well; 1 something failed or a recording is refuted; 2 the command line is wrong
 """
@@ -38,13 +50,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Runs the command in `words` (the process's own by default); 0, 1 or 2 as usual."""
     arguments = _parser().parse_args(words)
     try:
-        settings = make_settings(
-            host=arguments.host,
-            port=arguments.port,
-            data=arguments.data,
-            speed=arguments.speed,
-            seed=arguments.seed,
-        )
+        settings = _settings(arguments)
     except ValueError as error:
         return _complain(str(error), 2)
     try:
@@ -54,8 +60,17 @@ def main(words: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         return _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error), 1)
-    except JournalDamaged as error:
+    except (JournalDamaged, StrongboxDamaged, EventFaults, Diverged, CannotRun, DoesNotFit, NobodyCame) as error:
         return _complain(str(error), 1)
+
+
+def _settings(arguments: argparse.Namespace) -> Settings:
+    """What all commands share; an event has it in its file. Raises ValueError."""
+    if "host" not in arguments:
+        return Settings()
+    return make_settings(
+        host=arguments.host, port=arguments.port, data=arguments.data, speed=arguments.speed, seed=arguments.seed
+    )
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -71,8 +86,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    def add(name: str, about: str, run: object) -> argparse.ArgumentParser:
-        command = commands.add_parser(name, help=about, description=about, parents=[shared])
+    def add(name: str, about: str, run: object, *, serves: bool = True) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=about, description=about, parents=[shared] if serves else [])
         command.set_defaults(run=run)
         return command
 
@@ -84,13 +99,74 @@ def _parser() -> argparse.ArgumentParser:
         "let bots register and play practice games, until Ctrl-C",
         lambda settings, _: _run(practice(settings)),
     )
-    shown = add("replay", "show a recording through the same pages", lambda settings, a: _run(replay(settings, a.file)))
+    shown = add(
+        "replay",
+        "show a recording through the same pages",
+        lambda settings, a: _run((rehearse if a.as_live else replay)(settings, a.file)),
+    )
     shown.add_argument("file", type=Path, metavar="FILE", help="a recording (.jsonl)")
+    shown.add_argument("--as-live", action="store_true", help="a rehearsal: with the desk, as if it happened now")
     proved = add(
-        "verify", "prove a recording: numbering, sums, chips, decks, draws, prizes", lambda _, a: verify_file(a.file)
+        "verify",
+        "prove a recording: numbering, sums, chips, decks, draws, prizes",
+        lambda _, a: verify_file(a.file),
+        serves=False,
     )
     proved.add_argument("file", type=Path, metavar="FILE", help="a recording (.jsonl)")
+    checked = add(
+        "check",
+        "check what contestants handed in: one bot, one player, or all; folders or zip archives",
+        lambda settings, a: _run(check(settings, _wishes(a))),
+        serves=False,
+    )
+    checked.add_argument(
+        "path", type=_existing, metavar="PATH", help="a bot's folder, a player's, or one of all players"
+    )
+    how = checked.add_mutually_exclusive_group()
+    how.add_argument(
+        "--runner", choices=("auto", "docker", "light"), default="auto", help="how to run bots (default: %(default)s)"
+    )
+    how.add_argument("--no-run", action="store_true", help="do not build the bots and play with them")
+    checked.add_argument(
+        "--known-as",
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="an address or name of the server that bots have hard-coded; may be given more than once",
+    )
+    checked.add_argument(
+        "--report",
+        type=Path,
+        metavar="PLACE",
+        help="write pages to send: one for each player into a folder, or all in one file that ends in .html",
+    )
+    held = commands.add_parser(
+        "tournament",
+        help="hold the event described in a file, or go on with it after a crash",
+        description="Holds the event described in a file. Started again after a crash it goes on where it broke off.",
+    )
+    held.set_defaults(run=lambda _, a: _run(hold_event(a.file, speed=a.speed, readmit=a.readmit)))
+    held.add_argument("file", type=_existing, metavar="EVENT.toml", help="see assets/event.toml for an example")
+    held.add_argument("--speed", type=_speed, metavar="X", help="pace of the show, in place of the file's; 0: no pace")
+    held.add_argument("--readmit", action="store_true", help="let bots come back that were lost before a crash")
     return parser
+
+
+def _wishes(arguments: argparse.Namespace) -> Wishes:
+    runner = None if arguments.no_run else arguments.runner
+    return Wishes(arguments.path, arguments.report, runner, tuple(arguments.known_as))
+
+
+def _speed(text: str) -> float:
+    """A pace, within the same bounds as everywhere."""
+    return make_settings(host="127.0.0.1", port=0, data=".", speed=float(text), seed=None).speed
+
+
+def _existing(name: str) -> Path:
+    path = Path(name)
+    if not path.exists():
+        raise argparse.ArgumentTypeError(f"there is no file or folder {name!r}")
+    return path
 
 
 def _run(command: Coroutine[Any, Any, int]) -> int:
@@ -115,7 +191,7 @@ def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
 
 
 def _complain(text: str, status: int) -> int:
-    print(f"highnoon: {text}", file=sys.stderr)
+    print(f"highnoon: {plain_lines(text)}", file=sys.stderr)
     return status
 
 

@@ -12,7 +12,8 @@ from broadcast.airlog import AirLog
 from broadcast.app import Studio
 from server.bots.bot import Bot
 from server.bots.dialects.plain_text import folded_name
-from server.bots.transports.tcp import Door, NobodyCame, TcpWire, open_door
+from server.bots.transports.door import Door, NobodyCame, open_door
+from server.bots.transports.tcp import TcpWire
 from server.config import Settings
 from server.front.cast import CAST, Character, enter_cast
 from server.front.check_in import WAIT_SECONDS

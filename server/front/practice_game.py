@@ -10,11 +10,13 @@ from datetime import UTC, datetime
 import msgspec
 
 from broadcast.airlog import AirLog
+from broadcast.bookmaker import Bookmaker
 from broadcast.showrunner import Showrunner
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.house import play
-from server.bots.transports.tcp import TcpWire, open_door
+from server.bots.transports.door import open_door
+from server.bots.transports.tcp import TcpWire
 from server.bus import Bus
 from server.config import Settings
 from server.director import Director
@@ -50,7 +52,7 @@ class PracticeGame:
         begun = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
         journal = Journal(settings.recordings / "practice" / f"{begun}-{air.channel}-{air.epoch}.jsonl")
         self._bus = Bus(journal, time.monotonic)
-        self._showrunner = Showrunner(air, clock=time.monotonic)
+        self._showrunner = Showrunner(air, clock=time.monotonic, bookmaker=Bookmaker())
         guest = Entrant(1, registration.name)
         self._director = Director(
             _contest(registration),

@@ -2,15 +2,18 @@
 
 import asyncio
 import time
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 from broadcast.app import Studio
+from broadcast.bookmaker import Bookmaker
 from broadcast.showrunner import Showrunner
 from server.bus import Bus
 from server.config import Settings
 from server.front.serving import serving
 from server.front.words import addresses, say
-from server.journal import read_journal
+from server.game.events import ControlSet, CueGiven
+from server.journal import Entry, read_journal
 
 
 async def replay(settings: Settings, path: Path) -> int:
@@ -29,8 +32,15 @@ async def replay(settings: Settings, path: Path) -> int:
     async with serving(studio.app, settings.host, settings.port) as base:
         say(f"replaying {path}: {len(recording.entries)} entries, begun {recording.header.begun}")
         addresses(base)
-        await Showrunner(air, clock=time.monotonic).run(bus.follow())
+        await Showrunner(air, clock=time.monotonic, bookmaker=Bookmaker()).run(without_desk(bus.follow()))
         if settings.speed:
             say("the recording is at its end; Ctrl-C closes the show")
             await asyncio.Event().wait()
     return 0
+
+
+async def without_desk(entries: AsyncIterator[Entry]) -> AsyncIterator[Entry]:
+    """What happened at the table, as if nobody had touched the desk: its pauses and cards were of that evening."""
+    async for entry in entries:
+        if not isinstance(entry.event, ControlSet | CueGiven):
+            yield entry

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from server.front.words import say
+from server.front.words import plain, say
 from server.journal import JournalDamaged, read_journal
-from server.verify import Refuted, verify
+from server.verify import verify
+from server.verify_contest import Refuted
 
 
 def verify_file(path: Path) -> int:
@@ -25,6 +26,8 @@ def verify_file(path: Path) -> int:
         say("  every deck and draw follows from the one seed committed at the opening; places and prizes are right")
     else:
         say("  the tournament is not at its end: seed, places and prizes are not revealed yet")
+    for remark in proof.remarks:
+        say(f"  note: {plain(remark)}")
     if recording.torn_bytes or proof.unfinished_hand:
         say(f"  the end is cut off: {recording.torn_bytes} bytes of a half-written line and an open hand prove nothing")
     return 0

@@ -1,14 +1,13 @@
 """What the commands say in the terminal: addresses, progress, tables. Strangers' names are made harmless."""
 
 import sys
-from collections.abc import Mapping, Sequence
 
-from server.game.events import Entrant, Placing
+from server.front.results import Results
 
 
 def say(text: str) -> None:
-    """One line."""
-    print(text, flush=True)
+    """What is to be said, with nothing a terminal would obey, whoever's words are in it."""
+    print(plain_lines(text), flush=True)
 
 
 def plain(text: str) -> str:
@@ -16,11 +15,18 @@ def plain(text: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
-def addresses(base: str, channel: str = "main") -> None:
-    """Where to look."""
+def plain_lines(text: str) -> str:
+    """The same of more than one line."""
+    return "\n".join(map(plain, text.split("\n")))
+
+
+def addresses(base: str, channel: str = "main", *, token: str = "") -> None:
+    """Where to look; with the desk's token also where to steer."""
     query = "" if channel == "main" else f"?channel={channel}"
     joined = "&" if query else "?"
     say(f"  what is on      {base}/")
+    if token:
+        say(f"  control desk    {base}/control?token={token}")
     say(f"  OBS source      {base}/overlay{query}{joined}audio=1   (1920x1080)")
     say(f"  projector       {base}/projector{query}")
 
@@ -40,17 +46,31 @@ class ProgressLine:
             say(milestone)
         self._milestone = milestone
 
+    def clear(self) -> None:
+        """Makes room for other words."""
+        if self._terminal:
+            print("\r\x1b[2K", end="", flush=True)
+
     def end(self) -> None:
         """Leaves the line."""
         if self._terminal:
             print(flush=True)
 
 
-def final_table(placings: Sequence[Placing], entrants: Mapping[int, Entrant]) -> str:
-    """The final table as text: place, bot, chips, prize."""
-    rows = [f"{'place':>5}  {'bot':<30}  {'chips':>7}  {'prize':>8}"]
-    for placing in placings:
-        name = plain(entrants[placing.bot].name)
-        prize = f"${placing.prize_cents / 100:.2f}" if placing.prize_cents else ""
-        rows.append(f"{placing.place:>5}  {name:<30}  {placing.stack:>7,}  {prize:>8}")
-    return "\n".join(rows)
+def dollars(cents: int) -> str:
+    """A sum as it is paid: "$25.00"."""
+    return f"${cents // 100}.{cents % 100:02}"
+
+
+def final_table(results: Results) -> str:
+    """The final table, or the standing so far, as text: place, bot, player, chips, prize, and why."""
+    wide = max([len(row.player) for row in results.rows] + [6])
+    rows = [f"{'place':>5}  {'bot':<30}  {'player':<{wide}}  {'chips':>7}  {'prize':>8}"]
+    for row in results.rows:
+        place = f"{row.place}" if row.decided else f"({row.place})"
+        prize = dollars(row.prize_cents) if row.prize_cents else ""
+        line = f"{place:>5}  {row.name:<30}  {row.player:<{wide}}  {row.chips:>7,}  {prize:>8}  {row.note}"
+        rows.append(plain(line.rstrip()))
+    if not results.finished:
+        rows.append(f"so far: {plain(results.doing)}")
+    return "\n".join([*rows, *map(plain, results.remarks)])

@@ -40,9 +40,11 @@ def _hear_interrupts() -> None:
 class Running:
     """A command that serves until it is interrupted."""
 
-    def __init__(self, process: subprocess.Popen[str], base: str) -> None:
+    def __init__(self, process: subprocess.Popen[str], base: str, said: str) -> None:
         self.process = process
         self.base = base
+        self.said = said
+        """What it printed until it said where it serves."""
         self.port = int(base.rpartition(":")[2])
 
     def interrupt(self) -> tuple[int, str]:
@@ -67,13 +69,14 @@ def serving_program(*words: str) -> Iterator[Running]:
     )
     assert process.stdout is not None
     try:
-        base = ""
+        base = said = ""
         for line in process.stdout:
+            said += line
             if "projector" in line:
                 base = line.split()[1].partition("/projector")[0]
                 break
         assert base, "it ended before it said where it serves"
-        yield Running(process, base)
+        yield Running(process, base, said)
     finally:
         if process.poll() is None:
             process.kill()

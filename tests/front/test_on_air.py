@@ -18,12 +18,14 @@ from tests.contests import play_contest
 from tests.front.program import serving_program
 from tests.overlay.screen import FLAGS
 
+AS_SHOWN = ("seq", "at_ms", "chat", "marks", "statistics")
+"""What depends on how it was shown: when, and whether there was time to reckon the chances that marks come from."""
 STATE = "() => window.highnoon.state()"
 
 
 @pytest.fixture(scope="module")
 def contest(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
-    """A recording, and the picture the studio's own fold of it ends in, but for moments in time."""
+    """A recording, and the picture the studio's own fold of it ends in, but for moments and numbers of entries."""
     recording = tmp_path_factory.mktemp("contest") / "contest.jsonl"
     journal = Journal(recording)
     journal.append(play_contest(3, bots=7))
@@ -34,7 +36,7 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, A
     bus.close()
     asyncio.run(Showrunner(air, clock=lambda: 0.0).run(bus.follow()))
     picture = json.loads(air.snapshot())["state"]
-    return recording, {key: value for key, value in picture.items() if key not in ("at_ms", "chat")}
+    return recording, {key: value for key, value in picture.items() if key not in AS_SHOWN}
 
 
 @pytest.fixture(scope="module")

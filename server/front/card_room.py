@@ -1,0 +1,131 @@
+"""The card room of a tournament day: journal, log, gate and director joined, or joined again after a crash."""
+
+import time
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from broadcast.airfile import forget_others
+from server.bus import Bus
+from server.director import Director
+from server.front.pulse import Pulse
+from server.game.controls import Controls
+from server.game.events import (
+    BotConnected,
+    BotDisconnected,
+    BotWithdrawn,
+    ControlSet,
+    CueGiven,
+    Entrant,
+    HandStarted,
+    StageEnded,
+    StageStarted,
+    TournamentEnded,
+)
+from server.game.tournament import QUICK_DRAW_CONTEST
+from server.gate import Gate
+from server.journal import Entry, Journal, discard_journal
+
+
+class Begun(Struct, frozen=True):
+    """A journal to write on, and what it holds: nothing if it is new. `note` says in words what was found.
+
+    `began` is when it was begun, in seconds since 1970.
+    """
+
+    journal: Journal
+    entries: Sequence[Entry] = ()
+    note: str = ""
+    began: float = 0.0
+
+
+def begin_journal(path: Path) -> Begun:
+    """A new journal, or the one that is there. A tournament that had not begun to play is begun anew.
+
+    Raises OSError, and JournalDamaged where a journal is damaged anywhere but at its end.
+    """
+    if not path.exists() or b"\n" not in path.read_bytes():
+        return _anew(path)
+    journal, recording = Journal.resume(path)
+    torn = f"; a half-written last line of {recording.torn_bytes} bytes is cut off" if recording.torn_bytes else ""
+    if any(isinstance(entry.event, StageStarted) for entry in recording.entries):
+        forget_others(path.with_suffix(".air"), len(recording.entries))
+        began = datetime.fromisoformat(recording.header.begun).timestamp()
+        return Begun(journal, recording.entries, f"{len(recording.entries)} entries{torn}", began)
+    journal.close()
+    return _anew(path)
+
+
+def _anew(path: Path) -> Begun:
+    """A new journal, and no diary: one that is left of another would have the show wait for what was shown then."""
+    if path.exists():
+        discard_journal(path)
+    path.with_suffix(".air").unlink(missing_ok=True)
+    return Begun(Journal(path))
+
+
+class CardRoom:
+    """One tournament: its log, its pulse, its gate and its director. What the journal holds already is taken up."""
+
+    def __init__(
+        self, begun: Begun, entrants: Sequence[Entrant], *, title: str, seed: bytes, prizes_cents: Sequence[int]
+    ) -> None:
+        """Raises OSError, and Diverged where the journal is of another tournament."""
+        self.bus = Bus(begun.journal, time.monotonic)
+        self.bus.load(begun.entries)
+        self.pulse = Pulse(begun.journal, time.monotonic)
+        self.gate = Gate(Controls(), time.monotonic)
+        for listener in (self.gate.heard, self.pulse.heard):
+            for entry in begun.entries:
+                listener(entry.event)
+            self.bus.listeners.append(listener)
+        self.director = Director(
+            replace(QUICK_DRAW_CONTEST, title=title),
+            entrants,
+            seed=seed,
+            bus=self.bus,
+            gate=self.gate,
+            prizes_cents=prizes_cents,
+            stage_cut=lambda: self.gate.controls.stage_end,
+            trouble=self.pulse.say,
+        )
+
+    def wish(self, event: ControlSet | CueGiven) -> str:
+        """Writes down what the operator wants: "", or in words why not."""
+        if isinstance(event, ControlSet) and event.control == "stage_end" and event.value and self._is_ahead():
+            return "the table has ended this stage already; what is left of it has only to be shown"
+        try:
+            self.bus.publish(event)
+        except OSError as error:
+            return f"the journal does not take it: {error.strerror}"
+        return ""
+
+    def _is_ahead(self) -> bool:
+        """Whether viewers still see hands of a stage that the table has ended: who ends "it" means not the next."""
+        dealt = ended = 0
+        for entry in self.bus.entries:
+            dealt += isinstance(entry.event, HandStarted)
+            if isinstance(entry.event, StageEnded):
+                ended = dealt
+        return self.gate.shown < ended
+
+    @property
+    def over(self) -> bool:
+        """Whether the tournament has been played to its end."""
+        return any(isinstance(entry.event, TournamentEnded) for entry in reversed(self.bus.entries))
+
+    def gone(self) -> set[int]:
+        """The bots that were lost before the journal broke off: "there is no rejoining the tournament"."""
+        gone: set[int] = set()
+        for entry in self.bus.entries:
+            match entry.event:
+                case BotConnected(bot=bot):
+                    gone.discard(bot)
+                case BotDisconnected(bot=bot) | BotWithdrawn(bot=bot):
+                    gone.add(bot)
+                case _:
+                    pass
+        return gone

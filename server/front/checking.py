@@ -1,0 +1,158 @@
+"""`highnoon check PATH`: what contestants handed in is read, looked at, heard and played with, and every fault is said.
+
+0 means that all was done that was asked for, and all is well: where bots cannot be run here it is 1 without --no-run.
+"""
+
+import asyncio
+import contextlib
+import re
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
+from functools import partial
+from hashlib import sha256
+from ipaddress import IPv4Address
+from pathlib import Path
+
+from msgspec import Struct, structs
+
+from broadcast.gallery import Gallery
+from broadcast.report import Trial, render
+from server.bots.runners.choosing import RunnerKind, choose_runner
+from server.bots.runners.runner import CannotRun, Limits, Runner, Surroundings
+from server.config import Settings
+from server.front.checking_media import prepare_media
+from server.front.checking_run import try_out
+from server.front.checking_trial import lines_of
+from server.front.checking_words import Checked, block, sheet_of, summary
+from server.front.words import ProgressLine, plain, say
+from server.submissions.reading import read_submissions
+from server.submissions.submission import Submission
+
+HOUSE = Path(__file__).resolve().parents[2]
+
+
+class Wishes(Struct, frozen=True):
+    """How to check. `report` is a folder, where each player gets a page of their own, or one page (.html) for all.
+
+    Bots are run by `runner`, None for not at all; `known_as` are addresses and names they have hard-coded.
+    """
+
+    path: Path
+    report: Path | None = None
+    runner: RunnerKind | None = "auto"
+    known_as: tuple[str, ...] = ()
+
+
+async def check(settings: Settings, wishes: Wishes) -> int:
+    """Says everything in the terminal and, if asked for, on a page; 0 if all is well. Raises OSError."""
+    with tempfile.TemporaryDirectory(prefix="highnoon-check-", ignore_cleanup_errors=True) as folder:
+        work = Path(folder)
+        submissions = await asyncio.to_thread(read_submissions, wishes.path, work / "unpacked")
+        async with _runner(wishes) as (runner, why_not):
+            checking = _Checking(settings, work, runner, len(submissions))
+            all_checked = [await checking.check(submission) for submission in submissions]
+        pages = _write_pages(all_checked, wishes.report) if wishes.report else []
+    say(summary(all_checked))
+    if why_not:
+        say(f"No bot was run: {plain(why_not)}. With --no-run only the files are checked.")
+    for page in pages:
+        say(f"  report          {page}")
+    return 0 if not why_not and all(checked.verdict == "well" for checked in all_checked) else 1
+
+
+@contextlib.asynccontextmanager
+async def _runner(wishes: Wishes) -> AsyncIterator[tuple[Runner | None, str]]:
+    """What runs bots here, or why nothing does; closed at the end."""
+    if not wishes.runner:
+        yield None, ""
+        return
+    addresses = tuple(name for name in wishes.known_as if _is_address(name))
+    hostnames = tuple(name for name in wishes.known_as if name not in addresses)
+    label = f"check-{sha256(bytes(wishes.path.resolve())).hexdigest()[:12]}"  # the same when it is checked again
+    try:
+        runner = await choose_runner(wishes.runner, Surroundings(label, addresses, hostnames))
+    except CannotRun as error:
+        yield None, str(error).rstrip(".")
+        return
+    try:
+        for note in runner.notes:
+            say(note)
+        yield runner, ""
+    finally:
+        await runner.close()
+
+
+def _is_address(name: str) -> bool:
+    try:
+        return bool(IPv4Address(name))
+    except ValueError:
+        return False
+
+
+class _Checking:
+    """One submission after the other."""
+
+    def __init__(self, settings: Settings, work: Path, runner: Runner | None, of: int) -> None:
+        self._settings = settings
+        self._work = work
+        self._runner = runner
+        self._gallery = Gallery(work / "media")
+        self._of = of
+        self._begun = 0
+        self._line = ProgressLine()
+
+    async def check(self, submission: Submission) -> Checked:
+        """Everything about one, and says it."""
+        self._begun += 1
+        self._show(submission, "pictures and sound")
+        told, media = await asyncio.to_thread(prepare_media, submission, self._gallery)
+        checked = Checked(told, media)
+        if self._runner:
+            checked = await self._played(checked, self._runner) if told.name and not told.faults else _put_off(checked)
+        self._line.clear()
+        say(block(checked))
+        return checked
+
+    async def _played(self, checked: Checked, runner: Runner) -> Checked:
+        folder = self._work / "trials" / str(self._begun)
+        bot = checked.submission
+        trial = await try_out(bot, runner, self._settings, folder, partial(self._show, bot))
+        seen = Trial(lines_of(trial, Limits()), tuple(trial.answers_ms), trial.printed)
+        return Checked(bot, checked.media, seen, tuple(trial.faults), tuple(trial.mends), tuple(trial.notes))
+
+    def _show(self, bot: Submission, doing: str) -> None:
+        self._line.show(f"{self._begun} of {self._of}: {plain(bot.label)}", f", {plain(doing)}")
+
+
+def _put_off(checked: Checked) -> Checked:
+    return structs.replace(checked, notes=("It was not built and did not play: first the faults, then check again.",))
+
+
+def _write_pages(all_checked: Sequence[Checked], report: Path) -> list[Path]:
+    """The pages that were written."""
+    players = dict.fromkeys(checked.submission.player for checked in all_checked)
+    if report.suffix.lower() in (".html", ".htm") and not report.is_dir():
+        title = next(iter(players)) if len(players) == 1 else f"{len(players)} players"
+        return [_write_page(all_checked, report, title)]
+    report.mkdir(parents=True, exist_ok=True)
+    pages: dict[Path, None] = {}
+    for player in players:
+        mine = [checked for checked in all_checked if checked.submission.player == player]
+        file = _free(report, re.sub(r"[^\w-]+", "-", player).strip("-")[:60] or "player", pages)
+        pages[_write_page(mine, file, player)] = None
+    return list(pages)
+
+
+def _free(folder: Path, stem: str, taken: dict[Path, None]) -> Path:
+    """A name for a page that none of this report has yet."""
+    names = (folder / f"{stem}{f'-{number}' if number else ''}.html" for number in range(len(taken) + 1))
+    return next(name for name in names if name not in taken)
+
+
+def _write_page(all_checked: Sequence[Checked], file: Path, title: str) -> Path:
+    avatar, particle = (HOUSE / "assets" / kind / "default.webp" for kind in ("avatars", "particles"))
+    sheets = [sheet_of(checked, avatar, particle) for checked in all_checked]
+    made = f"Checked on {datetime.now().astimezone():%d %B %Y at %H:%M}"
+    file.write_text(render(sheets, title, made), encoding="utf-8")
+    return file

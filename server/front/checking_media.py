@@ -1,0 +1,65 @@
+"""The media of a submission: made safe in the gallery, and looked at for the report.
+
+What is wrong with the avatar forbids taking part; a particle or sound that fails costs only the default.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from broadcast.gallery import Gallery, Unusable
+from broadcast.study import Hearing, Portrait
+from server.submissions.submission import Submission
+
+_REMEDIES = {
+    "avatar": "Save it anew as PNG, JPEG, GIF or WebP of at most 16 megapixels and 10 MB.",
+    "particle": "The house's particles are shown until then. Take a PNG, JPEG, GIF or WebP of at most 16 megapixels.",
+    "sound": "The house's sound is played until then. Take a WAV or MP3 of at most 5 seconds that can be heard.",
+}
+
+Seen = TypeVar("Seen", Portrait, Hearing)
+
+
+class Media(Struct, frozen=True):
+    """Files in the gallery, None where the default is shown, and what they looked like when they came."""
+
+    avatar: Path | None = None
+    particle: Path | None = None
+    sound: Path | None = None
+    portrait: Portrait | None = None
+    hearing: Hearing | None = None
+
+
+def prepare_media(submission: Submission, gallery: Gallery) -> tuple[Submission, Media]:
+    """The submission with what was found in its media, and these as they will be shown. Takes seconds."""
+    prepared = gallery.prepare(submission.avatar, submission.particle, submission.sound)
+    said = {kind: _with_remedy(fault) for fault in prepared.faults for kind in [fault.partition(":")[0]]}
+    told = msgspec.structs.replace(
+        submission,
+        faults=(*submission.faults, *_of(said, "avatar")),
+        mends=(*submission.mends, *_of(said, "particle", "sound")),
+    )
+    files = {kind: gallery.folder / name if (name := getattr(prepared, kind)) else None for kind in _REMEDIES}
+    portrait = _looked_at(gallery.portrait, submission.avatar) if files["avatar"] else None
+    hearing = _looked_at(gallery.hearing, submission.sound) if files["sound"] else None
+    return told, Media(files["avatar"], files["particle"], files["sound"], portrait, hearing)
+
+
+def _with_remedy(fault: str) -> str:
+    kind = fault.partition(":")[0]
+    return f"The {fault}. {_REMEDIES[kind]}"
+
+
+def _of(said: Mapping[str, str], *kinds: str) -> list[str]:
+    return [said[kind] for kind in kinds if kind in said]
+
+
+def _looked_at(look: Callable[[Path], Seen], path: Path | None) -> Seen | None:
+    """None where it can't be looked at; what is wrong with it has been said by then."""
+    try:
+        return look(path) if path else None
+    except Unusable:
+        return None

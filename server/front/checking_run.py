@@ -1,0 +1,222 @@
+"""The practice game of a check: a submission is built, started in its box and plays house bots through its sockets.
+
+What the bot does wrong is found and said, with what it used; what this machine cannot do is CannotRun.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+from fastapi import FastAPI
+from msgspec import structs
+
+from broadcast.airlog import AirLog
+from server.bots.dialects.plain_text import folded_name
+from server.bots.runners.runner import CannotRun, Exit, Runner, Running, Say, Usage
+from server.bots.transports.door import Door, NobodyCame
+from server.bots.transports.tcp import TcpWire
+from server.config import Settings
+from server.front.cast import CAST, Character
+from server.front.checking_trial import Trial, printed_in, tail_of
+from server.front.practice_game import PracticeGame
+from server.front.serving import MOST_OF_A_BOT, serving_on
+from server.front.words import plain
+from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, FaultNoted, GameStarted, HandEnded
+from server.journal import read_journal
+from server.lobby import CheckedIn, Refused, Registration, register_router
+from server.submissions.submission import Submission
+
+HANDS = 6
+SEATS = 6
+ARRIVAL_SECONDS = 30.0
+"""From its start until it has registered and connected."""
+END_SECONDS = 2.0
+"""Between losing a bot's connection and hearing that it has ended."""
+GAME_SECONDS = 240.0
+"""A bot that uses up all of its time at every turn needs most of it."""
+CALM = ("calling", "careful")
+WATCH_SECONDS = 0.5
+_HARD_CODED = " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
+
+
+async def try_out(submission: Submission, runner: Runner, settings: Settings, work: Path, say: Say) -> Trial:
+    """Builds the bot and plays with it, in the strict box, else in the relaxed one. Never raises for its misdeeds."""
+    try:
+        built = await runner.build(submission.name, submission.folder, say)
+    except CannotRun as error:
+        return Trial(faults=[f"{tail_of(str(error))} Build it by yourself to see it all: docker build ."])
+    for strict in (True, False):
+        say("plays in its box" if strict else "plays in a box with fewer rules")
+        try:
+            trial = await _Trying(submission, settings, work, strict=strict).play(runner, built)
+        except CannotRun as error:
+            trial = Trial(faults=[tail_of(str(error))])
+        if trial.heard or runner.kind == "light":  # whose boxes are all alike
+            break
+    if not strict and trial.registered:
+        trial.notes.append(
+            "It does not run where it may write only to /tmp and is nobody; it ran with these two rules relaxed."
+        )
+    return trial
+
+
+class _Trying:
+    """One start of one bot."""
+
+    def __init__(self, submission: Submission, settings: Settings, work: Path, *, strict: bool) -> None:
+        self._submission = submission
+        self._work = work / f"{'strict' if strict else 'relaxed'}"
+        self._settings = structs.replace(settings, data=self._work, speed=0.0)
+        self._strict = strict
+        self._trial = Trial()
+        self._wrong: list[str] = []
+        self._gone = ""
+
+    async def play(self, runner: Runner, built: str) -> Trial:
+        self._work.mkdir(parents=True, exist_ok=True)
+        log = self._work / "printed.log"
+        running = await runner.start(self._submission.name, built, log, strict=self._strict)
+        self._trial.box = running.box
+        try:
+            await self._watched(running)
+        finally:
+            await running.stop()
+        self._trial.printed = printed_in(log)
+        return self._trial
+
+    async def _watched(self, running: Running) -> None:
+        """The game, until it is over or the bot has ended."""
+        ended = asyncio.create_task(running.ended())
+        measuring = asyncio.create_task(self._measure(running))
+        game = asyncio.create_task(self._arrive_and_play(running))
+        try:
+            await asyncio.wait({ended, game}, return_when=asyncio.FIRST_COMPLETED)
+            if not game.done() and self._trial.arrived_seconds:
+                await asyncio.wait({game})  # The others play on without it.
+            if game.done():
+                game.result()
+            if self._gone:
+                await asyncio.wait({ended}, timeout=END_SECONDS)
+            await self._look(running)
+            self._tell_names()
+            self._tell_end(ended.result() if ended.done() else None)
+        finally:
+            for task in (ended, measuring, game):
+                task.cancel()
+            await asyncio.gather(ended, measuring, game, return_exceptions=True)
+
+    async def _arrive_and_play(self, running: Running) -> None:
+        door = Door(running.game, "", ARRIVAL_SECONDS)
+        try:
+            async with self._registration(running, door.port):
+                began = asyncio.get_running_loop().time()
+                wire = await door.entered()
+                self._trial.arrived_seconds = asyncio.get_running_loop().time() - began
+                await self._game(wire)
+        except NobodyCame:
+            self._tell_absence()
+        finally:
+            door.close()
+
+    @contextlib.asynccontextmanager
+    async def _registration(self, running: Running, port: int) -> AsyncIterator[None]:
+        app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+
+        async def check_in(registration: Registration, _: str) -> CheckedIn:
+            self._trial.heard = True
+            if registration.name != self._submission.name:
+                self._wrong.append(registration.name)
+                raise Refused(403, f'{registration.name} is not the name in bot_config.json, "{self._submission.name}"')
+            self._trial.registered = registration.name
+            return CheckedIn(port, 1)
+
+        app.include_router(register_router(check_in))
+        async with serving_on(app, running.register, most=MOST_OF_A_BOT):
+            yield
+
+    async def _game(self, wire: TcpWire) -> None:
+        registration = Registration(self._submission.name, SEATS, HANDS)
+        game = PracticeGame(self._settings, AirLog("check", 0.0), registration, _rivals(self._submission.name))
+        try:
+            async with asyncio.timeout(GAME_SECONDS):
+                guest = await game.play(wire)
+            guest.hang_up()
+        except TimeoutError:
+            self._trial.mends.append(f"The game took more than {GAME_SECONDS:g} seconds. It answers too slowly.")
+        self._tell_game()
+
+    async def _measure(self, running: Running) -> None:
+        while True:
+            await self._look(running)
+            await asyncio.sleep(WATCH_SECONDS)
+
+    async def _look(self, running: Running) -> None:
+        now = await running.usage()
+        before = self._trial.usage
+        self._trial.usage = Usage(
+            now.memory_bytes,
+            max(now.peak_memory_bytes, now.memory_bytes, before.peak_memory_bytes),
+            max(now.cpu_seconds, before.cpu_seconds),
+        )
+
+    # -- what there is to say ----------------------------------------------------------------------
+
+    def _tell_end(self, end: Exit | None) -> None:
+        """That it has ended, or at least left, before the game was over."""
+        if end and (self._gone or not self._trial.answers_ms):
+            fault = f"It did not last the game: {plain(end.reason).rstrip('.')}. See what it printed.{self._hint()}"
+        elif self._gone:
+            fault = f"In the middle of the game it {plain(self._gone)}."
+        else:
+            return
+        self._trial.faults.append(f"{fault} On the evening nothing is started twice, and there is no rejoining.")
+
+    def _tell_absence(self) -> None:
+        if self._trial.registered:
+            fault = "It registered and never connected to the port it was told."
+        else:
+            fault = f"It did not register within {ARRIVAL_SECONDS:g} seconds: POST /register on port 5000."
+        self._trial.faults.append(f"{fault} See what it printed.{self._hint()}")
+
+    def _hint(self) -> str:
+        """For a bot that was never heard of."""
+        return "" if self._trial.heard else _HARD_CODED
+
+    def _tell_names(self) -> None:
+        if self._wrong:
+            names = " and ".join(f'"{plain(name)}"' for name in dict.fromkeys(self._wrong[:3]))
+            mine = f'"{self._submission.name}"'
+            told = self._trial.mends if self._trial.registered else self._trial.faults
+            told.append(f"It registered as {names}; it must be exactly {mine}, as in bot_config.json.")
+
+    def _tell_game(self) -> None:
+        """From the journal of the game."""
+        (path,) = (self._settings.recordings / "practice").glob("*.jsonl")
+        events = [entry.event for entry in read_journal(path).entries]
+        answers = list(_actions_of(1, events))
+        self._trial.answers_ms = [answer.think_ms for answer in answers if answer.fault in ("", "timeout")]
+        self._trial.hands = sum(isinstance(event, HandEnded) for event in events)
+        late = sum(answer.fault == "timeout" for answer in answers)
+        if late:
+            self._trial.mends.append(
+                f"{late} of {len(answers)} times no valid answer came within 3 seconds, and the hand was lost."
+            )
+        details = [event.detail for event in events if isinstance(event, FaultNoted) and event.bot == 1]
+        for detail in list(dict.fromkeys(details))[:5]:
+            self._trial.mends.append(f"A message of it was refused: {plain(detail)}.")
+        gone = [event.reason for event in events if isinstance(event, BotDisconnected) and event.bot == 1]
+        self._gone = gone[0] if gone else ""
+
+
+def _rivals(name: str) -> list[tuple[Character, Entrant]]:
+    """House bots without their media: nobody watches. The calm ones first, so that the guest has more to answer."""
+    others = [character for character in CAST if folded_name(character.name) != folded_name(name)]
+    calm = sorted(others, key=lambda character: character.style not in CALM)
+    return [(character, Entrant(0, character.name)) for character in calm[: SEATS - 1]]
+
+
+def _actions_of(bot: int, events: Sequence[Event]) -> list[ActionTaken]:
+    """What a bot did, in the only game there is."""
+    seats = next((event.seats for event in events if isinstance(event, GameStarted)), ())
+    return [event for event in events if isinstance(event, ActionTaken) and seats[event.seat] == bot]

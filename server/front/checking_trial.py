@@ -1,0 +1,69 @@
+"""How a bot's practice game went: what it used, what it did wrong, what it printed, and all that in words."""
+
+from pathlib import Path
+from statistics import median
+
+from msgspec import Struct, field
+
+from server.bots.runners.runner import Limits, Usage
+from server.front.words import plain
+
+PRINTED_BYTES = 4000
+"""Kept of what it printed last."""
+
+
+class Trial(Struct):
+    """What came of it. Faults mean that it can't play so; what is to mend has cost or will cost it hands."""
+
+    box: str = ""
+    registered: str = ""
+    """The name it registered under; "" for none."""
+    heard: bool = False
+    """Whether it tried to register, under whatever name."""
+    arrived_seconds: float = 0.0
+    usage: Usage = Usage()
+    answers_ms: list[int] = field(default_factory=list)
+    hands: int = 0
+    printed: str = ""
+    faults: list[str] = field(default_factory=list)
+    mends: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def lines_of(trial: Trial, limits: Limits) -> tuple[tuple[str, str], ...]:
+    """What it was and how much, in words."""
+    used, answers = trial.usage, trial.answers_ms
+    peak = (
+        f"{used.peak_memory_bytes / (1 << 20):.0f} of {limits.memory_bytes >> 20} MB" if used.peak_memory_bytes else ""
+    )
+    lines = (
+        ("Box", trial.box),
+        ("Registered as", trial.registered),
+        ("There after", f"{trial.arrived_seconds:.1f} s" if trial.arrived_seconds else ""),
+        ("Hands played", str(trial.hands) if trial.hands else ""),
+        (
+            "Answers",
+            f"{len(answers)}; half within {median(answers):.0f} ms, slowest {max(answers)} ms" if answers else "",
+        ),
+        ("Memory at most", peak),
+        ("Processor", f"{used.cpu_seconds:.1f} s" if used.cpu_seconds else ""),
+    )
+    return tuple((what, much) for what, much in lines if much)
+
+
+def printed_in(log: Path) -> str:
+    """The last of what it printed, harmless."""
+    try:
+        with log.open("rb") as file:
+            file.seek(0, 2)
+            file.seek(max(0, file.tell() - PRINTED_BYTES))
+            text = file.read().decode(errors="replace")
+    except OSError:
+        return ""
+    return "\n".join(plain(line.replace("\t", "    ")) for line in text.strip().splitlines())
+
+
+def tail_of(text: str) -> str:
+    """The end of a long story."""
+    lines = [plain(line.strip()) for line in text.strip().splitlines() if line.strip()]
+    return " / ".join(lines[-4:])[-600:].rstrip(".").replace("log: / ", "log: ") + "."

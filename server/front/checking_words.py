@@ -1,0 +1,124 @@
+"""What a check says in the terminal and what it puts on the report's sheets. Strangers' text is made harmless."""
+
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from broadcast.report import Finding, Sheet, Trial, Verdict
+from broadcast.study import Hearing, Portrait
+from server.front.checking_media import Media
+from server.front.words import plain
+from server.submissions.submission import Submission, megabytes
+
+COLUMNS = 110
+
+
+class Checked(Struct, frozen=True):
+    """Everything that was found out about one submission."""
+
+    submission: Submission
+    media: Media = Media()
+    trial: Trial | None = None
+    faults: tuple[str, ...] = ()
+    """Of its practice game, as the two that follow."""
+    mends: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What is worst first."""
+        mine = self.submission
+        return [
+            *(Finding("fault", text) for text in (*mine.faults, *self.faults)),
+            *(Finding("mend", text) for text in (*mine.mends, *self.mends)),
+            *(Finding("note", text) for text in (*mine.notes, *self.notes)),
+        ]
+
+    @property
+    def verdict(self) -> Verdict:
+        if self.submission.faults or self.faults:
+            return "unfit"
+        return "mend" if self.submission.mends or self.mends else "well"
+
+
+def block(checked: Checked) -> str:
+    """One bot in the terminal: where it lies and how it stands, what it has, what was found."""
+    bot, media = checked.submission, checked.media
+    verdict = {"well": "OK", "mend": "TO MEND", "unfit": "FAULTS"}[checked.verdict]
+    lines = [f"{verdict:<8} {plain(bot.label)}: {plain(bot.name) or 'a bot without a name'}"]
+    has = [
+        ("size", size_of(bot)),
+        ("picture", _portrait(media.portrait) if media.portrait else ""),
+        ("particle", "its own" if media.particle else "the house's" if bot.name else ""),
+        ("sound", _hearing(media.hearing) if media.hearing else "the house's" if bot.name else ""),
+        *(checked.trial.lines if checked.trial else ()),
+    ]
+    lines += [f"           {what.lower():<15} {plain(much)}" for what, much in has if much]
+    words = {"fault": "FAULT", "mend": "MEND", "note": "note"}
+    lines += [_hanging(f"    {words[finding.kind]:<6} {plain(finding.text)}") for finding in checked.findings]
+    if checked.trial and checked.trial.printed and checked.faults:
+        lines += ["           it printed last:"]
+        lines += [f"           | {plain(line)}" for line in checked.trial.printed.splitlines()[-8:]]
+    return "\n".join(lines)
+
+
+def summary(all_checked: Sequence[Checked]) -> str:
+    """The last line: how many there are and how they stand."""
+    verdicts = [checked.verdict for checked in all_checked]
+    players = len({checked.submission.player for checked in all_checked})
+    counts = (
+        (verdicts.count("well"), "well"),
+        (verdicts.count("mend"), "to mend"),
+        (verdicts.count("unfit"), "not fit"),
+    )
+    told = ", ".join(f"{count} {words}" for count, words in counts if count)
+    return f"{_counted(len(verdicts), 'bot')} of {_counted(players, 'player')}: {told}"
+
+
+def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> Sheet:
+    """The bot's part of the report."""
+    bot, media = checked.submission, checked.media
+    return Sheet(
+        bot.name,
+        bot.player,
+        bot.label,
+        checked.verdict,
+        tuple(checked.findings),
+        (media.avatar or default_avatar).read_bytes(),
+        (media.particle or default_particle).read_bytes(),
+        size=size_of(bot),
+        own_particle=media.particle is not None,
+        sound=media.sound.read_bytes() if media.sound else b"",
+        portrait=media.portrait,
+        hearing=media.hearing,
+        trial=checked.trial,
+    )
+
+
+def size_of(bot: Submission) -> str:
+    """How large it is: "1.2 MB and 20.0 MB of weights"; "" where nothing was read."""
+    if not bot.own_bytes:
+        return ""
+    weights = f" and {megabytes(bot.weights_bytes)} of weights" if bot.weights_bytes else ""
+    return f"{megabytes(bot.own_bytes)}{weights}"
+
+
+def _hanging(text: str) -> str:
+    return textwrap.fill(text, COLUMNS, subsequent_indent=" " * 11, break_on_hyphens=False, drop_whitespace=True)
+
+
+def _portrait(seen: Portrait) -> str:
+    side = min(seen.width, seen.height)
+    cut = "" if seen.width == seen.height else f"; the middle {side} x {side} are shown"
+    return f"{seen.format}, {seen.width} x {seen.height} pixels{cut}"
+
+
+def _hearing(heard: Hearing) -> str:
+    loudness = f"{heard.came_lufs:.1f} LUFS, played at {heard.played_lufs:.1f}"
+    return f"{heard.format}, {heard.seconds:.1f} s, {loudness}"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -1,0 +1,186 @@
+"""The bots of an event: built, started each in its box, and let in. What connects from inside a box is that bot.
+
+A bot that does not come is no error here: the table can begin without it. One that dies is not started again.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI
+from msgspec import Struct
+
+from server.bots.bot import Bot
+from server.bots.dialects.quickdraw import QuickDraw
+from server.bots.runners.log_file import LogFile
+from server.bots.runners.runner import GAME_PORT, CannotRun, Limits, Runner, Running
+from server.bots.transports.door import Door, NobodyCame
+from server.bots.transports.tcp import TcpWire
+from server.director import Director
+from server.front.pulse import Pulse
+from server.front.serving import MOST_OF_A_BOT, serving_on
+from server.front.words import ProgressLine, plain, say
+from server.game.events import FaultNoted
+from server.lobby import CheckedIn, Refused, Registration, register_router
+
+ARRIVAL_SECONDS = 30.0
+"""How long a bot may take from its start to its connection, and one from afar from its registration to it."""
+BUILDS_AT_ONCE = 2
+TOLD = 70
+"""Letters of a build's latest step that are shown."""
+LOOK_SECONDS = 5.0
+"""Between two looks at what a bot uses."""
+
+
+class Stall(Struct, frozen=True):
+    """One entrant: the folder that was handed in, or the secret of a bot that calls from afar; why it cannot run."""
+
+    bot: int
+    name: str
+    folder: Path | None = None
+    secret: str = ""
+    fault: str = ""
+
+
+class Corral:
+    """All bots of one tournament, from their images to their connections."""
+
+    def __init__(self, runner: Runner | None, director: Director, pulse: Pulse, logs: Path) -> None:
+        self._runner = runner
+        self._director = director
+        self._pulse = pulse
+        self._logs = logs
+        self._builds = asyncio.Semaphore(BUILDS_AT_ONCE)
+        self._open = AsyncExitStack()
+        self._watches: set[asyncio.Task[None]] = set()
+        self._line = ProgressLine()
+        self._misnamed: set[int] = set()
+        """Who came under another name, which is noted once: each note waits for the disk."""
+
+    async def fill(self, stalls: Sequence[Stall]) -> None:
+        """Returns once every bot in a box is there, or will not be. Says how far it is."""
+        self._logs.mkdir(parents=True, exist_ok=True)
+        boxed = [stall for stall in stalls if stall.folder and not stall.fault]
+        for stall in stalls:
+            self._pulse.mark(stall.bot, note=stall.fault)
+        done = 0
+
+        async def bring(stall: Stall) -> None:
+            nonlocal done
+            why = await self._bring(stall)
+            done += 1
+            self._pulse.preparing = f"{done} of {len(boxed)} bots are ready"
+            self._line.clear()
+            say(f"  [{done}/{len(boxed)}] {plain(stall.name)}: {why or self._pulse.bots[stall.bot].box}")
+
+        await asyncio.gather(*(bring(stall) for stall in boxed))
+        for note in self._runner.notes if self._runner else ():
+            say(f"  {note}")
+
+    async def empty(self) -> None:
+        """Stops all bots at once and clears away everything."""
+        for watch in self._watches:
+            watch.cancel()
+        await self._open.aclose()
+        if self._runner:
+            await self._runner.close()
+
+    async def _bring(self, stall: Stall) -> str:
+        """Builds and starts one bot and waits for it; why it did not come, "" if it did."""
+        assert self._runner is not None, "without a runner no entry has a folder that may run"
+        assert stall.folder is not None, "only bots in folders are started"
+        self._pulse.mark(stall.bot, state="starting")
+        try:
+            async with self._builds:
+                built = await self._runner.build(stall.name, stall.folder, self._progress(stall))
+            why = await self._start(stall, built, strict=True)
+            if why:
+                self._pulse.mark(stall.bot, note=f"{why}; trying again in a less strict box")
+                why = await self._start(stall, built, strict=False)
+        except CannotRun as error:
+            why = str(error)
+        except Exception as error:  # Whatever one of them brings about, the others are to play.
+            why = f"it cannot be run here ({error!r})"
+        if why:  # It is marked as being here by its connection, and may be gone again by now.
+            self._pulse.mark(stall.bot, note=why, state="missing")
+        return why
+
+    def _progress(self, stall: Stall) -> Callable[[str], object]:
+        """Keeps what a build says, and shows the latest of it here and at the desk."""
+        log = LogFile(self._logs / f"{stall.bot:02}-build.log", Limits().log_bytes)
+        self._open.callback(log.close)
+
+        def heard(line: str) -> None:
+            log.write(f"{line}\n".encode(errors="replace"))
+            step = plain(line)[:TOLD]
+            self._pulse.mark(stall.bot, note=f"building: {step}")
+            self._line.show("  building", f" {plain(stall.name)}: {step}")
+
+        return heard
+
+    async def _start(self, stall: Stall, built: str, *, strict: bool) -> str:
+        """Starts a bot and lets it in; why it did not come."""
+        assert self._runner is not None, "see `_bring`"
+        running = await self._runner.start(stall.name, built, self._logs / f"{stall.bot:02}.log", strict=strict)
+        self._pulse.mark(stall.bot, box=running.box)
+        door = Door(running.game, "", ARRIVAL_SECONDS)
+        entered = asyncio.ensure_future(door.entered())
+        app = FastAPI(openapi_url=None)
+        app.include_router(register_router(partial(self._check_in, stall, entered)))
+        # No longer than that: whoever is in has no more to ask.
+        async with serving_on(app, running.register, most=MOST_OF_A_BOT):
+            why = await self._let_in(stall, running, door, entered)
+        if why:
+            await running.stop()
+        else:
+            self._watch(stall, running)
+        return why
+
+    async def _check_in(
+        self, stall: Stall, entered: asyncio.Future[TcpWire], registration: Registration, _address: str
+    ) -> CheckedIn:
+        """Sends a bot to its door, which has been open all along."""
+        if entered.done():
+            raise Refused(409, f"{stall.name} is connected already, and there is no rejoining")
+        if registration.name != stall.name and stall.bot not in self._misnamed:
+            self._misnamed.add(stall.bot)
+            said = f'it registered as "{registration.name}", and plays under the name it was entered with'
+            self._director.hear(FaultNoted(stall.bot, "illegal", said))
+        return CheckedIn(GAME_PORT, stall.bot)
+
+    async def _let_in(self, stall: Stall, running: Running, door: Door, entered: asyncio.Future[TcpWire]) -> str:
+        """Waits until the bot connects, ends or lets the time pass; why it did not come."""
+        ended = asyncio.ensure_future(running.ended())
+        either: set[asyncio.Future[Any]] = {entered, ended}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        ended.cancel()
+        if not entered.done():
+            door.close()
+            await asyncio.wait({entered})
+        try:
+            wire = entered.result()
+        except NobodyCame:
+            if ended.done() and not ended.cancelled():
+                return f"it ended before it connected: {ended.result().reason}"
+            return f"it did not connect within {ARRIVAL_SECONDS:.0f} seconds"
+        self._director.welcome(Bot(stall.bot, QuickDraw(), wire, self._director.hear))
+        return ""
+
+    def _watch(self, stall: Stall, running: Running) -> None:
+        task = asyncio.create_task(self._attend(stall, running))
+        self._watches.add(task)
+        task.add_done_callback(self._watches.discard)
+
+    async def _attend(self, stall: Stall, running: Running) -> None:
+        """Follows what a bot uses until it ends, and writes down how it ended."""
+        ended = asyncio.ensure_future(running.ended())
+        try:
+            while not ended.done():
+                self._pulse.mark(stall.bot, memory_bytes=(await running.usage()).memory_bytes)
+                await asyncio.wait({ended}, timeout=LOOK_SECONDS)
+            self._director.hear(FaultNoted(stall.bot, "disconnected", ended.result().reason))
+        finally:
+            ended.cancel()

@@ -1,0 +1,83 @@
+"""From an event's entries to entrants: what was handed in is read, its media are made safe, every bot gets its number.
+
+A bot that cannot play is entered all the same: its buy-in is in the pool, its place is the last.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from broadcast.gallery import Gallery
+from server.bots.dialects.plain_text import folded_name, name_fault
+from server.event_file import EventPlan
+from server.front.corral import Stall
+from server.front.words import plain, say
+from server.game.events import Entrant
+from server.submissions.reading import read_submissions
+from server.submissions.submission import Submission
+
+
+class Field(Struct, frozen=True):
+    """Everybody who is entered; stalls and entrants go together, numbered from 1 in the order of the event file."""
+
+    entrants: tuple[Entrant, ...]
+    stalls: tuple[Stall, ...]
+
+
+class _Handed(Struct, frozen=True):
+    """One bot before it has its number; `secret` is that of a bot that calls from afar."""
+
+    player: str
+    name: str
+    submission: Submission | None = None
+    secret: str = ""
+    fault: str = ""
+
+
+def enter_all(plan: EventPlan, work: Path) -> Field:
+    """Reads and prepares all entries of `plan`; archives are unpacked below `work`. Says how far it is."""
+    handed = _told_of_namesakes([bot for entry in range(len(plan.entries)) for bot in _handed(plan, entry, work)])
+    gallery = Gallery(plan.media)
+    entrants = []
+    for number, bot in enumerate(handed, 1):
+        entrants.append(_entrant(number, bot, gallery))
+        say(f"  [{number}/{len(handed)}] {plain(bot.name)} ({plain(bot.player)}): {bot.fault or 'ready'}")
+    stalls = [
+        Stall(number, bot.name, bot.submission.folder if bot.submission else None, bot.secret, bot.fault)
+        for number, bot in enumerate(handed, 1)
+    ]
+    return Field(tuple(entrants), tuple(stalls))
+
+
+def _handed(plan: EventPlan, entry: int, work: Path) -> list[_Handed]:
+    player, folder = plan.entries[entry].player, plan.entries[entry].folder
+    if folder is None:
+        return [_Handed(player, plan.entries[entry].bot, secret=plan.entries[entry].secret)]
+    found = read_submissions(folder, work / str(entry), player)
+    return [_Handed(player, _name(bot, player), bot, fault=" ".join(bot.faults)) for bot in found]
+
+
+def _name(bot: Submission, player: str) -> str:
+    """A name that can be shown, also for a submission that has none."""
+    return bot.name if bot.name and not name_fault(bot.name) else f"{player[:20]}'s bot"
+
+
+def _told_of_namesakes(handed: Sequence[_Handed]) -> list[_Handed]:
+    taken: dict[str, str] = {}
+    told = []
+    for bot in handed:
+        other = taken.setdefault(folded_name(bot.name), bot.player)
+        namesake = f'The name "{bot.name}" is {other}\'s already.' if other is not bot.player or bot in told else ""
+        told.append(_Handed(bot.player, bot.name, bot.submission, bot.secret, bot.fault or namesake))
+    return told
+
+
+def _entrant(number: int, bot: _Handed, gallery: Gallery) -> Entrant:
+    media = bot.submission
+    if media is None:
+        return Entrant(number, bot.name, bot.player)
+    made = gallery.prepare(media.avatar, media.particle, media.sound)
+    for fault in made.faults:
+        say(f"       {plain(bot.name)}: {plain(fault)}; the house's own is shown")
+    return Entrant(number, bot.name, bot.player, made.avatar, made.particle, made.sound, gallery.sound_ms(made.sound))

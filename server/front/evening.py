@@ -1,0 +1,213 @@
+"""One event while it is held: the studio is opened, the bots are gathered, the game is played, the result is told."""
+
+import asyncio
+import contextlib
+import ipaddress
+import socket
+import time
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from typing import cast
+
+from fastapi import FastAPI
+
+from server.bots.runners.choosing import RunnerKind, choose_runner
+from server.bots.runners.runner import Surroundings
+from server.event_file import EventPlan
+from server.front.card_room import Begun, CardRoom
+from server.front.check_in import CheckInDesk
+from server.front.corral import Corral, Stall
+from server.front.entering import Field
+from server.front.results import results, save_results
+from server.front.serving import MOST_OF_CALLERS, address_of, listen_soon, serving_on
+from server.front.strongbox import Strongbox
+from server.front.studio_keeper import StudioKeeper
+from server.front.verifying import verify_file
+from server.front.words import addresses, final_table, plain, say
+from server.game.controls import set_control
+from server.game.events import ControlSet, CueGiven
+from server.link import Plan
+from server.lobby import register_router
+
+MOST_OF_A_REASON = 200
+"""Letters of why a bot is not there: everybody reads them, and a bot's build may have a say in them."""
+RETURN_SECONDS = 60.0
+"""How long a tournament that goes on waits for bots that call from afar."""
+
+
+class NobodyCame(RuntimeError):
+    """There is nobody to play."""
+
+
+class Evening:
+    """One event."""
+
+    def __init__(
+        self,
+        plan: EventPlan,
+        box: Strongbox,
+        begun: Begun,
+        field: Field,
+        *,
+        prizes_cents: Sequence[int],
+        speed: float,
+    ) -> None:
+        """`speed` is the show's. Raises OSError, and Diverged where the journal is of another tournament."""
+        self._plan = plan
+        self._box = box
+        self._begun = begun
+        self._field = field
+        self._speed = speed
+        self._room = CardRoom(begun, field.entrants, title=plan.name, seed=box.seed_bytes, prizes_cents=prizes_cents)
+
+    async def hold(self, listener: socket.socket, *, readmit: bool) -> int:
+        """To the end and beyond it: the champion stays on air until Ctrl-C, unless the show is as fast as it goes.
+
+        The pages are served on `listener`. 0 if the recording holds.
+        """
+        stalls = self._stalls(readmit)
+        async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:
+            keeper = self._studio_keeper(listener)
+            self._room.pulse.changed = keeper.tell_health
+            background = [tasks.create_task(keeper.run()), tasks.create_task(self._room.pulse.beat())]
+            if not self._room.over:
+                await self._play(stalls, closing)
+            await keeper.over.wait()
+            status = self._tell_result()
+            say("the show is at its end" + ("; Ctrl-C closes it" if self._speed else ""))
+            if self._speed:
+                await asyncio.Event().wait()
+            for task in background:
+                task.cancel()
+        return status
+
+    async def _play(self, stalls: list[Stall], closing: AsyncExitStack) -> None:
+        """Gathers the bots and plays, or plays on, to the end."""
+        remote = await self._let_in_from_afar(stalls, closing)
+        await self._start_bots(stalls, closing)
+        await (self._wait_for_return(remote) if self._begun.entries else self._wait_for_start(remote))
+        remote.close()
+        await self._room.director.run()
+
+    def _stalls(self, readmit: bool) -> list[Stall]:
+        """Whose bots are to come; says what was found of a tournament that is taken up."""
+        if not self._begun.entries:
+            return list(self._field.stalls)
+        if self._room.over:
+            say(f"{self._plan.journal}: this tournament has been played; it is shown to its end, and not played again")
+            return []
+        say(f"going on from {self._plan.journal}: {self._begun.note}; {self._room.pulse.health().doing}")
+        gone = self._room.gone()
+        if gone:
+            names = ", ".join(plain(entrant.name) for entrant in self._field.entrants if entrant.bot in gone)
+            say(f"  lost before: {names}; " + ("let in again" if readmit else "no rejoining, unless with --readmit"))
+        return [stall for stall in self._field.stalls if readmit or stall.bot not in gone]
+
+    # -- the studio
+
+    def _studio_keeper(self, listener: socket.socket) -> StudioKeeper:
+        """The studio to be, and where it is to be found."""
+        plan, box, room = self._plan, self._box, self._room
+        base = address_of(listener)
+        say(f"  control desk    {base}/control?token={box.control}")
+        say(f"  only to look    {base}/control?token={box.view}")
+        say(f"  setting up      {base}/setup?token={box.control}")
+        addresses(base)
+        say(f"  results         {base}/results")
+        told = Plan(
+            title=plan.name,
+            journal=str(plan.journal.resolve()),
+            media=str(plan.media.resolve()),
+            hosts=plan.hosts,
+            control_token=box.control,
+            view_token=box.view,
+            speed=self._speed,
+            finish_by=plan.finish_by,
+            obs_address=plan.obs_address,
+            obs_password=plan.obs_password,
+            held=len(self._begun.entries),
+            zeros=(self._begun.began, time.time() - room.bus.now_ms / 1000),
+        )
+        return StudioKeeper(told, listener, bus=room.bus, gate=room.gate, wish=self._wish, health=room.pulse.health)
+
+    def _wish(self, event: ControlSet | CueGiven) -> str:
+        """Writes down what the operator wants: "", or in words why not."""
+        if isinstance(event, ControlSet) and event.control == "started" and not self._room.pulse.here:
+            return "no bot is here: nothing can be played yet"
+        return self._room.wish(event)
+
+    # -- the bots
+
+    async def _let_in_from_afar(self, stalls: list[Stall], closing: AsyncExitStack) -> CheckInDesk:
+        """Opens registration for the bots that run at their authors'."""
+        plan = self._plan
+        secrets = {stall.bot: stall.secret for stall in stalls if stall.secret}
+        callers = [entrant for entrant in self._field.entrants if entrant.bot in secrets]
+        desk = CheckInDesk(callers, self._room.director, plan.host, secrets)
+        if callers:
+            app = FastAPI(openapi_url=None)
+            app.include_router(register_router(desk.check_in))
+            listener = await listen_soon(plan.host, plan.register_port)
+            await closing.enter_async_context(serving_on(app, listener, most=MOST_OF_CALLERS))
+            say(f"  bots from afar  POST {address_of(listener)}/register, with their secrets")
+        return desk
+
+    async def _start_bots(self, stalls: list[Stall], closing: AsyncExitStack) -> None:
+        """Starts the bots that were handed in, and waits until all are there or will not be."""
+        plan, room = self._plan, self._room
+        boxed = sum(1 for stall in stalls if stall.folder and not stall.fault)
+        logs = plan.recordings / f"{plan.slug}-bots"
+        runner = await choose_runner(cast(RunnerKind, plan.runner), self._surroundings()) if boxed else None
+        corral = Corral(runner, room.director, room.pulse, logs)
+        closing.push_async_callback(corral.empty)
+        if boxed:
+            say(f"starting {boxed} bots; what they print is kept in {logs}")
+        await corral.fill(stalls)
+
+    def _surroundings(self) -> Surroundings:
+        plan = self._plan
+        numbers = tuple(host for host in plan.bot_addresses if _is_address(host))
+        return Surroundings(plan.slug, numbers, tuple(host for host in plan.bot_addresses if host not in numbers))
+
+    # -- the game
+
+    async def _wait_for_return(self, remote: CheckInDesk) -> None:
+        """Gives the bots that call from afar time to call again."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(remote.everybody.wait(), RETURN_SECONDS)
+
+    async def _wait_for_start(self, remote: CheckInDesk) -> None:
+        """Returns once the tournament may begin; who is not there by then is taken out of it."""
+        room = self._room
+        if self._plan.start == "bots":
+            room.pulse.preparing = "waiting until all bots are there"
+            await remote.everybody.wait()
+            room.bus.publish(set_control(room.gate.controls, "started", True, operator="event file"))
+        else:
+            room.pulse.preparing = "waiting for the start"
+            say("ready; the tournament begins when START is pressed at the desk")
+        await room.gate.start()
+        if not self._room.pulse.here:
+            raise NobodyCame("no bot is here: nothing can be played. Mend what is said above and start again")
+        for bot, pulse in room.pulse.bots.items():
+            if pulse.state != "here":
+                why = pulse.note.partition("\n")[0][:MOST_OF_A_REASON]
+                room.director.withdraw(bot, why or "it was not there at the start")
+
+    def _tell_result(self) -> int:
+        """Prints the final table, keeps it beside the recording, and proves that; 0 if it holds."""
+        final = results(self._room.bus.entries)
+        say(final_table(final))
+        try:
+            say(f"the final table is kept in {save_results(final, self._plan.journal)}")
+        except OSError as error:  # The champion stays on air all the same.
+            say(f"the final table cannot be kept: {error.strerror}")
+        return verify_file(self._plan.journal)
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,146 @@
+"""How the card room is: what it does, how its bots answer, how its disk is. Listens to the log, decides nothing."""
+
+import asyncio
+import contextlib
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from server.front.words import plain
+from server.game.events import (
+    ActionTaken,
+    BotConnected,
+    BotDisconnected,
+    BotWithdrawn,
+    Event,
+    FaultNoted,
+    GameStarted,
+    HandStarted,
+    StageStarted,
+    TournamentEnded,
+    TournamentOpened,
+)
+from server.journal import Journal
+from server.link import BotHealth, Health
+
+TICK_SECONDS = 1.0
+SLOW_FOR_SECONDS = 60.0
+"""How long the slowest write is remembered."""
+
+
+class Pulse:
+    """One tournament's."""
+
+    def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:
+        self.changed: Callable[[], object] = lambda: None
+        """Told once a second, and when something happens that the desk should see at once."""
+        self.trouble = ""
+        self.preparing = "getting ready"
+        """What is done before the first stage, in words."""
+        self.bots: dict[int, BotHealth] = {}
+        self.journal = journal
+        self._clock = clock
+        self._stage = StageStarted(0, "", 0, 0, (), ())
+        self._game = self._hands = self._hand = 0
+        self._dealt = 0
+        self._seats: tuple[int, ...] = ()
+        self._over = False
+        self._entries = 0
+        self._lag_ms = 0.0
+        self._slow: list[tuple[float, float]] = []
+
+    # -- what happens
+
+    def heard(self, event: Event) -> None:
+        """Takes in an entry of the log."""
+        self._entries += 1
+        self._slow.append((self._clock(), self.journal.write_ms))
+        match event:
+            case TournamentOpened(entrants=entrants):
+                self.bots = {entrant.bot: BotHealth(entrant.bot, "missing") for entrant in entrants}
+            case StageStarted():
+                self._stage, self._game = event, 0
+            case GameStarted(seats=seats, hands=hands):
+                self._game, self._hands, self._seats = self._game + 1, hands, seats
+            case HandStarted(hand=hand):
+                self._hand = hand
+                self._dealt += 1
+            case TournamentEnded():
+                self._over = True
+            case _:
+                self._of_a_bot(event)
+
+    def _of_a_bot(self, event: Event) -> None:
+        match event:
+            case ActionTaken(seat=seat, think_ms=ms, fault=fault):
+                bot = self.bots[self._seats[seat]]
+                slowest, faults = max(bot.slowest_ms, ms), bot.faults + bool(fault)
+                self.mark(bot.bot, turns=bot.turns + 1, last_ms=ms, slowest_ms=slowest, faults=faults)
+            case BotConnected(bot=number):
+                self.mark(number, state="here", note="")
+            case BotDisconnected(bot=number, reason=reason):
+                self.mark(number, state="gone", note=reason)
+            case BotWithdrawn(bot=number, reason=reason):
+                self.mark(number, state="withdrawn", note=reason)
+            case FaultNoted(bot=number, detail=detail):
+                self.mark(number, faults=self.bots[number].faults + 1, note=detail)
+            case _:
+                pass
+
+    def mark(self, bot: int, **changes: object) -> None:
+        """Changes what is known of a bot: fields of BotHealth."""
+        self.bots[bot] = replace(self.bots[bot], **changes)
+
+    def say(self, trouble: str) -> None:
+        """Why everything waits, in words; "" once it goes on."""
+        if trouble != self.trouble:
+            self.trouble = trouble
+            self.changed()
+
+    async def beat(self) -> None:
+        """Measures how late this process's loop is, and has the desk told, once a second, for ever."""
+        while True:
+            due = self._clock() + TICK_SECONDS
+            await asyncio.sleep(TICK_SECONDS)
+            self._lag_ms = max(0.0, (self._clock() - due) * 1000)
+            self.changed()
+
+    # -- what is told
+
+    @property
+    def here(self) -> bool:
+        """Whether any bot is connected."""
+        return any(bot.state == "here" for bot in self.bots.values())
+
+    def health(self) -> Health:
+        """How everything is now."""
+        self._slow = [(at, ms) for at, ms in self._slow if self._clock() - at < SLOW_FOR_SECONDS]
+        return Health(
+            doing=self._doing(),
+            trouble=self.trouble,
+            entries=self._entries,
+            journal_bytes=self.journal.size,
+            write_ms=max((ms for _, ms in self._slow), default=0.0),
+            disk_free_bytes=_free(self.journal.path.parent),
+            hands_dealt=self._dealt,
+            lag_ms=self._lag_ms,
+            bots=tuple(self.bots.values()),
+        )
+
+    def _doing(self) -> str:
+        if self._over:
+            return "the tournament is over"
+        if not self._stage.stage:
+            return self.preparing
+        title, games = plain(self._stage.title), self._stage.games
+        game = f", game {self._game} of {games}" if games > 1 else ""
+        return f"{title}{game}, hand {self._hand} of {self._hands}" if self._game else title
+
+
+def _free(folder: Path) -> int:
+    """Bytes; 0 where that cannot be told, as of a folder that somebody has removed."""
+    with contextlib.suppress(OSError):
+        return shutil.disk_usage(folder).free
+    return 0

@@ -1,0 +1,86 @@
+"""`highnoon replay RECORDING --as-live`: a rehearsal. A recording is played once more as if it happened now.
+
+Two processes, a journal, the desk and its gate, exactly as on the evening; only the bots are not there.
+"""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from broadcast.guard import fresh_tokens
+from server.bus import Bus
+from server.config import Settings
+from server.front.pulse import Pulse
+from server.front.serving import address_of, listen
+from server.front.studio_keeper import StudioKeeper
+from server.front.words import addresses, say
+from server.game.controls import Controls
+from server.game.events import ActionTaken, ControlSet, CueGiven, Event, HandStarted, StageStarted
+from server.gate import Gate
+from server.journal import Journal, read_journal
+from server.link import Plan
+
+
+async def rehearse(settings: Settings, path: Path) -> int:
+    """Plays the recording at `path` as if it were live, from START at the desk to Ctrl-C; 0.
+
+    At speed 0 it starts and ends by itself. Raises OSError or JournalDamaged for a file that cannot be shown.
+    """
+    recording = read_journal(path)
+    journal = Journal(settings.data / "rehearsals" / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}.jsonl")
+    bus = Bus(journal, time.monotonic)
+    gate = Gate(Controls(started=not settings.speed), time.monotonic)
+    pulse = Pulse(journal, time.monotonic)
+    pulse.preparing = "a rehearsal, waiting for the start"
+    bus.listeners += [gate.heard, pulse.heard]
+    async with asyncio.TaskGroup() as tasks:
+        keeper = _keeper(settings, bus, gate, pulse)
+        pulse.changed = keeper.tell_health
+        background = [tasks.create_task(keeper.run()), tasks.create_task(pulse.beat())]
+        say(f"a rehearsal of {path}: press START at the desk")
+        await _play([entry.event for entry in recording.entries], bus, gate, settings.speed)
+        await keeper.over.wait()
+        say("the rehearsal is at its end" + ("; Ctrl-C closes it" if settings.speed else ""))
+        if settings.speed:
+            await asyncio.Event().wait()
+        for task in background:
+            task.cancel()
+    return 0
+
+
+def _keeper(settings: Settings, bus: Bus, gate: Gate, pulse: Pulse) -> StudioKeeper:
+    def wish(event: ControlSet | CueGiven) -> str:
+        if isinstance(event, ControlSet) and event.control == "stage_end":
+            return "in a rehearsal a stage ends when it ended"
+        bus.publish(event)
+        return ""
+
+    tokens = fresh_tokens()
+    listener = listen(settings.host, settings.port)
+    base = address_of(listener)
+    say(f"  control desk    {base}/control?token={tokens.control}")
+    addresses(base)
+    journal, media = pulse.journal.path.resolve(), settings.media.resolve()
+    plan = Plan(
+        "Rehearsal", str(journal), str(media), (), tokens.control, tokens.view, settings.speed, zeros=(0.0, time.time())
+    )
+    return StudioKeeper(plan, listener, bus=bus, gate=gate, wish=wish, health=pulse.health)
+
+
+async def _play(events: Sequence[Event], bus: Bus, gate: Gate, speed: float) -> None:
+    """Has everything happen again but what was done at the desk, as slowly as the bots thought."""
+    for event in events:
+        match event:
+            case ControlSet() | CueGiven():
+                continue
+            case StageStarted():
+                await gate.start()
+            case HandStarted():
+                await gate()
+            case ActionTaken(think_ms=think_ms) if speed:
+                await asyncio.sleep(think_ms / 1000 / speed)
+            case _:
+                pass
+        bus.publish(event)

@@ -1,0 +1,221 @@
+"""How a tournament ended, or stands so far, told from its journal alone: places, chips, money, and why.
+
+Whoever shows this to viewers hands in only what has been on air.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from server.game.events import (
+    BotWithdrawn,
+    Entrant,
+    Event,
+    GameStarted,
+    HandEnded,
+    StageCut,
+    StageEnded,
+    StageStarted,
+    TournamentEnded,
+    TournamentOpened,
+)
+from server.game.tournament import Tournament, evolve, open_tournament
+from server.journal import Entry
+
+_WHICH = ("", "first", "second", "third")
+
+
+class Row(Struct, frozen=True):
+    """One bot's line. `decided` says whether its place is for good; `note` why it got no money, or a player's rest."""
+
+    place: int
+    bot: int
+    name: str
+    player: str
+    avatar: str
+    """A file of the prepared media, "" for the default."""
+    chips: int
+    prize_cents: int = 0
+    decided: bool = False
+    note: str = ""
+
+
+class Paid(Struct, frozen=True):
+    """What one player is paid, for which bot."""
+
+    player: str
+    bot: str
+    prize_cents: int
+
+
+class Results(Struct, frozen=True):
+    """The final table, or the standing so far. `doing` says in words which of them, and how far."""
+
+    title: str = ""
+    finished: bool = False
+    doing: str = "nothing has been played yet"
+    pool_cents: int = 0
+    rows: tuple[Row, ...] = ()
+    paid: tuple[Paid, ...] = ()
+    remarks: tuple[str, ...] = ()
+    """What viewers may want explained: lots, stages cut, bots withdrawn."""
+    seed_commitment: str = ""
+    seed: str = ""
+
+
+def results(entries: Iterable[Entry]) -> Results:
+    """What `entries`, the beginning or all of a journal, add up to. Wants a journal that was verified, or is live."""
+    telling: _Telling | None = None
+    for entry in entries:
+        if isinstance(entry.event, TournamentOpened):
+            telling = _Telling(entry.event)
+        elif telling is not None:
+            telling.take(entry.event)
+    return telling.results() if telling else Results()
+
+
+def save_results(results: Results, recording: Path) -> Path:
+    """Writes the results beside `recording`, in place of older ones; where. Raises OSError."""
+    path = recording.with_suffix(".results.json")
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(results)) + b"\n")
+    return path
+
+
+class _Telling:
+    """What has been told up to some entry."""
+
+    def __init__(self, opened: TournamentOpened) -> None:
+        self._opened = opened
+        self._entrants = {entrant.bot: entrant for entrant in opened.entrants}
+        self._tournament = open_tournament(opened)
+        self._ended: TournamentEnded | None = None
+        self._stacks: dict[int, int] = {}
+        self._hands = 0
+        self._reasons: dict[int, str] = {}
+        self._remarks: list[str] = []
+
+    def take(self, event: Event) -> None:
+        before, self._tournament = self._tournament, evolve(self._tournament, event)
+        match event:
+            case GameStarted(seats=seats, stacks=stacks):
+                self._stacks, self._hands = dict(zip(seats, stacks, strict=True)), 0
+            case HandEnded(stacks=stacks):
+                self._stacks = dict(zip(self._stacks, stacks, strict=True))
+                self._hands += 1
+            case StageEnded():
+                self._stacks = {}
+                self._remarks += _lots(event, before, self._entrants)
+            case StageCut():
+                self._remarks.append(f"The operator ended {_stage(self._tournament).title} early.")
+            case BotWithdrawn(bot=bot, reason=reason):
+                self._reasons[bot] = reason
+            case TournamentEnded():
+                self._ended = event
+            case _:
+                pass
+
+    def results(self) -> Results:
+        opened, rows = self._opened, self._rows()
+        money = [row for row in rows if row.prize_cents]
+        return Results(
+            opened.title,
+            self._ended is not None,
+            self._doing(),
+            sum(opened.prizes_cents),
+            tuple(rows),
+            tuple(Paid(row.player or row.name, row.name, row.prize_cents) for row in money),
+            tuple(self._remarks + self._left_behind() + self._rest(len(money))),
+            opened.seed_commitment,
+            self._ended.seed if self._ended else "",
+        )
+
+    def _doing(self) -> str:
+        stage, tournament = self._tournament.stage, self._tournament
+        if self._ended is not None:
+            return "final result"
+        if stage is None:
+            return "before the first hand"
+        if not tournament.in_stage:
+            return f"after {stage.title}"
+        hand = f"hand {self._hands} of {stage.hands}"
+        if stage.games == 1:
+            return f"{stage.title}, after {hand}"
+        if tournament.game is None:
+            return f"{stage.title}, after game {tournament.games_in_stage} of {stage.games}"
+        return f"{stage.title}, game {tournament.games_in_stage} of {stage.games}, after {hand}"
+
+    def _rows(self) -> list[Row]:
+        """Best first: by place where it is decided, the others ahead of them by their chips."""
+        records, stacks = self._tournament.records, self._chips()
+        ranking = sorted(records, key=lambda bot: (records[bot].place, -stacks[bot], bot))
+        prizes = {placing.bot: placing.prize_cents for placing in self._ended.placings} if self._ended else {}
+        notes = self._notes(ranking)
+        return [
+            Row(
+                place, bot, entrant.name, entrant.player, entrant.avatar,
+                stacks[bot], prizes.get(bot, 0), bool(records[bot].place), notes.get(bot, ""),
+            )
+            for place, bot in enumerate(ranking, 1)
+            for entrant in (self._entrants[bot],)
+        ]  # fmt: skip
+
+    def _chips(self) -> dict[int, int]:
+        records = self._tournament.records
+        playing = self._stacks if self._tournament.game else {}
+        return {bot: 0 if record.withdrawn else playing.get(bot, record.stack) for bot, record in records.items()}
+
+    def _notes(self, ranking: Sequence[int]) -> dict[int, str]:
+        """Why a bot gets no money where one might think it should."""
+        notes = {bot: f"withdrawn: {reason}" for bot, reason in self._reasons.items()}
+        left = sum(cents > 0 for cents in self._opened.prizes_cents) if self._ended else 0
+        bots_of: dict[str, int] = {}
+        for bot in (bot for bot in ranking if bot not in self._reasons):
+            player = self._entrants[bot].player
+            number = bots_of[player] = bots_of.get(player, 0) + 1
+            if number == 1 or not player:
+                left -= 1
+            elif left > 0:
+                notes[bot] = f"{player}'s {_WHICH[number] if number < len(_WHICH) else 'next'} bot: the money moves up"
+        return notes
+
+    def _left_behind(self) -> list[str]:
+        """What the chips of those are who are not in the last stage."""
+        stage, records = self._tournament.stage, self._tournament.records
+        if stage is None or stage.advance:
+            return []
+        behind = [record for bot, record in records.items() if bot not in stage.bots and record.stack]
+        return [f"Who is not in {stage.title} stands with the chips of the stage before."] if behind else []
+
+    def _rest(self, paid: int) -> list[str]:
+        """Who takes prizes that nobody is there for."""
+        promised = sum(cents > 0 for cents in self._opened.prizes_cents)
+        if self._ended is None or paid >= promised:
+            return []
+        if not paid:
+            return ["Nobody has played, so nobody is paid."]
+        return [f"{promised} prizes, {paid} player{'s' * (paid > 1)}: the winner takes the rest."]
+
+
+def _stage(tournament: Tournament) -> StageStarted:
+    return tournament.stage or StageStarted(0, "The stage", 0, 0, (), ())
+
+
+def _lots(event: StageEnded, before: Tournament, entrants: Mapping[int, Entrant]) -> list[str]:
+    """Where the lot decided between equal stacks: at the line for the next stage, or for a place of the last one."""
+    title, last = _stage(before).title, not _stage(before).advance
+    remarks = []
+    for chips in sorted({stack for stack in event.stacks if stack}, reverse=True):
+        tied = [bot for bot, stack in zip(event.ranking, event.stacks, strict=True) if stack == chips]
+        ahead = [bot for bot in tied if bot in event.advancing]
+        names, lucky = (_listed([entrants[bot].name for bot in bots]) for bots in (tied, ahead))
+        if last and len(tied) > 1:
+            remarks.append(f"{title}: {names} ended with {chips:,} chips each; the lot decided in this order.")
+        elif not last and 0 < len(ahead) < len(tied):
+            remarks.append(f"{title}: {names} had {chips:,} chips each at the line; by lot {lucky} rode on.")
+    return remarks
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)

@@ -1,0 +1,30 @@
+"""The results as a page and as JSON."""
+
+from collections.abc import Callable
+
+import msgspec
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, Response
+from fastapi.templating import Jinja2Templates
+
+from broadcast.app import HOUSE
+from server.front.results import Results
+from server.front.words import dollars
+
+
+def results_router(results: Callable[[], Results]) -> APIRouter:
+    """`GET /results` and `GET /results.json`, from what `results` says at that moment."""
+    router = APIRouter()
+    templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
+
+    @router.get("/results", response_class=HTMLResponse)
+    def page(request: Request) -> Response:
+        """The final table, or the standing so far."""
+        return templates.TemplateResponse(request, "results.html", {"results": results(), "dollars": dollars})
+
+    @router.get("/results.json")
+    def as_json() -> Response:
+        """The same for programs. Prizes are in cents."""
+        return Response(msgspec.json.encode(results()), media_type="application/json")
+
+    return router

@@ -1,0 +1,165 @@
+"""`python -m server.front.studio LINK LISTENER`: the studio as a process of its own, started by the card room.
+
+It follows the journal, shows it, serves all pages and passes on what the operator wants. It may die at any moment.
+"""
+
+import asyncio
+import contextlib
+import ctypes
+import itertools
+import signal
+import socket
+import sys
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from broadcast.airfile import Diary
+from broadcast.app import Studio
+from broadcast.bookmaker import Bookmaker
+from broadcast.desk import Desk
+from broadcast.guard import Tokens
+from broadcast.obs_crew import ObsCrew
+from broadcast.outlook import Outlook
+from broadcast.showrunner import Showrunner
+from server.bus import Bus
+from server.front.results import results
+from server.front.results_page import results_router
+from server.front.serving import serving_on
+from server.game.controls import Controls, evolve
+from server.game.events import ControlSet, CueGiven, HandEnded, TournamentOpened
+from server.journal import Entry, Tail
+from server.link import Answered, Beat, FromRoom, Grown, Health, Link, Plan, Shown, Wished, open_link
+
+BEAT_SECONDS = 1.0
+PR_SET_PDEATHSIG = 1
+"""As in linux/prctl.h."""
+
+
+class StudioProcess:
+    """What one studio knows: the log so far, and how card room and desk are."""
+
+    def __init__(self, link: Link, plan: Plan) -> None:
+        self._link = link
+        self._plan = plan
+        self._tail = Tail(Path(plan.journal))
+        self._bus = Bus(None, time.monotonic)
+        self._controls = Controls()
+        self._health: Health | None = None
+        self._names: dict[int, str] = {}
+        self._wishes = itertools.count(1)
+        self._answers: dict[int, asyncio.Future[str]] = {}
+        self._studio = Studio(Path(plan.media), time.monotonic, plan.hosts)
+        air = self._studio.open_channel("main", plan.speed)
+        self._show = Showrunner(
+            air,
+            clock=time.monotonic,
+            shown=self._tell_shown,
+            outlook=Outlook(_of_this_clock(plan.finish_by)),
+            diary=Diary(Path(plan.journal).with_suffix(".air")),
+            bookmaker=Bookmaker(),
+        )
+        self._crew = (
+            ObsCrew(plan.obs_address, plan.obs_password, air, self._studio.pages.seen, clock=time.monotonic)
+            if plan.obs_address
+            else None
+        )
+        self._desk = Desk(
+            Tokens(plan.control_token, plan.view_token),
+            self._wish,
+            controls=lambda: self._controls,
+            health=lambda: self._health,
+            status=lambda: self._show.status,
+            bots=lambda: self._names,
+            recordings=Path(plan.journal).parent,
+            obs=lambda: self._crew.state if self._crew else None,
+        )
+        self._studio.add_desk(self._desk)
+        self._studio.app.include_router(results_router(lambda: results(self._on_air())))
+
+    async def run(self, listener: socket.socket, messages: AsyncIterator[FromRoom]) -> None:
+        """Shows and serves until the card room is gone."""
+        self._heard(await anext(messages))  # How far the journal is comes first.
+        async with asyncio.TaskGroup() as tasks:
+            showing = tasks.create_task(self._show.run(self._bus.follow()))
+            await asyncio.sleep(0)  # What was on air before is so again before anybody can look.
+            async with serving_on(self._studio.app, listener):
+                background = [tasks.create_task(self._beat())]
+                if self._crew:
+                    background.append(tasks.create_task(self._crew.run()))
+                async for message in messages:
+                    self._heard(message)
+            showing.cancel()
+            for task in background:
+                task.cancel()
+
+    async def _beat(self) -> None:
+        while True:
+            self._link.send(Beat())
+            if self._show.status.scene == "champion":
+                self._tell_shown(self._show.status.hands_shown)
+            await asyncio.sleep(BEAT_SECONDS)
+
+    def _tell_shown(self, hands: int) -> None:
+        self._link.send(Shown(hands, over=self._show.status.scene == "champion"))
+
+    def _heard(self, message: FromRoom) -> None:
+        match message:
+            case Grown(seq=seq):
+                self._take_in(self._tail.read(seq))
+            case Health():
+                self._health = message
+                self._show.trouble(message.trouble)
+            case Answered(number=number, error=error):
+                if answer := self._answers.pop(number, None):
+                    answer.set_result(error)
+            case _:
+                pass
+
+    def _on_air(self) -> list[Entry]:
+        """The log as far as viewers have seen it, by whole hands: results must not tell the future."""
+        if self._show.status.scene == "champion":
+            return self._bus.entries
+        hands = (entry.seq for entry in self._bus.entries if isinstance(entry.event, HandEnded))
+        shown = self._show.status.hands_shown
+        return self._bus.entries[: next(itertools.islice(hands, shown - 1, None), 0) if shown else 0]
+
+    def _take_in(self, entries: list[Entry]) -> None:
+        for entry in entries:
+            self._controls = evolve(self._controls, entry.event)
+            self._desk.heard(entry.event, self._plan.zeros[entry.seq > self._plan.held] + entry.at_ms / 1000)
+            if isinstance(entry.event, TournamentOpened):
+                self._names = {entrant.bot: entrant.name for entrant in entry.event.entrants}
+        self._bus.load(entries)
+
+    async def _wish(self, event: ControlSet | CueGiven) -> str:
+        number = next(self._wishes)
+        self._answers[number] = asyncio.get_running_loop().create_future()
+        self._link.send(Wished(number, event))
+        return await self._answers[number]
+
+
+def _end_with_the_card_room() -> None:
+    """Has the kernel end this process with its parent, even if it hangs: the port must be free for the next one."""
+    with contextlib.suppress(AttributeError):  # Only Linux can.
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _of_this_clock(moment: float) -> float:
+    """A moment in seconds since 1970 as this machine's monotonic clock will read it; 0 stays 0."""
+    return moment - time.time() + time.monotonic() if moment else 0.0
+
+
+async def studio(link_end: int, listener: int) -> None:
+    """Runs until the card room closes its end of the link."""
+    link = await open_link(socket.socket(fileno=link_end))
+    messages = link.from_room()
+    plan = await anext(messages)
+    assert isinstance(plan, Plan), "the plan comes first"
+    await StudioProcess(link, plan).run(socket.socket(fileno=listener), messages)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the card room, which then closes the link.
+    _end_with_the_card_room()
+    asyncio.run(studio(int(sys.argv[1]), int(sys.argv[2])))

@@ -1,0 +1,101 @@
+"""`highnoon tournament EVENT.toml`: the evening, from folders to the final table, or on from where it broke off."""
+
+import asyncio
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from broadcast.guard import fresh_tokens
+from server.config import Settings
+from server.event_file import EventPlan, read_event
+from server.front.card_room import Begun, begin_journal
+from server.front.entering import Field, enter_all
+from server.front.evening import Evening
+from server.front.practice import practice
+from server.front.serving import listen_soon
+from server.front.strongbox import Strongbox, keep_strongbox, open_strongbox, strongbox_of
+from server.front.words import dollars, plain, say
+from server.game.events import TournamentOpened
+from server.shuffle import commitment, fresh_seed
+
+
+class DoesNotFit(ValueError):
+    """The event file and the journal that is there are not of the same tournament; the text says what to do."""
+
+
+async def hold_event(path: Path, *, speed: float | None = None, readmit: bool = False) -> int:
+    """Holds the event in the file at `path` to its end, or on from where it broke off; 0 if its recording holds.
+
+    `readmit` lets bots come back that were lost before it broke off. Raises EventFaults, OSError, JournalDamaged,
+    CannotRun and DoesNotFit, each with a sentence for the organiser.
+    """
+    plan = read_event(path)
+    if plan.mode == "practice":
+        return await practice(Settings(plan.host, plan.register_port, plan.data, plan.pace, plan.seed or fresh_seed()))
+    say(f"{plain(plan.name)}, {plan.date}")
+    begun = begin_journal(plan.journal)
+    box = _secrets(plan, begun)
+    with await listen_soon(plan.host, plan.pages_port) as listener, tempfile.TemporaryDirectory() as work:
+        field = await _field(plan, begun, Path(work))
+        try:
+            prizes_cents = plan.purse(len(field.entrants))
+        except ValueError as error:
+            raise DoesNotFit(f"{path}: {error}") from None
+        _check_fit(plan, begun, box, prizes_cents)
+        evening = Evening(
+            plan, box, begun, field, prizes_cents=prizes_cents, speed=plan.pace if speed is None else speed
+        )
+        return await evening.hold(listener, readmit=readmit)
+
+
+def _secrets(plan: EventPlan, begun: Begun) -> Strongbox:
+    """Seed and tokens: new ones for a new journal, for a seed that has been played with is known; else those kept.
+
+    Tokens in the event file hold from the next start.
+    """
+    path = strongbox_of(plan.journal)
+    if begun.entries:
+        kept = open_strongbox(path)
+        return replace(kept, control=plan.control_token or kept.control, view=plan.view_token or kept.view)
+    made = fresh_tokens()
+    box = Strongbox((plan.seed or fresh_seed()).hex(), plan.control_token or made.control, plan.view_token or made.view)
+    keep_strongbox(path, box)
+    return box
+
+
+def _check_fit(plan: EventPlan, begun: Begun, box: Strongbox, prizes_cents: Sequence[int]) -> None:
+    """Raises DoesNotFit where a journal that is taken up was begun otherwise, in words instead of events."""
+    opened = begun.entries[0].event if begun.entries else None
+    if not isinstance(opened, TournamentOpened):
+        return
+    if opened.seed_commitment != commitment(box.seed_bytes):
+        raise DoesNotFit(f"{strongbox_of(plan.journal)} is of another tournament: without its own seed none is resumed")
+    if (opened.title, opened.prizes_cents) != (plan.name, tuple(prizes_cents)):
+        raise DoesNotFit(
+            f'{plan.journal} was begun as "{plain(opened.title)}" with prizes of {_dollars(opened.prizes_cents)}, and'
+            f' the event file says "{plain(plan.name)}" and {_dollars(prizes_cents)}: put name, buy_in and prizes'
+            " back as they were to go on"
+        )
+
+
+def _dollars(prizes_cents: Sequence[int]) -> str:
+    return ", ".join(map(dollars, prizes_cents)) or "nothing"
+
+
+async def _field(plan: EventPlan, begun: Begun, work: Path) -> Field:
+    """Who is entered; in a tournament that is taken up, who was."""
+    say("reading what was handed in")
+    field = await asyncio.to_thread(enter_all, plan, work)
+    if not begun.entries:
+        return field
+    opened = begun.entries[0].event
+    assert isinstance(opened, TournamentOpened), "a journal begins with it"
+    now, then = ([entrant.name for entrant in entrants] for entrants in (field.entrants, opened.entrants))
+    if now != then:
+        raise DoesNotFit(
+            f"{plan.journal} was begun with other bots ({', '.join(map(plain, then))}): put the entries back as they "
+            "were to go on, or give the event another name to begin anew"
+        )
+    return Field(opened.entrants, field.stalls)

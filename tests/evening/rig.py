@@ -1,0 +1,199 @@
+"""A tournament evening as its organiser has it: a folder with an event, and a terminal in which the program runs."""
+
+import ctypes
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+
+from msgspec import Struct
+
+from server.bots.runners.process_tree import descendants
+from server.front.studio import PR_SET_PDEATHSIG
+from server.game.events import Event as HouseEvent
+from server.journal import Entry, read_journal
+
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS = 60.0
+"""Nothing here takes as long, on a busy machine either."""
+CONTROL = "control-of-the-evening"
+VIEW = "only-to-look-at-the-evening"
+NAMES = ("Ada", "Babbage", "Curry", "Dijkstra", "Erlang", "Floyd", "Gosper")
+
+
+class Evening(Struct, frozen=True):
+    """An event's folder and its ports."""
+
+    file: Path
+    pages: int
+    register: int
+
+    @property
+    def base(self) -> str:
+        return f"http://127.0.0.1:{self.pages}"
+
+    @property
+    def journal(self) -> Path:
+        return self.data / "recordings" / "2026-11-21-a-night-in-tests.jsonl"
+
+    @property
+    def data(self) -> Path:
+        return self.file.parent / "data"
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        return read_journal(self.journal).entries
+
+    @property
+    def events(self) -> Sequence[HouseEvent]:
+        return [entry.event for entry in self.entries]
+
+
+def write_evening(
+    folder: Path, remote: Mapping[str, str], folders: Mapping[str, Path] | None = None, *, lines: str = 'start = "bots"'
+) -> Evening:
+    """An event file: `remote` bots with their secrets, and `folders` of players; `lines` are of its upper part."""
+    pages, register = free_ports()
+    tables = [
+        f'[[entries]]\nplayer = "{name} Senior"\nremote = true\nbot = "{name}"\nsecret = "{secret}"'
+        for name, secret in remote.items()
+    ]
+    tables += [f'[[entries]]\nplayer = "{player}"\nfolder = "{path}"' for player, path in (folders or {}).items()]
+    head = f'name = "A night in tests"\ndate = 2026-11-21\nseed = "2a"\n{lines}\n'
+    ports = f"[ports]\npages = {pages}\nregister = {register}\n"
+    tokens = f'[tokens]\ncontrol = "{CONTROL}"\nview = "{VIEW}"\n'
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "event.toml").write_text("\n".join([head, ports, tokens, *tables]))
+    return Evening(folder / "event.toml", pages, register)
+
+
+def secrets_of(names: Sequence[str]) -> dict[str, str]:
+    """What each of them must show."""
+    return {name: f"a-secret-of-its-own-{name}" for name in names}
+
+
+def free_ports() -> tuple[int, int]:
+    """Two ports that stay free while nothing runs: the system lends none below 32768 to whoever calls somebody."""
+    numbers = random.Random(os.urandom(8)).sample(range(20000, 32000), 50)
+    found = [number for number in numbers if _is_free(number)]
+    return found[0], found[1]
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as tried:
+        try:
+            tried.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+        return True
+
+
+class Terminal:
+    """One start of the program. What it prints is kept in `said`; whatever it started is gone at the end."""
+
+    def __init__(self, *words: str | Path) -> None:
+        self.said: list[str] = []
+        self._heard = threading.Condition()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "server", *map(str, words)],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+            preexec_fn=_begin,  # noqa: PLW1509 (it sets signals, nothing more)
+        )
+        self._ears = threading.Thread(target=self._listen, daemon=True)
+        self._ears.start()
+
+    def __enter__(self) -> "Terminal":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill_everything()
+        if kind:
+            print("\n".join(self.said))
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.said)
+
+    @property
+    def address(self) -> str:
+        """The address of the control desk, with its token, as soon as it is printed."""
+        return self.hears("control desk").split()[2]
+
+    @property
+    def studio(self) -> int:
+        """The process of the studio, 0 while there is none."""
+        return next((pid for pid in descendants(self.process.pid) if b"server.front.studio" in _command(pid)), 0)
+
+    def hears(self, words: str, seconds: float = SECONDS) -> str:
+        """The first line with `words` in it, as soon as it is printed."""
+        with self._heard:
+            self._heard.wait_for(lambda: self._line(words) or not self._ears.is_alive(), seconds)
+        line = self._line(words)
+        assert line, f"it never said {words!r}, but:\n{self.text}"
+        return line
+
+    def ended(self, seconds: float = SECONDS) -> int:
+        """Its exit status, once it has ended by itself."""
+        status = self.process.wait(seconds)
+        self._ears.join(seconds)
+        return status
+
+    def interrupt(self) -> int:
+        """Ctrl-C, which in a terminal all processes of the group hear."""
+        os.killpg(self.process.pid, signal.SIGINT)
+        return self.ended()
+
+    def kill_everything(self) -> None:
+        """kill -9 of the program and all that it started, as when the power fails."""
+        everybody = [self.process.pid, *descendants(self.process.pid)] if self.process.poll() is None else []
+        for pid in everybody:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self.process.wait(SECONDS)
+        self._ears.join(SECONDS)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def _line(self, words: str) -> str:
+        return next((line for line in self.said if words in line), "")
+
+    def _listen(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            with self._heard:
+                self.said.append(line.rstrip("\n"))
+                self._heard.notify_all()
+        with self._heard:
+            self._heard.notify_all()
+
+
+def tournament(evening: Evening, *more: str) -> Terminal:
+    """`highnoon tournament event.toml`, as fast as it goes unless told otherwise."""
+    return Terminal("tournament", evening.file, *(more or ("--speed", "0")))
+
+
+def _begin() -> None:
+    """Ends with the tests, even if those are killed; hears Ctrl-C, which scripts in the background have ignored."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""

@@ -1,0 +1,52 @@
+"""The disk runs full in the middle of an evening: everybody is told, and it goes on when there is room."""
+
+import os
+from contextlib import ExitStack
+from pathlib import Path
+
+from server.game.events import ActionTaken, ControlSet
+from server.verify import verify
+from tests.evening.callers import Callers
+from tests.evening.rig import NAMES, secrets_of, tournament, write_evening
+from tests.evening.visitors import Operator, Viewer
+
+TROUBLE = "the disk is full: the game waits until there is room"
+
+
+def fill(disk: Path) -> Path:
+    """Something large that leaves no room beside it."""
+    ballast = disk / "ballast"
+    with ballast.open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(bytes(4096))
+        except OSError:
+            return ballast
+
+
+def test_desk_and_viewers_are_told_and_the_game_goes_on_when_there_is_room(tmp_path: Path, small_disk: Path) -> None:
+    names = NAMES[:6]
+    evening = write_evening(tmp_path, secrets_of(names))
+    os.symlink(small_disk, evening.data)
+    with ExitStack() as night:
+        night.enter_context(Callers(evening.register, secrets_of(names), wild=0.0))
+        terminal = night.enter_context(tournament(evening))
+        with Operator(terminal.address) as ann, Viewer(evening.base) as viewer:
+            ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
+            ballast = fill(small_disk)
+            desk = ann.sees(lambda desk: desk["trouble"])
+            assert desk["trouble"] == TROUBLE
+            assert desk["lights"][0] == {"of": "engine", "colour": "red", "words": TROUBLE, "bot": 0}
+            said = (ann.set("sound", bool(turn % 2)) for turn in range(100))  # What is small may still find room.
+            assert "the journal does not take it: No space left on device" in said
+            stands = len(evening.entries)
+            ballast.unlink()
+            ann.sees(lambda desk: not desk["trouble"] and desk["status"]["hands_shown"] >= 2)
+            ann.set("stage_end", True)
+            assert terminal.ended() == 0, terminal.text
+    assert viewer.troubles[:2] == [TROUBLE, ""]
+    assert len(evening.entries) > stands
+    assert verify(evening.entries).finished
+    assert not [event for event in evening.events if isinstance(event, ActionTaken) and event.fault]
+    done = [event.control for event in evening.events if isinstance(event, ControlSet) and event.control != "sound"]
+    assert done == ["started", "stage_end"]

@@ -1,0 +1,58 @@
+"""A rehearsal: a recording is shown as if it happened now, and the desk works as it will."""
+
+from pathlib import Path
+
+import pytest
+
+from server.game.events import ControlSet, HandStarted, TournamentEnded
+from server.journal import Journal, read_journal
+from tests.contests import play_contest
+from tests.evening.rig import Terminal, free_ports
+from tests.evening.visitors import Operator, Viewer
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("recording") / "evening.jsonl"
+    journal = Journal(path)
+    journal.append(play_contest(3, bots=4))
+    journal.close()
+    return path
+
+
+def rehearsal(recording: Path, data: Path, speed: str) -> Terminal:
+    port, _ = free_ports()
+    return Terminal("replay", recording, "--as-live", "--port", str(port), "--data", data, "--speed", speed)
+
+
+def test_it_waits_for_start_obeys_the_desk_and_leaves_the_recording_alone(recording: Path, tmp_path: Path) -> None:
+    before = recording.read_bytes()
+    with rehearsal(recording, tmp_path, "400") as terminal:
+        terminal.hears("press START at the desk")
+        base = terminal.address.partition("/control")[0]
+        with Operator(terminal.address) as ann, Viewer(base):
+            ann.sees(lambda desk: "a rehearsal, waiting for the start" in desk["lights"][0]["words"])
+            ann.set("paused", True)
+            ann.set("started", True)
+            ann.sees(lambda desk: desk["status"]["waiting"] == "paused")
+            assert ann.set("stage_end", True) == "in a rehearsal a stage ends when it ended"
+            ann.set("paused", False)
+            ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
+            assert ann.set("card", "break") == "put up the break card"
+            assert ann.undo() == "took the card away"
+            terminal.hears("the rehearsal is at its end")
+            ann.sees(lambda desk: desk["status"]["scene"] == "champion")
+        assert terminal.interrupt() == 0
+    assert recording.read_bytes() == before
+
+
+def test_what_it_leaves_is_a_journal_of_the_same_evening_with_what_was_done_at_the_desk(
+    recording: Path, tmp_path: Path
+) -> None:
+    with rehearsal(recording, tmp_path, "0") as terminal:
+        assert terminal.ended() == 0, terminal.text
+    (left,) = (tmp_path / "rehearsals").glob("*.jsonl")
+    then, now = ([entry.event for entry in read_journal(path).entries] for path in (recording, left))
+    assert [event for event in now if not isinstance(event, ControlSet)] == then
+    assert isinstance(now[-1], TournamentEnded)
+    assert any(isinstance(event, HandStarted) for event in now)

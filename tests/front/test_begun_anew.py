@@ -1,0 +1,65 @@
+"""What lies about of an evening that was held before, or that was tampered with, when an evening begins."""
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from broadcast.airfile import Diary, forget_others
+from server.front.card_room import CardRoom, begin_journal
+from server.front.strongbox import Strongbox, StrongboxDamaged, keep_strongbox, open_strongbox, strongbox_of
+from server.game.events import Entrant, StageStarted
+from tests.evening.rig import write_evening
+from tests.front.program import highnoon
+
+NOBODY = {"Ada": "a-secret-of-its-own-Ada"}
+
+
+def test_a_seed_that_was_played_with_never_deals_again(tmp_path: Path) -> None:
+    evening = write_evening(tmp_path, NOBODY, lines='host = "192.0.2.1"')  # an address of no machine: it fails there
+    evening.file.write_text(evening.file.read_text().replace('seed = "2a"\n', ""))
+    seeds = set()
+    for _ in range(2):
+        assert highnoon("tournament", str(evening.file)).returncode == 1
+        seeds.add(open_strongbox(strongbox_of(evening.journal)).seed)
+        evening.journal.unlink()
+    assert len(seeds) == 2
+
+
+def test_the_diary_of_another_journal_is_forgotten(tmp_path: Path) -> None:
+    diary = tmp_path / "x.air"
+    diary.write_text("7 1 1\n" + "9" * 5000 + " 1 1\n")
+    forget_others(diary, 7)
+    assert [line.seq for line in Diary(diary).read()] == [7]
+    forget_others(diary, 6)
+    assert not diary.exists()
+    diary.write_text("7 1 1\n")
+    begin_journal(tmp_path / "x.jsonl").journal.close()
+    assert not diary.exists()
+
+
+@pytest.mark.parametrize("held", [b"", b"\xff", b"{}", b'{"seed":"zz","control":"123456789012","view":"210987654321"}'])
+def test_a_strongbox_without_secrets_is_told_in_words(held: bytes, tmp_path: Path) -> None:
+    box = tmp_path / "x.secret"
+    with pytest.raises(StrongboxDamaged, match="missing"):
+        open_strongbox(box)
+    box.write_bytes(held)
+    with pytest.raises(StrongboxDamaged, match="without them nothing is resumed"):
+        open_strongbox(box)
+
+
+def test_a_journal_that_was_begun_otherwise_is_told_in_words(tmp_path: Path) -> None:
+    """Both, before anything is started: the strongbox of another evening, and another buy-in."""
+    evening = write_evening(tmp_path, NOBODY)
+    entrants = [Entrant(1, "Ada", "Ada Senior")]
+    room = CardRoom(
+        begin_journal(evening.journal), entrants, title="A night in tests", seed=b"\x01" * 32, prizes_cents=(500,)
+    )
+    room.bus.publish(StageStarted(1, "High Noon", 1, 24, (1,), (5000,)))
+    room.bus.close()
+    box = Strongbox((b"\x02" * 32).hex(), "control-in-tests", "looking-in-tests")
+    keep_strongbox(strongbox_of(evening.journal), box)
+    assert "is of another tournament" in highnoon("tournament", str(evening.file)).stderr
+    keep_strongbox(strongbox_of(evening.journal), replace(box, seed=(b"\x01" * 32).hex()))
+    evening.file.write_text("buy_in = 6\n" + evening.file.read_text())
+    assert "put name, buy_in and prizes" in highnoon("tournament", str(evening.file)).stderr

@@ -1,0 +1,114 @@
+"""Bots that behave badly before they are in: nobody else pays for it."""
+
+import asyncio
+import json
+import socket
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from server.bots.runners.runner import CannotRun, Exit, Say, Usage
+from server.bus import Bus
+from server.director import Director
+from server.front.corral import Corral, Stall
+from server.front.pulse import Pulse
+from server.front.serving import MOST_OF_A_BOT, listen
+from server.game.controls import Controls
+from server.game.events import BotConnected, Entrant, Event, FaultNoted
+from server.game.tournament import QUICK_DRAW_CONTEST
+from server.gate import Gate
+from server.journal import Journal
+
+CALLS = 3 * MOST_OF_A_BOT
+NAMES = ("Ann", "Bob")
+
+
+class Outside:
+    """A bot without a box, and thus on this machine's own loopback."""
+
+    box = "none"
+
+    def __init__(self) -> None:
+        self.register, self.game = listen("127.0.0.1", 0), listen("127.0.0.1", 0)
+
+    async def ended(self) -> Exit:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def usage(self) -> Usage:
+        return Usage()
+
+    async def stop(self) -> None:
+        self.register.close()
+        self.game.close()
+
+
+class Outdoors:
+    """Starts nothing, and has a mistake of its own in building Bob."""
+
+    kind = "none"
+    notes: tuple[str, ...] = ()
+
+    def __init__(self) -> None:
+        self.running = Outside()
+
+    async def build(self, name: str, folder: Path, say: Say) -> str:
+        if name == "Bob":
+            raise KeyError(name)
+        return ""
+
+    async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> Outside:
+        if not strict:
+            raise CannotRun("once is enough")
+        return self.running
+
+    async def close(self) -> None:
+        await self.running.stop()
+
+
+def flood(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[bytes], socket.socket]:
+    """Calls again and again under a wrong name, each time on a connection that stays; then comes in."""
+    body = json.dumps({"name": "Zoe"}).encode()
+    lines = [socket.create_connection(register, timeout=10) for _ in range(CALLS)]
+    heard = []
+    for line in lines:
+        try:
+            line.sendall(b"POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+            heard.append(line.recv(4096))
+        except ConnectionError:
+            heard.append(b"")
+    bot = socket.create_connection(game)
+    for line in lines:
+        line.close()
+    return heard, bot
+
+
+def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path) -> None:
+    events: list[Event] = []
+
+    async def story() -> Sequence[bytes]:
+        journal = Journal(tmp_path / "x.jsonl")
+        bus = Bus(journal, time.monotonic)
+        bus.listeners.append(events.append)
+        pulse = Pulse(journal, time.monotonic)
+        bus.listeners.append(pulse.heard)
+        entrants = [Entrant(number, name, name) for number, name in enumerate(NAMES, 1)]
+        gate = Gate(Controls(), time.monotonic)
+        director = Director(QUICK_DRAW_CONTEST, entrants, seed=bytes(32), bus=bus, gate=gate)
+        outdoors = Outdoors()
+        corral = Corral(outdoors, director, pulse, tmp_path / "logs")
+        filling = asyncio.create_task(corral.fill([Stall(each.bot, each.name, tmp_path) for each in entrants]))
+        await asyncio.sleep(0)
+        doors = [door.getsockname() for door in (outdoors.running.register, outdoors.running.game)]
+        heard, bot = await asyncio.to_thread(flood, *doors)
+        with bot:
+            await filling
+            await corral.empty()
+        bus.close()
+        return heard
+
+    heard = asyncio.run(story())
+    answered = [answer for answer in heard if answer]
+    assert 0 < len(answered) <= MOST_OF_A_BOT, "the others are cut off"
+    assert sum(isinstance(event, FaultNoted) for event in events) == 1, "it is noted once"
+    assert BotConnected(1) in events, "Bob's trouble is Bob's alone"

@@ -1,0 +1,298 @@
+"""How a tournament ended, or stands: told from its journal alone, as text, as JSON and as a page."""
+
+import asyncio
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import Page, sync_playwright
+
+from broadcast.app import Studio
+from server.front.results import Results, results, save_results
+from server.front.results_page import results_router
+from server.front.serving import serving
+from server.front.words import final_table
+from server.game.events import (
+    Entrant,
+    GameEnded,
+    HandEnded,
+    Placing,
+    StageEnded,
+    StageStarted,
+    TournamentEnded,
+    TournamentOpened,
+)
+from server.game.rules import QUICK_DRAW
+from server.journal import Entry
+from tests.contests import play_contest
+from tests.evenings import Evening, evenings
+
+HOSTILE = '<img src=x onerror="document.title=1">'
+
+
+@pytest.fixture(scope="module")
+def contest() -> list[Entry]:
+    """Twelve bots of nine players, to the end."""
+    return play_contest(1)
+
+
+def ended(evening: Evening) -> Results:
+    return results(evening.entries())
+
+
+def tied(*stacks: int, advance: int) -> Results:
+    """One stage that ended with these stacks, best first."""
+    bots = tuple(range(1, len(stacks) + 1))
+    entrants = tuple(Entrant(bot, f"Bot {bot}") for bot in bots)
+    events = [
+        TournamentOpened("quick-draw", "Friday", QUICK_DRAW, 5000, entrants, ""),
+        StageStarted(1, "The Trials", 15, 6, bots, stacks, advance),
+        StageEnded(1, bots, stacks, bots[:advance]),
+    ]
+    return results(Entry(number, 0, event) for number, event in enumerate(events, 1))
+
+
+# -- what it says ----------------------------------------------------------------------------------
+
+
+def test_the_final_table_is_the_one_that_was_announced() -> None:
+    for evening in evenings("final table", 300):
+        entries = evening.entries()
+        last = entries[-1].event
+        assert isinstance(last, TournamentEnded)
+        rows = results(entries).rows
+        assert [Placing(row.place, row.bot, row.chips, row.prize_cents) for row in rows] == list(last.placings)
+
+
+def test_every_line_has_place_bot_player_chips_and_prize(contest: list[Entry]) -> None:
+    told = results(contest)
+    placings = contest[-1].event
+    assert isinstance(placings, TournamentEnded)
+    assert [Placing(row.place, row.bot, row.chips, row.prize_cents) for row in told.rows] == list(placings.placings)
+    assert (told.finished, told.doing, told.pool_cents) == (True, "final result", 6000)
+    assert [row.player for row in told.rows] == [f"Player {row.bot % 9}" for row in told.rows]
+    assert all(row.decided for row in told.rows)
+
+
+def test_a_players_second_bot_is_explained_where_its_money_moved_up(contest: list[Entry]) -> None:
+    told = {row.place: row for row in results(contest).rows}
+    assert [place for place, row in told.items() if row.prize_cents] == [1, 2, 3, 4, 7]
+    assert told[5].note == f"{told[5].player}'s second bot: the money moves up"
+    assert told[6].note == f"{told[6].player}'s second bot: the money moves up"
+    assert not [row for row in told.values() if row.note and row.place not in (5, 6)]
+
+
+def test_money_is_summed_up_for_each_player_and_adds_up_to_the_pool() -> None:
+    for evening in evenings("money", 300):
+        told = ended(evening)
+        came = len(evening.absent) < len(evening.opened.entrants)
+        assert sum(paid.prize_cents for paid in told.paid) == told.pool_cents * came
+        assert len({paid.player for paid in told.paid}) == len(told.paid)
+
+
+def test_a_bot_that_never_came_stands_last_with_the_reason() -> None:
+    told = ended(Evening(random.Random(2), 9, absent=2))
+    assert [row.note for row in told.rows[-2:]] == ["withdrawn: it never came"] * 2
+    assert [row.chips for row in told.rows[-2:]] == [0, 0]
+
+
+def test_a_cut_stage_is_told() -> None:
+    told = ended(Evening(random.Random(1), 14, cuts=0.05))
+    assert "The operator ended The Trials early." in told.remarks
+
+
+def test_a_tie_at_the_line_is_told_with_who_rode_on() -> None:
+    assert tied(9000, 4000, 4000, 4000, 3000, advance=2).remarks == (
+        "The Trials: Bot 2, Bot 3 and Bot 4 had 4,000 chips each at the line; by lot Bot 2 rode on.",
+    )
+    assert tied(9000, 4000, 4000, 3000, 3000, advance=3).remarks == (), "equals on one side of the line draw no lots"
+
+
+def test_a_tie_for_a_place_in_the_last_stage_is_told() -> None:
+    assert tied(9000, 500, 500, 0, 0, advance=0).remarks == (
+        "The Trials: Bot 2 and Bot 3 ended with 500 chips each; the lot decided in this order.",
+    )
+
+
+def test_chips_of_another_stage_are_told_as_such() -> None:
+    told = ended(Evening(random.Random(1), 14, cuts=0.05))
+    assert "Who is not in High Noon stands with the chips of the stage before." in told.remarks
+    assert told.rows[6].chips > 0
+
+
+def test_with_fewer_players_than_prizes_it_says_that_the_winner_takes_the_rest() -> None:
+    told = ended(Evening(random.Random(1), 1))
+    assert told.remarks == ("3 prizes, 1 player: the winner takes the rest.",)
+    assert ended(Evening(random.Random(1), 9, absent=9)).remarks == ("Nobody has played, so nobody is paid.",)
+
+
+# -- a tournament that is not over -----------------------------------------------------------------
+
+
+def test_before_the_opening_there_is_nothing_to_tell() -> None:
+    assert results([]) == Results()
+
+
+def test_an_unfinished_tournament_gives_the_standing_so_far_after_every_entry(contest: list[Entry]) -> None:
+    for end in range(1, len(contest), 97):
+        told = results(contest[:end])
+        assert not told.finished
+        assert [row.place for row in told.rows] == list(range(1, 13))
+        assert not [row for row in told.rows if row.prize_cents]
+        open_rows = [row for row in told.rows if not row.decided]
+        assert open_rows == sorted(open_rows, key=lambda row: (-row.chips, row.bot))
+        assert told.rows[: len(open_rows)] == tuple(open_rows), "who is out stands behind who is in"
+
+
+def test_chips_are_those_after_the_last_hand(contest: list[Entry]) -> None:
+    at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, HandEnded)) + 1
+    event = contest[at - 1].event
+    assert isinstance(event, HandEnded)
+    chips = sorted((row.chips for row in results(contest[:at]).rows), reverse=True)
+    assert chips == sorted([*event.stacks, *[5000] * 6], reverse=True)
+
+
+def test_it_says_how_far_the_tournament_is(contest: list[Entry]) -> None:
+    def after(kind: type) -> str:
+        at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, kind))
+        return results(contest[: at + 1]).doing
+
+    assert results(contest[:1]).doing == "before the first hand"
+    assert after(HandEnded) == "The Trials, game 1 of 15, after hand 1 of 6"
+    assert after(GameEnded) == "The Trials, after game 1 of 15"
+    assert after(StageEnded) == "after The Trials"
+    last = max(at for at, entry in enumerate(contest) if isinstance(entry.event, HandEnded))
+    assert results(contest[: last + 1]).doing.startswith("High Noon, after hand ")
+
+
+# -- text ------------------------------------------------------------------------------------------
+
+
+def test_the_text_has_a_line_for_each_bot_and_the_remarks_below(contest: list[Entry]) -> None:
+    lines = final_table(results(contest)).splitlines()
+    assert lines[0].split() == ["place", "bot", "player", "chips", "prize"]
+    assert [int(line.split()[0]) for line in lines[1:13]] == list(range(1, 13))
+    assert lines[1].endswith("$25.00")
+    assert lines[5].endswith("second bot: the money moves up")
+
+
+def test_in_the_text_places_not_yet_decided_stand_in_brackets(contest: list[Entry]) -> None:
+    lines = final_table(results(contest[:1])).splitlines()
+    assert lines[1].split()[0] == "(1)"
+    assert lines[-1] == "so far: before the first hand"
+
+
+def test_hostile_names_do_nothing_in_a_terminal() -> None:
+    bad = "\x1b[2J\u202e"
+    opened = TournamentOpened("quick-draw", "x", QUICK_DRAW, 5000, (Entrant(1, bad, bad),), "")
+    assert not {"\x1b", "\u202e"} & set(final_table(results([Entry(1, 0, opened)])))
+
+
+# -- JSON ------------------------------------------------------------------------------------------
+
+
+def test_the_results_lie_beside_the_recording_as_json(contest: list[Entry], tmp_path: Path) -> None:
+    path = save_results(results(contest), tmp_path / "2026-11-21-friday.jsonl")
+    assert path == tmp_path / "2026-11-21-friday.results.json"
+    assert msgspec.json.decode(path.read_bytes(), type=Results) == results(contest)
+
+
+def visit(told: Results, folder: Path, act: Callable[[str], None]) -> None:
+    async def story() -> None:
+        studio = Studio(folder, time.monotonic)
+        studio.app.include_router(results_router(lambda: told))
+        async with serving(studio.app, "127.0.0.1", 0) as base:
+            await asyncio.to_thread(act, base)
+
+    asyncio.run(story())
+
+
+def test_programs_read_the_same_at_results_json(contest: list[Entry], tmp_path: Path) -> None:
+    def act(base: str) -> None:
+        answer = httpx.get(f"{base}/results.json")
+        assert answer.headers["content-type"] == "application/json"
+        assert msgspec.json.decode(answer.content, type=Results) == results(contest)
+
+    visit(results(contest), tmp_path, act)
+
+
+# -- the page --------------------------------------------------------------------------------------
+
+
+def look(
+    told: Results, folder: Path, chromium_path: str | None, size: tuple[int, int], check: Callable[[Page], None]
+) -> None:
+    """Opens the page in a browser, where nothing may complain."""
+
+    def act(base: str) -> None:
+        complaints: list[str] = []
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"])
+            page = browser.new_page(viewport={"width": size[0], "height": size[1]})
+            page.on("console", lambda message: complaints.append(message.text))
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.goto(f"{base}/results")
+            page.wait_for_load_state("networkidle")
+            check(page)
+            browser.close()
+        assert not complaints
+
+    visit(told, folder, act)
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (390, 844), (320, 568)])
+def test_the_page_fits_its_screen_from_a_phone_to_a_projector(
+    size: tuple[int, int], contest: list[Entry], chromium_path: str | None, tmp_path: Path
+) -> None:
+    opened = contest[0].event
+    assert isinstance(opened, TournamentOpened)
+    wide = [replace(entrant, name="W" * 30, player="W" * 30) for entrant in opened.entrants]
+    told = results([replace(contest[0], event=replace(opened, entrants=tuple(wide))), *contest[1:]])
+
+    def check(page: Page) -> None:
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        assert page.locator("tbody tr").count() == 12
+
+    look(told, tmp_path, chromium_path, size, check)
+
+
+def test_twelve_bots_fit_a_full_screen_without_scrolling(
+    contest: list[Entry], chromium_path: str | None, tmp_path: Path
+) -> None:
+    def check(page: Page) -> None:
+        assert page.evaluate("document.documentElement.scrollHeight") <= 1080
+        assert page.locator(".doing").inner_text() == "Final result"
+        rows = page.locator("tbody tr").all_inner_texts()
+        assert rows[0].split()[-1] == "$25.00"
+        assert "second bot: the money moves up" in rows[4]
+
+    look(results(contest), tmp_path, chromium_path, (1920, 1080), check)
+
+
+def test_a_standing_so_far_is_marked_as_one(contest: list[Entry], chromium_path: str | None, tmp_path: Path) -> None:
+    def check(page: Page) -> None:
+        assert page.locator(".so-far").inner_text().startswith("So far: The Trials, ")
+        assert page.locator(".champion").count() == 0
+
+    at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, GameEnded))
+    look(results(contest[:at]), tmp_path, chromium_path, (1280, 720), check)
+
+
+def test_names_and_reasons_never_become_markup(chromium_path: str | None, tmp_path: Path) -> None:
+    entrants = (Entrant(1, HOSTILE, HOSTILE), Entrant(2, "Ada", HOSTILE))
+    opened = TournamentOpened("quick-draw", HOSTILE, QUICK_DRAW, 5000, entrants, HOSTILE, (500,))
+    told = results(
+        [Entry(1, 0, opened), Entry(2, 0, TournamentEnded((Placing(1, 1, 5000, 500), Placing(2, 2, 0)), HOSTILE))]
+    )
+
+    def check(page: Page) -> None:
+        assert page.title().startswith("<img")
+        assert page.locator("img[src=x]").count() == 0
+        assert page.locator("tbody .bot bdi").first.inner_text() == HOSTILE
+
+    look(told, tmp_path, chromium_path, (1280, 720), check)
