@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from broadcast.onair import OnAirEntry
-from broadcast.picture import fold, opening
+from broadcast.onair import OnAirEntry, PaceChanged
+from broadcast.picture import State, fold, opening
 from server.game.events import Event
 
 KEPT_ENTRIES = 2000
@@ -18,31 +18,48 @@ REPLAYED_ENTRIES = 200
 
 
 class AirLog:
-    """What viewers may see now. Numbers start at 1 and never skip; the epoch changes with every new log."""
+    """What viewers may see now. Numbers start at 1 and never skip; the epoch changes with every new log.
+
+    `speed` is what the channel was opened with (0: as fast as it goes), `pace` how fast the show goes now.
+    """
 
     def __init__(self, channel: str, speed: float) -> None:
         self.channel = channel
         self.speed = speed
+        self.pace = speed
         self.epoch = secrets.token_hex(8)
         self.last = 0
         self.at_ms = 0
         self.listeners: set[Callable[[bytes], None]] = set()
         self._kept: deque[bytes] = deque(maxlen=KEPT_ENTRIES)
-        self._picture = opening()
+        self.picture: State = opening()
 
     def put(self, event: Event, at_ms: int, hold_ms: int) -> None:
         """Puts `event` on air: everybody who listens gets its text."""
+        text = self.recall(event, at_ms, hold_ms)
+        for listener in tuple(self.listeners):
+            listener(text)
+
+    def recall(self, event: Event, at_ms: int, hold_ms: int) -> bytes:
+        """Takes `event` in as something that was on air already; its text, which nobody is sent."""
         entry = OnAirEntry(self.last + 1, at_ms, hold_ms, event)
         text = entry.text()
-        self._picture = fold(self._picture, entry.seq, at_ms, hold_ms, event)
+        self.picture = fold(self.picture, entry.seq, at_ms, hold_ms, event)
         self._kept.append(text)
         self.last, self.at_ms = entry.seq, at_ms
+        if isinstance(event, PaceChanged):
+            self.pace = event.speed
+        return text
+
+    def refresh(self) -> None:
+        """Sends the picture to everybody who listens: after recalling, they would miss what nobody was sent."""
+        text = self.snapshot()
         for listener in tuple(self.listeners):
             listener(text)
 
     def welcome(self) -> bytes:
         """The first message of every connection."""
-        return self._text("welcome", epoch=self.epoch, channel=self.channel, speed=self.speed)
+        return self._text("welcome", epoch=self.epoch, channel=self.channel, speed=self.pace)
 
     def catch_up(self, after: int, epoch: str) -> list[bytes]:
         """What a page that has everything up to `after` of `epoch` must hear to be whole: entries, or the picture."""
@@ -55,7 +72,7 @@ class AirLog:
 
     def snapshot(self) -> bytes:
         """The whole picture after the last entry."""
-        return self._text("snapshot", state=self._picture)
+        return self._text("snapshot", state=self.picture)
 
     def _text(self, kind: str, **rest: Any) -> bytes:
         return msgspec.json.encode({"seq": self.last, "at_ms": self.at_ms, "type": kind, **rest})

@@ -1,42 +1,49 @@
 """The studio's web application: pages, the show's socket, static files and media. Decides nothing."""
 
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Iterable, MutableMapping
 from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
-from starlette.datastructures import MutableHeaders
-from starlette.routing import WebSocketRoute
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.routing import Match, WebSocketRoute
 
+from broadcast.admission import Admission
 from broadcast.airlog import AirLog
+from broadcast.desk import Desk
 from broadcast.fanout import Fanout, ShowSocket
+from broadcast.guard import Guard, Keyring
+from broadcast.seen import Pages
+from broadcast.shelf import Shelf
 
 HOUSE = Path(__file__).resolve().parent.parent
-_HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; "
-    "frame-ancestors 'self'; base-uri 'none'; form-action 'self'; object-src 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-}
 
 
 class Studio:
     """The channels on air and the pages that show them."""
 
-    def __init__(self, media: Path, clock: Callable[[], float]) -> None:
+    def __init__(self, media: Path, clock: Callable[[], float], hosts: Iterable[str] = ()) -> None:
+        """`hosts` are names by which this machine may be called, besides its own and its addresses."""
         self._clock = clock
+        self._keys = Keyring()
+        self.pages = Pages(clock)
         self.channels: MutableMapping[str, AirLog] = {}
         self._fanouts: dict[str, Fanout] = {}
         self.app = FastAPI(
             title="High Noon", openapi_url=None, docs_url=None, redoc_url=None
         )  # their pages load from elsewhere
         self._add_files(media)
-        self._add_pages(Jinja2Templates(HOUSE / "broadcast" / "templates"))
-        self.app.router.routes.append(WebSocketRoute("/ws/show", ShowSocket(self._fanouts)))
-        self.app.add_middleware(Guarded)
+        self._templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
+        self._add_pages(self._templates)
+        self.app.router.routes += [WebSocketRoute("/ws/show", ShowSocket(self._fanouts)), self.pages.route]
+        self.app.add_middleware(Guard, admission=Admission(hosts), keys=self._keys)
+
+    def add_desk(self, desk: Desk) -> None:
+        """Opens `/control` to those who have one of its tokens. Once."""
+        self._keys.tokens = desk.tokens
+        self.pages.wanted = True
+        self.app.router.routes += desk.routes(self._templates, self.pages)
 
     def open_channel(self, name: str, speed: float) -> AirLog:
         """A new on-air log under `name`, in place of an older one."""
@@ -52,14 +59,19 @@ class Studio:
     def _add_files(self, media: Path) -> None:
         media.mkdir(parents=True, exist_ok=True)
         for kind in ("art", "css", "js"):  # and nothing of the tools that lie beside them
-            self.app.mount(f"/static/{kind}", StaticFiles(directory=HOUSE / "static" / kind))
+            self.app.mount(f"/static/{kind}", Shelf(HOUSE / "static" / kind))
         for kind in ("avatars", "fonts", "particles", "sounds"):
-            self.app.mount(f"/assets/{kind}", StaticFiles(directory=HOUSE / "assets" / kind))
+            self.app.mount(f"/assets/{kind}", Shelf(HOUSE / "assets" / kind))
         self.app.mount("/media", StaticFiles(directory=media))
 
         @self.app.get("/favicon.ico", include_in_schema=False)
         def favicon() -> FileResponse:
             return FileResponse(HOUSE / "assets" / "favicon.ico")
+
+    def _serves(self, method: str, path: str) -> bool:
+        """Whether there is an answer; what is served differs from command to command."""
+        scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": []}
+        return any(route.matches(scope)[0] is Match.FULL for route in self.app.routes)
 
     def _add_pages(self, templates: Jinja2Templates) -> None:
         @self.app.get("/overlay", response_class=HTMLResponse)
@@ -75,7 +87,8 @@ class Studio:
         @self.app.get("/", response_class=HTMLResponse)
         def index(request: Request) -> Response:
             """What is on now."""
-            return templates.TemplateResponse(request, "index.html", {"channels": list(self.channels.values())})
+            about = {"channels": list(self.channels.values()), "serves": self._serves}
+            return templates.TemplateResponse(request, "index.html", about)
 
         @self.app.get("/healthz")
         def healthz() -> dict[str, object]:
@@ -84,22 +97,3 @@ class Studio:
                 name: {"seq": air.last, "viewers": self._fanouts[name].viewers} for name, air in self.channels.items()
             }
             return {"status": "ok", "channels": on_air}
-
-
-class Guarded:
-    """Says with every answer what a browser may do with it. Plain ASGI: a page is some fifty small files."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
-                    headers.setdefault(name, value)
-                kept = scope["path"].startswith("/media/") and message["status"] == 200
-                headers.setdefault("Cache-Control", "public, max-age=31536000, immutable" if kept else "no-cache")
-            await send(message)
-
-        await self._app(scope, receive, guarded if scope["type"] == "http" else send)

@@ -4,17 +4,19 @@ Never decodes anything itself: that happens in another process. Never refuses a 
 the default and a reason.
 """
 
-import asyncio
 import hashlib
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
+import msgspec
 from msgspec import Struct
 
 from broadcast.intake import REFUSED, Kind
+from broadcast.study import Hearing, Portrait, Study
 
 RECIPE = b"1"
 """Part of every name: a new recipe prepares every file anew."""
@@ -24,6 +26,9 @@ SUFFIX: dict[Kind, str] = {"avatar": ".webp", "particle": ".webp", "sound": ".og
 ROOT = Path(__file__).parents[1]
 ENVIRONMENT = {"PATH": "", "OPENBLAS_NUM_THREADS": "1"}
 """No secret to steal and no program to start; one thread, because each would reserve memory."""
+
+
+Seen = TypeVar("Seen", Portrait, Hearing)
 
 
 class Prepared(Struct, frozen=True):
@@ -74,11 +79,19 @@ class Gallery:
         faults = tuple(fault for _, fault in results.values() if fault)
         return Prepared(names["avatar"], names["particle"], names["sound"], faults)
 
-    async def prepare_aside(
-        self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None
-    ) -> Prepared:
-        """As `prepare`, while the show goes on."""
-        return await asyncio.to_thread(self.prepare, avatar, particle, sound)
+    def portrait(self, path: Path) -> Portrait:
+        """A stranger's picture as it came. Raises Unusable."""
+        return self._studied("portrait", path, Portrait)
+
+    def hearing(self, path: Path) -> Hearing:
+        """A stranger's sound as a meter reads it, before and after. Raises Unusable."""
+        return self._studied("hearing", path, Hearing)
+
+    def _studied(self, kind: Study, path: Path, seen: type[Seen]) -> Seen:
+        try:
+            return msgspec.json.decode(_made_safe(kind, _read(path), self._seconds), type=seen)
+        except msgspec.MsgspecError:
+            raise Unusable("what reads it has lost its way") from None
 
     def _name_or_fault(self, kind: Kind, path: Path | None) -> tuple[str, str]:
         try:
@@ -121,7 +134,7 @@ def _read(path: Path) -> bytes:
     return content
 
 
-def _made_safe(kind: Kind, content: bytes, seconds: float) -> bytes:
+def _made_safe(kind: Kind | Study, content: bytes, seconds: float) -> bytes:
     """What the intake makes of a file. Raises Unusable with its reason."""
     try:
         intake = subprocess.run(  # noqa: S603  our own program; what is not trusted is its input

@@ -5,12 +5,16 @@ The only module that knows Pillow. Runs in the intake's own process, never in th
 
 from io import BytesIO
 
+import msgspec
 from PIL import Image, ImageOps
+
+from broadcast.study import Portrait
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 MAX_PIXELS = 16_000_000
 AVATAR_PIXELS = 512
 PARTICLE_PIXELS = 128
+PORTRAIT_PIXELS = 640
 
 
 class BadPicture(ValueError):
@@ -27,6 +31,13 @@ def particle(content: bytes) -> bytes:
     """A WebP of 128 x 128 that holds the whole picture, transparent around it. Raises BadPicture."""
     side = (PARTICLE_PIXELS, PARTICLE_PIXELS)
     return _webp(ImageOps.pad(_first_frame(content), side, Image.Resampling.LANCZOS, color=(0, 0, 0, 0)))
+
+
+def portrait(content: bytes) -> bytes:
+    """A `Portrait` as JSON: the picture before it is squared, for its author to see. Raises BadPicture."""
+    whole = _first_frame(content)
+    small = ImageOps.contain(whole, (PORTRAIT_PIXELS, PORTRAIT_PIXELS)) if max(whole.size) > PORTRAIT_PIXELS else whole
+    return msgspec.json.encode(Portrait(*whole.size, str(_open(content).format), _webp(small)))
 
 
 def _first_frame(content: bytes) -> Image.Image:

@@ -1,4 +1,5 @@
-"""`python -m broadcast.intake avatar|particle|sound < theirs > ours`: one file of a stranger, in a process of its own.
+"""`python -m broadcast.intake KIND < theirs > ours`: one file of a stranger, in a process of its own. KIND is avatar,
+particle or sound for what is served, portrait or hearing for what a report says of it.
 
 The process may use little memory and time. It exits with 0, or with 3 and one line on standard error that says what is
 wrong with the file. Must never be imported by the server for more than its constants.
@@ -44,13 +45,13 @@ def _limit() -> None:
 
 def _preparation(kind: str) -> Callable[[bytes], bytes]:
     """What makes a file of this kind safe. Only its own libraries are loaded: that takes most of the time."""
-    if kind == "sound":
+    if kind in ("sound", "hearing"):
         from broadcast import sounds  # noqa: PLC0415
 
-        return sounds.win_sound
+        return {"sound": sounds.win_sound, "hearing": sounds.hearing}[kind]
     from broadcast import images  # noqa: PLC0415
 
-    return {"avatar": images.avatar, "particle": images.particle}[kind]
+    return {"avatar": images.avatar, "particle": images.particle, "portrait": images.portrait}[kind]
 
 
 def _refuse(reason: str) -> int:

@@ -1,5 +1,7 @@
 """What may stand in the on-air log besides the house's own events, and how an on-air entry is written."""
 
+from typing import Any, Literal
+
 import msgspec
 from msgspec import Struct
 
@@ -26,6 +28,103 @@ class StandingsChanged(Event, frozen=True):
 
 class CaptionSpoken(Event, frozen=True):
     """What just happened, in words."""
+
+    text: str
+
+
+class Chance(Struct, frozen=True):
+    """How the hand of a seat stands with the board as it lies: to win and to tie, in tenths of a percent."""
+
+    seat: int
+    win: int
+    tie: int
+
+
+class EquitiesChanged(Event, frozen=True):
+    """Every hand that is still in, by seat. Empty once there is nothing left to win against."""
+
+    chances: tuple[Chance, ...]
+
+
+Mark = Literal[
+    "Upset", "Bad beat", "Big pot", "High hand", "All-in showdown", "Elimination", "Hero call", "Bluff"
+]  # fmt: skip
+"""What a hand may be remembered for; `broadcast.drama` has the rules."""
+
+
+class HighlightMarked(Event, frozen=True):
+    """A hand that was on air is worth a mark: who earned it, and how much of a story the hand was, 0 to 100."""
+
+    mark: Mark
+    hand: int
+    seats: tuple[int, ...]
+    score: int
+
+
+class BotStatistics(Struct, frozen=True):
+    """How a bot has played in this tournament, as far as it was on air. Counts of hands, chips, milliseconds."""
+
+    bot: int
+    hands: int = 0
+    vpip: int = 0
+    """Hands in which it put chips in before the flop of its free will."""
+    pfr: int = 0
+    """Hands in which it raised before the flop."""
+    bets: int = 0
+    """Bets and raises, on every street."""
+    calls: int = 0
+    showdowns: int = 0
+    showdowns_won: int = 0
+    all_ins: int = 0
+    """Hands that were run out with all chips in, so that luck decided."""
+    luck: int = 0
+    """What it won in these beyond what it could expect."""
+    biggest_pot: int = 0
+    """The most it won in one hand."""
+    biggest_with: str = ""
+    answers: int = 0
+    think_ms: int = 0
+    """All its answers together."""
+    faults: int = 0
+
+
+class Notice(Struct, frozen=True):
+    """Something the statistics have to tell, in words: "Loosest", "Calamity Bayes, 61 % of hands"."""
+
+    title: str
+    bot: int
+    text: str
+
+
+class StatisticsChanged(Event, frozen=True):
+    """How everybody has played, and what is worth telling of it."""
+
+    rows: tuple[BotStatistics, ...]
+    notices: tuple[Notice, ...] = ()
+
+
+class PaceChanged(Event, frozen=True):
+    """The show goes on at this speed: 1 is the pace of the book, 2 twice as fast."""
+
+    speed: float
+
+
+class ReplayStarted(Event, frozen=True):
+    """What follows was on air before: the hand again, until `ReplayEnded`; then the picture is as it was.
+
+    `picture` is the one the hand began in.
+    """
+
+    hand: int
+    picture: dict[str, Any]
+
+
+class ReplayEnded(Event, frozen=True):
+    pass
+
+
+class TroubleShown(Event, frozen=True):
+    """Why everybody waits, in words; "" once it is over."""
 
     text: str
 

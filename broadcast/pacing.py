@@ -1,7 +1,11 @@
-"""How long each event holds the screen, in milliseconds at speed 1. Pure: one table, and the hand's end in sight."""
+"""How long each event holds the screen, in milliseconds at speed 1. Pure: one table, and the hand's end in sight.
+
+A hand is shown quicker or slower by how much of a story it is; nothing else may be seen of its end beforehand.
+"""
 
 from collections.abc import Mapping, Sequence
 
+from broadcast.onair import CaptionSpoken, StandingsChanged
 from server.game.events import (
     ActionTaken,
     BetReturned,
@@ -15,6 +19,7 @@ from server.game.events import (
     HandStarted,
     HoleDealt,
     PotAwarded,
+    StageCut,
     StageEnded,
     StageStarted,
     StreetDealt,
@@ -33,7 +38,8 @@ _HOLD: dict[type[Event], int] = {
     BetsCollected: 600,
     HandEnded: 400,
     BotEliminated: 4000,
-    StageEnded: 2000,
+    StageCut: 2500,
+    StageEnded: 4000,
     TournamentEnded: 20000,
 }
 _ACT = {"fold": 800, "check": 900, "call": 1200, "bet": 1700, "raise": 1700}
@@ -43,23 +49,56 @@ DEAL = 2400
 WIN_AT_LEAST = 3500
 WIN_AT_MOST = 5000
 LEADERBOARD = 15000
+REPLAY_BEGINS = 1800
+REPLAY_ENDS = 500
 SHOWDOWN = 4500
 SHOWN_WITHOUT_SHOWDOWN = 2000
 BEAT_BEFORE_RUN_OUT = 2500
 THINK_SHOWN_AT_MOST = 1200
+MARKED = 2600
+"""How long a hand that earned a mark stands at its end."""
+QUICKEST, SLOWEST = 0.7, 1.3
+"""What the times of a hand are multiplied with, by its drama: the dullest and the most dramatic."""
+DULL, DRAMATIC = 10, 80
+"""From the one score to the other the pace goes from the quickest to the slowest."""
+LONGEST_BEAT = 1.8
+"""What the beat before a run-out is multiplied with at most."""
 
 
-def holds(events: Sequence[Event], sounds_ms: Mapping[int, int] | None = None) -> list[int]:
+def holds(events: Sequence[Event], sounds_ms: Mapping[int, int] | None = None, score: int | None = None) -> list[int]:
     """The hold of each of `events`: a whole hand, or what happened between two.
 
-    `sounds_ms` is how long the seats' own sounds play: a win holds until the winner's has been heard.
+    `sounds_ms` is how long the seats' own sounds play: a win holds until the winner's has been heard. `score` is the
+    drama of the hand, 0 to 100; without it everything takes its time of the table.
     """
     dealt = sum(isinstance(event, HoleDealt) for event in events) or 1
     times = [_hold(event, dealt, sounds_ms or {}) for event in events]
     _show_thinking(events, times)
-    _slow_run_out(events, times)
+    beat = _slow_run_out(events, times)
     _show_hands_together(events, times)
+    if score is not None:
+        times = [_paced(event, ms, score) for event, ms in zip(events, times, strict=True)]
+    if beat is not None:
+        times[beat] += round(BEAT_BEFORE_RUN_OUT * _between(1, LONGEST_BEAT, score or 0))
     return times
+
+
+def with_added(hold: int, event: Event, added: Sequence[Event]) -> int:
+    """The hold of `event` with what the story adds: standings are read, and what is said of a hand that is over."""
+    if any(isinstance(extra, StandingsChanged) for extra in added):
+        return LEADERBOARD
+    told = isinstance(event, HandEnded) and any(isinstance(extra, CaptionSpoken) for extra in added)
+    return max(hold, MARKED) if told else hold
+
+
+def _paced(event: Event, ms: int, score: int) -> int:
+    """What a bot's thinking and a winner's sound take is not the director's."""
+    return ms if isinstance(event, TurnStarted | PotAwarded) else round(ms * _between(QUICKEST, SLOWEST, score))
+
+
+def _between(least: float, most: float, score: int) -> float:
+    share = (min(max(score, DULL), DRAMATIC) - DULL) / (DRAMATIC - DULL)
+    return least + (most - least) * share
 
 
 def _hold(event: Event, dealt: int, sounds_ms: Mapping[int, int]) -> int:
@@ -87,14 +126,13 @@ def _show_thinking(events: Sequence[Event], times: list[int]) -> None:
             times[asked] = min(event.think_ms, THINK_SHOWN_AT_MOST)
 
 
-def _slow_run_out(events: Sequence[Event], times: list[int]) -> None:
-    """Cards that fall with nobody left to act fall slower, after a beat."""
+def _slow_run_out(events: Sequence[Event], times: list[int]) -> int | None:
+    """Cards that fall with nobody left to act fall slower, after a beat: where that is, if it comes."""
     last_turn = max((at for at, event in enumerate(events) if isinstance(event, TurnStarted)), default=len(events))
     run_out = [at for at, event in enumerate(events) if isinstance(event, StreetDealt) and at > last_turn]
     for at in run_out:
         times[at] = times[at] * 8 // 5
-    if run_out:
-        times[run_out[0] - 1] += BEAT_BEFORE_RUN_OUT
+    return run_out[0] - 1 if run_out else None
 
 
 def _show_hands_together(events: Sequence[Event], times: list[int]) -> None:

@@ -8,7 +8,17 @@ from typing import Any
 
 import msgspec
 
-from broadcast.onair import CaptionSpoken, StandingsChanged
+from broadcast.onair import (
+    CaptionSpoken,
+    EquitiesChanged,
+    HighlightMarked,
+    PaceChanged,
+    ReplayEnded,
+    ReplayStarted,
+    StandingsChanged,
+    StatisticsChanged,
+    TroubleShown,
+)
 from server.game import events
 from server.game.events import Event
 
@@ -17,6 +27,7 @@ State = dict[str, Any]
 
 CHAT_KEPT = 8
 HISTORY_KEPT = 120
+MARKS_KEPT = 20
 
 
 def opening() -> State:
@@ -34,9 +45,22 @@ def opening() -> State:
         **_swept(),
         "chat": [],
         "standings": {"rows": [], "advance": 0},
+        "statistics": {"rows": [], "notices": []},
+        "marks": [],
         "history": {},
         "caption": "",
         "placings": [],
+        "duel": None,
+        "replay": None,
+        "desk": {
+            "card": "",
+            "graphics": True,
+            "sound": True,
+            "chat_off": [],
+            "media_off": [],
+            "speed": 1.0,
+            "trouble": "",
+        },
     }
 
 
@@ -54,7 +78,7 @@ def fold(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> Stat
 # -- tournament ------------------------------------------------------------------------------------
 
 
-def _tournament_opened(_state: State, event: events.TournamentOpened) -> State:
+def _tournament_opened(state: State, event: events.TournamentOpened) -> State:
     extra = {"stack": event.starting_stack, "place": 0, "presence": ""}
     return {
         **opening(),
@@ -65,6 +89,7 @@ def _tournament_opened(_state: State, event: events.TournamentOpened) -> State:
             "prizes_cents": list(event.prizes_cents),
         },
         "bots": {str(entrant.bot): {**_plain(entrant), **extra} for entrant in event.entrants},
+        "desk": state["desk"],
     }
 
 
@@ -113,6 +138,7 @@ def _game_started(state: State, event: events.GameStarted) -> State:
 def _game_ended(state: State, event: events.GameEnded) -> State:
     bots = _with_stacks(state["bots"], _sitting(state), event.stacks)
     return {
+        **_duel_over(state),
         "bots": bots,
         "history": _grown(state["history"], bots),
         "game": state["game"] and {**state["game"], "over": True},
@@ -121,11 +147,16 @@ def _game_ended(state: State, event: events.GameEnded) -> State:
 
 def _bot_eliminated(state: State, event: events.BotEliminated) -> State:
     seats = [{**seat, "place": event.place} if seat["bot"] == event.bot else seat for seat in state["seats"]]
-    return {**_with_bot(state, event.bot, place=event.place), "seats": seats}
+    changes = {**_with_bot(state, event.bot, place=event.place), "seats": seats}
+    if event.bot not in _sitting(state):
+        return changes
+    loser = _sitting(state).index(event.bot)
+    duel = {"bot": event.bot, "place": event.place, "by": _takers(state, loser)}
+    return {**changes, "scene": "duel", "duel": duel}
 
 
 def _stage_ended(state: State, event: events.StageEnded) -> State:
-    return {"bots": _with_stacks(state["bots"], event.ranking, event.stacks)}
+    return {**_duel_over(state), "bots": _with_stacks(state["bots"], event.ranking, event.stacks)}
 
 
 def _tournament_ended(_state: State, event: events.TournamentEnded) -> State:
@@ -138,7 +169,7 @@ def _tournament_ended(_state: State, event: events.TournamentEnded) -> State:
 def _hand_started(state: State, event: events.HandStarted) -> State:
     return {
         **_swept(),
-        "scene": "table",
+        "scene": "replay" if state["replay"] else "table",
         "hand": {
             "hand": event.hand,
             "button": event.button,
@@ -243,7 +274,7 @@ def _pot_awarded(state: State, event: events.PotAwarded) -> State:
         "pot": state["pot"] - event.amount,
         "awards": [*state["awards"], share],
         "lit": list(lit),
-        "seats": [_paid(seat, won.get(at, 0)) for at, seat in enumerate(state["seats"])],
+        "seats": [{**_paid(seat, won.get(at, 0)), **_no_chance()} for at, seat in enumerate(state["seats"])],
     }
 
 
@@ -267,8 +298,68 @@ def _standings_changed(state: State, event: StandingsChanged) -> State:
     }
 
 
+def _statistics_changed(_state: State, event: StatisticsChanged) -> State:
+    rows, notices = event.rows, event.notices
+    return {"statistics": {"rows": [_plain(row) for row in rows], "notices": [_plain(each) for each in notices]}}
+
+
+def _highlight_marked(state: State, event: HighlightMarked) -> State:
+    mark = {
+        "mark": event.mark,
+        "game": state["game"]["game"] if state["game"] else 0,
+        "hand": event.hand,
+        "bots": [state["seats"][seat]["bot"] for seat in event.seats],
+        "score": event.score,
+    }
+    return {"marks": [*state["marks"], mark][-MARKS_KEPT:]}
+
+
 def _caption_spoken(_state: State, event: CaptionSpoken) -> State:
     return {"caption": event.text}
+
+
+def _equities_changed(state: State, event: EquitiesChanged) -> State:
+    known = {chance.seat: {"win": chance.win, "tie": chance.tie} for chance in event.chances}
+    return {"seats": [{**seat, **known.get(at, _no_chance())} for at, seat in enumerate(state["seats"])]}
+
+
+def _replay_started(state: State, event: ReplayStarted) -> State:
+    return {
+        **event.picture,
+        **_swept(),
+        "scene": "replay",
+        "hand": None,
+        "seats": [{**_seat(seat["bot"], seat["stack"]), "place": seat["place"]} for seat in event.picture["seats"]],
+        "caption": "",
+        "replay": {"hand": event.hand, "before": state},
+        "desk": state["desk"],
+    }
+
+
+def _replay_ended(state: State, _event: ReplayEnded) -> State:
+    return {**state["replay"]["before"], "desk": state["desk"]} if state["replay"] else {}
+
+
+# -- the desk --------------------------------------------------------------------------------------
+
+
+def _control_set(state: State, event: events.ControlSet) -> State:
+    desk = state["desk"]
+    if event.control in ("card", "graphics", "sound"):
+        return {"desk": {**desk, event.control: event.value}}
+    if event.control in ("chat", "media"):
+        listed = f"{event.control}_off"
+        others = {*desk[listed]} - {event.bot}
+        return {"desk": {**desk, listed: sorted(others if event.value else {*others, event.bot})}}
+    return {}
+
+
+def _pace_changed(state: State, event: PaceChanged) -> State:
+    return {"desk": {**state["desk"], "speed": event.speed}}
+
+
+def _trouble_shown(state: State, event: TroubleShown) -> State:
+    return {"desk": {**state["desk"], "trouble": event.text}}
 
 
 # -- pieces ----------------------------------------------------------------------------------------
@@ -276,7 +367,19 @@ def _caption_spoken(_state: State, event: CaptionSpoken) -> State:
 
 def _swept() -> State:
     """What a new hand sweeps off the table."""
-    return {"turn": None, "board": [], "pot": 0, "pots": [], "awards": [], "lit": []}
+    return {"turn": None, "board": [], "pot": 0, "pots": [], "awards": [], "lit": [], "duel": None}
+
+
+def _duel_over(state: State) -> State:
+    """Whoever lost a duel has been seen to lose it."""
+    return {"scene": "table", "duel": None} if state["scene"] == "duel" else {}
+
+
+def _takers(state: State, loser: int) -> list[int]:
+    """The bots that won the last pot the seat's chips were in: they had it covered."""
+    staked = [at for at, pot in enumerate(state["pots"]) if loser in pot["seats"]]
+    shares = [share["awards"] for share in state["awards"] if share["pot"] in staked[-1:]]
+    return [state["seats"][award["seat"]]["bot"] for awards in shares for award in awards]
 
 
 def _plain(fact: msgspec.Struct) -> State:
@@ -300,7 +403,13 @@ def _seat(bot: int, stack: int) -> State:
         "ranking": "",
         "best": [],
         "place": 0,
+        **_no_chance(),
     }
+
+
+def _no_chance() -> State:
+    """There is nothing to say about a seat's chances."""
+    return {"win": None, "tie": None}
 
 
 def _sitting(state: State) -> list[int]:
@@ -358,4 +467,12 @@ _STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     events.HandEnded: _hand_ended,
     StandingsChanged: _standings_changed,
     CaptionSpoken: _caption_spoken,
+    EquitiesChanged: _equities_changed,
+    HighlightMarked: _highlight_marked,
+    StatisticsChanged: _statistics_changed,
+    ReplayStarted: _replay_started,
+    ReplayEnded: _replay_ended,
+    events.ControlSet: _control_set,
+    PaceChanged: _pace_changed,
+    TroubleShown: _trouble_shown,
 }

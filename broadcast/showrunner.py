@@ -1,21 +1,68 @@
-"""From house log to on-air log: a hand goes on air when it is finished at the table, event by event, at its pace."""
+"""From house log to on-air log: a hand goes on air when it is finished at the table, event by event, at its pace.
+
+What the operator does acts as soon as it stands in the log, out of turn. It never brings a hand on air sooner.
+"""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from broadcast.airfile import Diary, of_the_desk, recalled
 from broadcast.airlog import AirLog
-from broadcast.onair import StandingsChanged
-from broadcast.pacing import LEADERBOARD, holds
-from broadcast.story import Story
-from server.game.events import Event, HandEnded, HandStarted
+from broadcast.bookmaker import Bookmaker
+from broadcast.drama import judged
+from broadcast.feed import Feed, Unit
+from broadcast.onair import PaceChanged, ReplayEnded, ReplayStarted, TroubleShown
+from broadcast.outlook import Outlook
+from broadcast.pacing import REPLAY_BEGINS, REPLAY_ENDS, holds, with_added
+from broadcast.reel import Reel, Shot, Take
+from broadcast.story import Story, doing
+from broadcast.tempo import Tempo
+from server.game.controls import Controls
+from server.game.events import (
+    ChatSent,
+    ControlSet,
+    CueGiven,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandEnded,
+    HandStarted,
+    StageEnded,
+    StageStarted,
+    TournamentEnded,
+)
 from server.journal import Entry
 
-HANDS_AHEAD = 1
-"""How many hands the table may be ahead of the show."""
+STOPS = (HandStarted, GameStarted, GameEnded, StageStarted, StageEnded, TournamentEnded)
+"""What a show that is held does not begin."""
+TRIFLE = 0.03
+"""A change of pace by a smaller share is not worth telling."""
+
+
+class ShowStatus(Struct, frozen=True):
+    """What the desk shows of the show."""
+
+    scene: str
+    doing: str
+    """In plain words: "High Noon, hand 7 of 24"."""
+    hands_shown: int
+    hands_ahead: int
+    """Hands finished at the table that have not begun on air."""
+    eta_s: float
+    """Seconds until the present stage is over, at the present pace; 0: unknown."""
+    pace: float
+    """What viewers see: the operator's speed and the governor's."""
+    governor: float
+    """The governor's share, 1.0 if there is none."""
+    waiting: str
+    """Why nothing moves, "" while it does."""
 
 
 class Showrunner:
-    """Runs the show of one channel. `speed` 0 is as fast as it goes."""
+    """Runs the show of one channel. An `air` of speed 0 goes as fast as it can."""
 
     def __init__(
         self,
@@ -23,51 +70,231 @@ class Showrunner:
         *,
         clock: Callable[[], float],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        shown: Callable[[int], object] = lambda _: None,
+        outlook: Outlook | None = None,
+        diary: Diary | None = None,
+        bookmaker: Bookmaker | None = None,
     ) -> None:
+        """`shown` is told how many hands of the log have been on air, after each.
+
+        What `diary` says was on air before is taken in silently, and counts as shown. Without a `bookmaker` nobody's
+        chances are told, nor at speed 0, where nobody could read them.
+        """
         self._air = air
         self._clock = clock
-        self._sleep = sleep
+        self._tell_shown = shown
+        self._outlook = outlook or Outlook()
+        self._diary = diary
+        self._bookmaker = bookmaker if air.speed else None
+        self._tempo = Tempo(air.speed, clock, sleep)
         self._story = Story()
+        self._reel = Reel()
+        self._feed = Feed()
         self._begun = clock()
-        self._dealt = 0
+        self._past = {False: 0, True: 0}
+        """The last entry that was on air before this process: of the table, and of the desk."""
         self._shown = 0
-        self._progress = asyncio.Condition()
-
-    async def gate(self) -> None:
-        """Returns when the table may deal its next hand without getting too far ahead of the show."""
-        async with self._progress:
-            await self._progress.wait_for(lambda: self._dealt - self._shown <= HANDS_AHEAD)
-            self._dealt += 1
+        self._ended = False
+        self._standing = False
+        self._again: Take | None = None
+        self._replaying = False
+        self._wants_this = False
 
     async def run(self, entries: AsyncIterator[Entry]) -> None:
         """Shows everything of `entries`, to the end."""
-        hand: list[Event] = []
+        await self._recall(entries)
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._read(entries))
+            while (unit := await self._next()) is not None:
+                await self._show(unit)
+
+    def trouble(self, text: str) -> None:
+        """Says on air why everybody waits; "" once it is over."""
+        if text != self._air.picture["desk"]["trouble"]:
+            self._put(Shot((TroubleShown(text),), 0))
+
+    @property
+    def controls(self) -> Controls:
+        """How the desk stands, as far as the show has heard."""
+        return self._tempo.controls
+
+    @property
+    def status(self) -> ShowStatus:
+        """How the show stands."""
+        pace = self._tempo.pace
+        return ShowStatus(
+            self._air.picture["scene"],
+            doing(self._air.picture),
+            self._shown,
+            self._feed.hands,
+            self._outlook.eta_s(pace),
+            pace,
+            self._tempo.governor,
+            self._why_waiting(),
+        )
+
+    def _why_waiting(self) -> str:
+        controls = self._tempo.controls
+        if controls.card:
+            return f"the {controls.card} card is up"
+        if controls.paused:
+            return "paused"
+        if not self._standing:
+            return ""
+        if self._feed.next:
+            return "held"
+        begun = controls.started or self._air.picture["stage"]
+        return "waiting for the table" if begun else "waiting for the start"
+
+    # -- reading
+
+    async def _recall(self, entries: AsyncIterator[Entry]) -> None:
+        """Takes in, silently and at once, what was on air before this process began."""
+        lines = self._diary.read() if self._diary else []
+        last = max((line.seq for line in lines), default=0)
+        past: list[Entry] = []
+        while len(past) < last and (entry := await anext(entries, None)):
+            past.append(entry)
+        await self._study_past(past)
+        for entry, line in recalled(lines, past):
+            self._past[of_the_desk(entry.event)] = entry.seq
+            for event in self._prepared(entry.event, int(line.hold_ms * self._tempo.asked)).events:
+                self._air.recall(event, line.at_ms, line.hold_ms)
+            self._tempo.obey(entry.event)
+        self._begun = self._clock() - self._air.at_ms / 1000
+        if past:
+            self._air.refresh()
+            self._set_pace()
+        for entry in past:
+            self._take(entry)
+
+    async def _read(self, entries: AsyncIterator[Entry]) -> None:
         async for entry in entries:
-            event = entry.event
-            if hand or isinstance(event, HandStarted):
-                hand.append(event)
-                if isinstance(event, HandEnded):
-                    await self._show(hand)
-                    await self._hand_shown()
-                    hand = []
+            self._take(entry)
+        self._ended = True
+        self._tempo.wake()
+
+    def _take(self, entry: Entry) -> None:
+        if not of_the_desk(entry.event):
+            self._feed.take(entry)
+            self._study_next()
+        elif entry.seq > self._past[True]:
+            self._obey(entry)
+        self._tempo.wake()
+
+    def _study_next(self) -> None:
+        """Has the chances of the next hand worked out while the one before it is on air."""
+        if self._bookmaker:
+            self._bookmaker.study([entry.event for entry in self._feed.next_hand])
+
+    async def _study_past(self, past: list[Entry]) -> None:
+        """Knows the chances of every hand that was on air: marks and statistics are told from them."""
+        if self._bookmaker:
+            self._bookmaker.study([entry.event for entry in past])
+            await self._bookmaker.done()
+
+    def _obey(self, entry: Entry) -> None:
+        """Does what the operator wants, and says so on air."""
+        event = entry.event
+        self._put(self._prepared(event, 0), entry.seq)
+        match event:
+            case ControlSet():
+                self._tempo.obey(event)
+                self._set_pace()
+            case CueGiven(cue="next"):
+                self._replaying &= self._tempo.controls.card != ""
+                self._tempo.skip(ready=self._feed.next is not None)
+            case CueGiven():
+                self._again, self._wants_this = self._reel.last, self._reel.is_won
+
+    # -- showing
+
+    async def _next(self) -> Unit | None:
+        """What is to be shown now, as soon as there is something that may be; None at the end of the log."""
+        while True:
+            unit = self._feed.next
+            if self._again and not self._tempo.frozen and (unit is None or isinstance(unit[0].event, STOPS)):
+                await self._replay(self._again)
+            elif unit and self._may_begin(unit):
+                return self._feed.pop()
+            elif unit is None and self._ended:
+                return None
             else:
-                await self._show([event])
+                self._standing = True
+                await self._tempo.change()
+                self._standing = False
 
-    async def _show(self, events: Sequence[Event]) -> None:
-        for event, hold in zip(events, holds(events, self._story.sounds_ms()), strict=True):
-            await self._put(event, hold)
+    def _may_begin(self, unit: Unit) -> bool:
+        known = unit[-1].seq <= self._past[False]
+        return known or self._tempo.may_begin(stop=isinstance(unit[0].event, STOPS))
 
-    async def _put(self, event: Event, hold: int) -> None:
-        added = self._story.after(event)
-        if any(isinstance(extra, StandingsChanged) for extra in added):
-            hold = LEADERBOARD
-        hold_ms = int(hold / self._air.speed) if self._air.speed else 0
-        at_ms = int((self._clock() - self._begun) * 1000)
-        for each in (event, *added):
-            self._air.put(each, at_ms, hold_ms)
-        await self._sleep(hold_ms / 1000)
-
-    async def _hand_shown(self) -> None:
-        async with self._progress:
+    async def _show(self, unit: Unit) -> None:
+        """Puts a hand on air, or what is between two; what was on air before is passed over."""
+        lengths = self._directed([entry.event for entry in unit])
+        for entry, hold in zip(unit, lengths, strict=True):
+            if entry.seq > self._past[False] and not self._muted(entry.event):
+                await self._hold_on_air(self._prepared(entry.event, hold), entry.seq)
+        ended = unit[-1].event
+        if isinstance(ended, HandEnded):
+            if self._wants_this:
+                self._again, self._wants_this = self._reel.last, False
             self._shown += 1
-            self._progress.notify_all()
+            self._tell_shown(self._shown)
+            self._set_pace(after_hand=True)
+        if isinstance(ended, HandEnded | GameEnded):
+            self._tempo.passed()
+
+    def _directed(self, events: list[Event]) -> list[int]:
+        """How long each of `events` is to hold the screen. A hand's drama sets its pace, and nothing else."""
+        self._study_next()
+        told = self._bookmaker.ahead(events) if self._bookmaker else {}
+        score = judged(events, told).score if isinstance(events[0], HandStarted) else None
+        return holds(events, self._story.sounds_ms(), score)
+
+    def _prepared(self, event: Event, hold: int) -> Shot:
+        """`event` with what the story adds to it, and its hold; from here on it counts as told."""
+        if isinstance(event, ControlSet | CueGiven):
+            return Shot((replace(event, operator=""),), 0)
+        chances = self._bookmaker.after(event) if self._bookmaker else []
+        added = [*self._story.after(event, chances), *chances]
+        hold = with_added(hold, event, added)
+        shot = Shot((event, *added), hold)
+        self._outlook.note(event, hold)
+        self._reel.note(self._air.picture, shot)
+        return shot
+
+    async def _replay(self, take: Take) -> None:
+        """Shows a hand again, exactly as it was."""
+        self._again, self._replaying = None, True
+        await self._hold_on_air(Shot((ReplayStarted(take.hand, take.picture),), REPLAY_BEGINS))
+        for shot in take.shots:
+            if self._replaying and not self._muted(shot.events[0]):
+                await self._hold_on_air(shot)
+        self._replaying = False
+        await self._hold_on_air(Shot((ReplayEnded(),), REPLAY_ENDS))
+
+    async def _hold_on_air(self, shot: Shot, seq: int = 0) -> None:
+        self._put(shot, seq)
+        await self._tempo.hold(shot.hold)
+
+    def _put(self, shot: Shot, seq: int = 0) -> None:
+        """Puts a shot on air; `seq` is its number in the house log, if it stands there."""
+        at_ms = int((self._clock() - self._begun) * 1000)
+        hold_ms = int(shot.hold / self._tempo.pace) if self._tempo.pace else 0
+        for event in shot.events:
+            self._air.put(event, at_ms, hold_ms)
+        if self._diary and seq:
+            self._diary.append(seq, at_ms, hold_ms)
+
+    def _muted(self, event: Event) -> bool:
+        return isinstance(event, ChatSent) and event.bot in self._tempo.controls.chat_off
+
+    def _set_pace(self, *, after_hand: bool = False) -> None:
+        """Lets the governor have its say, and tells viewers where the pace has changed by more than a trifle."""
+        tempo = self._tempo
+        if not tempo.controls.governed:
+            tempo.governor = 1.0
+        elif after_hand:
+            tempo.governor = self._outlook.governor(self._clock(), tempo.asked)
+        if abs(tempo.pace - self._air.pace) > TRIFLE * self._air.pace:
+            self._put(Shot((PaceChanged(round(tempo.pace, 3)),), 0))

@@ -7,11 +7,13 @@ import math
 import warnings
 from io import BytesIO
 
+import msgspec
 import numpy as np
 import soundfile
 
 from broadcast import mp3
 from broadcast.loudness import Samples, decibels, integrated_lufs, true_peak_db
+from broadcast.study import Hearing
 
 with warnings.catch_warnings():  # pydub's escapes and audioop are older than today's Python
     warnings.simplefilter("ignore")
@@ -27,6 +29,7 @@ LUFS = -16.0
 PEAK_DB = -1.5
 RATES = (44_100, 48_000)
 HEADROOM = 4.0
+WAVE_PEAKS = 160
 FORMATS = {"WAV": "WAV", "WAVEX": "WAV", "MP3": "MP3"}
 
 
@@ -48,6 +51,33 @@ def win_sound(content: bytes) -> bytes:
         raise BadSound("it is silent")
     gain_db = min(LUFS - loudness, PEAK_DB - true_peak_db(samples))
     return _vorbis(samples, rate, gain_db)
+
+
+def hearing(content: bytes) -> bytes:
+    """A `Hearing` as JSON: what a meter reads before and after levelling, for its author to see. Raises BadSound."""
+    ours, ours_rate = soundfile.read(BytesIO(win_sound(content)), dtype="float64", always_2d=True)
+    samples, rate, _ = _judged(content)
+    channels = samples.shape[1]
+    # A browser plays one channel on both sides, and so do we.
+    came = np.repeat(samples, 2, axis=1) if channels == 1 else samples
+    return msgspec.json.encode(
+        Hearing(
+            _kind(content),
+            len(samples) / rate,
+            rate,
+            channels,
+            integrated_lufs(came, rate),
+            true_peak_db(came),
+            integrated_lufs(ours, ours_rate),
+            true_peak_db(ours),
+            _wave(samples),
+        )
+    )
+
+
+def _wave(samples: Samples) -> tuple[int, ...]:
+    parts = np.array_split(np.abs(samples).max(axis=1), min(WAVE_PEAKS, len(samples)))
+    return tuple(min(100, round(100 * float(part.max()))) for part in parts)
 
 
 def _judged(content: bytes) -> tuple[Samples, int, float]:

@@ -1,83 +1,116 @@
-"""What the events add up to: standings and captions. Pure, and blind to everything that is not on air yet."""
+"""What is added to the show: captions, marks, statistics, standings. Pure, and blind to what is not on air yet."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from broadcast.onair import CaptionSpoken, Standing, StandingsChanged
+from broadcast.captions import Captions
+from broadcast.ceremony import Ceremony
+from broadcast.drama import Drama, judged
+from broadcast.felt import Felt
+from broadcast.onair import CaptionSpoken, EquitiesChanged, HighlightMarked, Standing, StandingsChanged
+from broadcast.statistics import Statistics
 from server.game.events import (
-    ActionTaken,
-    BotDisconnected,
     BotEliminated,
     Event,
     GameEnded,
     GameStarted,
-    HandShown,
+    HandEnded,
     HandStarted,
-    PotAwarded,
-    StageEnded,
     StageStarted,
-    StreetDealt,
-    TournamentEnded,
     TournamentOpened,
 )
-from server.game.ranking import card_name
 
 
 class Story:
     """Follows what is on air and says what to add to it."""
 
     def __init__(self) -> None:
-        self._names: dict[int, str] = {}
+        self._felt = Felt()
+        self._captions = Captions(self._felt)
+        self._ceremony = Ceremony(self._felt)
+        self._statistics = Statistics(self._felt)
+        self._standings = _Standings()
         self._sounds_ms: dict[int, int] = {}
+        self._hand: list[Event] = []
+        self._told: dict[int, EquitiesChanged] = {}
+
+    def after(self, event: Event, chances: Sequence[EquitiesChanged] = ()) -> list[Event]:
+        """What goes on air right after `event`, at the same moment; `chances` go on air after that."""
+        self._take(event, chances)
+        text = self._ceremony.after(event) or self._captions.after(event)
+        added: list[Event] = [CaptionSpoken(text)] if text else []
+        if isinstance(event, HandEnded):
+            added += self._marks()
+        if isinstance(event, GameEnded):
+            added.append(self._statistics.told)
+            if self._standings.wanted:
+                added.append(self._standings.told())
+        return added
+
+    def sounds_ms(self) -> dict[int, int]:
+        """How long the sound of the bot in each seat of the present game plays, in milliseconds."""
+        return {seat: self._sounds_ms[bot] for seat, bot in enumerate(self._felt.bots)}
+
+    def _take(self, event: Event, chances: Sequence[EquitiesChanged]) -> None:
+        if isinstance(event, TournamentOpened):
+            self._sounds_ms = {entrant.bot: entrant.sound_ms for entrant in event.entrants}
+        if isinstance(event, HandStarted):
+            self._hand, self._told = [], {}
+        for told in chances:
+            self._told[len(self._hand)] = told
+        self._hand.append(event)
+        self._felt.take(event)
+        for told in chances:
+            self._felt.hear(told)
+        self._statistics.take(event)
+        self._standings.take(event)
+
+    def _marks(self) -> list[Event]:
+        """What the hand that is over has earned, in words and as marks."""
+        drama: Drama = judged(self._hand, self._told)
+        words = next((text for marked in drama.marks if (text := self._captions.of_mark(marked))), "")
+        added: list[Event] = [CaptionSpoken(words)] if words else []
+        number = self._felt.hand.hand
+        return [*added, *(HighlightMarked(each.mark, number, each.seats, drama.score) for each in drama.marks)]
+
+
+class _Standings:
+    """Counts the table of a stage."""
+
+    def __init__(self) -> None:
         self._stacks: dict[int, int] = {}
         self._games: dict[int, int] = {}
         self._places: dict[int, int] = {}
         self._ranks: dict[int, int] = {}
         self._stage = StageStarted(0, "", 0, 0, (), ())
         self._seats: tuple[int, ...] = ()
-        self._game = 0
-        self._hands = 0
-        self._shown: dict[int, str] = {}
 
-    def after(self, event: Event) -> list[Event]:
-        """What goes on air right after `event`, at the same moment."""
-        self._note(event)
-        tell = _TELLERS.get(type(event))
-        text = tell(self, event) if tell else ""
-        added: list[Event] = [CaptionSpoken(text)] if text else []
-        if isinstance(event, GameEnded) and self._stage.games > 1:
-            added.append(self._standings())
-        return added
-
-    # -- standings
-
-    def _note(self, event: Event) -> None:
+    def take(self, event: Event) -> None:
         match event:
             case TournamentOpened(entrants=entrants, starting_stack=stack):
-                self._names = {entrant.bot: entrant.name for entrant in entrants}
-                self._sounds_ms = {entrant.bot: entrant.sound_ms for entrant in entrants}
-                self._stacks = dict.fromkeys(self._names, stack)
-                self._games = dict.fromkeys(self._names, 0)
+                self._stacks = {entrant.bot: stack for entrant in entrants}
+                self._games = dict.fromkeys(self._stacks, 0)
             case StageStarted(bots=bots, stacks=stacks):
-                self._stage, self._game = event, 0
+                self._stage = event
                 self._stacks |= dict(zip(bots, stacks, strict=True))
                 self._ranks = {}
-            case GameStarted(seats=seats, hands=hands):
-                self._game, self._seats, self._hands = self._game + 1, seats, hands
+            case GameStarted(seats=seats):
+                self._seats = seats
                 for bot in seats:
                     self._games[bot] += 1
             case GameEnded(stacks=stacks):
                 self._stacks |= dict(zip(self._seats, stacks, strict=True))
-            case HandStarted():
-                self._shown = {}
-            case HandShown(seat=seat, ranking=ranking):
-                self._shown[seat] = ranking
             case BotEliminated(bot=bot, place=place):
                 self._places[bot] = place
             case _:
                 pass
 
-    def _standings(self) -> StandingsChanged:
+    @property
+    def wanted(self) -> bool:
+        """Whether the stage has games enough for a table between them."""
+        return self._stage.games > 1
+
+    def told(self) -> StandingsChanged:
         best_first = sorted(self._stage.bots, key=lambda bot: (self._places.get(bot, 0), -self._stacks[bot], bot))
         rows = []
         for rank, bot in enumerate(best_first, 1):
@@ -86,102 +119,21 @@ class Story:
             self._ranks[bot] = rank
         return StandingsChanged(tuple(rows), self._stage.advance)
 
-    # -- captions
 
-    def name(self, seat: int) -> str:
-        """The name of the bot in a seat of the present game."""
-        return self._names[self._seats[seat]]
-
-    def sounds_ms(self) -> dict[int, int]:
-        """How long the sound of the bot in each seat of the present game plays, in milliseconds."""
-        return {seat: self._sounds_ms[bot] for seat, bot in enumerate(self._seats)}
-
-    def stage_caption(self, event: StageStarted) -> str:
-        if event.advance:
-            return f"{event.title}: {len(event.bots)} bots, and the best {event.advance} ride on."
-        return f"{event.title}. {_listed(self._names[bot] for bot in event.bots)}."
-
-    def game_caption(self, event: GameStarted) -> str:
-        which = f"Game {self._game}: " if self._stage.games > 1 else ""
-        return f"{which}{_listed(self._names[bot] for bot in event.seats)} sit down."
-
-    def game_end_caption(self, event: GameEnded) -> str:
-        most = max(event.stacks)
-        leaders = [self.name(seat) for seat, stack in enumerate(event.stacks) if stack == most]
-        what = f"Game {self._game}" if self._stage.games > 1 else "The last hand"
-        return f"{what} is over. {_listed(leaders)} leave{'s' if len(leaders) == 1 else ''} with {most:,}."
-
-    def hand_caption(self, event: HandStarted) -> str:
-        return f"Hand {event.hand} of {self._hands}. {self.name(event.button)} has the button."
-
-    def act_caption(self, event: ActionTaken) -> str:
-        name = self.name(event.seat)
-        if event.fault == "timeout":
-            return f"{name} runs out of time and folds."
-        if event.fault == "disconnected":
-            return f"{name} is gone and folds."
-        if event.all_in:
-            return f"{name} is all in for {event.bet:,}!"
-        return {
-            "fold": f"{name} folds.",
-            "check": f"{name} checks.",
-            "call": f"{name} calls {event.amount:,}.",
-            "bet": f"{name} bets {event.bet:,}.",
-            "raise": f"{name} raises to {event.bet:,}.",
-        }[event.act]
-
-    def street_caption(self, event: StreetDealt) -> str:
-        return f"The {event.street}: {_listed(card_name(card) for card in event.cards)}."
-
-    def award_caption(self, event: PotAwarded) -> str:
-        pot = "the pot" if event.pot == 0 else f"side pot {event.pot}"
-        winners = [award.seat for award in event.awards]
-        ranking = self._shown.get(winners[0], "")
-        with_what = f" with {_with_article(ranking)}" if ranking else ""
-        if len(winners) > 1:
-            return f"{_listed(self.name(seat) for seat in winners)} split {pot} of {event.amount:,}{with_what}."
-        return f"{self.name(winners[0])} wins {pot} of {event.amount:,}{with_what}."
-
-    def elimination_caption(self, event: BotEliminated) -> str:
-        return f"{self._names[event.bot]} is out of chips: {_ordinal(event.place)} place."
-
-    def stage_end_caption(self, event: StageEnded) -> str:
-        riders = _listed(self._names[bot] for bot in event.advancing)
-        return f"{self._stage.title} is over. {riders} ride on." if riders else ""
-
-    def gone_caption(self, event: BotDisconnected) -> str:
-        return f"{self._names[event.bot]} has left the saloon."
-
-    def champion_caption(self, event: TournamentEnded) -> str:
-        return f"{self._names[event.placings[0].bot]} wins the tournament!" if event.placings else ""
-
-
-_TELLERS: dict[type[Event], Callable[[Story, Any], str]] = {
-    StageStarted: Story.stage_caption,
-    GameStarted: Story.game_caption,
-    GameEnded: Story.game_end_caption,
-    HandStarted: Story.hand_caption,
-    ActionTaken: Story.act_caption,
-    StreetDealt: Story.street_caption,
-    PotAwarded: Story.award_caption,
-    BotEliminated: Story.elimination_caption,
-    StageEnded: Story.stage_end_caption,
-    BotDisconnected: Story.gone_caption,
-    TournamentEnded: Story.champion_caption,
-}
-
-
-def _listed(words: Iterable[str]) -> str:
-    *most, last = list(words) or [""]
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def _with_article(ranking: str) -> str:
-    """ "a pair of kings", but "two pair" and "four of a kind"."""
-    bare = ranking.startswith(("two", "three", "four", "high"))
-    return ranking if bare else f"a {ranking}"
-
-
-def _ordinal(number: int) -> str:
-    teen = number % 100 in (11, 12, 13)
-    return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+def doing(picture: Mapping[str, Any]) -> str:
+    """What is on air, for whoever runs the show: "The Trials, game 3 of 15, hand 4 of 6"."""
+    stage, game, hand, replay = picture["stage"], picture["game"], picture["hand"], picture["replay"]
+    if replay:
+        return f"hand {replay['hand']} again"
+    if picture["scene"] == "champion":
+        return "the champion"
+    if not stage or not game:
+        return f"{stage['title']}, line-up" if stage else "before the start"
+    parts = [stage["title"]]
+    if stage["games"] > 1:
+        parts.append(f"game {game['game'] - stage['first_game'] + 1} of {stage['games']}")
+    if game["over"]:
+        parts.append("leaderboard" if stage["games"] > 1 else "over")
+    elif hand:
+        parts.append(f"hand {hand['hand']} of {game['hands']}")
+    return ", ".join(parts)

@@ -1,6 +1,5 @@
 """The gallery never refuses a bot: it shows what it can, and says why it can't show the rest."""
 
-import asyncio
 import hashlib
 import os
 import subprocess
@@ -57,11 +56,6 @@ def test_avatar_and_particle_of_one_file_are_two_files(prepare: Prepare) -> None
     content = picture(striped(90, 60))
     prepared = prepare(avatar=content, particle=content)
     assert prepared.avatar != prepared.particle
-
-
-def test_the_show_goes_on_meanwhile(gallery: Gallery, tmp_path: Path) -> None:
-    (tmp_path / "mugshot.png").write_bytes(picture(striped(9, 9)))
-    assert asyncio.run(gallery.prepare_aside(avatar=tmp_path / "mugshot.png")).avatar
 
 
 def test_our_own_files_are_kept_as_they_are(gallery: Gallery) -> None:

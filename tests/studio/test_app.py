@@ -101,8 +101,10 @@ def test_nothing_else_is_served(path: str, tmp_path: Path) -> None:
     visit(media, act)
 
 
-def test_the_front_page_lists_every_channel_on_air(tmp_path: Path) -> None:
+def test_the_front_page_lists_every_channel_on_air_and_nothing_that_is_not_served(tmp_path: Path) -> None:
     def act(client: httpx.Client) -> None:
-        assert "main" in client.get("/").text
+        page = client.get("/").text
+        assert "channel=main" in page
+        assert "/register" not in page
 
     visit(tmp_path, act)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from broadcast.pacing import holds
+from broadcast.pacing import QUICKEST, SLOWEST, holds
 from server.game.cards import parse_cards
 from server.game.events import (
     ActionTaken,
@@ -84,3 +84,23 @@ def test_chat_never_holds_the_show_up() -> None:
 @pytest.mark.parametrize(("sound_ms", "hold"), [(0, 3500), (2900, 3500), (4200, 4200), (5000, 5000), (9000, 5000)])
 def test_a_win_holds_until_the_winners_sound_has_been_heard(sound_ms: int, hold: int) -> None:
     assert holds([PotAwarded(0, 900, (Award(2, 900),))], {2: sound_ms, 3: 5000}) == [hold]
+
+
+@pytest.mark.parametrize("score", [0, 10, 45, 80, 100])
+def test_a_hand_is_shown_quicker_or_slower_by_its_drama_within_bounds(score: int) -> None:
+    hand: list[Event] = [started(), asked(), acted("call"), StreetDealt("flop", parse_cards("2c 3c 4c")), asked(1)]
+    plain, paced = holds(hand), holds(hand, None, score)
+    assert all(round(ms * QUICKEST) <= now <= round(ms * SLOWEST) for ms, now in zip(plain, paced, strict=True))
+    assert (sum(paced) < sum(plain)) == (score < 45)
+
+
+def test_what_bots_think_and_winners_play_is_not_for_the_director_to_shorten() -> None:
+    award = PotAwarded(0, 900, (Award(2, 900),))
+    hand: list[Event] = [started(), asked(), acted("call", think_ms=800), award]
+    assert [holds(hand, {2: 4200}, score)[1::2] for score in (0, 100)] == [[800, 4200], [800, 4200]]
+
+
+def test_the_beat_before_a_run_out_grows_with_the_drama() -> None:
+    last = acted("call", all_in=True)
+    hand = [started(), asked(), last, StreetDealt("flop", parse_cards("2c 3c 4c")), HandEnded((), "")]
+    assert [holds(hand, None, score)[2] for score in (0, 100)] == [2100 + 2500, 3900 + 4500]

@@ -2,32 +2,42 @@
 
 import asyncio
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from broadcast.airlog import AirLog
-from broadcast.pacing import holds
-from broadcast.showrunner import HANDS_AHEAD, Showrunner
+from broadcast.bookmaker import Bookmaker
+from broadcast.drama import judged
+from broadcast.pacing import MARKED, holds
+from broadcast.showrunner import Showrunner
 from server.bus import Bus
-from server.game.events import ActionTaken, Event, GameEnded, HandEnded, HoleDealt
+from server.game.cards import DECK
+from server.game.controls import Controls
+from server.game.events import ActionTaken, Award, Event, GameEnded, HandEnded, HoleDealt, PotAwarded, StreetDealt
+from server.gate import HANDS_AHEAD, Gate
 from tests.studio.played import hand_events, opening
 
 
 class Stage:
     """A show whose time stands still: every sleep is written down and passes at once."""
 
-    def __init__(self, speed: float = 1) -> None:
+    def __init__(
+        self, speed: float = 1, shown: Callable[[int], object] = lambda _: None, bookmaker: Bookmaker | None = None
+    ) -> None:
         self.bus = Bus(None, lambda: 0.0)
         self.air = AirLog("main", speed)
         self.now = 0.0
         self.slept: list[float] = []
         self.seen: list[dict[str, Any]] = []
         self.air.listeners.add(lambda text: self.seen.append(json.loads(text)))
-        self.runner = Showrunner(self.air, clock=lambda: self.now, sleep=self._sleep)
+        self.runner = Showrunner(self.air, clock=lambda: self.now, sleep=self._sleep, shown=shown, bookmaker=bookmaker)
 
     async def _sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
+        if seconds:
+            self.slept.append(seconds)
         self.now += seconds
         await asyncio.sleep(0)
 
@@ -41,6 +51,10 @@ class Stage:
 
         asyncio.run(story())
         return self.seen
+
+
+ADDED = ("caption_spoken", "highlight_marked", "statistics_changed", "standings_changed")
+"""What the story adds to the events of the house."""
 
 
 def types(entries: list[dict[str, Any]]) -> list[str]:
@@ -57,7 +71,7 @@ def test_no_hole_card_is_on_air_before_its_hand_is_finished() -> None:
 
 def test_every_event_of_the_house_goes_on_air_in_its_order() -> None:
     events = [*opening(), *hand_events(2), *hand_events(3)]
-    shown = [kind for kind in types(Stage().show(events)) if kind not in ("caption_spoken", "standings_changed")]
+    shown = [kind for kind in types(Stage().show(events)) if kind not in ADDED]
     assert shown == [type(event).__struct_config__.tag for event in events]
 
 
@@ -71,7 +85,9 @@ def test_each_event_holds_the_screen_for_its_time_divided_by_the_speed(speed: fl
     hand = hand_events(5)
     stage = Stage(speed)
     stage.show([*opening(), *hand])
-    assert stage.slept[-len(hand) :] == [int(hold / speed) / 1000 for hold in holds(hand)]
+    held = [hold / speed / 1000 for hold in holds(hand, {}, judged(hand, {}).score) if hold]
+    held[-1] = MARKED / speed / 1000  # a big pot, which is told at the end
+    assert stage.slept[-len(held) :] == pytest.approx(held)
 
 
 def test_speed_0_holds_nothing() -> None:
@@ -113,15 +129,64 @@ def test_nothing_but_the_pace_depends_on_what_comes_later() -> None:
         assert faces(hand)[:same] == faces(other)[:same]
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_cards_that_fall_later_change_nothing_before_but_the_pace(seed: int) -> None:
+    """Chances, captions, marks and statistics included; the same up to the last act before other cards fall."""
+    hand = hand_events(seed)
+    last = max(at for at, event in enumerate(hand) if isinstance(event, ActionTaken))
+    shown, others = (reckoned([*opening(), *events]) for events in (hand, redealt(hand, last)))
+    until = 1 + max(at for at, entry in enumerate(shown) if entry["type"] == "action_taken")
+    assert any(entry["type"] == "equities_changed" for entry in shown[:until])
+    assert bare(shown[:until]) == bare(others[:until])
+
+
+def reckoned(events: list[Event]) -> list[dict[str, Any]]:
+    """All that goes on air, everybody's chances with it."""
+
+    async def story() -> list[dict[str, Any]]:
+        bookmaker = Bookmaker()
+        bookmaker.study(events)
+        await bookmaker.done()
+        stage = Stage(bookmaker=bookmaker)
+        stage.bus.publish(*events)
+        stage.bus.close()
+        await stage.runner.run(stage.bus.follow())
+        return stage.seen
+
+    return asyncio.run(story())
+
+
+def bare(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What is seen, without when and how long."""
+    return [{key: value for key, value in entry.items() if key not in ("at_ms", "hold_ms")} for entry in entries]
+
+
+def redealt(hand: list[Event], after: int) -> list[Event]:
+    """The same hand up to `after`; then other cards fall, and everything goes to the seat that gets nothing here."""
+    seen = {card for event in hand for card in getattr(event, "cards", ())}
+    fresh = iter([card for card in DECK if card not in seen])
+    later: list[Event] = []
+    for event in hand[after + 1 :]:
+        match event:
+            case StreetDealt(cards=cards):
+                later.append(replace(event, cards=tuple(next(fresh) for _ in cards)))
+            case PotAwarded(amount=amount, awards=awards):
+                later.append(replace(event, awards=(Award((awards[0].seat + 1) % 6, amount),)))
+            case _:
+                later.append(event)
+    return [*hand[: after + 1], *later]
+
+
 def test_the_table_is_never_more_than_one_hand_ahead_of_the_show() -> None:
     async def story() -> None:
-        stage = Stage()
+        gate = Gate(Controls(started=True), lambda: 0.0)
+        stage = Stage(shown=gate.has_shown)
+        stage.bus.listeners.append(gate.heard)
         stage.bus.publish(*opening())
         show = asyncio.create_task(stage.runner.run(stage.bus.follow()))
         for number in range(12):
-            await stage.runner.gate()
-            ahead = number - types(stage.seen).count("hand_ended")
-            assert ahead <= HANDS_AHEAD
+            await gate()
+            assert number - types(stage.seen).count("hand_ended") <= HANDS_AHEAD
             stage.bus.publish(*hand_events(number))
         stage.bus.close()
         await show
@@ -130,21 +195,11 @@ def test_the_table_is_never_more_than_one_hand_ahead_of_the_show() -> None:
     asyncio.run(story())
 
 
-def test_the_gate_stays_shut_while_the_show_is_behind() -> None:
-    async def story() -> None:
-        stage = Stage()
-        for _ in range(1 + HANDS_AHEAD):
-            await stage.runner.gate()
-        waiting = asyncio.create_task(stage.runner.gate())
-        for _ in range(5):
-            await asyncio.sleep(0)
-        assert not waiting.done()
-        stage.bus.publish(*opening(), *hand_events(1))
-        stage.bus.close()
-        await stage.runner.run(stage.bus.follow())
-        await asyncio.wait_for(waiting, 1)
-
-    asyncio.run(story())
+def test_every_hand_that_has_been_on_air_is_told_by_its_number() -> None:
+    counted: list[tuple[int, int]] = []
+    stage = Stage(shown=lambda hands: counted.append((hands, types(stage.seen).count("hand_ended"))))
+    stage.show([*opening(), *hand_events(1), *hand_events(2), *hand_events(3)])
+    assert counted == [(1, 1), (2, 2), (3, 3)]
 
 
 def test_hole_cards_are_shown_for_every_seat_dealt_in() -> None:

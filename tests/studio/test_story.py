@@ -1,15 +1,21 @@
 """What the broadcast says in words, and how it counts standings."""
 
+from itertools import pairwise
+
 import pytest
 
-from broadcast.onair import CaptionSpoken, StandingsChanged
+from broadcast.onair import CaptionSpoken, StandingsChanged, StatisticsChanged
+from broadcast.phrases import PHRASES
 from broadcast.story import Story
 from server.game.cards import parse_cards
 from server.game.events import (
     ActionTaken,
     Award,
+    BetReturned,
+    BlindPosted,
     BotDisconnected,
     BotEliminated,
+    BotWithdrawn,
     Event,
     GameEnded,
     GameStarted,
@@ -17,6 +23,7 @@ from server.game.events import (
     HandStarted,
     Placing,
     PotAwarded,
+    StageCut,
     StageEnded,
     StageStarted,
     StreetDealt,
@@ -26,10 +33,13 @@ from server.game.events import (
 )
 from tests.studio.played import opening
 
+HAND = HandStarted(1, 0, 50, 100, 0, (5000,) * 6, "")
+
 
 def told() -> Story:
+    """The first hand has begun, and nobody's cards are on air."""
     story = Story()
-    for event in opening():
+    for event in [*opening(), HAND]:
         story.after(event)
     return story
 
@@ -47,27 +57,17 @@ def acted(act: str, amount: int = 0, bet: int = 0, *, all_in: bool = False, faul
     ("event", "words"),
     [
         (HandStarted(3, 0, 50, 100, 0, (5000,) * 6, ""), "Hand 3 of 6. Billy the Kid has the button."),
-        (acted("fold"), "Doc Holobyte folds."),
-        (acted("check"), "Doc Holobyte checks."),
-        (acted("call", 1250, 1300), "Doc Holobyte calls 1,250."),
-        (acted("bet", 200, 200), "Doc Holobyte bets 200."),
-        (acted("raise", 250, 300), "Doc Holobyte raises to 300."),
-        (acted("raise", 4900, 5000, all_in=True), "Doc Holobyte is all in for 5,000!"),
-        (acted("fold", fault="timeout"), "Doc Holobyte runs out of time and folds."),
         (acted("fold", fault="disconnected"), "Doc Holobyte is gone and folds."),
-        (StreetDealt("turn", parse_cards("Kh")), "The turn: king of hearts."),
-        (
-            StreetDealt("flop", parse_cards("2c Td As")),
-            "The flop: two of clubs, ten of diamonds and ace of spades.",
-        ),
-        (PotAwarded(0, 900, (Award(1, 900),)), "Doc Holobyte wins the pot of 900."),
+        (BlindPosted(1, "big", 60, all_in=True), "Doc Holobyte is all in with the big blind of 60."),
+        (BlindPosted(1, "big", 100, all_in=False), ""),
         (
             GameEnded(1, (5000, 9000, 4000, 3000, 9000, 0)),
             "Game 1 is over. Doc Holobyte and Quick Quinn leave with 9,000.",
         ),
-        (PotAwarded(2, 900, (Award(1, 900),)), "Doc Holobyte wins side pot 2 of 900."),
         (BotEliminated(2, 1, 11), "Doc Holobyte is out of chips: 11th place."),
         (BotDisconnected(2, "gone"), "Doc Holobyte has left the saloon."),
+        (BotWithdrawn(2, "never came"), "Doc Holobyte is withdrawn."),
+        (StageCut(1), "The organiser ends The Trials here."),
         (TurnStarted(1, 0, 0, 0, 3000), ""),
     ],
 )
@@ -76,38 +76,88 @@ def test_every_moment_has_its_words(event: Event, words: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("event", "kind", "words"),
+    [
+        (acted("fold"), "fold", {}),
+        (acted("check"), "check", {}),
+        (acted("call", 1250, 1300), "call", {"amount": "1,250"}),
+        (acted("bet", 200, 200), "bet", {"bet": "200"}),
+        (acted("raise", 250, 300), "raise", {"bet": "300"}),
+        (acted("raise", 4900, 5000, all_in=True), "all in", {"bet": "5,000"}),
+        (acted("call", 4900, 5000, all_in=True), "call all in", {"bet": "5,000", "amount": "4,900"}),
+        (acted("fold", fault="timeout"), "timeout", {"does": "folds"}),
+        (acted("check", fault="malformed"), "malformed", {"does": "checks"}),
+        (acted("fold", fault="illegal"), "illegal", {"does": "folds"}),
+        (StreetDealt("turn", parse_cards("Kh")), "turn", {"cards": "king of hearts"}),
+        (StreetDealt("flop", parse_cards("2c Td As")), "flop", {"cards": "two, ten and ace"}),
+        (StreetDealt("flop", parse_cards("2d Td Ad")), "flop", {"cards": "two, ten and ace, all diamonds"}),
+        (BetReturned(1, 250), "returned", {"amount": "250"}),
+        (PotAwarded(0, 900, (Award(1, 900),)), "wins", {"pot": "the pot", "amount": "900"}),
+        (PotAwarded(2, 900, (Award(1, 900),)), "wins", {"pot": "side pot 2", "amount": "900"}),
+    ],
+)
+def test_what_often_happens_is_told_in_changing_words(event: Event, kind: str, words: dict[str, str]) -> None:
+    story, phrases = told(), {phrase.format(name="Doc Holobyte", **words) + "." for phrase in PHRASES[kind]}
+    said = [caption(event, story) for _ in range(12)]
+    assert {*said} == phrases
+    assert all(one != other for one, other in pairwise(said)), "never the same twice in a row"
+
+
+@pytest.mark.parametrize(
     ("ranking", "words"),
     [
-        ("pair of kings, ace kicker", "with a pair of kings, ace kicker"),
-        ("two pair, kings and fours, ace kicker", "with two pair, kings and fours, ace kicker"),
-        ("flush, ace high", "with a flush, ace high"),
-        ("four of a kind, nines, ace kicker", "with four of a kind, nines, ace kicker"),
-        ("high card, ace", "with high card, ace"),
+        ("pair of kings, ace kicker", "a pair of kings, ace kicker"),
+        ("two pair, kings and fours, ace kicker", "two pair, kings and fours, ace kicker"),
+        ("flush, ace high", "a flush, ace high"),
+        ("four of a kind, nines, ace kicker", "four of a kind, nines, ace kicker"),
+        ("high card, ace", "high card, ace"),
     ],
 )
 def test_a_winner_is_told_with_its_hand(ranking: str, words: str) -> None:
     story = told()
-    story.after(HandShown(1, parse_cards("As Kd"), ranking))
-    assert caption(PotAwarded(0, 900, (Award(1, 900),)), story) == f"Doc Holobyte wins the pot of 900 {words}."
+    shown = caption(HandShown(1, parse_cards("As Kd"), ranking), story)
+    assert shown in {f"Doc Holobyte {verb} {words}." for verb in ("shows", "turns over")}
+    assert caption(PotAwarded(0, 900, (Award(1, 900),)), story).endswith(f" the pot of 900 with {words}.")
 
 
 def test_a_hand_of_before_is_forgotten() -> None:
     story = told()
     story.after(HandShown(1, parse_cards("As Kd"), "flush, ace high"))
     story.after(HandStarted(2, 0, 50, 100, 0, (5000,) * 6, ""))
-    assert caption(PotAwarded(0, 900, (Award(1, 900),)), story) == "Doc Holobyte wins the pot of 900."
+    assert caption(PotAwarded(0, 900, (Award(1, 900),)), story).endswith(" the pot of 900.")
 
 
 def test_a_split_pot_names_all_who_share_it() -> None:
     said = caption(PotAwarded(0, 901, (Award(0, 451), Award(1, 450))))
-    assert said == "Billy the Kid and Doc Holobyte split the pot of 901."
+    assert said in {f"Billy the Kid and Doc Holobyte {verb} the pot of 901." for verb in ("split", "share")}
 
 
 def test_the_end_of_a_stage_names_the_riders_and_the_last_one_the_champion() -> None:
     story = told()
-    ended = StageEnded(1, (1, 2, 3, 4, 5, 6), (5000,) * 6, (1, 2))
+    ended = StageEnded(1, (1, 2, 3, 4, 5, 6), (9000, 8000, 5000, 4000, 3000, 1000), (1, 2))
     assert caption(ended, story) == "The Trials is over. Billy the Kid and Doc Holobyte ride on."
     assert caption(TournamentEnded((Placing(1, 3, 30000),), ""), story) == "Calamity Bayes wins the tournament!"
+
+
+@pytest.mark.parametrize(
+    ("stacks", "words"),
+    [
+        ((9000, 8000, 7000, 6000, 0, 0), "Billy the Kid, Doc Holobyte and Calamity Bayes ride on."),
+        ((9000, 8000, 8000, 5000, 0, 0), "Billy the Kid, Doc Holobyte and Calamity Bayes ride on."),
+        (
+            (9000, 8000, 7000, 7000, 7000, 0),
+            "Calamity Bayes, Two-Pair Tess and Quick Quinn were level at 7,000, and the lot fell on Calamity Bayes.",
+        ),
+        (
+            (9000, 7500, 7500, 7500, 0, 0),
+            "Doc Holobyte, Calamity Bayes and Two-Pair Tess were level at 7,500,"
+            " and the lot fell on Doc Holobyte and Calamity Bayes.",
+        ),
+    ],
+)
+def test_a_place_in_the_finals_that_fell_by_lot_is_announced(stacks: tuple[int, ...], words: str) -> None:
+    ended = StageEnded(1, (1, 2, 3, 4, 5, 6), stacks, (1, 2, 3))
+    assert caption(ended) == f"The Trials is over. {words}"
 
 
 def test_standings_are_by_stack_then_by_place_and_say_who_moved() -> None:
@@ -140,6 +190,6 @@ def test_a_stage_of_one_game_needs_no_standings_in_between() -> None:
     story.after(opened)
     story.after(StageStarted(2, "High Noon", 1, 24, (1, 2), (5000, 5000)))
     story.after(GameStarted(1, 24, (1, 2), (5000, 5000)))
-    assert story.after(GameEnded(1, (10000, 0))) == [
-        CaptionSpoken("The last hand is over. Billy the Kid leaves with 10,000.")
-    ]
+    said, statistics = story.after(GameEnded(1, (10000, 0)))
+    assert said == CaptionSpoken("The last hand is over. Billy the Kid leaves with 10,000.")
+    assert isinstance(statistics, StatisticsChanged)

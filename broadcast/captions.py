@@ -1,0 +1,187 @@
+"""What happens in a hand, in plain words. Pure: told from the table as it is on air then, and from nothing else."""
+
+from collections.abc import Callable
+from typing import Any
+
+from broadcast.drama import Marked
+from broadcast.felt import Felt
+from broadcast.holdings import POOR, holding_words, hole_words
+from broadcast.phrases import Tongue
+from broadcast.wording import fits, listed, listed_within, named, percent, with_article
+from server.game.events import (
+    ActionTaken,
+    BetReturned,
+    BlindPosted,
+    Event,
+    HandShown,
+    HoleDealt,
+    PotAwarded,
+    StreetDealt,
+)
+from server.game.ranking import card_name
+
+_SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+_NAMES_ROOM = 60
+CERTAIN = 1000
+"""Tenths of a percent."""
+_SILENT_MARKS = ("Elimination", "All-in showdown")
+"""What is said of these anyway."""
+
+
+class Captions:
+    """Speaks about the hands on one `felt`; each event is told after the felt has taken it in."""
+
+    def __init__(self, felt: Felt) -> None:
+        self._felt = felt
+        self._tongue = Tongue()
+        self._count = 0
+
+    def after(self, event: Event) -> str:
+        """What is said of `event`; "" for nothing."""
+        tell = _TELLERS.get(type(event))
+        if tell is None:
+            return ""
+        self._count += 1
+        return tell(self, event)
+
+    def of_mark(self, marked: Marked) -> str:
+        """What is said of a mark when the hand is over."""
+        if marked.mark in _SILENT_MARKS:
+            return ""
+        felt = self._felt
+        amount = sum(felt.chairs[seat].won for seat in marked.seats)
+        ranking = with_article(felt.chairs[marked.seats[0]].ranking.split(",")[0])
+        text = self._say(marked.mark, *marked.seats, amount=f"{amount:,}", ranking=ranking)
+        return _sentence(text)
+
+    # -- what happens
+
+    def dealt(self, event: HoleDealt) -> str:
+        """Who got the best cards, once everybody has some."""
+        best = self._favourite()
+        if not self._felt.dealt or best is None:
+            return ""
+        text = self._say("deal", best, hand=hole_words(self._felt.chairs[best].cards, famous=True))
+        return _sentence(text, f", {self._chance(best)}")
+
+    def posted(self, event: BlindPosted) -> str:
+        name, blind = self._name(event.seat), "ante" if event.blind == "ante" else f"{event.blind} blind"
+        return f"{name} is all in with the {blind} of {event.amount:,}." if event.all_in else ""
+
+    def acted(self, event: ActionTaken) -> str:
+        if event.fault:
+            return _sentence(self._say(event.fault, event.seat, does=f"{event.act}s"))
+        if event.act == "fold":
+            return self._folded(event)
+        kind: str = event.act
+        if event.all_in:
+            kind = "call all in" if event.act == "call" else "all in"
+        text = self._say(kind, event.seat, amount=f"{event.amount:,}", bet=f"{event.bet:,}")
+        hand = self._hand(event.seat)
+        with_what = "" if event.act == "check" or hand in POOR else f" with {hand}"
+        return _sentence(text, with_what, self._verdict(event) if event.all_in else "")
+
+    def _folded(self, event: ActionTaken) -> str:
+        hand = self._hand(event.seat)
+        told = self._say("fold" if hand in POOR else "fold hand", event.seat, hand=hand)
+        return _sentence(told) if fits(told + ".") else _sentence(self._say("fold", event.seat))
+
+    def _verdict(self, event: ActionTaken) -> str:
+        """Who is likeliest to win, now that somebody's chips are in."""
+        best = self._favourite()
+        if best is None:
+            return ""
+        sure = self._felt.chances[best].win == CERTAIN
+        how = "cannot be beaten" if sure else f"is {self._chance(best)}"
+        return f" and {how}" if best == event.seat else f"; {self._name(best)} {how}"
+
+    def street(self, event: StreetDealt) -> str:
+        if event.street != "flop":
+            cards = card_name(event.cards[0])
+        else:
+            suits = {card[1] for card in event.cards}
+            ranks = listed(card_name(card).split(" ")[0] for card in event.cards)
+            cards = f"{ranks}, all {_SUITS[suits.pop()]}" if len(suits) == 1 else ranks
+        text = self._tongue.say(event.street, self._number(0), cards=cards)
+        standing = self._standing()
+        return _sentence(text, f"; {standing}" if standing else "")
+
+    def _standing(self) -> str:
+        """Who is ahead on this board, where chances are told."""
+        felt, best = self._felt, self._favourite()
+        if best is None:
+            return ""
+        win, over = felt.chances[best].win, len(felt.board) == 5
+        if max(chance.tie for chance in felt.chances.values()) > win:
+            return ""
+        if win == CERTAIN and not over:
+            return self._say("sure", best)
+        was = max(felt.before, key=lambda seat: felt.before[seat].win, default=best)
+        kind = "best" if over else "turns" if was != best else "leads"
+        hand = self._hand(best)
+        return self._say(kind + " bare" * (hand in POOR), best, hand=hand, chance=self._chance(best))
+
+    def shown(self, event: HandShown) -> str:
+        if not event.ranking:
+            return ""
+        return _sentence(self._say("show", event.seat, ranking=with_article(event.ranking)))
+
+    def returned(self, event: BetReturned) -> str:
+        return _sentence(self._say("returned", event.seat, amount=f"{event.amount:,}"))
+
+    def awarded(self, event: PotAwarded) -> str:
+        winners = [award.seat for award in event.awards]
+        pot = "the pot" if event.pot == 0 else f"side pot {event.pot}"
+        kind = "split" if len(winners) > 1 else "wins"
+        text = self._say(kind, *winners, pot=pot, amount=f"{event.amount:,}")
+        ranking = with_article(self._felt.chairs[winners[0]].ranking)
+        if not ranking:
+            return _sentence(text)
+        whole = f" with {ranking}"
+        return _sentence(text, whole if fits(f"{text}{whole}.") else whole.split(",", maxsplit=1)[0])
+
+    # -- pieces
+
+    def _say(self, kind: str, *seats: int, **words: str) -> str:
+        name = listed_within([self._name(seat) for seat in seats], _NAMES_ROOM)
+        return self._tongue.say(kind, self._number(seats[0]), name=name, **words)
+
+    def _number(self, seat: int) -> int:
+        return self._felt.hand.hand * 5 + self._count * 7 + seat
+
+    def _name(self, seat: int) -> str:
+        return named(self._felt.name(seat))
+
+    def _hand(self, seat: int) -> str:
+        cards = self._felt.chairs[seat].cards
+        return holding_words(cards, self._felt.board, self._felt.seen) if cards else ""
+
+    def _favourite(self) -> int | None:
+        """Who is likeliest to win, where that is told and somebody else is still in."""
+        chances = self._felt.chances
+        if len(chances) < 2:
+            return None
+        best = max(chances, key=lambda seat: chances[seat].win)
+        return best if chances[best].win else None
+
+    def _chance(self, seat: int) -> str:
+        return f"{percent(self._felt.chances[seat].win)} to win"
+
+
+def _sentence(text: str, *more: str) -> str:
+    """`text` and as much more as there is room for, as a sentence."""
+    for part in more:
+        if fits(f"{text}{part}."):
+            text += part
+    return f"{text}."
+
+
+_TELLERS: dict[type[Event], Callable[[Captions, Any], str]] = {
+    HoleDealt: Captions.dealt,
+    BlindPosted: Captions.posted,
+    ActionTaken: Captions.acted,
+    StreetDealt: Captions.street,
+    HandShown: Captions.shown,
+    BetReturned: Captions.returned,
+    PotAwarded: Captions.awarded,
+}

@@ -1,0 +1,132 @@
+"""What should be so before an evening begins, and whether it is: steps that tick themselves. Asks nobody anything."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from broadcast.lights import DISK_FREE, LATE_SECONDS, bytes_in_words, ours, painting
+from broadcast.obs_state import ObsState, in_words
+from broadcast.seen import Obs, Seen
+from server.link import Health
+
+
+class Step(Struct, frozen=True):
+    """One step: whether it is done, and in words what is seen, or else what is to be done.
+
+    What is not `needed` an evening can do without.
+    """
+
+    of: str
+    done: bool
+    words: str
+    needed: bool = True
+
+
+def steps(
+    pages: Sequence[Seen], health: Health | None, recordings: str | None, obs: ObsState | None = None
+) -> list[Step]:
+    """The steps in the order one takes them; `recordings` is why nothing can be recorded, "" if it can."""
+    alive = [seen for seen in pages if seen.age_seconds < LATE_SECONDS]
+    overlays = ours([seen for seen in alive if seen.report.page == "overlay"])
+    return [
+        _recordings(recordings, health),
+        _opened(overlays),
+        _paints(overlays),
+        _in_obs(overlays),
+        _in_program(overlays),
+        _sounds(alive),
+        _streams(overlays, obs),
+        _follows(obs),
+        _projector(alive),
+    ]
+
+
+def sounding(pages: Sequence[Seen]) -> list[str]:
+    """The names of the pages that may be asked to play a sound."""
+    return [seen.report.id for seen in ours([seen for seen in pages if seen.report.sound != "off"])]
+
+
+def _recordings(why_not: str | None, health: Health | None) -> Step:
+    of = "Recordings can be written"
+    if why_not is None:
+        return Step(of, done=False, words="Not known here.", needed=False)
+    if why_not:
+        return Step(of, done=False, words=why_not)
+    free = health.disk_free_bytes if health else 0
+    if free and free < DISK_FREE[0]:
+        return Step(of, done=False, words=f"Only {bytes_in_words(free)} are free: make room.")
+    return Step(of, done=True, words=f"{bytes_in_words(free)} free" if free else "The folder is open for writing.")
+
+
+def _opened(overlays: Sequence[Seen]) -> Step:
+    of = "The overlay is open"
+    if not overlays:
+        return Step(of, done=False, words="Import the scenes, or add a browser source with the first address.")
+    return Step(of, done=True, words=f"from {overlays[0].address}" if len(overlays) == 1 else f"{len(overlays)} pages")
+
+
+def _paints(overlays: Sequence[Seen]) -> Step:
+    of = "It paints"
+    if not overlays:
+        return Step(of, done=False, words="Known as soon as it is open.")
+    found = [painting(seen) for seen in overlays]
+    worst = max(found, key=lambda each: ("green", "yellow", "red").index(each[0]))
+    return Step(of, done=worst[0] == "green", words=worst[1])
+
+
+def _in_obs(overlays: Sequence[Seen]) -> Step:
+    of = "It runs in OBS"
+    versions = [seen.report.obs.version for seen in overlays if seen.report.obs]
+    if not versions:
+        return Step(of, done=False, words="No overlay is open as a browser source of OBS.")
+    return Step(of, done=True, words=f"as a browser source, version {versions[0]}")
+
+
+def _in_program(overlays: Sequence[Seen]) -> Step:
+    of = "It is in the program"
+    if any(seen.report.obs and seen.report.obs.active for seen in overlays):
+        return Step(of, done=True, words="What viewers see has the overlay in it.")
+    return Step(of, done=False, words="In OBS choose a scene that shows it.")
+
+
+def _sounds(alive: Sequence[Seen]) -> Step:
+    of = "Its sound is heard"
+    carrying = ours([seen for seen in alive if seen.report.sound != "off"])
+    if not carrying:
+        return Step(of, done=False, words="No page carries the sound: one has to have audio=1 in its address.")
+    if len(carrying) > 1:
+        return Step(of, done=False, words=f"{len(carrying)} pages carry it, so it is heard twice: leave one.")
+    if carrying[0].report.sound == "blocked":
+        return Step(of, done=False, words="The browser blocks it: click “Click for sound” on the page.")
+    if carrying[0].silent_seconds < 0:
+        return Step(of, done=False, words="Nothing was heard yet: play a sound, and watch the mixer of OBS.")
+    return Step(of, done=True, words="It has played: did the mixer of OBS move?")
+
+
+def _streams(overlays: Sequence[Seen], obs: ObsState | None) -> Step:
+    of = "OBS is streaming"
+    sources = [seen.report.obs for seen in overlays if seen.report.obs]
+    if obs and obs.connected:
+        sources = [Obs(streaming=obs.streaming, recording=obs.recording)]
+    if any(source.streaming for source in sources):
+        return Step(of, done=True, words="and recording" if any(each.recording for each in sources) else "on the air")
+    recording = any(source.recording for source in sources)
+    return Step(of, done=False, words="It only records so far." if recording else "Start the stream in OBS.")
+
+
+def _follows(obs: ObsState | None) -> Step:
+    of = "OBS follows the show"
+    if obs is None:
+        words = "If scenes are to switch by themselves: write [obs] and its address into the event file."
+        return Step(of, done=False, words=words, needed=False)
+    words = in_words(obs) + (f". It refused {obs.refused}" if obs.refused else "")
+    return Step(of, done=obs.is_well, words=words, needed=False)
+
+
+def _projector(alive: Sequence[Seen]) -> Step:
+    of = "The projector is open"
+    found = [painting(seen) for seen in ours([seen for seen in alive if seen.report.page == "projector"])]
+    if not found:
+        return Step(of, done=False, words="If there is one: open its address there, and press F11.", needed=False)
+    worst = max(found, key=lambda each: ("green", "yellow", "red").index(each[0]))
+    return Step(of, done=worst[0] == "green", words=worst[1], needed=False)

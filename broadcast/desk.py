@@ -1,0 +1,112 @@
+"""The operator's desk: what may be done at it, and its part of the web application.
+
+It decides nothing: what an operator does becomes true only as an entry of the journal, and is heard from there.
+"""
+
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.templating import Jinja2Templates
+
+from broadcast.desk_log import DeskLog, in_words, undoing
+from broadcast.desk_seats import DeskSeats, fit_name
+from broadcast.desk_socket import DeskSocket
+from broadcast.desk_state import DeskState, Sources
+from broadcast.desk_wishes import CueWish, NotDone, PageWish, SetWish, UndoWish, answering
+from broadcast.guard import Tokens
+from broadcast.obs_state import ObsState
+from broadcast.seen import Pages
+from broadcast.setup import Setup
+from broadcast.showrunner import ShowStatus
+from server.game.controls import Controls, set_control
+from server.game.events import ControlSet, CueGiven, Event
+from server.link import Health
+
+
+class Desk:
+    """All that operators see and do. `wish` has an event stand in the journal: "" or in words why it does not."""
+
+    def __init__(
+        self,
+        tokens: Tokens,
+        wish: Callable[[ControlSet | CueGiven], Awaitable[str]],
+        *,
+        controls: Callable[[], Controls],
+        health: Callable[[], Health | None],
+        status: Callable[[], ShowStatus],
+        bots: Callable[[], Mapping[int, str]],
+        clock: Callable[[], float] = time.monotonic,
+        recordings: Path | None = None,
+        obs: Callable[[], ObsState | None] = lambda: None,
+    ) -> None:
+        """`recordings` is the folder where this evening is recorded; `obs` is None where nobody talks with OBS."""
+        self.tokens = tokens
+        self._wish = wish
+        self._controls = controls
+        self._bots = bots
+        self._pages = Pages(clock)
+        self._log = DeskLog(time.time)
+        self._seats = DeskSeats()
+        self._setup = Setup(health, obs, recordings)
+        self._state = DeskState(Sources(controls, health, status, bots, obs), self._log, self._seats, clock)
+
+    def heard(self, event: Event, at: float | None = None) -> None:
+        """Takes in an entry of the journal, in order; `at` is when, in seconds since 1970, now if left out."""
+        self._log.heard(event, at)
+
+    def routes(self, templates: Jinja2Templates, pages: Pages) -> Sequence[BaseRoute]:
+        """The desk's part of the web application; `pages` is where the show's pages report."""
+        self._pages = pages
+
+        async def page(request: Request) -> Response:
+            return templates.TemplateResponse(request, "control.html")
+
+        return (
+            Route("/control", page),
+            *self._setup.routes(templates, pages),
+            WebSocketRoute("/ws/desk", DeskSocket(self._seats, lambda seat: self._state.text(seat, pages))),
+            Route("/api/desk/set", answering(self.set, SetWish), methods=["POST"]),
+            Route("/api/desk/cue", answering(self.cue, CueWish), methods=["POST"]),
+            Route("/api/desk/undo", answering(self.undo, UndoWish), methods=["POST"]),
+            Route("/api/desk/page", answering(self.page, PageWish), methods=["POST"]),
+        )
+
+    async def set(self, wish: SetWish) -> str:
+        """Sets a control; what was done in words. Raises NotDone."""
+        operator = fit_name(wish.operator)
+        try:
+            event = set_control(
+                self._controls(), wish.control, wish.value, bot=wish.bot, bots=self._bots(), operator=operator
+            )
+        except ValueError as error:
+            raise NotDone(400, str(error)) from None
+        if event.control == "started" and event.was and not event.value:
+            raise NotDone(409, "the tournament has begun, which cannot be taken back; pause it instead")
+        return "so it is already" if event.value == event.was else await self._have(event)
+
+    async def cue(self, wish: CueWish) -> str:
+        """Gives a cue; what was done in words. Raises NotDone."""
+        return await self._have(CueGiven(wish.cue, fit_name(wish.operator)))
+
+    async def undo(self, wish: UndoWish) -> str:
+        """Takes back the last change that still counts, or the one asked for; what was done. Raises NotDone."""
+        controls = self._controls()
+        line = self._log.to_undo(controls, wish.number)
+        if line is None:
+            raise NotDone(409, "this cannot be taken back" if wish.number else "there is nothing to take back")
+        return await self._have(undoing(line, controls, fit_name(wish.operator)))
+
+    async def page(self, wish: PageWish) -> str:
+        """Has a page of the show begin anew or play a sound; which in words. Raises NotDone."""
+        if not self._pages.ask(wish.page, wish.order):
+            raise NotDone(409, "this page is not open any more")
+        return "the page begins anew" if wish.order == "reload" else "the page plays a sound"
+
+    async def _have(self, event: ControlSet | CueGiven) -> str:
+        if error := await self._wish(event):
+            raise NotDone(409, error)
+        return in_words(event, self._bots())

@@ -1,0 +1,114 @@
+"""What was done at the desk, who did it, and what the next undo takes back: a fold of the journal's own entries.
+
+Because undoing is an entry too, a studio that begins anew knows as much as one that never stopped.
+"""
+
+from collections.abc import Callable, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.game.controls import OF_EACH_BOT, Controls, standing
+from server.game.events import ControlSet, CueGiven, Event
+
+KEPT = 200
+_ON = {
+    "started": "started the tournament",
+    "paused": "paused the show",
+    "held": "held the show at the end of what is on",
+    "governed": "let the governor set the pace",
+    "graphics": "showed the graphics",
+    "sound": "let the sound be heard",
+    "stage_end": "ended the stage after this hand",
+    "chat": "let {bot} chat",
+    "media": "showed {bot} with its own pictures and sound",
+}
+_OFF = {
+    "started": "took back the start",
+    "paused": "let the show go on",
+    "held": "stopped holding the show",
+    "governed": "switched the governor off",
+    "graphics": "hid the graphics",
+    "sound": "muted everything",
+    "stage_end": "let the stage go on",
+    "chat": "muted the chat of {bot}",
+    "media": "hid the pictures and sound of {bot}",
+}
+_CUES = {"next": "went on to the next", "replay": "asked for the last hand again"}
+_CARDS = {"": "took the card away", "break": "put up the break card", "technical": "put up the technical card"}
+
+
+class Done(Struct, frozen=True):
+    """A line of the log. `number` counts what was set, from 1; 0 for cues, which nobody can take back."""
+
+    number: int
+    event: ControlSet | CueGiven
+    at: float
+    """Seconds since 1970."""
+    undone: bool = False
+
+
+class DeskLog:
+    """The desk's changes in the order of the journal. `clock` gives seconds since 1970."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._lines: list[Done] = []
+        self._numbers = 0
+
+    def heard(self, event: Event, at: float | None = None) -> None:
+        """Takes in an entry of the journal, in its order; what is not of the desk is passed over."""
+        if isinstance(event, ControlSet):
+            self._numbers += 1
+            self._take_back(event.undoes)
+            self._keep(Done(self._numbers, event, self._clock() if at is None else at))
+        elif isinstance(event, CueGiven):
+            self._keep(Done(0, event, self._clock() if at is None else at))
+
+    def latest(self, count: int) -> list[Done]:
+        """The last lines, newest first."""
+        return self._lines[: -count - 1 : -1]
+
+    def to_undo(self, controls: Controls, number: int = 0) -> Done | None:
+        """The change that an undo takes back: that `number`, or the last one that still makes a difference."""
+        for line in reversed(self._lines):
+            if (not number or line.number == number) and can_undo(line, controls):
+                return line
+        return None
+
+    def _take_back(self, number: int) -> None:
+        for at, line in enumerate(self._lines):
+            if number and line.number == number:
+                self._lines[at] = replace(line, undone=True)
+
+    def _keep(self, line: Done) -> None:
+        self._lines.append(line)
+        del self._lines[:-KEPT]
+
+
+def can_undo(line: Done, controls: Controls) -> bool:
+    """Whether taking `line` back would change anything. A start is never taken back, nor is an undoing undone."""
+    event = line.event
+    if isinstance(event, CueGiven) or line.undone or event.undoes or event.control == "started":
+        return False
+    return standing(controls, event.control, event.bot) != event.was
+
+
+def undoing(line: Done, controls: Controls, operator: str) -> ControlSet:
+    """The event that takes `line` back."""
+    event = line.event
+    assert isinstance(event, ControlSet), "cues happen once"
+    now = standing(controls, event.control, event.bot)
+    return ControlSet(event.control, event.was, now, event.bot, operator, undoes=line.number)
+
+
+def in_words(event: ControlSet | CueGiven, bots: Mapping[int, str]) -> str:
+    """What the operator did: "set the speed to 2x"."""
+    if isinstance(event, CueGiven):
+        return _CUES[event.cue]
+    if event.control == "speed":
+        return f"set the speed to {event.value:g}x"
+    if event.control == "card":
+        return _CARDS[str(event.value)]
+    words = (_ON if event.value else _OFF)[event.control]
+    return words.format(bot=bots.get(event.bot, f"bot {event.bot}")) if event.control in OF_EACH_BOT else words

@@ -1,0 +1,41 @@
+"""Who sits at the desk just now: one seat for every open page, each under a name of its own."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+LONGEST_NAME = 24
+
+
+class DeskSeat(Struct, frozen=True):
+    """An operator's page: the name it goes by, what it may do, and from where it came."""
+
+    name: str
+    right: Literal["", "view", "control"]
+    address: str
+
+
+class DeskSeats:
+    """The seats that are taken, in the order of coming."""
+
+    def __init__(self) -> None:
+        self.taken: list[DeskSeat] = []
+
+    def take(self, name: str, right: Literal["", "view", "control"], address: str) -> DeskSeat:
+        """A seat under `name`, or what is made of it where it is taken; "desk 1" and so on for who gives none."""
+        given = fit_name(name)
+        names = {seat.name for seat in self.taken}
+        wished = ([given] if given else []) + [f"{given or 'desk'} {number}" for number in range(1, len(names) + 2)]
+        free = next(each for each in wished if each not in names)
+        seat = DeskSeat(free, right, address)
+        self.taken = [*self.taken, seat]
+        return seat
+
+    def leave(self, seat: DeskSeat) -> None:
+        """Frees a seat."""
+        self.taken = [other for other in self.taken if other is not seat]
+
+
+def fit_name(name: str) -> str:
+    """An operator's name fit for journal and page: one line, printable, not long."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())[:LONGEST_NAME].strip()

@@ -1,0 +1,54 @@
+"""The desk's socket: every operator's page is told how things are, again and again, and never what is past."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from urllib.parse import parse_qs
+
+from starlette.types import Receive, Scope, Send
+
+from broadcast.desk_seats import DeskSeat, DeskSeats
+from broadcast.guard import RIGHT
+
+TICK_SECONDS = 0.1
+"""How often it is looked whether anything has changed."""
+MOST_SEATS = 50
+"""Every page is told ten times a second how all is; whoever may look could open a thousand."""
+BEAT_TICKS = 10
+"""A page is told at least so often, so that it notices when nobody tells it any more."""
+
+
+class DeskSocket:
+    """The ASGI application behind `/ws/desk?name=Ann`. `text` is how all is, for one seat."""
+
+    def __init__(self, seats: DeskSeats, text: Callable[[DeskSeat], bytes]) -> None:
+        self._seats = seats
+        self._text = text
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()  # websocket.connect
+        if len(self._seats.taken) >= MOST_SEATS:
+            await send({"type": "websocket.close", "code": 4429, "reason": "every seat at the desk is taken"})
+            return
+        await send({"type": "websocket.accept"})
+        name = parse_qs(scope["query_string"].decode("latin-1")).get("name", [""])[0]
+        seat = self._seats.take(name, scope[RIGHT], scope["client"][0] if scope["client"] else "")
+        telling = asyncio.create_task(self._tell(seat, send))
+        try:
+            await receive()  # nothing but the disconnection ever comes: see ShowProtocol
+        finally:
+            self._seats.leave(seat)
+            telling.cancel()
+            with contextlib.suppress(asyncio.CancelledError, OSError):
+                await telling
+
+    async def _tell(self, seat: DeskSeat, send: Send) -> None:
+        """Tells one page how things are, when they have changed. One that is slow to read is told less often."""
+        told, ticks = b"", 0
+        while True:
+            text = self._text(seat)
+            if text != told or ticks >= BEAT_TICKS:
+                await send({"type": "websocket.send", "text": text.decode()})
+                told, ticks = text, 0
+            await asyncio.sleep(TICK_SECONDS)
+            ticks += 1

@@ -1,0 +1,88 @@
+"""All that a desk shows, put together from those who know it. Changes nothing."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from broadcast.desk_log import DeskLog, Done, can_undo, in_words
+from broadcast.desk_seats import DeskSeat, DeskSeats
+from broadcast.lights import LightBoard
+from broadcast.obs_state import ObsState
+from broadcast.seen import Pages, Seen
+from broadcast.showrunner import ShowStatus
+from server.game.controls import Controls
+from server.game.events import ControlSet
+from server.link import Health
+
+LINES = 12
+"""Of the log, on the page."""
+
+
+class Sources(Struct, frozen=True):
+    """Who is asked how things are."""
+
+    controls: Callable[[], Controls]
+    health: Callable[[], Health | None]
+    status: Callable[[], ShowStatus]
+    bots: Callable[[], Mapping[int, str]]
+    obs: Callable[[], ObsState | None]
+
+
+class DeskState:
+    """How all is at the moment, as one message to a desk."""
+
+    def __init__(self, sources: Sources, log: DeskLog, seats: DeskSeats, clock: Callable[[], float]) -> None:
+        self._sources = sources
+        self._log = log
+        self._seats = seats
+        self._board = LightBoard(clock)
+
+    def text(self, seat: DeskSeat, pages: Pages) -> bytes:
+        """The message for the desk at `seat`: one JSON object, which changes only when something has."""
+        controls, bots, seen = self._sources.controls(), self._sources.bots(), pages.seen()
+        health, status = self._sources.health(), self._sources.status()
+        undo = self._log.to_undo(controls)
+        state: dict[str, Any] = {
+            "you": seat,
+            "controls": controls,
+            "status": replace(status, eta_s=round(status.eta_s)),
+            "trouble": health.trouble if health else "",
+            "bots": [{"bot": bot, "name": name} for bot, name in bots.items()],
+            "lights": self._board.lights(health, controls, seen, bots, self._sources.obs()),
+            "pages": [_of_page(each) for each in seen],
+            "desks": self._seats.taken,
+            "undo": in_words(undo.event, bots) if undo else "",
+            "log": [_of_line(line, controls, bots) for line in self._log.latest(LINES)],
+        }
+        return msgspec.json.encode(state)
+
+
+def _of_page(seen: Seen) -> dict[str, object]:
+    """What the desk says of a page; its name is for orders to it."""
+    report = seen.report
+    return {
+        "id": report.id,
+        "page": report.page,
+        "channel": report.channel,
+        "address": seen.address,
+        "obs": report.obs.version if report.obs else "",
+        "frames": report.frames,
+        "sound": report.sound,
+        "heard": report.level > 0,
+    }
+
+
+def _of_line(line: Done, controls: Controls, bots: Mapping[int, str]) -> dict[str, object]:
+    event = line.event
+    return {
+        "number": line.number,
+        "at": int(line.at),
+        "operator": event.operator,
+        "words": in_words(event, bots),
+        "undone": line.undone,
+        "undoing": isinstance(event, ControlSet) and event.undoes > 0,
+        "can_undo": can_undo(line, controls),
+    }

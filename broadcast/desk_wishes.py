@@ -1,0 +1,67 @@
+"""What a desk may ask for, as it comes over the wire, and why it was not done. Untrusted input: read strictly."""
+
+from collections.abc import Awaitable, Callable
+from typing import Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from broadcast.seen import Order
+from server.game.controls import Value
+
+
+class SetWish(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of /api/desk/set: `control` is to stand at `value`."""
+
+    control: str
+    value: Value
+    bot: int = 0
+    operator: str = ""
+
+
+class CueWish(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of /api/desk/cue."""
+
+    cue: Literal["next", "replay"]
+    operator: str = ""
+
+
+class UndoWish(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of /api/desk/undo: the `number` of a line of the log, 0 for the last that can be taken back."""
+
+    number: int = 0
+    operator: str = ""
+
+
+class PageWish(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of /api/desk/page: what a page of the show is to do."""
+
+    page: str
+    order: Order
+
+
+class NotDone(Exception):
+    """Nothing was changed: an HTTP status and why, in words for the operator."""
+
+    def __init__(self, status: int, words: str) -> None:
+        super().__init__(words)
+        self.status = status
+
+
+Wish = TypeVar("Wish", SetWish, CueWish, UndoWish, PageWish)
+
+
+def answering(act: Callable[[Wish], Awaitable[str]], kind: type[Wish]) -> Callable[[Request], Awaitable[Response]]:
+    """A route that does `act` and answers `{"said": words}`, or `{"error": words}` where nothing was done."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            return JSONResponse({"said": await act(msgspec.json.decode(await request.body(), type=kind))})
+        except NotDone as refusal:
+            return JSONResponse({"error": str(refusal)}, refusal.status)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            return JSONResponse({"error": f"this is no wish the desk knows: {error}"}, 400)
+
+    return answer

@@ -1,0 +1,211 @@
+"""How much of a story a hand is, and the marks it earns. Every rule and every threshold stands here. Pure.
+
+The same judgement sets the pace before a hand is shown and marks it after its pots were awarded: then it is given only
+what has been on air.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from broadcast.felt import Chair, Felt
+from broadcast.onair import EquitiesChanged, Mark
+from server.game.cards import Card
+from server.game.events import ActionTaken, Event, HandStarted, PotAwarded
+
+Told = Mapping[int, EquitiesChanged]
+"""Chances by the place in the hand of the event after which they were told."""
+
+BIG_POT = 0.35
+"""Share of all chips at the table."""
+BEATEN_FROM = 800
+"""Who stood at so many tenths of a percent after the flop or the turn and wins nothing has had a bad beat."""
+UPSET_SHARE = 0.6
+"""Who wins with at most this part of an even share, when the last chips went in, has upset the table."""
+RARE = ("full house", "four of a kind", "straight flush", "royal flush")
+HERO_PRICE = 0.3
+"""Share of the pot that a call on the river must cost to be brave."""
+HERO_HAND = ("high card", "pair")
+BLUFF_SHARE = 0.5
+"""Who drives everybody out with at most this part of an even share has bluffed."""
+FEW_BLINDS = 10
+"""A call or a bluff for a smaller pot is told by nobody."""
+COMEBACK_FROM = 0.4
+"""A stack of at most this part of the table's average, that doubles, comes back."""
+
+_WEIGHTS: dict[Mark, int] = {
+    "Bad beat": 30, "Upset": 24, "Hero call": 22, "Bluff": 20, "Elimination": 20, "All-in showdown": 18,
+    "High hand": 16, "Big pot": 12,
+}  # fmt: skip
+"""What each mark adds to the score; the most telling comes first."""
+POT_WEIGHT, FLOP_WEIGHT, SHOWDOWN_WEIGHT, SWING_WEIGHT, LEAD_WEIGHT, COMEBACK_WEIGHT = 60, 6, 8, 10, 5, 10
+"""The pot's share of all chips, a flop, a showdown, each turn of fortune, a new leader, a comeback."""
+
+
+class Marked(Struct, frozen=True):
+    """A mark, and the seats that earned it."""
+
+    mark: Mark
+    seats: tuple[int, ...]
+
+
+class Drama(Struct, frozen=True):
+    """What a hand is worth: 0 to 100."""
+
+    score: int = 0
+    marks: tuple[Marked, ...] = ()
+    """The most telling first."""
+
+
+class _Bet(Struct, frozen=True):
+    """An act that put chips in of the actor's free will."""
+
+    act: ActionTaken
+    street: str
+    pot: int
+    """Before it."""
+    share: float
+    """The actor's chance as a part of an even share, ties by halves; 1 where it was not told."""
+
+
+class _Tale:
+    """One hand, read from its first event to its last."""
+
+    def __init__(self, hand: Sequence[Event], told: Told) -> None:
+        self.felt = Felt()
+        self.bets: list[_Bet] = []
+        self.swings = 0
+        self.strong: set[int] = set()
+        self.last_in: dict[int, int] = {}
+        """Everybody's chance when the last chips went in, ties by halves."""
+        self.pots = 0
+        self.winners: set[int] = set()
+        for at, event in enumerate(hand):
+            self._read(event)
+            if at in told:
+                self._hear(told[at])
+            if isinstance(event, ActionTaken):
+                self.last_in = {seat: each.win + each.tie // 2 for seat, each in self.felt.chances.items()}
+
+    def _read(self, event: Event) -> None:
+        felt = self.felt
+        if isinstance(event, ActionTaken) and event.amount:
+            told = felt.chances.get(event.seat)
+            share = (told.win + told.tie / 2) * len(felt.chances) / 1000 if told else 1
+            self.bets.append(_Bet(event, felt.street, felt.pot, share))
+        felt.take(event)
+        if isinstance(event, PotAwarded):
+            self.pots += event.amount
+            self.winners |= {award.seat for award in event.awards}
+
+    def _hear(self, told: EquitiesChanged) -> None:
+        felt, before = self.felt, _favourite(self.felt)
+        felt.hear(told)
+        self.swings += before is not None and felt.board != () and _favourite(felt) not in (None, before)
+        if len(felt.board) in (3, 4):
+            self.strong |= {seat for seat, chance in felt.chances.items() if chance.win >= BEATEN_FROM}
+
+    @property
+    def showdown(self) -> dict[int, Chair]:
+        return {at: chair for at, chair in enumerate(self.felt.chairs) if chair.ranking and chair.live}
+
+    @property
+    def chips(self) -> int:
+        return sum(self.felt.hand.stacks)
+
+    @property
+    def worth_telling(self) -> bool:
+        return self.pots >= FEW_BLINDS * self.felt.hand.big_blind
+
+
+def judged(hand: Sequence[Event], told: Told) -> Drama:
+    """What a hand is worth, from its events and what was told of everybody's chances."""
+    if not hand or not isinstance(hand[0], HandStarted):
+        return Drama()
+    tale = _Tale(hand, told)
+    earned = {
+        "Bad beat": _bad_beat(tale), "Upset": _upset(tale), "Hero call": _hero_call(tale), "Bluff": _bluff(tale),
+        "Elimination": _elimination(tale), "All-in showdown": _all_in(tale), "High hand": _high_hand(tale),
+        "Big pot": _big_pot(tale),
+    }  # fmt: skip
+    marks = tuple(Marked(mark, tuple(sorted(earned[mark]))) for mark in _WEIGHTS if earned[mark])
+    return Drama(min(100, _score(tale) + sum(_WEIGHTS[each.mark] for each in marks)), marks)
+
+
+def _score(tale: _Tale) -> int:
+    """What a hand is worth besides its marks."""
+    felt = tale.felt
+    score = POT_WEIGHT * tale.pots // max(1, tale.chips)
+    score += FLOP_WEIGHT * bool(felt.board) + SHOWDOWN_WEIGHT * bool(tale.showdown)
+    score += SWING_WEIGHT * min(2, tale.swings)
+    stacks, after = felt.hand.stacks, [chair.stack for chair in felt.chairs]
+    score += LEAD_WEIGHT * (stacks.index(max(stacks)) != after.index(max(after)))
+    return score + COMEBACK_WEIGHT * _comeback(tale)
+
+
+def _bad_beat(tale: _Tale) -> set[int]:
+    return {seat for seat in tale.showdown if seat in tale.strong and seat not in tale.winners}
+
+
+def _upset(tale: _Tale) -> set[int]:
+    """One hand wins everything from behind, at an all-in showdown."""
+    if not (_all_in(tale) and len(tale.winners) == 1 and len(tale.last_in) > 1):
+        return set()
+    even = 1000 / len(tale.last_in)
+    return {seat for seat in tale.winners if tale.last_in.get(seat, 1000) <= UPSET_SHARE * even}
+
+
+def _hero_call(tale: _Tale) -> set[int]:
+    """A call on the river that costs much, with a pair at most, and wins."""
+    if not (tale.bets and tale.worth_telling and tale.showdown):
+        return set()
+    last = tale.bets[-1]
+    brave = last.street == "river" and last.act.act == "call" and last.act.amount >= HERO_PRICE * last.pot
+    weak = tale.felt.chairs[last.act.seat].ranking.startswith(HERO_HAND)
+    return tale.winners if brave and weak and tale.winners == {last.act.seat} else set()
+
+
+def _bluff(tale: _Tale) -> set[int]:
+    """The last bet, with next to nothing, drives everybody out."""
+    if not tale.bets or tale.showdown or not tale.felt.board or not tale.worth_telling:
+        return set()
+    last = tale.bets[-1]
+    bold = last.act.act in ("bet", "raise") and last.street != "preflop" and last.share <= BLUFF_SHARE
+    return tale.winners if bold and tale.winners == {last.act.seat} else set()
+
+
+def _elimination(tale: _Tale) -> set[int]:
+    return {at for at, chair in enumerate(tale.felt.chairs) if chair.dealt_in and not chair.stack}
+
+
+def _all_in(tale: _Tale) -> set[int]:
+    shown = tale.showdown
+    return {*shown} if any(chair.all_in for chair in shown.values()) and len(shown) > 1 else set()
+
+
+def _high_hand(tale: _Tale) -> set[int]:
+    """A winner shows a full house or better that it needs a card of its own for."""
+    return {
+        seat
+        for seat, chair in tale.showdown.items()
+        if seat in tale.winners and chair.ranking.startswith(RARE) and _own(chair.best, chair.cards)
+    }
+
+
+def _big_pot(tale: _Tale) -> set[int]:
+    return tale.winners if tale.pots >= BIG_POT * tale.chips else set()
+
+
+def _comeback(tale: _Tale) -> bool:
+    alive = [chair for chair in tale.felt.chairs if chair.dealt_in]
+    short = COMEBACK_FROM * tale.chips / max(1, len(alive))
+    return any(chair.start <= short and chair.stack >= 2 * chair.start for chair in alive)
+
+
+def _favourite(felt: Felt) -> int | None:
+    """The seat that is likeliest to win, where that was told."""
+    return max(felt.chances, key=lambda seat: felt.chances[seat].win) if len(felt.chances) > 1 else None
+
+
+def _own(best: Sequence[Card], cards: Sequence[Card]) -> bool:
+    return not {*best}.isdisjoint(cards)

@@ -1,0 +1,133 @@
+"""Exact chances of known hands to win and to tie, by counting every board that can still come. Pure, no house state.
+
+Before the flop boards are counted by their ranks alone, weighted by how many sets of cards have these ranks; then the
+boards with three or more of a suit are taken out where a flush decides, and given to whom the flush gives them.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, combinations
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from broadcast.equity_tables import RANK_COUNT, Ints, Suited, Tables, Values, number_of, tables
+from server.game.cards import DECK, Card, check_cards
+
+MOST_HANDS = 12
+WHOLE = 27_720
+"""What a board is worth: it can be split evenly among up to twelve winners."""
+
+Winners = NDArray[np.int16]
+"""Who wins: one bit for each hand."""
+
+
+class Equity(Struct, frozen=True):
+    """How a hand does over all run-outs."""
+
+    boards: int
+    """How many run-outs there are."""
+    wins: int
+    """How many it wins alone."""
+    ties: int
+    """How many it wins together with others."""
+    share: int
+    """What it wins of all: `WHOLE` for each board won alone, an even part of that where it ties."""
+
+
+def equities(
+    hands: Sequence[tuple[Card, Card]], board: Sequence[Card] = (), dead: Sequence[Card] = ()
+) -> tuple[Equity, ...]:
+    """How each of 1 to 12 `hands` does on a `board` of none, three, four or five cards; `dead` cards cannot come.
+
+    Raises ValueError for other numbers of hands or cards, for what is no card, and for a card that comes twice.
+    """
+    if not 1 <= len(hands) <= MOST_HANDS:
+        raise ValueError(f"{len(hands)} hands (expected 1 to {MOST_HANDS})")
+    if len(board) not in (0, 3, 4, 5):
+        raise ValueError(f"a board of {len(board)} cards (expected 0, 3, 4 or 5)")
+    known = [*chain.from_iterable(hands), *board, *dead]
+    check_cards(known)
+    held = np.array([[DECK.index(card) for card in hand] for hand in hands])
+    free = np.ones(len(DECK), bool)
+    free[[DECK.index(card) for card in known]] = False
+    if board:
+        return _told(_by_board(held, np.array([DECK.index(card) for card in board]), free), len(hands))
+    return _told(_by_ranks(held, free), len(hands))
+
+
+def _by_board(held: Ints, board: Ints, free: NDArray[np.bool_]) -> Ints:
+    """On how many boards which hands win, by going through every board."""
+    look = tables()
+    come = list(combinations(np.flatnonzero(free), 5 - len(board)))
+    boards = np.empty((5, len(come)), np.int64)
+    boards[: len(board)] = board[:, None]
+    boards[len(board) :] = np.array(come, np.int64).reshape(len(come), -1).T
+    values = look.made[_numbers(held)[:, None], number_of(np.sort(boards >> 2, axis=0))]
+    for suit, ranks in enumerate(_ranks_of_suits(held)):
+        on_board = np.where(boards & 3 == suit, 1 << (boards >> 2), 0).sum(axis=0)
+        np.maximum(values, look.flush[ranks[:, None] | on_board], out=values)
+    _, winners = _best(values, range(len(held)))
+    return np.bincount(winners, minlength=1 << len(held))
+
+
+def _by_ranks(held: Ints, free: NDArray[np.bool_]) -> Ints:
+    """The same before the flop."""
+    look = tables()
+    grid = free.reshape(RANK_COUNT, 4).astype(np.int64)
+    best, winners = _best(look.made[_numbers(held)], range(len(held)))
+    ways = look.boards.ways(grid.sum(axis=1))
+    won = np.zeros(1 << len(held), np.int64)
+    for suit, ranks in enumerate(_ranks_of_suits(held)):
+        off_suit = grid.sum(axis=1) - grid[:, suit]
+        for suited, rows, values, takers in _flushes(look, grid[:, suit], ranks):
+            boards = suited.boards[rows]
+            decided = (values[:, None] > best[boards]) * suited.others.ways(off_suit)
+            ways -= _summed(boards.ravel(), decided.ravel(), len(ways))
+            won += _summed(takers, decided.sum(axis=1), len(won))
+    return won + _summed(winners, ways, len(won))
+
+
+def _flushes(look: Tables, free: Ints, ranks: Ints) -> Iterator[tuple[Suited, Ints, Values, Winners]]:
+    """The boards on which somebody has a flush of one suit: which sets of its ranks lie there, the best, and whose."""
+    there = (free << np.arange(RANK_COUNT)).sum()
+    for count, suited in look.suited.items():
+        able = np.flatnonzero(np.bitwise_count(ranks) >= 5 - count)
+        rows = np.flatnonzero(suited.sets & ~there == 0)
+        if able.size and rows.size:
+            yield suited, rows, *_best(look.flush[ranks[able][:, None] | suited.sets[rows]], able.tolist())
+
+
+def _best(values: Values, seats: Sequence[int]) -> tuple[Values, Winners]:
+    """The best value of each column, and whose it is; row by row the values of the hands at `seats`."""
+    best = values.max(axis=0)
+    winners = np.zeros(best.shape, np.int16)
+    for seat, row in zip(seats, values, strict=True):
+        winners |= (row == best).astype(np.int16) << seat
+    return best, winners
+
+
+def _summed(places: NDArray[np.integer], amounts: Ints, length: int) -> Ints:
+    """The sum of `amounts` in each place; exact, since there are fewer boards than a float has whole numbers."""
+    return np.bincount(places, amounts, length).astype(np.int64)
+
+
+def _numbers(held: Ints) -> Ints:
+    return number_of(np.sort(held >> 2, axis=1).T)
+
+
+def _ranks_of_suits(held: Ints) -> list[Ints]:
+    """For each suit, which ranks of it each hand has, as bits."""
+    return [np.where(held & 3 == suit, 1 << (held >> 2), 0).sum(axis=1) for suit in range(4)]
+
+
+def _told(won: Ints, hands: int) -> tuple[Equity, ...]:
+    """From how many boards each set of winners has to how each hand does."""
+    groups = np.flatnonzero(won)
+    member = groups[:, None] >> np.arange(hands) & 1
+    size, boards = member.sum(axis=1), won[groups]
+    wins = (boards * (size == 1)) @ member
+    ties = (boards * (size > 1)) @ member
+    shares = (boards * (WHOLE // size)) @ member
+    lines = zip(wins.tolist(), ties.tolist(), shares.tolist(), strict=True)
+    return tuple(Equity(int(boards.sum()), *line) for line in lines)

@@ -1,0 +1,153 @@
+"""What any two ranks in hand make of any five on the board, looked up instead of evaluated. Pure NumPy, no file.
+
+A board without its suits is a multiset of five ranks: there are 6,188, and the thirteen that ask for a fifth card of a
+rank never come. The tables take some 60 ms to build and are built when they are first asked for.
+"""
+
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+from math import comb
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Values = NDArray[np.int32]
+"""Strengths, the higher the stronger: the kind of hand, then the ranks that make it as bits, then the kickers."""
+Bits = NDArray[np.uint16]
+"""Sets of ranks: bit 0 is the two, bit 12 the ace."""
+
+RANK_COUNT = 13
+_STRAIGHTS = [0b1000000001111, *(0b11111 << low for low in range(9))]
+"""From five high to ace high."""
+_PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL, _QUADS, _STRAIGHT_FLUSH = range(1, 9)
+
+
+class Multisets(Struct, frozen=True):
+    """All multisets of some ranks, in the order of `number_of`."""
+
+    steps: Ints
+    """For each card of each: 5 times its rank, and how many of that rank came before it. (cards, multisets)"""
+    orders: Ints
+    """In how many orders its equal ranks may come."""
+
+    def ways(self, free: Ints) -> Ints:
+        """How many sets of cards have the ranks of each, where so many cards of each rank are `free`."""
+        left = (free[:, None] - np.arange(5)).ravel()
+        ways = np.ones_like(self.orders)
+        for step in self.steps:
+            ways *= left[step]
+        return ways // self.orders
+
+
+class Suited(Struct, frozen=True):
+    """The boards with so many cards of one suit."""
+
+    sets: Ints
+    """The ranks of that suit, as bits."""
+    others: Multisets
+    """The ranks of the other cards."""
+    boards: Ints
+    """What number the board of both has: (sets, others)."""
+
+
+class Tables(Struct, frozen=True):
+    """Everything there is to look up."""
+
+    boards: Multisets
+    made: Values
+    """What two ranks in hand make of a board without a flush: (number of the two, number of the board)."""
+    flush: Values
+    """What a set of ranks of one suit makes; 0 where they are fewer than five."""
+    suited: dict[int, Suited]
+    """By how many cards of the board are of the suit."""
+
+
+@cache
+def tables() -> Tables:
+    """The tables; the first call builds them."""
+    return Tables(_multisets(5), _made(), _flushes(), {count: _suited(count) for count in (3, 4, 5)})
+
+
+def number_of(ranks: Ints) -> Ints:
+    """The number of each multiset of ranks, sorted upwards: from (cards, multisets) to (multisets)."""
+    number = np.zeros(ranks.shape[1:], np.int64)
+    for at, row in enumerate(ranks):
+        number += np.array([comb(rank + at, at + 1) for rank in range(RANK_COUNT)])[row]
+    return number
+
+
+def _ranks(count: int) -> Ints:
+    """All multisets of `count` ranks in the order of their numbers: (count, multisets)."""
+    every = np.array(list(combinations_with_replacement(range(RANK_COUNT), count)), np.int64).T
+    return every[:, np.argsort(number_of(every))]
+
+
+def _multisets(count: int) -> Multisets:
+    ranks = _ranks(count)
+    before = np.zeros_like(ranks)
+    for at in range(1, count):
+        before[at] = (ranks[:at] == ranks[at]).sum(axis=0)
+    return Multisets(ranks * 5 + before, (before + 1).prod(axis=0))
+
+
+def _suited(count: int) -> Suited:
+    sets = np.array(list(combinations(range(RANK_COUNT), count)), np.int64).T
+    others = _ranks(5 - count)
+    shape = (sets.shape[1], others.shape[1])
+    cards = [np.broadcast_to(row[:, None], shape) for row in sets] + [np.broadcast_to(row, shape) for row in others]
+    return Suited((1 << sets).sum(axis=0), _multisets(5 - count), number_of(np.sort(np.array(cards), axis=0)))
+
+
+def _made() -> Values:
+    """Which ranks are there once, twice, three and four times; then what that makes, from weak to strong."""
+    none = np.zeros((1, 1), np.uint16)
+    once, twice, thrice, four = none, none, none, none
+    boards, hands = (1 << _ranks(5)).astype(np.uint16)[:, None], (1 << _ranks(2)).astype(np.uint16)[..., None]
+    for card in (*boards, *hands):
+        four, thrice, twice, once = four | thrice & card, thrice | twice & card, twice | once & card, once | card
+    pair, pairs, trips = _highest(1)[twice], _highest(2)[twice], _highest(1)[thrice]
+    straights, more = _straights()[once], twice & ~trips
+    values = _value(0, np.zeros_like(once), _highest(5)[once])
+    for there, value in (
+        (pair > 0, _value(_PAIR, pair, _highest(3)[once & ~pair])),
+        (pairs > pair, _value(_TWO_PAIR, pairs, _highest(1)[once & ~pairs])),
+        (trips > 0, _value(_TRIPS, trips, _highest(2)[once & ~trips])),
+        (straights > 0, _value(_STRAIGHT, straights, straights)),
+        ((trips > 0) & (more > 0), _value(_FULL, trips, _highest(1)[more])),
+        (four > 0, _value(_QUADS, four, _highest(1)[once & ~four])),
+    ):
+        np.copyto(values, value, where=there)
+    return values
+
+
+def _flushes() -> Values:
+    sets = np.arange(1 << RANK_COUNT, dtype=np.uint16)
+    straights = _straights()
+    plain = _value(_FLUSH, np.zeros_like(sets), _highest(5))
+    values = np.where(straights > 0, _value(_STRAIGHT_FLUSH, straights, straights), plain)
+    return np.where(np.bitwise_count(sets) >= 5, values, 0)
+
+
+def _value(kind: int, major: Bits, rest: Bits) -> Values:
+    return kind << 26 | major.astype(np.int32) << 13 | rest
+
+
+@cache
+def _highest(count: int) -> Bits:
+    """The highest `count` ranks of every set."""
+    sets = np.arange(1 << RANK_COUNT, dtype=np.uint16)
+    kept = np.zeros_like(sets)
+    for bit in reversed(range(RANK_COUNT)):
+        kept |= np.where(np.bitwise_count(kept) < count, sets & (1 << bit), 0).astype(np.uint16)
+    return kept
+
+
+def _straights() -> Bits:
+    """How high the straight of every set is, 1 to 10; 0: it has none."""
+    sets = np.arange(1 << RANK_COUNT, dtype=np.uint16)
+    found = np.zeros_like(sets)
+    for height, straight in enumerate(_STRAIGHTS, 1):
+        found[sets & straight == straight] = height
+    return found

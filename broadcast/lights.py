@@ -1,0 +1,206 @@
+"""The desk's health lights: what each one looks at, and its colour in words. A light never speaks by colour alone."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from broadcast.obs_state import ObsState, in_words
+from broadcast.seen import Seen, is_here
+from server.game.controls import Controls
+from server.link import BotHealth, Health
+
+Colour = Literal["green", "yellow", "red", "grey"]
+"""Well; look at it; act; does not concern this evening."""
+
+_GIGABYTE = 1 << 30
+_MEGABYTE = 1 << 20
+DISK_FREE = (_GIGABYTE, 100 * _MEGABYTE)
+"""Below the first the light is yellow, below the second red; so with the following."""
+WRITE_MS = (200.0, 1500.0)
+LAG_MS = (100.0, 1000.0)
+FRAMES = (20, 1)
+SLOW_MS = 2000
+"""Of the three seconds that a bot has."""
+LATE_SECONDS = 5.0
+"""Pages report every two seconds."""
+SILENT_SECONDS = 60.0
+"""How long a page may play nothing before the operator should listen."""
+
+
+class Light(Struct, frozen=True):
+    """One light: what it stands for, its colour, and why."""
+
+    of: str
+    colour: Colour
+    words: str
+    bot: int = 0
+
+
+class LightBoard:
+    """All lights. `clock` gives monotonic seconds; it remembers when the journal last grew."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._entries = 0
+        self._grown_at = clock()
+
+    def lights(
+        self,
+        health: Health | None,
+        controls: Controls,
+        pages: Sequence[Seen],
+        bots: Mapping[int, str],
+        obs: ObsState | None = None,
+    ) -> list[Light]:
+        """Every light as it is now, those of the bots last. `obs` is None where nobody is to talk with it."""
+        lights = [
+            _engine(health),
+            self._journal(health),
+            _disk(health),
+            _page("overlay", pages),
+            _sound(controls, pages),
+            _page("projector", pages),
+            _obs(pages) if obs is None else _obs_told(pages, obs),
+        ]
+        return lights + [_bot(each, bots) for each in (health.bots if health else ())]
+
+    def _journal(self, health: Health | None) -> Light:
+        if health is None:
+            return Light("journal", "red", "not known while the card room is not heard")
+        if health.entries != self._entries:
+            self._entries, self._grown_at = health.entries, self._clock()
+        ago = self._clock() - self._grown_at
+        words = f"{health.entries:,} entries, {bytes_in_words(health.journal_bytes)}, the last {_ago(ago)}"
+        if health.write_ms:
+            words += f", slowest write {health.write_ms:.1f} ms"
+        return Light("journal", _above(health.write_ms, WRITE_MS), words)
+
+
+def _engine(health: Health | None) -> Light:
+    if health is None:
+        return Light("engine", "red", "the card room is not heard")
+    if health.trouble:
+        return Light("engine", "red", health.trouble)
+    held_up = f", held up for {health.lag_ms:.0f} ms" if health.lag_ms >= LAG_MS[0] else ""
+    return Light("engine", _above(health.lag_ms, LAG_MS), (health.doing or "at work") + held_up)
+
+
+def _disk(health: Health | None) -> Light:
+    if health is None or not health.disk_free_bytes:
+        return Light("disk", "grey", "not known")
+    free = health.disk_free_bytes
+    colour: Colour = "green" if free >= DISK_FREE[0] else "yellow" if free >= DISK_FREE[1] else "red"
+    return Light("disk", colour, f"{bytes_in_words(free)} free")
+
+
+def _page(kind: Literal["overlay", "projector"], pages: Sequence[Seen]) -> Light:
+    """The worst of the pages of one kind."""
+    own = [painting(seen) for seen in ours([seen for seen in pages if seen.report.page == kind])]
+    if not own:
+        return Light(kind, "yellow" if kind == "overlay" else "grey", "no page is open")
+    worst = max(own, key=lambda light: ("green", "yellow", "red").index(light[0]))
+    return Light(kind, worst[0], (f"{len(own)} pages, " if len(own) > 1 else "") + worst[1])
+
+
+def ours(pages: Sequence[Seen]) -> Sequence[Seen]:
+    """Those the operator answers for: the ones in OBS, else those of this machine, else all there are."""
+    in_obs = [seen for seen in pages if seen.report.obs]
+    return in_obs or [seen for seen in pages if is_here(seen.address)] or pages
+
+
+def painting(seen: Seen) -> tuple[Colour, str]:
+    """How a page is seen, and that in words."""
+    report = seen.report
+    if seen.age_seconds > LATE_SECONDS:
+        return "red", f"not heard for {seen.age_seconds:.0f} s"
+    if report.hidden or (report.obs and not report.obs.visible):
+        return "yellow", "open, but nobody sees it"
+    frames = report.frames
+    colour: Colour = "green" if frames >= FRAMES[0] else "yellow" if frames >= FRAMES[1] else "red"
+    return colour, f"{frames} frames a second" if frames else "paints nothing: reload it"
+
+
+def _sound(controls: Controls, pages: Sequence[Seen]) -> Light:
+    sounding = ours([seen for seen in pages if seen.report.sound != "off" and seen.age_seconds < LATE_SECONDS])
+    if not controls.sound:
+        return Light("sound", "yellow", "muted at the desk")
+    if not sounding:
+        return Light("sound", "yellow", "no page carries the sound: open one with audio=1")
+    if any(seen.report.sound == "blocked" for seen in sounding):
+        return Light("sound", "red", "blocked by the browser: click “Click for sound” on the page")
+    if len(sounding) > 1:
+        return Light("sound", "yellow", f"{len(sounding)} pages carry it: it is heard twice")
+    silent = sounding[0].silent_seconds
+    if silent < 0:
+        return Light("sound", "yellow", "nothing heard yet")
+    return Light("sound", "green" if silent < SILENT_SECONDS else "yellow", f"last heard {_ago(silent)}")
+
+
+def _obs(pages: Sequence[Seen]) -> Light:
+    sources = [seen.report.obs for seen in pages if seen.report.obs]
+    if not sources:
+        return Light("OBS", "grey", "no page runs in OBS")
+    words = ", ".join(_obs_words(any(each.streaming for each in sources), any(each.recording for each in sources)))
+    if not any(source.active for source in sources):
+        return Light("OBS", "yellow", f"the overlay is not in the program; {words}")
+    return Light("OBS", "green", f"the overlay is in the program; {words}")
+
+
+def _obs_told(pages: Sequence[Seen], obs: ObsState) -> Light:
+    """What OBS itself says counts for more than what the page in it knows."""
+    if not obs.connected:
+        light = _obs(pages)
+        return Light("OBS", "yellow", f"{obs.words}; {light.words}")
+    words = [in_words(obs), *_obs_words(obs.streaming, obs.recording)]
+    return Light("OBS", "green" if obs.is_well else "yellow", ", ".join(words))
+
+
+def _obs_words(streaming: bool, recording: bool) -> Iterator[str]:
+    yield "streaming" if streaming else "not streaming"
+    if recording:
+        yield "recording"
+
+
+def _bot(health: BotHealth, bots: Mapping[int, str]) -> Light:
+    name = bots.get(health.bot, f"bot {health.bot}")
+    return Light(name, _bot_colour(health), ", ".join(_bot_words(health)), health.bot)
+
+
+def _bot_colour(health: BotHealth) -> Colour:
+    if health.state in ("gone", "withdrawn"):
+        return "red"
+    quiet = health.state == "here" and not health.faults and not health.note and health.slowest_ms < SLOW_MS
+    return "green" if quiet else "yellow"
+
+
+def _bot_words(health: BotHealth) -> Iterator[str]:
+    if health.state != "here":
+        yield health.state
+    if health.note:
+        yield health.note
+    if health.turns:
+        yield f"last {health.last_ms:,} ms, slowest {health.slowest_ms:,} ms"
+    elif health.state == "here":
+        yield "not asked yet"
+    if health.faults:
+        yield f"{health.faults} fault{'s' if health.faults > 1 else ''}"
+    if health.memory_bytes:
+        yield bytes_in_words(health.memory_bytes)
+    if health.box and not health.box.endswith(", strict"):  # which is as it should be
+        yield health.box
+
+
+def _above(value: float, limits: tuple[float, float]) -> Colour:
+    return "green" if value < limits[0] else "yellow" if value < limits[1] else "red"
+
+
+def _ago(seconds: float) -> str:
+    return "now" if seconds < 2 else f"{seconds:.0f} s ago" if seconds < 120 else f"{seconds / 60:.0f} min ago"
+
+
+def bytes_in_words(count: int) -> str:
+    """A size as one says it: "1.5 GB"."""
+    if count >= _GIGABYTE:
+        return f"{count / _GIGABYTE:.1f} GB"
+    return f"{count // _MEGABYTE} MB" if count >= 10 * _MEGABYTE else f"{count // 1024:,} kB"

@@ -1,0 +1,111 @@
+"""The scenes that OBS imports: one browser source in one scene, which the scenes of the evening show.
+
+Written as OBS 29 writes a scene collection; what it leaves out, OBS adds when it loads it. Knows no page and no show.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+SCENES = ("Starting", "Table", "Standings", "Break", "Replay", "Champion")
+OVERLAY = "Overlay"
+"""The scene that they all show, and the only one with the browser source in it."""
+SOURCE = "High Noon"
+WIDTH, HEIGHT, FPS = 1920, 1080, 60
+_ALL_TRACKS = 255
+_READ_STATUS = 1
+"""What the page may do in OBS: hear whether it is shown, and whether there is a stream."""
+_TOP_LEFT = 5
+
+Source = Mapping[str, Any]
+
+
+def scene_collection(origin: str) -> dict[str, Any]:
+    """What OBS takes under Scene Collection, Import; `origin` is this server as OBS may call it."""
+    return {
+        "name": "High Noon",
+        "current_scene": SCENES[0],
+        "current_program_scene": SCENES[0],
+        "scene_order": [{"name": name} for name in (*SCENES, OVERLAY)],
+        "sources": [
+            _source(SOURCE, "browser_source", browser_settings(origin), mixers=_ALL_TRACKS),
+            _scene(OVERLAY, [SOURCE]),
+            *(_scene(name, [OVERLAY]) for name in SCENES),
+        ],
+        "groups": [],
+        "transitions": [],
+        "current_transition": "Cut",  # the page itself changes the picture; a fade would blur it
+        "transition_duration": 300,
+        "quick_transitions": [],
+        "saved_projectors": [],
+        "preview_locked": False,
+        "modules": {},
+    }
+
+
+def browser_settings(origin: str) -> dict[str, Any]:
+    """Of the one browser source: never shut down, never begun anew, heard through the mixer of OBS."""
+    return {
+        "is_local_file": False,
+        "url": f"{origin}/overlay?audio=1",
+        "width": WIDTH,
+        "height": HEIGHT,
+        "fps_custom": True,
+        "fps": FPS,
+        "reroute_audio": True,
+        "shutdown": False,
+        "restart_when_active": False,
+        "css": "",
+        "webpage_control_level": _READ_STATUS,
+    }
+
+
+def _scene(name: str, shown: Sequence[str]) -> Source:
+    items = [_item(each, number) for number, each in enumerate(shown, 1)]
+    return _source(name, "scene", {"id_counter": len(items), "custom_size": False, "items": items})
+
+
+def _source(name: str, kind: str, settings: Source, *, mixers: int = 0) -> Source:
+    return {
+        "name": name,
+        "id": kind,
+        "versioned_id": kind,
+        "settings": settings,
+        "mixers": mixers,
+        "sync": 0,
+        "flags": 0,
+        "volume": 1.0,
+        "balance": 0.5,
+        "enabled": True,
+        "muted": False,
+        "monitoring_type": 0,
+        "hotkeys": {},
+        "private_settings": {},
+    }
+
+
+def _item(name: str, number: int) -> Source:
+    """A source where it stands in a scene: at its own size, from the top left corner."""
+    return {
+        "name": name,
+        "id": number,
+        "visible": True,
+        "locked": True,
+        "pos": {"x": 0.0, "y": 0.0},
+        "scale": {"x": 1.0, "y": 1.0},
+        "rot": 0.0,
+        "align": _TOP_LEFT,
+        "bounds_type": 0,
+        "bounds_align": 0,
+        "bounds": {"x": 0.0, "y": 0.0},
+        "crop_left": 0,
+        "crop_top": 0,
+        "crop_right": 0,
+        "crop_bottom": 0,
+        "group_item_backup": False,
+        "scale_filter": "disable",
+        "blend_method": "default",
+        "blend_type": "normal",
+        "show_transition": {"duration": 0},
+        "hide_transition": {"duration": 0},
+        "private_settings": {},
+    }

@@ -1,0 +1,207 @@
+"""The crew at OBS: switches scenes with the show, keeps marked hands, revives sources that show nothing.
+
+It comes and goes with OBS. The show never waits for it, and an operator who goes to a scene of his own is left there.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+from msgspec.structs import replace
+
+from broadcast.airlog import AirLog
+from broadcast.lights import LATE_SECONDS
+from broadcast.obs import SCENES
+from broadcast.obs_cues import Order, orders, scene_of
+from broadcast.obs_socket import NoObs, ObsSocket, Refused, Told, conversation
+from broadcast.obs_state import ObsState
+from broadcast.seen import Seen
+
+AGAIN_SECONDS = 2.0
+"""Between two attempts to reach OBS."""
+LOOK_SECONDS = 2.0
+BLANK_SECONDS = 10.0
+"""So long no page has painted in OBS before its sources are made to load again; so long they then have for it."""
+MOST_ORDERS = 20
+_OURS = ("/overlay", "/projector")
+
+
+class ObsCrew:
+    """Follows the show on `air` in the OBS at `address`. `pages` are those that reported; `clock` gives seconds."""
+
+    def __init__(
+        self,
+        address: str,
+        password: str,
+        air: AirLog,
+        pages: Callable[[], Sequence[Seen]],
+        *,
+        clock: Callable[[], float],
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self.state = ObsState()
+        self._address = address
+        self._password = password
+        self._air = air
+        self._pages = pages
+        self._clock = clock
+        self._sleep = sleep
+        self._orders: deque[Order] = deque(maxlen=MOST_ORDERS)
+        self._something = asyncio.Event()
+        self._painted_at = clock()
+
+    async def run(self) -> None:
+        """Talks with OBS whenever it is there, for ever."""
+        self._air.listeners.add(self._on_air)
+        try:
+            while True:
+                why = await self._talk()
+                self.state = ObsState(words=why)
+                await self._sleep(AGAIN_SECONDS)
+        finally:
+            self._air.listeners.discard(self._on_air)
+
+    async def _talk(self) -> str:
+        """One conversation, to its end; why it ended."""
+        why = ""
+        try:
+            async with conversation(self._address, self._password, self._heard) as obs, asyncio.TaskGroup() as tasks:
+                tasks.create_task(obs.listen())
+                await self._begin(obs)
+                tasks.create_task(self._obey(obs))
+                tasks.create_task(self._look(obs))
+        except* NoObs as group:
+            why = str(group.exceptions[0])
+        return why
+
+    async def _begin(self, obs: ObsSocket) -> None:
+        version = await _asked(obs, "GetVersion")
+        scenes = await _asked(obs, "GetSceneList")
+        names = [str(each.get("sceneName")) for each in _list(scenes, "scenes")]
+        self.state = ObsState(
+            connected=True,
+            words="",
+            version=str(version.get("obsVersion", "")),
+            can=frozenset(_texts(version, "availableRequests")),
+            missing=tuple(name for name in SCENES if name not in names),
+            scene=str(scenes.get("currentProgramSceneName", "")),
+        )
+        self._orders.clear()
+        self._painted_at = self._clock()
+        self._something.set()
+
+    # -- what the show wants
+
+    def _on_air(self, text: bytes) -> None:
+        if self.state.connected:
+            self._orders.extend(orders(text, self._air.picture))
+            self._something.set()
+
+    async def _obey(self, obs: ObsSocket) -> None:
+        while True:
+            await self._something.wait()
+            self._something.clear()
+            await self._follow(obs)
+            while self._orders:
+                request, wish = self._orders.popleft()
+                if self._is_of_use(request):
+                    await self._do(obs, request, **wish)
+
+    async def _follow(self, obs: ObsSocket) -> None:
+        """Goes to the scene of what is on air, unless the operator has left ours."""
+        wanted = scene_of(self._air.picture)
+        if self.state.scene in SCENES and wanted != self.state.scene and wanted not in self.state.missing:
+            await self._do(obs, "SetCurrentProgramScene", sceneName=wanted)
+
+    def _is_of_use(self, request: str) -> bool:
+        state = self.state
+        needed = {"SendStreamCaption": state.streaming, "CreateRecordChapter": state.recording}
+        return request in state.can and needed.get(request, True)
+
+    async def _do(self, obs: ObsSocket, request: str, **wish: object) -> None:
+        try:
+            await obs.ask(request, **wish)
+        except Refused as refusal:
+            self.state = replace(self.state, refused=str(refusal))
+
+    # -- how OBS is
+
+    def _heard(self, kind: str, told: Told) -> None:
+        match kind:
+            case "CurrentProgramSceneChanged":
+                self.state = replace(self.state, scene=str(told.get("sceneName", "")))
+                self._something.set()
+            case "StreamStateChanged":
+                self.state = replace(self.state, streaming=told.get("outputActive") is True)
+            case "RecordStateChanged":
+                self.state = replace(self.state, recording=told.get("outputActive") is True)
+
+    async def _look(self, obs: ObsSocket) -> None:
+        while True:
+            stats = await _asked(obs, "GetStats")
+            stream, record = await _asked(obs, "GetStreamStatus"), await _asked(obs, "GetRecordStatus")
+            self.state = replace(
+                self.state,
+                streaming=stream.get("outputActive") is True,
+                recording=record.get("outputActive") is True,
+                fps=_number(stats, "activeFps"),
+                frames=int(_number(stats, "outputTotalFrames")),
+                skipped=int(_number(stats, "outputSkippedFrames")),
+            )
+            if self._is_blank():
+                await self._revive(obs)
+            await self._sleep(LOOK_SECONDS)
+
+    def _is_blank(self) -> bool:
+        """Whether nothing of ours has been painted in OBS for too long."""
+        if any(map(_is_alive, self._pages())):
+            self._painted_at = self._clock()
+        return self._clock() - self._painted_at > BLANK_SECONDS
+
+    async def _revive(self, obs: ObsSocket) -> None:
+        """Has every browser source with a page of ours load it again."""
+        self._painted_at = self._clock()
+        found = await _asked(obs, "GetInputList", inputKind="browser_source")
+        for name in [str(each.get("inputName")) for each in _list(found, "inputs")]:
+            settings = (await _asked(obs, "GetInputSettings", inputName=name)).get("inputSettings")
+            if isinstance(settings, dict) and _is_ours(str(settings.get("url", ""))):
+                wish = {"inputName": name, "propertyName": "refreshnocache"}
+                await self._do(obs, "PressInputPropertiesButton", **wish)
+
+
+def _is_alive(seen: Seen) -> bool:
+    """Whether a page in OBS paints, or has no reason to."""
+    report = seen.report
+    if report.obs is None or seen.age_seconds > LATE_SECONDS:
+        return False
+    return report.frames > 0 or report.hidden or not report.obs.visible
+
+
+def _is_ours(address: str) -> bool:
+    with suppress(ValueError):
+        return urlsplit(address).path in _OURS
+    return False
+
+
+async def _asked(obs: ObsSocket, request: str, **wish: object) -> Told:
+    """An answer, or nothing where OBS does not give one to us."""
+    with suppress(Refused):
+        return await obs.ask(request, **wish)
+    return {}
+
+
+def _list(told: Told, key: str) -> list[Told]:
+    found = told.get(key)
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+
+def _texts(told: Told, key: str) -> list[str]:
+    found = told.get(key)
+    return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
+
+
+def _number(told: Told, key: str) -> float:
+    found = told.get(key)
+    return float(found) if isinstance(found, int | float) else 0.0

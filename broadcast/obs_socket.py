@@ -1,0 +1,173 @@
+"""A conversation with OBS over obs-websocket 5: who we are, requests and their answers, events. Knows no show.
+
+Whatever is at the other end, nothing here waits for ever, and every failure is a NoObs in words.
+"""
+
+import asyncio
+import base64
+import hashlib
+import itertools
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidURI, WebSocketException
+from websockets.typing import Subprotocol
+
+ANSWER_SECONDS = 3.0
+"""OBS answers in milliseconds, unless it hangs."""
+LONGEST = 1 << 20
+"""Bytes of a message."""
+EVENTS = 1 << 2 | 1 << 6
+"""What we want to hear of: scenes and outputs."""
+_HELLO, _IDENTIFY, _IDENTIFIED, _EVENT, _REQUEST, _RESPONSE = 0, 1, 2, 5, 6, 7
+_WRONG_PASSWORD = 4009
+_VERSION = 1
+
+Told = Mapping[str, Any]
+Heard = Callable[[str, Told], object]
+
+
+class NoObs(Exception):
+    """Why there is no talking with OBS, in words for the operator."""
+
+
+class Refused(Exception):
+    """OBS does not do what it was asked, in its own words."""
+
+
+class _Message(Struct):
+    op: int
+    d: dict[str, Any]
+
+
+class ObsSocket:
+    """An open conversation. `heard` is told each event: its kind, and what OBS says of it."""
+
+    def __init__(self, line: ClientConnection, heard: Heard) -> None:
+        self._line = line
+        self._heard = heard
+        self._numbers = itertools.count(1)
+        self._asked: dict[str, asyncio.Future[Told]] = {}
+
+    async def ask(self, request: str, **wish: object) -> Told:
+        """What OBS answers. Raises Refused, and NoObs where it does not answer."""
+        number = str(next(self._numbers))
+        answer = self._asked[number] = asyncio.get_running_loop().create_future()
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await self._send(_REQUEST, requestType=request, requestId=number, requestData=wish)
+                response = await answer
+        except TimeoutError:
+            raise NoObs("OBS does not answer") from None
+        finally:
+            del self._asked[number]
+        return _granted(request, response)
+
+    async def listen(self) -> None:
+        """Takes in what OBS says. Ends only by NoObs, with why; what makes no sense is passed over."""
+        while True:
+            message = await self._next()
+            if message and message.op == _EVENT:
+                self._heard(str(message.d.get("eventType")), _mapping(message.d.get("eventData")))
+            elif message and message.op == _RESPONSE:
+                answer = self._asked.get(str(message.d.get("requestId")))
+                if answer and not answer.done():
+                    answer.set_result(message.d)
+
+    async def identify(self, password: str) -> None:
+        """Says who we are. Raises NoObs."""
+        hello = await self._next()
+        if hello is None or hello.op != _HELLO:
+            raise NoObs("what answers there is not OBS")
+        wish: dict[str, object] = {"rpcVersion": _VERSION, "eventSubscriptions": EVENTS}
+        if asked := _mapping(hello.d.get("authentication")):
+            if not password:
+                raise NoObs("OBS wants a password: write it into the event file, under [obs]")
+            wish["authentication"] = proof(password, str(asked.get("salt")), str(asked.get("challenge")))
+        await self._send(_IDENTIFY, **wish)
+        identified = await self._next()
+        if identified is None or identified.op != _IDENTIFIED:
+            raise NoObs("OBS does not take us for one it may talk with")
+
+    async def _next(self) -> _Message | None:
+        """The next message; None for what is none."""
+        try:
+            return msgspec.json.decode(await self._line.recv(), type=_Message)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return None
+        except ConnectionClosed as closed:
+            raise NoObs(_why(closed)) from None
+
+    async def _send(self, op: int, **content: object) -> None:
+        try:
+            await self._line.send(msgspec.json.encode({"op": op, "d": content}).decode())
+        except ConnectionClosed as closed:
+            raise NoObs(_why(closed)) from None
+
+
+@asynccontextmanager
+async def conversation(address: str, password: str, heard: Heard) -> AsyncIterator[ObsSocket]:
+    """Connects to the OBS at `address` ("127.0.0.1:4455") and identifies us; who enters must `listen`. Raises NoObs."""
+    line = await _connected(address)
+    try:
+        socket = ObsSocket(line, heard)
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await socket.identify(password)
+        except TimeoutError:
+            raise NoObs("what answers there says nothing") from None
+        yield socket
+    finally:
+        await line.close()
+
+
+def proof(password: str, salt: str, challenge: str) -> str:
+    """That we know the password, without saying it."""
+    return _hashed(_hashed(password + salt) + challenge)
+
+
+def _hashed(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+async def _connected(address: str) -> ClientConnection:
+    try:
+        return await connect(
+            f"ws://{address}",
+            subprotocols=[Subprotocol("obswebsocket.json")],
+            proxy=None,
+            open_timeout=ANSWER_SECONDS,
+            close_timeout=1,
+            max_size=LONGEST,
+            compression=None,
+        )
+    except (ConnectionRefusedError, TimeoutError):
+        raise NoObs("OBS is not there, or Tools, WebSocket Server Settings is not switched on in it") from None
+    except (InvalidURI, ValueError, OverflowError):
+        raise NoObs(f"{address!r} is no address; expected is one like 127.0.0.1:4455") from None
+    except OSError as error:
+        raise NoObs(f"OBS cannot be reached: {error.strerror or error}") from None
+    except WebSocketException:
+        raise NoObs("what answers there is not OBS") from None
+
+
+def _granted(request: str, response: Told) -> Told:
+    status = _mapping(response.get("requestStatus"))
+    if status.get("result") is not True:
+        raise Refused(f"{request}: {status.get('comment') or status.get('code') or 'refused'}")
+    return _mapping(response.get("responseData"))
+
+
+def _mapping(value: object) -> Told:
+    return value if isinstance(value, dict) else {}
+
+
+def _why(closed: ConnectionClosed) -> str:
+    if closed.rcvd and closed.rcvd.code == _WRONG_PASSWORD:
+        return "OBS says that the password is wrong"
+    said = f": {closed.rcvd.reason[:80]}" if closed.rcvd and closed.rcvd.reason else ""
+    return f"OBS has hung up{said}"

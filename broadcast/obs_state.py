@@ -1,0 +1,47 @@
+"""How OBS is, as far as the crew there knows, and that in words. Asks nobody anything."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+MOST_SKIPPED = 0.01
+"""Share of frames that OBS may leave out before somebody should look."""
+
+
+class ObsState(Struct, frozen=True):
+    """What OBS says of itself; `words` is why there is no talking with it."""
+
+    connected: bool = False
+    words: str = "OBS has not been reached yet"
+    version: str = ""
+    can: frozenset[str] = frozenset()
+    """The requests it knows."""
+    missing: tuple[str, ...] = ()
+    """Scenes of ours that it does not have."""
+    scene: str = ""
+    streaming: bool = False
+    recording: bool = False
+    fps: float = 0.0
+    frames: int = 0
+    skipped: int = 0
+    refused: str = ""
+    """What it last did not do."""
+
+    @property
+    def is_well(self) -> bool:
+        return self.connected and not self.missing and self.skipped <= MOST_SKIPPED * self.frames
+
+
+def in_words(state: ObsState) -> str:
+    """For the operator: "OBS 29.0.2 shows Table, 60 frames a second"."""
+    return ", ".join(_words(state)) if state.connected else state.words
+
+
+def _words(state: ObsState) -> Iterator[str]:
+    yield f"OBS {state.version} shows {state.scene}"
+    if state.missing:
+        yield f"has no scene {', '.join(state.missing)}: import the scenes of /setup"
+    if state.fps:
+        yield f"{state.fps:.0f} frames a second"
+    if state.frames and state.skipped > MOST_SKIPPED * state.frames:
+        yield f"{100 * state.skipped / state.frames:.0f} % of the frames left out"

@@ -1,0 +1,113 @@
+"""How long the present stage still takes on air, and how fast to go for it to be over in time. Pure: no clock in here.
+
+The time comes from what was shown: how long hands take at speed 1, how many are planned, how soon bots go broke.
+"""
+
+from server.game.events import (
+    BotEliminated,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandEnded,
+    HandStarted,
+    StageEnded,
+    StageStarted,
+)
+
+SLOWEST, FASTEST = 0.75, 2.0
+"""Between these the governor may set the pace."""
+STEP = 0.1
+"""By this share at most it changes from one hand to the next."""
+UNNOTICED = 0.03
+"""A smaller share is not worth a change."""
+HAND_MS, HANDS_BELIEVED = 36_000.0, 3
+"""How long a hand takes before any was seen, and how many hands that belief is worth."""
+GAME_MS = 18_000.0
+"""What a game takes besides its hands: sitting down, the leaderboard."""
+BROKE, BROKE_HANDS = 0.2, 20
+"""How many bots go broke in how many hands, before any did."""
+
+
+class Outlook:
+    """Follows one show.
+
+    `finish_by` is when the first stage should be over, in seconds of the show's clock; 0: whenever it is.
+    """
+
+    def __init__(self, finish_by: float = 0.0) -> None:
+        self._finish_by = finish_by
+        self._governor = 1.0
+        self._first = 0
+        self._stage: StageStarted | None = None
+        self._games = self._game_hands = self._dealt = self._hands = self._out = 0
+        self._hand_ms = self._game_ms = 0.0
+        self._playing = self._in_hand = False
+
+    def note(self, event: Event, ms: float) -> None:
+        """`event` was shown, and took `ms` at speed 1."""
+        match event:
+            case StageStarted():
+                self._begin(event)
+            case GameStarted(hands=hands):
+                self._games, self._game_hands, self._dealt, self._playing = self._games + 1, hands, 0, True
+            case HandStarted(hand=hand):
+                self._dealt, self._in_hand = hand, True
+            case BotEliminated():
+                self._out += 1
+            case GameEnded():
+                self._playing = False
+            case StageEnded():
+                self._stage = None
+            case _:
+                pass
+        if self._in_hand:
+            self._hand_ms += ms
+        elif self._games:
+            self._game_ms += ms
+        if isinstance(event, HandEnded):
+            self._hands, self._in_hand = self._hands + 1, False
+
+    def eta_s(self, pace: float) -> float:
+        """Seconds until the present stage is over at `pace`; 0 where nobody can know."""
+        return self.left_ms() / 1000 / pace if pace else 0.0
+
+    def governor(self, now: float, asked: float) -> float:
+        """What to multiply the speed `asked` for with from here on, at the moment `now`."""
+        target = self._target(now, asked)
+        if abs(target / self._governor - 1) > UNNOTICED or target in (SLOWEST, 1.0, FASTEST):
+            least, most = self._governor * (1 - STEP), self._governor * (1 + STEP)
+            self._governor = min(max(target, least), most)
+        return self._governor
+
+    def left_ms(self) -> float:
+        """What is left of the present stage, in milliseconds at speed 1."""
+        stage = self._stage
+        if stage is None:
+            return 0.0
+        hands = self._hands_left(stage)
+        hand = (self._hand_ms + HANDS_BELIEVED * HAND_MS) / (self._hands + HANDS_BELIEVED)
+        game = (self._game_ms + GAME_MS) / (self._games + 1)
+        return hands * hand + hands / stage.hands * game
+
+    def _begin(self, stage: StageStarted | None) -> None:
+        self._stage = stage
+        if stage and not self._first:
+            self._first = stage.stage
+        self._games = self._game_hands = self._dealt = self._hands = self._out = 0
+        self._hand_ms = self._game_ms = 0.0
+        self._playing = self._in_hand = False
+
+    def _hands_left(self, stage: StageStarted) -> float:
+        planned = (stage.games - self._games) * stage.hands
+        if self._playing:
+            planned += self._game_hands - self._dealt
+        to_go = len(stage.bots) - self._out - max(1, stage.advance)
+        broke_a_hand = (self._out + BROKE) / (self._hands + BROKE_HANDS)
+        return max(0.0, min(planned, to_go / broke_a_hand))
+
+    def _target(self, now: float, asked: float) -> float:
+        if not (self._finish_by and asked and self._stage and self._stage.stage == self._first):
+            return 1.0
+        left_s = self._finish_by - now
+        wanted = self.left_ms() / 1000 / asked / left_s if left_s > 0 else FASTEST
+        return min(max(wanted, SLOWEST), FASTEST)

@@ -1,0 +1,202 @@
+"""How every bot has played, counted from what was on air, and what of it is worth telling. Pure."""
+
+from collections.abc import Callable, Iterable
+
+from msgspec.structs import replace
+
+from broadcast.felt import Felt
+from broadcast.onair import BotStatistics, Chance, Notice, StatisticsChanged
+from broadcast.wording import with_article
+from server.game.events import ActionTaken, Event, FaultNoted, HandEnded, PotAwarded, StreetDealt, TournamentOpened
+
+FEWEST_HANDS = 10
+"""A bot that was dealt fewer is not compared with others."""
+FEWEST_ANSWERS = 20
+FEWEST_CALLS = 3
+FEWEST_SHOWDOWNS = 5
+SMALLEST_POT = 500
+"""Chips; a smaller one is nobody's pride."""
+SLOW_MS = 200
+"""Nobody's answers are compared before somebody takes so long."""
+SMALLEST_LUCK = 500
+"""Chips; less is nobody's luck."""
+
+
+class Statistics:
+    """Follows one tournament on `felt`; each event is taken after the felt has taken it in."""
+
+    def __init__(self, felt: Felt) -> None:
+        self._felt = felt
+        self._rows: dict[int, BotStatistics] = {}
+        self._in: set[int] = set()
+        self._raised: set[int] = set()
+        self._last_in: dict[int, Chance] = {}
+        self._runs_out = False
+        self._pots: list[PotAwarded] = []
+
+    def take(self, event: Event) -> None:
+        """Counts `event`, after everybody's chances were heard."""
+        match event:
+            case TournamentOpened(entrants=entrants):
+                self._rows = {entrant.bot: BotStatistics(entrant.bot) for entrant in entrants}
+            case ActionTaken():
+                self._acted(event)
+            case StreetDealt():
+                self._runs_out = self._closed()
+            case PotAwarded():
+                self._pots.append(event)
+            case FaultNoted(bot=bot):
+                self._add(bot, faults=1)
+            case HandEnded():
+                self._end_hand()
+            case _:
+                pass
+
+    @property
+    def told(self) -> StatisticsChanged:
+        """How everybody stands."""
+        rows = tuple(self._rows.values())
+        return StatisticsChanged(rows, tuple(notices(rows)))
+
+    def _acted(self, event: ActionTaken) -> None:
+        felt, bot = self._felt, self._felt.bots[event.seat]
+        bold = event.act in ("bet", "raise")
+        self._add(bot, bets=int(bold), calls=int(event.act == "call"), faults=int(event.fault != ""))
+        if not event.fault:
+            self._add(bot, answers=1, think_ms=event.think_ms)
+        if felt.street == "preflop" and event.amount:
+            self._in.add(bot)
+            self._raised |= {bot} if bold else set()
+        self._last_in = felt.chances
+
+    def _closed(self) -> bool:
+        """Whether at most one of those still in has chips left, so that nobody can bet any more."""
+        live = [self._felt.chairs[seat] for seat in self._felt.live]
+        return len(live) > 1 and sum(chair.stack > 0 for chair in live) <= 1
+
+    def _end_hand(self) -> None:
+        felt = self._felt
+        for seat, chair in enumerate(felt.chairs):
+            if not chair.dealt_in:
+                continue
+            bot, seen, won = felt.bots[seat], chair.ranking != "", chair.won > 0
+            self._add(bot, hands=1, vpip=int(bot in self._in), pfr=int(bot in self._raised))
+            self._add(bot, showdowns=int(seen), showdowns_won=int(seen and won))
+            if chair.won > self._rows[bot].biggest_pot:
+                kind = with_article(chair.ranking.split(",")[0])
+                self._rows[bot] = replace(self._rows[bot], biggest_pot=chair.won, biggest_with=kind)
+        if self._runs_out:
+            self._count_luck()
+        self._in, self._raised, self._runs_out, self._pots = set(), set(), False, []
+
+    def _count_luck(self) -> None:
+        """Expected against actual chips of the pot that everybody plays for, by the chances after the last bet.
+
+        Side pots are left out: what was on air are the chances against everybody.
+        """
+        felt, main = self._felt, self._pots[0] if self._pots else None
+        if main is None or {*self._last_in} != {*felt.live}:
+            return
+        shares = _shares(self._last_in.values())
+        for seat in felt.live:
+            got = sum(award.amount for award in main.awards if award.seat == seat)
+            self._add(felt.bots[seat], all_ins=1, luck=got - round(main.amount * shares[seat]))
+
+    def _add(self, bot: int, **counts: int) -> None:
+        row = self._rows.get(bot)
+        if row is not None:
+            self._rows[bot] = replace(row, **{name: getattr(row, name) + count for name, count in counts.items()})
+
+
+def _shares(chances: Iterable[Chance]) -> dict[int, float]:
+    """Which part of a pot each may expect; what is tied is parted by how often each ties."""
+    told = list(chances)
+    ties = sum(chance.tie for chance in told)
+    tied = 1000 - sum(chance.win for chance in told)
+    return {each.seat: (each.win + (tied * each.tie / ties if ties else 0)) / 1000 for each in told}
+
+
+# -- what is worth telling -------------------------------------------------------------------------
+
+
+def vpip(row: BotStatistics) -> float:
+    """In which share of its hands it put chips in of its free will."""
+    return row.vpip / row.hands if row.hands else 0.0
+
+
+def aggression(row: BotStatistics) -> float:
+    """Bets and raises for each call."""
+    return row.bets / max(1, row.calls)
+
+
+def think(row: BotStatistics) -> float:
+    """Milliseconds it thinks, on average."""
+    return row.think_ms / row.answers if row.answers else 0.0
+
+
+def notices(rows: Iterable[BotStatistics]) -> list[Notice]:
+    """What stands out, one bot for each title; nothing is told where several are level or little was seen."""
+    told = list(rows)
+    seasoned = [row for row in told if row.hands >= FEWEST_HANDS]
+    clocked = [row for row in told if row.answers >= FEWEST_ANSWERS]
+    clocked = clocked if max(map(think, clocked), default=0) >= SLOW_MS else []
+    bold = [row for row in seasoned if row.calls >= FEWEST_CALLS]
+    shown = [row for row in told if row.showdowns >= FEWEST_SHOWDOWNS]
+    lucky = [row for row in told if abs(row.luck) >= SMALLEST_LUCK]
+    fortunate, cursed = [row for row in lucky if row.luck > 0], [row for row in lucky if row.luck < 0]
+    found = (
+        _one(
+            "Biggest pot",
+            [row for row in told if row.biggest_pot >= SMALLEST_POT],
+            lambda row: row.biggest_pot,
+            _pot_words,
+        ),
+        _one("Loosest", seasoned, vpip, lambda row: f"plays {_share(vpip(row))} of hands"),
+        _one("Tightest", seasoned, lambda row: -vpip(row), lambda row: f"plays {_share(vpip(row))} of hands"),
+        _one("Boldest", bold, aggression, lambda row: f"{aggression(row):.1f} raises for each call"),
+        _one("Raises most", seasoned, lambda row: row.pfr / row.hands, _raise_words),
+        _one("Best at showdown", shown, lambda row: row.showdowns_won / row.showdowns, _showdown_words),
+        _one("Luckiest", fortunate, lambda row: row.luck, lambda row: f"{row.luck:,} more than fair"),
+        _one("Unluckiest", cursed, lambda row: -row.luck, lambda row: f"{-row.luck:,} less than fair"),
+        _one("Quickest gun", clocked, lambda row: -think(row), lambda row: _seconds(think(row))),
+        _one("Deepest thinker", clocked, think, lambda row: _seconds(think(row))),
+        _one("Most misfires", [row for row in told if row.faults], lambda row: row.faults, _fault_words),
+    )
+    return [notice for notice in found if notice]
+
+
+def _one(
+    title: str,
+    rows: list[BotStatistics],
+    measure: Callable[[BotStatistics], float],
+    words: Callable[[BotStatistics], str],
+) -> Notice | None:
+    if not rows:
+        return None
+    first, *rest = sorted(rows, key=measure, reverse=True)
+    level = bool(rest) and measure(rest[0]) == measure(first)
+    return None if level else Notice(title, first.bot, words(first))
+
+
+def _share(part: float) -> str:
+    return f"{round(100 * part)}%"
+
+
+def _seconds(ms: float) -> str:
+    return f"{ms / 1000:.1f} seconds an answer"
+
+
+def _pot_words(row: BotStatistics) -> str:
+    return f"{row.biggest_pot:,}{f' with {row.biggest_with}' if row.biggest_with else ''}"
+
+
+def _raise_words(row: BotStatistics) -> str:
+    return f"raises {_share(row.pfr / row.hands)} of hands"
+
+
+def _showdown_words(row: BotStatistics) -> str:
+    return f"won {row.showdowns_won} of {row.showdowns}"
+
+
+def _fault_words(row: BotStatistics) -> str:
+    return f"{row.faults} fault{'' if row.faults == 1 else 's'}"

@@ -1,0 +1,33 @@
+"""What a report shows of a stranger's picture or sound, as the intake tells it. Values only; loads no decoder."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+Study = Literal["portrait", "hearing"]
+
+
+class Portrait(Struct, frozen=True):
+    """A picture as it came: its size in pixels, its format, and the whole of it, smaller and written anew (WebP)."""
+
+    width: int
+    height: int
+    format: str
+    picture: bytes
+
+
+class Hearing(Struct, frozen=True):
+    """A sound as it came and as it will be played. Loudness is in LUFS, peaks in dB below full scale.
+
+    `wave` is the height of its peaks over its length, 0 to 100, as it came.
+    """
+
+    format: str
+    seconds: float
+    rate: int
+    channels: int
+    came_lufs: float
+    came_peak_db: float
+    played_lufs: float
+    played_peak_db: float
+    wave: tuple[int, ...]

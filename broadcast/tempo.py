@@ -1,0 +1,102 @@
+"""Time under the operator's hand: how long a hold really takes, and whether the show may go on. Knows no poker."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from server.game.controls import Controls, evolve
+from server.game.events import Event
+
+TRIFLE_MS = 0.5
+"""What is left of a hold when clocks disagree."""
+
+
+class Tempo:
+    """One show's time. `written` is the speed its channel was opened with; 0 holds nothing."""
+
+    def __init__(
+        self, written: float, clock: Callable[[], float], sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    ) -> None:
+        self.controls = Controls()
+        self.governor = 1.0
+        """What the governor adds to the operator's speed."""
+        self._written = written
+        self._clock = clock
+        self._sleep = sleep
+        self._changed = asyncio.Event()
+        self._holding = self._cut = False
+        self._step = self._granted = False
+
+    @property
+    def pace(self) -> float:
+        """How many milliseconds of the show pass in one of the world."""
+        return self.asked * self.governor
+
+    @property
+    def asked(self) -> float:
+        """The pace without the governor."""
+        return self._written * self.controls.speed
+
+    @property
+    def frozen(self) -> bool:
+        """Whether the show stands still where it is. Nothing goes on under a card: nobody is to miss anything."""
+        return self.controls.paused or self.controls.card != ""
+
+    def obey(self, event: Event) -> None:
+        """The desk stands otherwise now; what is left of the present hold follows it."""
+        before, self.controls = self.controls, evolve(self.controls, event)
+        self._granted &= before.held == self.controls.held
+        self.wake()
+
+    def skip(self, *, ready: bool) -> None:
+        """The operator's `next`: ends the present hold, and lets what is `ready` begin where the show stands still.
+
+        Under a card nothing is skipped: nobody would see what.
+        """
+        if self.controls.card:
+            return
+        self._cut = self._holding
+        self._step = self._holding or ready
+        self._granted |= ready and self.controls.held and not self._holding
+        self.wake()
+
+    def may_begin(self, *, stop: bool) -> bool:
+        """Whether the next thing may go on air; `stop`: it is one before which a held show stops."""
+        held = stop and self.controls.held and not self._granted
+        return not (self.controls.card or held or (self.controls.paused and not self._step))
+
+    def passed(self) -> None:
+        """A hand or a leaderboard is over: what was granted to a held show has been used."""
+        self._granted = False
+
+    def wake(self) -> None:
+        """Something has changed: whoever waits looks again."""
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def change(self) -> None:
+        """Returns when something has changed."""
+        await self._changed.wait()
+
+    async def hold(self, ms: float) -> None:
+        """Returns when `ms` of the show have passed and it is not frozen, or when the hold was cut."""
+        self._holding, self._cut, self._step = True, False, False
+        left = ms if self._written else 0.0
+        await self._sleep(0)
+        while not self._cut and (self.frozen or left > TRIFLE_MS):
+            left -= await self._pass(left)
+        self._holding = False
+
+    async def _pass(self, left: float) -> float:
+        """How much of the show has passed when `left` is over or something has changed."""
+        if self.frozen:
+            await self.change()
+            return 0.0
+        began, pace = self._clock(), self.pace
+        changed = asyncio.ensure_future(self._changed.wait())
+        slept = asyncio.ensure_future(self._sleep(left / pace / 1000))
+        try:
+            await asyncio.wait((changed, slept), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            changed.cancel()
+            slept.cancel()
+        return (self._clock() - began) * pace * 1000

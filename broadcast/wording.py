@@ -1,0 +1,63 @@
+"""How words are put together for captions: lists, articles, numbers, names in any script, and what fits. Pure."""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+LONGEST = 100
+"""Letters that two lines of the lower third hold; letters of Chinese and the like count twice."""
+_RIGHT_TO_LEFT = ("R", "AL", "AN")
+_FIRST_STRONG, _POP = "\u2068", "\u2069"
+"""Around a name of another direction: so it does not turn the words beside it."""
+
+
+def breadth(text: str) -> int:
+    """How many letters of room `text` takes."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def fits(text: str) -> bool:
+    """Whether `text` is short enough for a caption."""
+    return breadth(text) <= LONGEST
+
+
+def named(name: str) -> str:
+    """A bot's name as it stands in a sentence."""
+    turned = any(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in name)
+    return f"{_FIRST_STRONG}{name}{_POP}" if turned else name
+
+
+def listed(words: Iterable[str]) -> str:
+    """ "one, two and three"."""
+    *most, last = list(words) or [""]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def listed_within(words: Sequence[str], room: int) -> str:
+    """As many of `words` as `room` letters hold: "one, two and 4 others"."""
+    for count in range(len(words), 1, -1):
+        rest = len(words) - count
+        text = listed(words) if not rest else f"{', '.join(words[:count])} and {rest} other{'s' if rest > 1 else ''}"
+        if breadth(text) <= room:
+            return text
+    return f"{words[0]} and {len(words) - 1} others" if len(words) > 2 else listed(words)
+
+
+def with_article(ranking: str) -> str:
+    """ "a pair of kings", but "two pair" and "four of a kind"."""
+    bare = ranking.startswith(("two", "three", "four", "high"))
+    return ranking if bare or not ranking else f"a {ranking}"
+
+
+def ordinal(number: int) -> str:
+    """ "1st"."""
+    teen = number % 100 in (11, 12, 13)
+    return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
+def percent(tenths: int) -> str:
+    """A chance as the posters show it: "71%", and never a certainty there is not."""
+    if 0 < tenths < 10:
+        return "less than 1%"
+    if 990 < tenths < 1000:
+        return "more than 99%"
+    return f"{(tenths + 5) // 10}%"

@@ -1,0 +1,138 @@
+"""A WebSocket server that speaks obs-websocket 5 as OBS 29 does, and tells what it was asked."""
+
+import asyncio
+import base64
+import hashlib
+import json
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from typing import Any
+
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
+
+from broadcast.obs import SCENES
+
+KNOWN = (
+    "GetVersion", "GetSceneList", "GetStats", "GetStreamStatus", "GetRecordStatus", "GetInputList", "GetInputSettings",
+    "SetCurrentProgramScene", "PressInputPropertiesButton", "SaveReplayBuffer", "SendStreamCaption",
+    "CreateRecordChapter",
+)  # fmt: skip
+PATIENCE = 40
+
+
+class ObsStandIn:
+    """`greeting` is sent in place of Hello, "" for silence; `answers` in place of what OBS would answer."""
+
+    def __init__(
+        self, password: str = "", *, greeting: str | bytes | None = None, answers: Mapping[str, Any] | None = None
+    ) -> None:
+        self.scene = "Starting"
+        self.scenes = list(SCENES)
+        self.streaming = self.recording = False
+        self.mute = False
+        self.inputs: dict[str, str] = {}
+        self.port = 0
+        self.asked: list[tuple[str, dict[str, Any]]] = []
+        self.identified: dict[str, Any] = {}
+        self._password = password
+        self._greeting = greeting
+        self._answers = dict(answers or {})
+        self._lines: set[ServerConnection] = set()
+        self._change = asyncio.Condition()
+        self._closing = AsyncExitStack()
+        self._server: Server
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    async def __aenter__(self) -> "ObsStandIn":
+        self._server = await self._closing.enter_async_context(
+            serve(self._talk, "127.0.0.1", self.port, subprotocols=["obswebsocket.json"])  # type: ignore[list-item]
+        )
+        self.port = next(iter(self._server.sockets)).getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._closing.aclose()
+
+    async def was_asked(self, request: str, **wish: object) -> None:
+        """Returns once it has been asked this, since it was last asked about here."""
+        async with asyncio.timeout(PATIENCE), self._change:
+            await self._change.wait_for(lambda: (request, wish) in self.asked)
+            self.asked.remove((request, wish))
+
+    async def say(self, kind: str, **told: object) -> None:
+        """Sends an event to everybody."""
+        await self.send({"op": 5, "d": {"eventType": kind, "eventIntent": 4, "eventData": told}})
+
+    async def send(self, message: object) -> None:
+        """Sends a message, or anything else, to everybody."""
+        for line in self._lines:
+            await line.send(message if isinstance(message, str | bytes) else json.dumps(message))
+
+    async def hang_up(self) -> None:
+        for line in tuple(self._lines):
+            await line.close(1001, "OBS is shutting down")
+
+    async def _talk(self, line: ServerConnection) -> None:
+        try:
+            await self._greet(line)
+            async for text in line:
+                await self._answer(line, json.loads(text)["d"])
+        except ConnectionClosed:
+            pass
+        finally:
+            self._lines.discard(line)
+
+    async def _greet(self, line: ServerConnection) -> None:
+        if self._greeting is not None:
+            await (line.send(self._greeting) if self._greeting else line.wait_closed())
+        hello: dict[str, Any] = {"obsWebSocketVersion": "5.1.0", "rpcVersion": 1}
+        if self._password:
+            hello["authentication"] = {"challenge": "challenge in a test", "salt": "salt in a test"}
+        await line.send(json.dumps({"op": 0, "d": hello}))
+        identify = json.loads(await line.recv())
+        assert identify["op"] == 1
+        self.identified = identify["d"]
+        if self._password and self.identified.get("authentication") != self._proof():
+            await line.close(4009, "Authentication failed.")
+        await line.send(json.dumps({"op": 2, "d": {"negotiatedRpcVersion": 1}}))
+        self._lines.add(line)
+
+    def _proof(self) -> str:
+        """As the protocol's paper describes it."""
+        secret = base64.b64encode(hashlib.sha256(f"{self._password}salt in a test".encode()).digest()).decode()
+        return base64.b64encode(hashlib.sha256(f"{secret}challenge in a test".encode()).digest()).decode()
+
+    async def _answer(self, line: ServerConnection, request: dict[str, Any]) -> None:
+        kind, wish = request["requestType"], request.get("requestData") or {}
+        async with self._change:
+            self.asked.append((kind, wish))
+            self._change.notify_all()
+        if self.mute:
+            return
+        found = self._answers.get(kind, self._usual(kind, wish))
+        status: dict[str, Any] = {"result": found is not None, "code": 100 if found is not None else 501}
+        if found is None:
+            status["comment"] = "not to be had in a test"
+        answer = {"requestType": kind, "requestId": request["requestId"], "requestStatus": status}
+        await line.send(json.dumps({"op": 7, "d": answer | ({"responseData": found} if found is not None else {})}))
+        if kind == "SetCurrentProgramScene":
+            self.scene = wish["sceneName"]
+            await self.say("CurrentProgramSceneChanged", sceneName=self.scene)
+
+    def _usual(self, kind: str, wish: dict[str, Any]) -> dict[str, Any] | None:
+        inputs = [{"inputName": name, "inputKind": "browser_source"} for name in self.inputs]
+        scenes = [{"sceneName": name, "sceneIndex": at} for at, name in enumerate(self.scenes)]
+        usual: dict[str, dict[str, Any]] = {
+            "GetVersion": {"obsVersion": "29.0.2", "availableRequests": list(KNOWN)},
+            "GetSceneList": {"currentProgramSceneName": self.scene, "scenes": scenes},
+            "GetStats": {"activeFps": 60.0, "outputTotalFrames": 1000, "outputSkippedFrames": 2},
+            "GetStreamStatus": {"outputActive": self.streaming},
+            "GetRecordStatus": {"outputActive": self.recording},
+            "GetInputList": {"inputs": inputs},
+            "GetInputSettings": {"inputSettings": {"url": self.inputs.get(wish.get("inputName", ""), "")}},
+        }
+        return usual.get(kind, {} if kind in KNOWN and kind != "SaveReplayBuffer" else None)

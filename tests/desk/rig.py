@@ -1,0 +1,127 @@
+"""A show under a desk, on a real port: hands written by hand, and every wish of the desk granted."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from types import TracebackType
+from typing import TypeVar, get_args
+
+import httpx
+
+from broadcast.app import Studio
+from broadcast.desk import Desk
+from broadcast.guard import Tokens
+from broadcast.showrunner import Showrunner
+from server.bus import Bus
+from server.front.results import results
+from server.front.results_page import results_router
+from server.front.serving import serving
+from server.game.controls import Controls, evolve
+from server.game.events import ControlSet, CueGiven, Event, HouseEvent
+from server.link import BotHealth, Health
+from server.lobby import CheckedIn, Registration, register_router
+from tests.overlay.scripted import NAMES, Script
+
+Result = TypeVar("Result")
+TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")
+
+
+def evening(names: Sequence[str] = NAMES, hands: int = 6) -> list[Event]:
+    """A contest's own events up to the last of some hands of its first game."""
+    script = Script(names, media=False).connect().stage().game((1, 2, 3, 4, 5, 6))
+    for turn in range(hands):
+        script.wheel(turn)
+    return [entry.event for entry in script.entries if isinstance(entry.event, get_args(HouseEvent))]
+
+
+class Rig:
+    """A studio with a desk in a thread of its own. `tokens` and `port` may be those of one that was closed before."""
+
+    def __init__(self, media: Path, events: Sequence[Event], *, port: int = 0, speed: float = 1.0) -> None:
+        self.address = ""
+        self.trouble = ""
+        self.refusal = ""
+        self.web = httpx.Client()
+        self._media, self._events, self._port, self._speed = media, list(events), port, speed
+        self._names = {entrant.bot: entrant.name for entrant in events[0].entrants}  # type: ignore[attr-defined]
+        self._loop = asyncio.new_event_loop()
+        self._open = threading.Event()
+        self._thread = threading.Thread(target=self._loop.run_until_complete, args=(self._run(),), daemon=True)
+
+    def __enter__(self) -> "Rig":
+        self._thread.start()
+        assert self._open.wait(10), "the studio did not open"
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.web.close()
+        self.there(self._over.set)
+        self._thread.join(10)
+        self._loop.close()
+
+    @property
+    def port(self) -> int:
+        return int(self.address.rpartition(":")[2])
+
+    @property
+    def done(self) -> list[ControlSet | CueGiven]:
+        """What the desk had written into the log."""
+        return [entry.event for entry in self.bus.entries if isinstance(entry.event, ControlSet | CueGiven)]
+
+    def there(self, work: Callable[[], Result]) -> Result:
+        """Does `work` in the studio's thread."""
+        done: Future[Result] = Future()
+        self._loop.call_soon_threadsafe(lambda: done.set_result(work()))
+        return done.result(10)
+
+    async def _run(self) -> None:
+        self._over = asyncio.Event()
+        self._join()
+        async with serving(self.studio.app, "127.0.0.1", self._port) as self.address:
+            showing = asyncio.create_task(self._show.run(self.bus.follow()))
+            self._open.set()
+            await self._over.wait()
+            showing.cancel()
+            await asyncio.gather(showing, return_exceptions=True)
+
+    def _join(self) -> None:
+        self.studio = Studio(self._media, time.monotonic, hosts=("saloon.example",))
+        self.bus = Bus(None, time.monotonic)
+        self.controls = Controls()
+        self.air = self.studio.open_channel("main", self._speed)
+        self._show = Showrunner(self.air, clock=time.monotonic)
+        self.desk = Desk(
+            TOKENS,
+            self._wish,
+            controls=lambda: self.controls,
+            health=self._health,
+            status=lambda: self._show.status,
+            bots=lambda: self._names,
+            recordings=self._media,
+        )
+        self.studio.add_desk(self.desk)
+        self.studio.app.include_router(register_router(_let_in))
+        self.studio.app.include_router(results_router(lambda: results(self.bus.entries)))
+        self.bus.listeners += [self.desk.heard, self._follow]
+        self.bus.publish(*self._events)
+
+    async def _wish(self, event: ControlSet | CueGiven) -> str:
+        if not self.refusal:
+            self.bus.publish(event)
+        return self.refusal
+
+    def _follow(self, event: Event) -> None:
+        self.controls = evolve(self.controls, event)
+
+    def _health(self) -> Health:
+        bots = tuple(BotHealth(bot, "here", turns=3, last_ms=210, slowest_ms=900) for bot in self._names)
+        return Health("in a test", trouble=self.trouble, entries=len(self.bus.entries), bots=bots)
+
+
+async def _let_in(registration: Registration, address: str) -> CheckedIn:
+    return CheckedIn(5001, 1)

@@ -1,0 +1,280 @@
+"""The control desk in a real browser, driving a real show: what is pressed is done, and everybody sees it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from server.game.events import ControlSet, CueGiven
+from tests.desk.rig import TOKENS, Rig, evening
+from tests.overlay.hostile import PAYLOADS, harmless
+
+OpenDesk = Callable[..., Page]
+
+
+@pytest.fixture
+def show(tmp_path: Path) -> Iterator[Rig]:
+    with Rig(tmp_path, evening()) as rig:
+        yield rig
+
+
+@pytest.fixture
+def open_desk(browser: Browser) -> Iterator[OpenDesk]:
+    """Opens `/control` by its token, as an operator of a name; at the end no page may have complained."""
+    pages: list[Page] = []
+    complaints: list[str] = []
+
+    def opened(rig: Rig, name: str = "", *, token: str = TOKENS.control, width: int = 1280, height: int = 720) -> Page:
+        context = browser.new_context(viewport={"width": width, "height": height})
+        page = context.new_page()
+        pages.append(page)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("dialog", lambda dialog: complaints.append(dialog.message))
+        page.add_init_script(f"localStorage.setItem('highnoon:operator', {name!r})")
+        page.goto(f"{rig.address}/control?token={token}")
+        page.wait_for_function("() => document.body.dataset.wire === 'up'")
+        return page
+
+    yield opened
+    for page in pages:
+        page.context.close()
+    assert not complaints
+
+
+@pytest.fixture
+def overlay(show: Rig, browser: Browser) -> Iterator[Page]:
+    page = browser.new_context(viewport={"width": 960, "height": 540}).new_page()
+    page.goto(f"{show.address}/overlay?audio=1&debug")
+    page.wait_for_function("() => window.highnoon?.state().seq > 0")
+    yield page
+    page.context.close()
+
+
+def desk_of(overlay: Page, condition: str) -> None:
+    """Waits until what the overlay knows of the desk fulfils `condition`."""
+    overlay.wait_for_function(f"() => {{ const desk = window.highnoon.state().desk; return {condition}; }}")
+
+
+def said(desk: Page, words: str) -> None:
+    desk.wait_for_function("(words) => document.getElementById('said').textContent.includes(words)", arg=words)
+
+
+def test_the_address_with_the_token_does_not_stay_in_sight(show: Rig, open_desk: OpenDesk) -> None:
+    desk = open_desk(show)
+    assert desk.url == f"{show.address}/control"
+    assert TOKENS.control not in desk.content()
+    assert desk.evaluate("document.cookie") == ""
+
+
+@pytest.mark.parametrize(
+    ("button", "effects"),
+    [
+        ("graphics", ("!desk.graphics", "desk.graphics")),
+        ("mute", ("!desk.sound", "desk.sound")),
+        ("break", ("desk.card === 'break'", "desk.card === ''")),
+        ("technical", ("desk.card === 'technical'", "desk.card === ''")),
+        ("faster", ("desk.speed > 1", "desk.speed === 1")),
+        ("slower", ("desk.speed < 1", "desk.speed === 1")),
+    ],
+)
+def test_what_a_button_says_happens_on_air_and_undo_takes_it_back(
+    button: str, effects: tuple[str, str], show: Rig, open_desk: OpenDesk, overlay: Page
+) -> None:
+    desk = open_desk(show, "Ann")
+    desk.click(f"#{button}")
+    desk_of(overlay, effects[0])
+    desk.wait_for_selector("#log .line:has-text('Ann')")
+    desk.click("#undo")
+    desk_of(overlay, effects[1])
+    assert [event.operator for event in show.done] == ["Ann", "Ann"]
+
+
+def test_a_bot_is_muted_and_its_pictures_hidden(show: Rig, open_desk: OpenDesk, overlay: Page) -> None:
+    desk = open_desk(show)
+    row = desk.locator("#bots .light", has_text="Doc Holobyte")
+    row.get_by_role("button", name="Chat").click()
+    desk_of(overlay, "desk.chat_off.join() === '2'")
+    row.get_by_role("button", name="Media").click()
+    desk_of(overlay, "desk.media_off.join() === '2'")
+    row.get_by_role("button", name="Muted").click()
+    desk_of(overlay, "!desk.chat_off.length")
+
+
+def test_a_paused_show_stands_and_says_so_until_it_goes_on(show: Rig, open_desk: OpenDesk) -> None:
+    desk = open_desk(show)
+    desk.click("#pause")
+    desk.wait_for_selector("#waiting:has-text('paused')")
+    desk.wait_for_selector("#pause:has-text('Go on')")
+    desk.click("#pause")
+    desk.wait_for_selector("#waiting", state="hidden")
+
+
+def test_a_held_show_stops_at_the_end_of_what_is_on(show: Rig, open_desk: OpenDesk) -> None:
+    desk = open_desk(show)
+    desk.click("#hold")
+    desk.wait_for_selector("#hold:has-text('Let go')")
+    desk.click("#arm")
+    for _ in range(12):
+        desk.keyboard.press("+")
+    desk.wait_for_selector("#waiting:has-text('held')")
+    desk.click("#hold")
+    desk.wait_for_selector("#waiting", state="hidden")
+
+
+def test_next_and_replay_are_cues_that_no_undo_touches(show: Rig, open_desk: OpenDesk) -> None:
+    desk = open_desk(show, "Ann")
+    desk.click("#mute")
+    said(desk, "muted")
+    desk.click("#next")
+    said(desk, "next")
+    desk.click("#replay")
+    said(desk, "again")
+    desk.click("#undo")
+    said(desk, "let the sound be heard")
+    assert [type(event) for event in show.done] == [ControlSet, CueGiven, CueGiven, ControlSet]
+
+
+def test_start_and_end_ask_once_more(show: Rig, open_desk: OpenDesk) -> None:
+    desk = open_desk(show)
+    for button, control in (("#start", "started"), ("#end", "stage_end")):
+        desk.click(button)
+        desk.wait_for_selector(f"{button}[data-sure]")
+        assert not [event for event in show.done if isinstance(event, ControlSet) and event.control == control]
+        desk.wait_for_function("(since) => performance.now() - since > 400", arg=desk.evaluate("performance.now()"))
+        desk.click(button)
+        desk.wait_for_selector(f"#log .line:has-text('{'started' if control == 'started' else 'ended the stage'}')")
+    desk.wait_for_selector("#start", state="hidden")
+    desk.click("#end")
+    said(desk, "let the stage go on")
+    assert show.there(lambda: show.controls.started and not show.controls.stage_end)
+
+
+def test_two_operators_see_at_once_who_did_what(show: Rig, open_desk: OpenDesk) -> None:
+    ann, ben = open_desk(show, "Ann"), open_desk(show, "Ben", width=390, height=844)
+    ann.wait_for_selector("#desks:has-text('Ben')")
+    ann.click("#mute")
+    ben.wait_for_selector("#log .line:has-text('Ann')")
+    ben.wait_for_selector("#mute:has-text('Unmute')")
+    ben.click("#mute")
+    ann.wait_for_selector("#log .line:has-text('Ben')")
+    ann.wait_for_selector("#mute:has-text('Panic mute')")
+    ben.locator("#log .line", has_text="Ben").get_by_role("button", name="Undo").click()
+    ann.wait_for_selector("#mute:has-text('Unmute')")
+    ben.context.close()
+    ann.wait_for_selector("#desks:has-text('Nobody else')")
+
+
+def test_keys_do_nothing_until_they_are_armed(show: Rig, open_desk: OpenDesk) -> None:
+    desk = open_desk(show)
+    for key in ("m", "g", "b", "Space", "+"):
+        desk.keyboard.press(key)
+    desk.click("#arm")
+    desk.keyboard.press("m")
+    said(desk, "muted everything")
+    assert [event.control for event in show.done if isinstance(event, ControlSet)] == ["sound"]
+    for key, words in (("Space", "paused"), ("h", "held"), ("g", "hid"), ("t", "technical"), ("u", "took the card")):
+        desk.keyboard.press(key)
+        said(desk, words)
+    desk.fill("#name", "m g b")
+    desk.keyboard.press("Enter")
+    desk.click("#arm")
+    before = len(show.done)
+    desk.keyboard.press("m")
+    desk.click("#next")
+    said(desk, "next")
+    assert len(show.done) == before + 1
+
+
+def test_a_space_that_follows_a_click_presses_the_button_not_again(show: Rig, open_desk: OpenDesk) -> None:
+    desk = open_desk(show)
+    desk.click("#mute")
+    said(desk, "muted")
+    desk.keyboard.press("Space")
+    desk.click("#arm")
+    desk.keyboard.press("Space")
+    said(desk, "paused")
+    assert [event.control for event in show.done if isinstance(event, ControlSet)] == ["sound", "paused"]
+
+
+def test_who_may_only_look_sees_everything_and_can_press_nothing(show: Rig, open_desk: OpenDesk) -> None:
+    looking, desk = open_desk(show, token=TOKENS.view), open_desk(show, "Ann")
+    assert looking.locator("#board button:enabled, #health button:enabled, #log button:enabled").count() == 0
+    desk.click("#mute")
+    looking.wait_for_selector("#log .line:has-text('Ann')")
+    looking.click("#arm")
+    looking.keyboard.press("m")
+    status = looking.evaluate(
+        """() => fetch("/api/desk/set", {method: "POST", headers: {"Content-Type": "application/json"},
+        body: '{"control": "paused", "value": true}'}).then((answer) => answer.status)"""
+    )
+    assert status == 403
+    assert len(show.done) == 1
+
+
+def test_a_refusal_is_told_in_its_own_words(show: Rig, open_desk: OpenDesk) -> None:
+    desk = open_desk(show)
+    show.refusal = "the disk is full"
+    desk.click("#pause")
+    said(desk, "the disk is full")
+
+
+def test_trouble_is_shown_loudly(show: Rig, open_desk: OpenDesk) -> None:
+    desk = open_desk(show)
+    show.trouble = "the disk is full"
+    desk.wait_for_selector("#banner:has-text('The game waits: the disk is full')")
+    desk.wait_for_selector("#summary[data-colour='red']")
+
+
+def test_a_desk_that_lost_the_server_says_so_and_comes_back_by_itself(tmp_path: Path, open_desk: OpenDesk) -> None:
+    with Rig(tmp_path, evening(hands=1)) as first:
+        desk = open_desk(first, "Ann")
+        port = first.port
+    desk.wait_for_selector("#banner[data-kind='lost']:has-text('NO CONNECTION')")
+    assert desk.locator("#board button:enabled").count() == 0
+    with Rig(tmp_path, evening(hands=1), port=port) as second:
+        desk.wait_for_function("() => document.body.dataset.wire === 'up'")
+        desk.click("#mute")
+        said(desk, "muted")
+        assert len(second.done) == 1
+
+
+def test_the_lights_tell_of_pages_that_paint_and_sound(show: Rig, open_desk: OpenDesk, overlay: Page) -> None:
+    desk = open_desk(show)
+    desk.wait_for_selector("#lights .light:has-text('overlay'):has-text('frames a second')")
+    desk.wait_for_selector("#pages .page:has-text('overlay')")
+    desk.get_by_role("button", name="Test sound").click()
+    desk.wait_for_selector("#lights .light[data-colour='green']:has-text('sound'):has-text('last heard')")
+    overlay.evaluate("window.stayed = true")
+    desk.get_by_role("button", name="Reload").click()
+    overlay.wait_for_function("() => window.stayed === undefined")
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (390, 844), (1280, 720), (1440, 900)])
+def test_nothing_is_wider_than_the_screen_and_no_button_is_small(
+    width: int, height: int, show: Rig, open_desk: OpenDesk
+) -> None:
+    desk = open_desk(show, width=width, height=height)
+    desk.wait_for_selector("#bots .light")
+    assert desk.evaluate("document.documentElement.scrollWidth") <= width
+    sizes: list[list[float]] = desk.evaluate(
+        """() => [...document.querySelectorAll('#board button')].filter((each) => each.offsetParent)
+        .map((each) => [each.offsetWidth, each.offsetHeight])"""
+    )
+    assert min(min(size) for size in sizes) >= 44
+
+
+def test_hostile_names_run_nothing_and_add_no_element(tmp_path: Path, open_desk: OpenDesk) -> None:
+    def elements(names: tuple[str, ...], operator: str) -> Any:
+        with Rig(tmp_path, evening(names, hands=1)) as rig:
+            desk = open_desk(rig, operator)
+            row = desk.locator("#bots .light").first
+            row.get_by_role("button", name="Chat").click()
+            desk.wait_for_selector("#log .line")
+            assert desk.evaluate("window.robbed") is None
+            return desk.evaluate("[...document.querySelectorAll('body *')].map((node) => node.localName).sort()")
+
+    for first in range(0, 48, 12):
+        names = PAYLOADS[first : first + 12]
+        assert elements(names, names[0][:24]) == elements(tuple(map(harmless, names)), "x")

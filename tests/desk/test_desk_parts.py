@@ -1,0 +1,208 @@
+"""The desk's parts by themselves: what is undone, what a light says, which pages are believed, who sits where."""
+
+import pytest
+from msgspec.structs import replace
+
+from broadcast.desk_log import DeskLog, in_words, undoing
+from broadcast.desk_seats import DeskSeats
+from broadcast.lights import Light, LightBoard
+from broadcast.obs_state import ObsState
+from broadcast.seen import MOST, MOST_OF_ONE, Obs, Pages, Report, Seen
+from server.game.controls import Controls, evolve, set_control
+from server.game.events import ControlSet, CueGiven
+from server.link import BotHealth, Health
+
+NAMES = {1: "Billy the Kid", 2: "{bot}"}
+WELL = Health("High Noon", entries=5, journal_bytes=4096, disk_free_bytes=1 << 40)
+OVERLAY = Report("overlay", "a", frames=60, sound="on", level=0.1)
+
+
+class Desk:
+    """A log and the controls that follow from it."""
+
+    def __init__(self) -> None:
+        self.controls = Controls()
+        self.log = DeskLog(lambda: 0.0)
+
+    def hear(self, event: ControlSet | CueGiven) -> None:
+        self.controls = evolve(self.controls, event)
+        self.log.heard(event)
+
+    def set(self, control: str, value: object, bot: int = 0) -> None:
+        self.hear(set_control(self.controls, control, value, bot=bot, bots=NAMES))
+
+    def undo(self, number: int = 0) -> str:
+        line = self.log.to_undo(self.controls, number)
+        if line is None:
+            return ""
+        self.hear(undoing(line, self.controls, "Ann"))
+        return in_words(line.event, NAMES)
+
+
+def test_undoing_again_and_again_goes_back_to_the_beginning() -> None:
+    desk = Desk()
+    for control, value in (("paused", True), ("speed", 2), ("paused", False), ("card", "break")):
+        desk.set(control, value)
+    desk.hear(CueGiven("next"))
+    taken_back = [desk.undo() for _ in range(5)]
+    assert taken_back == ["put up the break card", "let the show go on", "set the speed to 2x", "paused the show", ""]
+    assert desk.controls == Controls()
+
+
+def test_a_studio_that_begins_anew_undoes_what_the_one_before_would_have() -> None:
+    desk, anew = Desk(), Desk()
+    desk.set("speed", 2)
+    desk.set("sound", value=False)
+    desk.undo()
+    for line in reversed(desk.log.latest(9)):
+        anew.hear(line.event)
+    assert anew.undo() == desk.undo() == "set the speed to 2x"
+
+
+def test_any_line_of_the_log_can_be_taken_back_by_itself() -> None:
+    desk = Desk()
+    desk.set("chat", value=False, bot=1)
+    desk.set("speed", 4)
+    assert desk.undo(number=1) == "muted the chat of Billy the Kid"
+    assert (desk.controls.chat_off, desk.controls.speed) == ((), 4)
+    assert desk.undo(number=1) == ""
+
+
+def test_a_start_is_never_taken_back_and_the_end_of_a_stage_only_until_it_came() -> None:
+    desk = Desk()
+    desk.set("started", value=True)
+    desk.set("stage_end", value=True)
+    assert desk.undo() == "ended the stage after this hand"
+    desk.set("stage_end", value=True)
+    desk.controls = replace(desk.controls, stage_end=False)  # it has ended
+    assert desk.undo() == ""
+
+
+def test_a_bots_name_is_only_ever_text() -> None:
+    assert in_words(ControlSet("chat", value=False, was=True, bot=2), NAMES) == "muted the chat of {bot}"
+
+
+def light(
+    of: str, health: Health | None = WELL, controls: Controls | None = None, pages: tuple[Seen, ...] = ()
+) -> Light:
+    found = LightBoard(lambda: 100.0).lights(health, controls or Controls(), pages, NAMES)
+    return next(each for each in found if each.of == of)
+
+
+def seen(report: Report = OVERLAY, *, address: str = "127.0.0.1", age: float = 1.0, silent: float = 1.0) -> Seen:
+    return Seen(report, address, age, silent)
+
+
+@pytest.mark.parametrize(
+    ("of", "health", "colour", "words"),
+    [
+        ("engine", None, "red", "not heard"),
+        ("engine", WELL, "green", "High Noon"),
+        ("engine", replace(WELL, trouble="the disk is full"), "red", "the disk is full"),
+        ("engine", replace(WELL, lag_ms=300.0), "yellow", "held up for 300 ms"),
+        ("journal", WELL, "green", "5 entries, 4 kB"),
+        ("journal", replace(WELL, write_ms=2000.0), "red", "2000.0 ms"),
+        ("disk", WELL, "green", "1024.0 GB free"),
+        ("disk", replace(WELL, disk_free_bytes=1 << 20), "red", "1,024 kB free"),
+        ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "here"),)), "green", "not asked yet"),
+        ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "here", turns=1, faults=2),)), "yellow", "2 faults"),
+        ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "here", slowest_ms=2800),)), "yellow", ""),
+        ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "gone", note="it hung up"),)), "red", "gone, it hung up"),
+    ],
+)
+def test_a_light_says_why_it_has_its_colour(of: str, health: Health | None, colour: str, words: str) -> None:
+    found = light(of, health)
+    assert found.colour == colour
+    assert words in found.words
+
+
+@pytest.mark.parametrize(
+    ("of", "pages", "colour", "words"),
+    [
+        ("overlay", (), "yellow", "no page is open"),
+        ("overlay", (seen(),), "green", "60 frames"),
+        ("overlay", (seen(replace(OVERLAY, frames=0)),), "red", "paints nothing"),
+        ("overlay", (seen(age=7.0),), "red", "not heard for 7 s"),
+        ("overlay", (seen(replace(OVERLAY, frames=0, hidden=True)),), "yellow", "nobody sees it"),
+        ("overlay", (seen(), seen(replace(OVERLAY, frames=0), address="10.0.0.7")), "green", "60 frames"),
+        ("sound", (), "yellow", "no page carries the sound"),
+        ("sound", (seen(),), "green", "last heard now"),
+        ("sound", (seen(silent=-1),), "yellow", "nothing heard yet"),
+        ("sound", (seen(silent=300),), "yellow", "5 min ago"),
+        ("sound", (seen(), seen()), "yellow", "heard twice"),
+        ("sound", (seen(replace(OVERLAY, sound="blocked")),), "red", "click"),
+        ("OBS", (seen(),), "grey", "no page runs in OBS"),
+        ("OBS", (seen(replace(OVERLAY, obs=Obs("31.0", streaming=True))),), "green", "in the program; streaming"),
+        ("OBS", (seen(replace(OVERLAY, obs=Obs("31.0", active=False))),), "yellow", "not in the program"),
+    ],
+)
+def test_the_shows_pages_are_judged_by_what_they_report(
+    of: str, pages: tuple[Seen, ...], colour: str, words: str
+) -> None:
+    found = light(of, pages=pages)
+    assert found.colour == colour
+    assert words in found.words
+
+
+def test_the_sound_light_knows_of_the_panic_mute() -> None:
+    assert light("sound", controls=Controls(sound=False), pages=(seen(),)).words == "muted at the desk"
+
+
+def test_pages_are_forgotten_after_ten_seconds_and_told_to_be_quiet_where_nobody_listens() -> None:
+    now = 0.0
+    pages = Pages(lambda: now)
+    assert pages.take(OVERLAY, "127.0.0.1") == "quiet"
+    pages.wanted = True
+    assert pages.take(OVERLAY, "127.0.0.1") == ""
+    now = 11.0
+    assert pages.seen() == []
+
+
+def test_a_crowd_of_pages_leaves_room_for_this_machines_own() -> None:
+    pages = Pages(lambda: 0.0)
+    pages.wanted = True
+    for host in range(10):
+        for number in range(20):
+            pages.take(replace(OVERLAY, id=f"{host} {number}"), f"10.0.0.{host}")
+    assert len(pages.seen()) == MOST
+    assert MOST_OF_ONE * 10 > MOST
+    assert pages.take(OVERLAY, "127.0.0.1") == ""
+    assert len(pages.seen()) == MOST + 1
+
+
+def test_an_order_reaches_its_page_once() -> None:
+    pages = Pages(lambda: 0.0)
+    pages.wanted = True
+    pages.take(OVERLAY, "127.0.0.1")
+    assert pages.ask("a", "reload")
+    assert [pages.take(OVERLAY, "127.0.0.1") for _ in range(2)] == ["reload", ""]
+    assert not pages.ask("nobody", "reload")
+
+
+def test_everybody_at_the_desk_has_a_name_of_their_own() -> None:
+    seats = DeskSeats()
+    names = [seats.take(name, "control", "").name for name in ("Ann", "", "Ann", "", " \u202eB\x00en\n" + "x" * 99)]
+    assert names == ["Ann", "desk 1", "Ann 1", "desk 2", "B en " + "x" * 19]
+    seats.leave(seats.taken[1])
+    assert seats.take("", "view", "").name == "desk 1"
+
+
+@pytest.mark.parametrize(
+    ("obs", "colour", "words"),
+    [
+        (None, "grey", "no page runs in OBS"),
+        (ObsState(words="OBS is not there"), "yellow", "OBS is not there; no page runs in OBS"),
+        (
+            ObsState(True, scene="Table", version="30", fps=60.0),
+            "green",
+            "shows Table, 60 frames a second, not streaming",
+        ),
+        (ObsState(True, scene="Table", streaming=True), "green", "streaming"),
+        (ObsState(True, missing=("Replay",)), "yellow", "has no scene Replay"),
+        (ObsState(True, frames=1000, skipped=200), "yellow", "20 % of the frames left out"),
+    ],
+)
+def test_the_light_of_obs_tells_what_obs_itself_says(obs: ObsState | None, colour: str, words: str) -> None:
+    (light,) = [each for each in LightBoard(lambda: 0.0).lights(WELL, Controls(), [], NAMES, obs) if each.of == "OBS"]
+    assert light.colour == colour
+    assert words in light.words

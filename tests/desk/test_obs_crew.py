@@ -1,0 +1,208 @@
+"""The crew at OBS follows the show, leaves the operator alone, and comes back by itself."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+
+from broadcast.airlog import AirLog
+from broadcast.obs_crew import ObsCrew
+from broadcast.obs_state import ObsState, in_words
+from broadcast.onair import CaptionSpoken, HighlightMarked, ReplayEnded, ReplayStarted
+from broadcast.seen import Obs, Report, Seen
+from server.game.events import ControlSet, Event, GameStarted, HandStarted, StageStarted, TournamentEnded
+from tests.desk.obs_stand_in import PATIENCE, ObsStandIn
+
+STAGE = StageStarted(1, "The Trials", 15, 6, (1, 2), (5000, 5000), 6)
+GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
+PAINTING = Seen(Report("overlay", "a", frames=60, obs=Obs("2.18.6")), "127.0.0.1", 0.0, 0.0)
+
+
+class Stage:
+    """A show, an OBS and the crew between them. Its clock stands still unless it is moved."""
+
+    def __init__(self, obs: ObsStandIn) -> None:
+        self.obs = obs
+        self.air = AirLog("main", 1.0)
+        self.now = 0.0
+        self.pages: Sequence[Seen] = (PAINTING,)
+        self.crew = ObsCrew(obs.address, "", self.air, lambda: self.pages, clock=lambda: self.now, sleep=self._sleep)
+
+    def show(self, *events: Event) -> None:
+        for event in events:
+            self.air.put(event, 0, 0)
+
+    async def until(self, fits: Callable[[ObsState], bool]) -> None:
+        """Returns once the crew knows OBS to be so."""
+        until = time.monotonic() + PATIENCE
+        while not fits(self.crew.state):
+            assert time.monotonic() < until, self.crew.state
+            await asyncio.sleep(0)
+
+    async def _sleep(self, _seconds: float) -> None:
+        await asyncio.sleep(0.01)
+
+
+def played(story: Callable[[Stage], Awaitable[None]], obs: Callable[[], ObsStandIn] = ObsStandIn) -> None:
+    """Plays a story with a crew at work."""
+
+    async def play() -> None:
+        async with obs() as stand_in:
+            stage = Stage(stand_in)
+            working = asyncio.create_task(stage.crew.run())
+            try:
+                await story(stage)
+            finally:
+                working.cancel()
+                await asyncio.gather(working, return_exceptions=True)
+
+    asyncio.run(play())
+
+
+def test_scenes_follow_the_show() -> None:
+    async def story(stage: Stage) -> None:
+        await stage.until(lambda state: state.fps > 0)
+        stage.show(STAGE, GAME)
+        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+        stage.show(ControlSet("card", "break", ""))
+        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Break")
+        stage.show(ControlSet("card", "", "break"), ReplayStarted(1, stage.air.picture))
+        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Replay")
+        stage.show(ReplayEnded(), TournamentEnded((), ""))
+        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Champion")
+
+    played(story)
+
+
+def test_who_comes_late_is_taken_to_what_is_on() -> None:
+    async def story(stage: Stage) -> None:
+        stage.show(STAGE, GAME)
+        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+
+    played(story)
+
+
+def test_an_operator_in_a_scene_of_his_own_is_left_there() -> None:
+    async def story(stage: Stage) -> None:
+        await stage.until(lambda state: state.connected)
+        await stage.obs.say("CurrentProgramSceneChanged", sceneName="Camera")
+        await stage.until(lambda state: state.scene == "Camera")
+        stage.show(STAGE, GAME)
+        stage.show(CaptionSpoken("nothing"))
+        await stage.obs.say("CurrentProgramSceneChanged", sceneName="Starting")
+        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+        assert not [asked for asked in stage.obs.asked if asked[0] == "SetCurrentProgramScene"]
+
+    played(story)
+
+
+def test_marked_hands_are_kept_and_chapters_set_while_it_records() -> None:
+    async def story(stage: Stage) -> None:
+        stage.obs.recording = True
+        await stage.until(lambda state: state.recording)
+        stage.show(STAGE, GAME)
+        await stage.obs.was_asked("CreateRecordChapter", chapterName="The Trials")
+        await stage.obs.was_asked("CreateRecordChapter", chapterName="The Trials, game 1")
+        stage.show(HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bad beat", 7, (0,), 90))
+        await stage.obs.was_asked("SaveReplayBuffer")
+        await stage.obs.was_asked("CreateRecordChapter", chapterName="Hand 7: Bad beat")
+        await stage.until(lambda state: "SaveReplayBuffer" in state.refused)
+
+    played(story)
+
+
+def test_a_hand_that_is_shown_again_is_not_kept_again() -> None:
+    async def story(stage: Stage) -> None:
+        stage.obs.recording = True
+        await stage.until(lambda state: state.recording)
+        stage.show(STAGE, GAME)
+        stage.show(ReplayStarted(7, stage.air.picture), HighlightMarked("Bluff", 7, (0,), 50))
+        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Replay")
+        stage.show(ReplayEnded(), HighlightMarked("Bluff", 8, (0,), 50))
+        await stage.obs.was_asked("CreateRecordChapter", chapterName="Hand 8: Bluff")
+        assert ("CreateRecordChapter", {"chapterName": "Hand 7: Bluff"}) not in stage.obs.asked
+
+    played(story)
+
+
+def test_captions_go_out_with_the_stream_and_not_before() -> None:
+    async def story(stage: Stage) -> None:
+        await stage.until(lambda state: state.fps > 0)
+        stage.show(CaptionSpoken("Doc folds"))
+        stage.obs.streaming = True
+        await stage.obs.say("StreamStateChanged", outputActive=True)
+        await stage.until(lambda state: state.streaming)
+        stage.show(CaptionSpoken("Billy calls 200"))
+        await stage.obs.was_asked("SendStreamCaption", captionText="Billy calls 200")
+        assert ("SendStreamCaption", {"captionText": "Doc folds"}) not in stage.obs.asked
+
+    played(story)
+
+
+def test_a_source_that_paints_nothing_is_loaded_again_and_others_are_left_alone() -> None:
+    async def story(stage: Stage) -> None:
+        stage.obs.inputs = {
+            "High Noon": "http://127.0.0.1:8000/overlay?audio=1",
+            "Weather": "https://elsewhere.example/",
+            "Torn": "http://[",
+        }
+        await stage.until(lambda state: state.fps > 0)
+        assert not [asked for asked in stage.obs.asked if asked[0] == "PressInputPropertiesButton"]
+        stage.pages = ()
+        stage.now += 11
+        await stage.obs.was_asked("PressInputPropertiesButton", inputName="High Noon", propertyName="refreshnocache")
+        stage.now += 5
+        stage.obs.asked.clear()
+        await stage.obs.was_asked("GetStats")
+        await stage.obs.was_asked("GetStats")
+        assert not [asked for asked in stage.obs.asked if asked[0] == "PressInputPropertiesButton"]
+
+    played(story)
+
+
+def test_missing_scenes_are_named() -> None:
+    async def story(stage: Stage) -> None:
+        stage.obs.scenes = ["Scene", "Table"]
+        stage.obs.scene = "Scene"
+        await stage.obs.hang_up()
+        await stage.until(lambda state: state.connected and state.scene == "Scene")
+        assert "has no scene Starting, Standings, Break, Replay, Champion" in in_words(stage.crew.state)
+        assert not stage.crew.state.is_well
+
+    played(story)
+
+
+def test_obs_may_come_late_go_and_come_back() -> None:
+    async def story(stage: Stage) -> None:
+        await stage.until(lambda state: state.connected)
+        await stage.obs.__aexit__()
+        await stage.until(lambda state: not state.connected and "OBS is not there" in state.words)
+        stage.show(STAGE, GAME)
+        again = ObsStandIn()
+        again.port = stage.obs.port
+        async with again:
+            await again.was_asked("SetCurrentProgramScene", sceneName="Table")
+            await stage.until(lambda state: state.is_well and state.scene == "Table")
+            assert in_words(stage.crew.state).startswith("OBS 29.0.2 shows Table")
+
+    played(story)
+
+
+def test_answers_that_make_no_sense_stop_nothing() -> None:
+    def mad() -> ObsStandIn:
+        nonsense = {
+            "GetVersion": {"availableRequests": 7},
+            "GetSceneList": {"scenes": [3]},
+            "GetStats": {"activeFps": []},
+        }
+        return ObsStandIn(answers=nonsense | {"GetStreamStatus": {"outputActive": "x"}, "GetInputList": {"inputs": {}}})
+
+    async def story(stage: Stage) -> None:
+        await stage.until(lambda state: state.connected)
+        stage.show(STAGE, GAME, CaptionSpoken("on it goes"))
+        stage.pages = ()
+        stage.now += 11
+        await stage.obs.was_asked("GetInputList", inputKind="browser_source")
+        await stage.obs.was_asked("GetStats")
+        assert stage.crew.state.connected
+
+    played(story, mad)

@@ -1,0 +1,74 @@
+"""The scenes that OBS imports: the page stands in them once, is heard once, and is never begun anew."""
+
+from typing import Any
+
+from broadcast.obs import OVERLAY, SCENES, SOURCE, scene_collection
+from tests.desk.knocking import headers, knock
+from tests.desk.rig import Rig
+
+# What a scene collection has that OBS 29.0.2 wrote itself, by kind of thing; it reads no others.
+OF_COLLECTION = {
+    "current_program_scene", "current_scene", "current_transition", "groups", "modules", "name", "preview_locked",
+    "quick_transitions", "saved_projectors", "scaling_enabled", "scaling_level", "scaling_off_x", "scaling_off_y",
+    "scene_order", "sources", "transition_duration", "transitions",
+}  # fmt: skip
+OF_SOURCE = {
+    "balance", "deinterlace_field_order", "deinterlace_mode", "enabled", "flags", "hotkeys", "id", "mixers",
+    "monitoring_type", "muted", "name", "prev_ver", "private_settings", "push-to-mute", "push-to-mute-delay",
+    "push-to-talk", "push-to-talk-delay", "settings", "sync", "versioned_id", "volume",
+}  # fmt: skip
+OF_ITEM = {
+    "align", "blend_method", "blend_type", "bounds", "bounds_align", "bounds_type", "crop_bottom", "crop_left",
+    "crop_right", "crop_top", "group_item_backup", "hide_transition", "id", "locked", "name", "pos",
+    "private_settings", "rot", "scale", "scale_filter", "show_transition", "visible",
+}  # fmt: skip
+
+
+def sources() -> dict[str, Any]:
+    return {source["name"]: source for source in scene_collection("http://127.0.0.1:8000")["sources"]}
+
+
+def items(name: str) -> list[Any]:
+    found: list[Any] = sources()[name]["settings"]["items"]
+    return found
+
+
+def test_the_browser_source_stands_in_one_scene_that_all_others_show() -> None:
+    assert [item["name"] for item in items(OVERLAY)] == [SOURCE]
+    assert {scene: [item["name"] for item in items(scene)] for scene in SCENES} == {
+        scene: [OVERLAY] for scene in SCENES
+    }
+    assert set(sources()) == {SOURCE, OVERLAY, *SCENES}
+
+
+def test_the_page_is_heard_through_obs_and_never_shut_down() -> None:
+    source = sources()[SOURCE]
+    settings = source["settings"]
+    assert source["id"] == source["versioned_id"] == "browser_source"
+    assert settings["url"] == "http://127.0.0.1:8000/overlay?audio=1"
+    assert (settings["width"], settings["height"], settings["fps"]) == (1920, 1080, 60)
+    assert settings["fps_custom"], "else the 60 would not count"
+    assert settings["reroute_audio"]
+    assert not settings["shutdown"]
+    assert not settings["restart_when_active"]
+    assert not [name for name, each in sources().items() if name != SOURCE and "reroute_audio" in each["settings"]]
+
+
+def test_scenes_stand_in_the_order_of_an_evening() -> None:
+    collection = scene_collection("http://127.0.0.1:8000")
+    assert [each["name"] for each in collection["scene_order"]] == [*SCENES, OVERLAY]
+    assert collection["current_scene"] == collection["current_program_scene"] == "Starting"
+
+
+def test_nothing_is_in_it_that_obs_itself_would_not_write() -> None:
+    collection = scene_collection("http://127.0.0.1:8000")
+    assert set(collection) <= OF_COLLECTION
+    assert not [name for name, source in sources().items() if not set(source) <= OF_SOURCE]
+    every = [item for name in (OVERLAY, *SCENES) for item in items(name)]
+    assert not [item for item in every if set(item) != OF_ITEM]
+
+
+def test_it_is_downloaded_with_the_address_by_which_it_was_asked_for(rig: Rig) -> None:
+    answer = knock(rig, "GET", "/setup/obs.json", headers(rig, "view", host=f"saloon.example:{rig.port}", origin=""))
+    assert answer.headers["content-disposition"] == 'attachment; filename="high-noon.json"'
+    assert answer.json() == scene_collection(f"http://saloon.example:{rig.port}")

@@ -1,0 +1,170 @@
+"""Talking with OBS: with a password and without, and with what is not OBS, says nothing, or says nonsense."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from broadcast import obs_socket
+from broadcast.obs_socket import NoObs, ObsSocket, Refused, conversation, proof
+from tests.desk.obs_stand_in import ObsStandIn
+
+Talk = Callable[[ObsSocket], Awaitable[None]]
+
+
+@pytest.fixture(autouse=True)
+def little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(obs_socket, "ANSWER_SECONDS", 1.0)
+
+
+async def talk(obs: ObsStandIn, password: str, what: Talk, heard: obs_socket.Heard = lambda *_: None) -> str:
+    """Does `what` while somebody listens; why there was no talking, if so."""
+    try:
+        async with conversation(obs.address, password, heard) as socket:
+            listening = asyncio.create_task(socket.listen())
+            try:
+                await what(socket)
+            finally:
+                listening.cancel()
+                await asyncio.gather(listening, return_exceptions=True)
+    except NoObs as why:
+        return str(why)
+    return ""
+
+
+async def ask_version(socket: ObsSocket) -> None:
+    assert (await socket.ask("GetVersion"))["obsVersion"] == "29.0.2"
+
+
+def test_a_password_is_proved_as_the_protocols_own_example_proves_it() -> None:
+    challenge, salt = "+IxH4CnCiqpX1rM9scsNynZzbOe4KhDeYcTNS3PDaeY=", "lM1GncleQOaCu9lT1yeUZhFYnqhsLLP1G5lAGo3ixaI="
+    assert proof("supersecretpassword", salt, challenge) == "1Ct943GAT+6YQUUX47Ia/ncufilbe6+oD6lY+5kaCu4="
+
+
+@pytest.mark.parametrize("password", ["", "six shooter"])
+def test_obs_answers_with_a_password_and_without(password: str) -> None:
+    async def story() -> None:
+        async with ObsStandIn(password) as obs:
+            assert await talk(obs, password, ask_version) == ""
+            assert ("authentication" in obs.identified) == bool(password)
+            assert password not in str(obs.identified) or not password
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(("given", "words"), [("", "wants a password"), ("wrong", "the password is wrong")])
+def test_a_password_that_is_missing_or_wrong_is_told_in_words(given: str, words: str) -> None:
+    async def story() -> None:
+        async with ObsStandIn("six shooter") as obs:
+            assert words in await talk(obs, given, ask_version)
+
+    asyncio.run(story())
+
+
+def test_a_refusal_is_told_in_the_words_of_obs_and_the_talk_goes_on() -> None:
+    async def refuse(socket: ObsSocket) -> None:
+        with pytest.raises(Refused, match="SaveReplayBuffer: not to be had in a test"):
+            await socket.ask("SaveReplayBuffer")
+        await ask_version(socket)
+
+    async def story() -> None:
+        async with ObsStandIn() as obs:
+            assert await talk(obs, "", refuse) == ""
+
+    asyncio.run(story())
+
+
+def test_answers_find_who_asked_whatever_their_order() -> None:
+    async def many(socket: ObsSocket) -> None:
+        answers = await asyncio.gather(*(socket.ask(kind) for kind in ("GetStats", "GetVersion", "GetStreamStatus")))
+        assert [next(iter(answer)) for answer in answers] == ["activeFps", "obsVersion", "outputActive"]
+
+    async def story() -> None:
+        async with ObsStandIn() as obs:
+            assert await talk(obs, "", many) == ""
+
+    asyncio.run(story())
+
+
+def test_silence_after_a_request_ends_the_talk() -> None:
+    async def story() -> None:
+        async with ObsStandIn() as obs:
+            obs.mute = True
+            assert await talk(obs, "", ask_version) == "OBS does not answer"
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    ("greeting", "words"),
+    [
+        ("", "says nothing"),
+        ("nonsense", "is not OBS"),
+        (b"\xff\x00", "is not OBS"),
+        ("[]", "is not OBS"),
+        ('{"op": 5, "d": {}}', "is not OBS"),
+        ('{"op": 0, "d": {"authentication": 7}}', "does not take us"),
+    ],
+)
+def test_what_is_not_obs_is_told_apart(greeting: str | bytes, words: str) -> None:
+    async def story() -> None:
+        async with ObsStandIn(greeting=greeting) as obs:
+            assert words in await talk(obs, "", ask_version)
+
+    asyncio.run(story())
+
+
+def test_nobody_there_and_a_crooked_address_are_told_in_words() -> None:
+    async def story() -> None:
+        async with ObsStandIn() as gone:
+            pass
+        assert "OBS is not there" in await talk(gone, "", ask_version)
+        for address in ("", "nobody here", "127.0.0.1:none", "127.0.0.1:99999999"):
+            with pytest.raises(NoObs):
+                async with conversation(address, "", lambda *_: None):
+                    pass
+
+    asyncio.run(story())
+
+
+def test_nonsense_in_between_is_passed_over_and_events_are_heard() -> None:
+    heard: list[tuple[str, object]] = []
+
+    async def story() -> None:
+        async with ObsStandIn() as obs:
+
+            async def babble(socket: ObsSocket) -> None:
+                for nonsense in (
+                    "{",
+                    "[]",
+                    '{"op": "x", "d": {}}',
+                    '{"op": 7, "d": {}}',
+                    '{"op": 99, "d": {}}',
+                    b"\xff",
+                ):
+                    await obs.send(nonsense)
+                await obs.send('{"op": 5, "d": {"eventType": 7, "eventData": 8}}')
+                await obs.say("CurrentProgramSceneChanged", sceneName="Table")
+                await ask_version(socket)
+
+            assert await talk(obs, "", babble, lambda kind, told: heard.append((kind, told))) == ""
+
+    asyncio.run(story())
+    assert heard == [("7", {}), ("CurrentProgramSceneChanged", {"sceneName": "Table"})]
+
+
+def test_an_answer_that_is_no_answer_is_a_refusal() -> None:
+    async def story() -> None:
+        async with ObsStandIn() as obs:
+            obs.mute = True
+
+            async def ask(socket: ObsSocket) -> None:
+                asking = asyncio.create_task(socket.ask("GetStats"))
+                await obs.was_asked("GetStats")
+                await obs.send('{"op": 7, "d": {"requestId": "1", "requestStatus": []}}')
+                with pytest.raises(Refused):
+                    await asking
+
+            assert await talk(obs, "", ask) == ""
+
+    asyncio.run(story())

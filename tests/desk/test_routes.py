@@ -1,0 +1,181 @@
+"""Every route of the application against everybody who should not be there. A new route needs a row."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+
+from broadcast.guard import Right
+from tests.desk.knocking import headers, knock, knock_at_socket
+from tests.desk.rig import Rig
+from tests.house_files import ROOT
+
+FOREIGN = "http://elsewhere.example"
+REPORT = b'{"page": "overlay", "id": "x"}'
+# Kind -> status for: nobody in particular, one who may look, one who may change, a wrong Host, a foreign Origin.
+EXPECTED: dict[str, tuple[int, int, int, int, int]] = {
+    "page": (200, 200, 200, 421, 403),
+    "folder": (404, 404, 404, 421, 403),
+    "check-in": (200, 200, 200, 200, 403),
+    "report": (200, 200, 200, 421, 403),
+    "socket": (101, 101, 101, 421, 403),
+    "desk": (403, 200, 200, 421, 403),
+    "desk socket": (403, 101, 101, 421, 403),
+    "desk change": (403, 403, 200, 421, 403),
+}
+# Route -> its kind, and what is posted to it.
+ROUTES: dict[str, tuple[str, bytes]] = {
+    "/": ("page", b""),
+    "/overlay": ("page", b""),
+    "/projector": ("page", b""),
+    "/healthz": ("page", b""),
+    "/favicon.ico": ("page", b""),
+    "/results": ("page", b""),
+    "/results.json": ("page", b""),
+    "/static/art": ("folder", b""),
+    "/static/css": ("folder", b""),
+    "/static/js": ("folder", b""),
+    "/assets/avatars": ("folder", b""),
+    "/assets/fonts": ("folder", b""),
+    "/assets/particles": ("folder", b""),
+    "/assets/sounds": ("folder", b""),
+    "/media": ("folder", b""),
+    "/register": ("check-in", b'{"name": "Billy the Kid"}'),
+    "/api/seen": ("report", REPORT),
+    "/ws/show": ("socket", b""),
+    "/control": ("desk", b""),
+    "/setup": ("desk", b""),
+    "/setup/obs.json": ("desk", b""),
+    "/api/setup": ("desk", b""),
+    "/ws/desk": ("desk socket", b""),
+    "/api/desk/set": ("desk change", b'{"control": "held", "value": true}'),
+    "/api/desk/cue": ("desk change", b'{"cue": "next"}'),
+    "/api/desk/undo": ("desk change", b"{}"),
+    "/api/desk/page": ("desk change", b'{"page": "x", "order": "reload"}'),
+}
+RIGHTS: tuple[Right, ...] = ("", "view", "control")
+
+
+@pytest.fixture(autouse=True)
+def something_to_undo_and_a_page_to_reload(rig: Rig) -> None:
+    knock(rig, "POST", "/api/desk/set", json_headers(rig, "control"), b'{"control": "held", "value": false}')
+    knock(rig, "POST", "/api/desk/set", json_headers(rig, "control"), b'{"control": "held", "value": true}')
+    knock(rig, "POST", "/api/seen", json_headers(rig, ""), REPORT)
+
+
+def json_headers(rig: Rig, right: Right, **changed: str) -> dict[str, str]:
+    return headers(rig, right, **({"content_type": "application/json"} | changed))
+
+
+def try_route(rig: Rig, path: str, right: Right, **changed: str) -> int:
+    kind, body = ROUTES[path]
+    if kind.endswith("socket"):
+        return knock_at_socket(rig, path, headers(rig, right, **changed))
+    if body:
+        return knock(rig, "POST", path, json_headers(rig, right, **changed), body).status_code
+    return knock(rig, "GET", f"{path}/" if kind == "folder" else path, headers(rig, right, **changed)).status_code
+
+
+@pytest.mark.parametrize("path", ROUTES)
+def test_a_route_lets_in_whom_it_should_and_nobody_else(path: str, rig: Rig) -> None:
+    found = [try_route(rig, path, right) for right in RIGHTS]
+    found.append(try_route(rig, path, "control", host="evil.example", origin=""))
+    found.append(try_route(rig, path, "control", origin=FOREIGN))
+    if path == "/ws/desk":  # its handshake is refused for the Host before an Origin would be missed
+        assert try_route(rig, path, "control", origin="") == 403
+    assert tuple(found) == EXPECTED[ROUTES[path][0]]
+
+
+@pytest.mark.parametrize("path", ROUTES)
+def test_a_wrong_token_opens_no_more_than_none(path: str, rig: Rig) -> None:
+    wrong = f"desk_{rig.port}=0123456789abcdef"
+    assert try_route(rig, path, "", cookie=wrong) == EXPECTED[ROUTES[path][0]][0]
+
+
+@pytest.mark.parametrize("path", ROUTES)
+def test_a_page_of_a_rebound_name_is_refused_though_its_origin_fits(path: str, rig: Rig) -> None:
+    evil = f"evil.example:{rig.port}"
+    assert try_route(rig, path, "control", host=evil, origin=f"http://{evil}") == 421
+
+
+@pytest.mark.parametrize("path", [path for path, (kind, _) in ROUTES.items() if kind == "desk change"])
+def test_a_change_comes_by_post_with_json_from_the_desks_own_page(path: str, rig: Rig) -> None:
+    body = ROUTES[path][1]
+    assert knock(rig, "GET", path, headers(rig, "control")).status_code == 405
+    assert try_route(rig, path, "control", origin="") == 403
+    assert try_route(rig, path, "control", origin="null") == 403
+    for content_type in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""):
+        sent = json_headers(rig, "control", content_type=content_type)
+        assert knock(rig, "POST", path, sent, body).status_code == 415
+
+
+@pytest.mark.parametrize("path", [path for path, (kind, body) in ROUTES.items() if body])
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b"null", b"\xff", b'{"a": 1}', b"[" * 5000, b'{"control": "\\ud800"}']
+)
+def test_nonsense_is_answered_in_words(path: str, body: bytes, rig: Rig) -> None:
+    if path == "/api/desk/undo" and body == b"{}":
+        return
+    answer = knock(rig, "POST", path, json_headers(rig, "control"), body)
+    assert answer.status_code == 400
+    assert json.loads(answer.content)["error"]
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.2", "10.0.0.7", "[::1]", "saloon.example", "SALOON.example"])
+def test_this_machine_may_be_called_by_an_address_or_by_a_name_it_was_given(host: str, rig: Rig) -> None:
+    named = f"{host}:{rig.port}"
+    assert knock(rig, "GET", "/", headers(rig, host=named, origin="")).status_code == 200
+    assert knock(rig, "GET", "/", headers(rig, host=named, origin=f"http://{named.lower()}")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "",
+        "evil.example",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example",
+        "[::1",
+        "[::1].evil.example",
+        "a@127.0.0.1",
+    ],
+)
+def test_no_other_name_is_answered_but_in_words(host: str, rig: Rig) -> None:
+    answer = knock(rig, "GET", "/", headers(rig, host=host or "x y", origin=""))
+    assert answer.status_code in (400, 421)
+    assert answer.text.strip()
+
+
+def test_every_route_of_the_application_has_a_row(rig: Rig) -> None:
+    assert set(_paths(rig.studio.app.router.routes)) == set(ROUTES)
+
+
+def test_every_route_written_anywhere_in_the_house_has_a_row() -> None:
+    """The rooms that are joined only on the evening are in the table too."""
+    route = re.compile(
+        r"(?:\.(?:get|post|put|patch|delete|head|websocket|mount|api_route|add_route)|Route|Mount)\(\s*f?\"(/[^\"]*)\""
+    )
+    written = {
+        path
+        for room in ("server", "broadcast")
+        for file in (ROOT / room).rglob("*.py")
+        for path in route.findall(file.read_text(encoding="utf-8"))
+    }
+    assert len(written) > 10
+    assert not [path for path in written if not any(_is_row(path, row) for row in ROUTES)]
+
+
+def _is_row(path: str, row: str) -> bool:
+    fixed, _, varied = path.partition("{")
+    return row.startswith(fixed) if varied else row == path
+
+
+def _paths(routes: Iterable[Any]) -> Iterator[str]:
+    for route in routes:
+        included = getattr(route, "original_router", None)
+        if included is not None:
+            yield from _paths(included.routes)
+        else:
+            yield route.path

@@ -1,0 +1,122 @@
+"""The page for setting up, in a real browser: its checklist ticks itself from what the show's pages really do."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.desk.knocking import headers, knock
+from tests.desk.rig import TOKENS, Rig, evening
+
+OBS = (
+    """window.obsstudio = {pluginVersion: "2.18.6", getStatus: (tell) => tell({streaming: false, recording: false})}"""
+)
+
+
+@pytest.fixture
+def show(tmp_path: Path) -> Iterator[Rig]:
+    with Rig(tmp_path, evening(hands=1)) as rig:
+        yield rig
+
+
+def opened(browser: Browser, address: str, *, width: int = 1280, height: int = 720, script: str = "") -> Page:
+    page = browser.new_context(viewport={"width": width, "height": height}).new_page()
+    if script:
+        page.add_init_script(script)
+    page.goto(address)
+    return page
+
+
+def setup(browser: Browser, rig: Rig, token: str = TOKENS.control, *, width: int = 1280, height: int = 720) -> Page:
+    page = opened(browser, f"{rig.address}/setup?token={token}", width=width, height=height)
+    page.wait_for_selector(".step")
+    return page
+
+
+def has_state(page: Page, step: str, state: str, words: str = "") -> None:
+    page.wait_for_selector(f".step[data-state='{state}']:has-text('{step}'):has-text('{words}')")
+
+
+def test_its_token_becomes_a_cookie_and_leads_back_to_it(show: Rig) -> None:
+    answer = knock(show, "GET", f"/setup?token={TOKENS.view}", headers(show, origin=""))
+    assert (answer.status_code, answer.headers["location"]) == (303, "/setup")
+    assert TOKENS.view not in answer.headers["set-cookie"]
+
+
+def test_before_anything_is_open_it_says_what_to_do(show: Rig, browser: Browser) -> None:
+    page = setup(browser, show)
+    expect(page.locator("#count")).to_have_text("Ready: 1 of 7")
+    has_state(page, "Recordings can be written", "done")
+    has_state(page, "The overlay is open", "open", "browser source")
+    has_state(page, "The projector is open", "aside")
+    page.context.close()
+
+
+def test_the_checklist_ticks_itself_as_obs_opens_sounds_and_streams(show: Rig, browser: Browser) -> None:
+    page = setup(browser, show)
+    overlay = opened(browser, f"{show.address}/overlay?audio=1", script=OBS, width=480, height=270)
+    for step in ("The overlay is open", "It paints", "It runs in OBS", "It is in the program"):
+        has_state(page, step, "done")
+    page.get_by_role("button", name="Play a sound").click()
+    has_state(page, "Its sound is heard", "done")
+    has_state(page, "OBS is streaming", "open", "Start the stream")
+    overlay.evaluate("dispatchEvent(new CustomEvent('obsStreamingStarted'))")
+    expect(page.locator("#count")).to_have_text("All is ready")
+    overlay.evaluate("dispatchEvent(new CustomEvent('obsSourceActiveChanged', {detail: {active: false}}))")
+    has_state(page, "It is in the program", "open")
+    overlay.context.close()
+    has_state(page, "The overlay is open", "open")
+    page.context.close()
+
+
+def test_the_projector_and_a_second_sound_are_noticed(show: Rig, browser: Browser) -> None:
+    page = setup(browser, show)
+    projector = opened(browser, f"{show.address}/projector?audio=1", width=480, height=270)
+    has_state(page, "The projector is open", "done")
+    overlay = opened(browser, f"{show.address}/overlay?audio=1", width=480, height=270)
+    has_state(page, "Its sound is heard", "open", "heard twice")
+    for each in (page, projector, overlay):
+        each.context.close()
+
+
+def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path, browser: Browser) -> None:
+    media = tmp_path / "media"
+    with Rig(media, evening(hands=1)) as rig:
+        media.rmdir()
+        page = setup(browser, rig)
+        has_state(page, "Recordings can be written", "open", "No such file or directory")
+        page.context.close()
+
+
+def test_who_may_only_look_sees_the_list_and_is_offered_no_sound(show: Rig, browser: Browser) -> None:
+    overlay = opened(browser, f"{show.address}/overlay?audio=1", width=480, height=270)
+    page = setup(browser, show, TOKENS.view)
+    has_state(page, "The overlay is open", "done")
+    assert page.get_by_role("button", name="Play a sound").count() == 0
+    assert TOKENS.view not in page.content()
+    for each in (page, overlay):
+        each.context.close()
+
+
+def test_an_address_is_copied_with_one_press(show: Rig, browser: Browser) -> None:
+    page = setup(browser, show)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.locator("button.copy").first.click()
+    expect(page.locator("button.copy").first).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == f"{show.address}/overlay?audio=1"
+    page.context.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (390, 844), (1280, 720)])
+def test_nothing_is_wider_than_the_screen_and_no_button_is_small(
+    width: int, height: int, show: Rig, browser: Browser
+) -> None:
+    page = setup(browser, show, width=width, height=height)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    sizes: list[list[float]] = page.evaluate(
+        "() => [...document.querySelectorAll('button, .button')].filter((each) => each.offsetParent)"
+        ".map((each) => [each.offsetWidth, each.offsetHeight])"
+    )
+    assert min(min(size) for size in sizes) >= 44
+    page.context.close()

@@ -1,0 +1,143 @@
+"""A show whose time passes only when a test says so, with an operator at the desk."""
+
+import asyncio
+import heapq
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import count
+from typing import Any
+
+from broadcast.airfile import Diary
+from broadcast.airlog import AirLog
+from broadcast.bookmaker import Bookmaker
+from broadcast.outlook import Outlook
+from broadcast.showrunner import Showrunner
+from server.bus import Bus
+from server.game.events import Control, ControlSet, CueGiven, Event
+
+Entries = list[dict[str, Any]]
+_TURNS = 25
+"""Of the event loop, until everybody has done what there is to do at this moment."""
+
+
+class Hours:
+    """Time that stands still until it is told to pass."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
+        self._numbers = count()
+
+    async def sleep(self, seconds: float) -> None:
+        if seconds <= 0:
+            await asyncio.sleep(0)
+            return
+        waking = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._sleepers, (self.now + seconds, next(self._numbers), waking))
+        await waking
+
+    async def run(self, seconds: float) -> None:
+        """Lets time pass; whoever sleeps wakes in turn."""
+        until = self.now + seconds
+        await self.settle()
+        while self._sleepers and self._sleepers[0][0] <= until:
+            due, _, waking = heapq.heappop(self._sleepers)
+            if not waking.done():
+                self.now = due
+                waking.set_result(None)
+                await self.settle()
+        self.now = until
+        await self.settle()
+
+    async def settle(self) -> None:
+        for _ in range(_TURNS):
+            await asyncio.sleep(0)
+
+
+class Evening:
+    """A show in the middle of an evening: the house log, what is on air, and who listens."""
+
+    def __init__(
+        self,
+        speed: float = 1,
+        *,
+        bus: Bus | None = None,
+        hours: Hours | None = None,
+        outlook: Outlook | None = None,
+        diary: Diary | None = None,
+        bookmaker: Bookmaker | None = None,
+        shown: Callable[[int], object] = lambda _: None,
+    ) -> None:
+        self.hours = hours or Hours()
+        self.bus = bus or Bus(None, lambda: 0.0)
+        self.air = AirLog("main", speed)
+        self.seen: Entries = []
+        self.air.listeners.add(lambda text: self.seen.append(json.loads(text)))
+        self.runner = Showrunner(
+            self.air,
+            clock=lambda: self.hours.now,
+            sleep=self.hours.sleep,
+            outlook=outlook,
+            diary=diary,
+            bookmaker=bookmaker,
+            shown=shown,
+        )
+
+    @contextmanager
+    def begun(self) -> Iterator[asyncio.Task[None]]:
+        """The show runs; at the end it is over or cut off like a process that is killed."""
+        running = asyncio.get_running_loop().create_task(self.runner.run(self.bus.follow()))
+        try:
+            yield running
+        finally:
+            running.cancel()
+
+    async def set(self, control: Control, value: bool | float | str, bot: int = 0) -> None:
+        """The operator sets a control, now."""
+        self.bus.publish(ControlSet(control, value, False, bot, "Ada"))
+        await self.hours.settle()
+
+    async def cue(self, cue: str) -> None:
+        """The operator gives a cue, now."""
+        self.bus.publish(CueGiven("next" if cue == "next" else "replay", "Ada"))
+        await self.hours.settle()
+
+    async def until(self, kind: str, times: int = 1) -> None:
+        """Lets time pass until an entry of this kind has just come on air for the `times`-th time."""
+        for _ in range(4000):
+            if kinds(self.seen).count(kind) >= times:
+                return
+            await self.hours.run(0.05)
+        raise AssertionError(f"no {kind} number {times} came on air; the last was {kinds(self.seen)[-1:]}")
+
+
+def kinds(entries: Entries) -> list[str]:
+    """The types of entries."""
+    return [entry["type"] for entry in entries]
+
+
+def faces(entries: Entries) -> Entries:
+    """What is on air without when and for how long."""
+    return [{key: value for key, value in entry.items() if key not in ("seq", "at_ms", "hold_ms")} for entry in entries]
+
+
+def undisturbed(events: Sequence[Event]) -> tuple[Entries, dict[str, Any]]:
+    """All that goes on air of `events` when nobody touches the desk, and the picture at the end."""
+
+    async def story() -> tuple[Entries, dict[str, Any]]:
+        evening = Evening(0)
+        evening.bus.publish(*events)
+        evening.bus.close()
+        with evening.begun() as show:
+            await show
+        return evening.seen, evening.air.picture
+
+    return asyncio.run(story())
+
+
+async def ended(task: asyncio.Task[None]) -> None:
+    """Returns when a task that was cut off is gone."""
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task

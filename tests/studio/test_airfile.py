@@ -1,0 +1,173 @@
+"""A studio that is killed and begun again goes on where the show was: nothing twice, nothing left out."""
+
+import asyncio
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from broadcast.airfile import Aired, Diary, recalled
+from server.bus import Bus
+from server.game.events import ChatSent, ControlSet, Event, GameStarted, HandStarted
+from server.journal import Entry
+from tests.studio.played import hand_events, opening
+from tests.studio.staged import Entries, Evening, Hours, ended, faces, kinds, undisturbed
+
+
+def hands(*seeds: int) -> list[Event]:
+    return [*opening(), *(event for seed in seeds for event in hand_events(seed))]
+
+
+def picture_of(evening: Evening) -> dict[str, Any]:
+    return {key: value for key, value in evening.air.picture.items() if key not in ("seq", "at_ms", "chat")}
+
+
+def killed_at(moments: list[float], log: list[Event], path: Path) -> tuple[list[Entries], list[int], Evening]:
+    """What each studio put on air, killed at these moments of the show's time; the last plays on to the end."""
+
+    async def story() -> tuple[list[Entries], list[int], Evening]:
+        hours, bus, shown = Hours(), Bus(None, lambda: 0.0), list[int]()
+        bus.publish(*log)
+        seen: list[Entries] = []
+        for moment in [*moments, 10_000.0]:
+            diary = Diary(path)
+            evening = Evening(bus=bus, hours=hours, diary=diary, shown=shown.append)
+            with evening.begun() as show:
+                await hours.run(moment)
+                await ended(show)
+            seen.append([entry for entry in evening.seen if entry["type"] != "snapshot"])
+            diary.close()
+        return seen, shown, evening
+
+    return asyncio.run(story())
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_studio_killed_again_and_again_shows_everything_once(seed: int, tmp_path: Path) -> None:
+    dice = random.Random(seed)
+    log = hands(seed, seed + 100, seed + 200)
+    moments = [dice.choice((0.0, 0.5, 3.0, 8.0, 25.0)) for _ in range(6)]
+    seen, shown, evening = killed_at(moments, log, tmp_path / "aired")
+    whole, picture = undisturbed(log)
+    assert [face for entries in seen for face in faces(entries)] == faces(whole)
+    assert picture_of(evening) == {key: value for key, value in picture.items() if key in picture_of(evening)}
+    assert shown[-3:] == [1, 2, 3]
+
+
+def test_the_shows_time_goes_on_from_the_last_entry_that_was_on_air(tmp_path: Path) -> None:
+    seen, _, _ = killed_at([20.0, 20.0], hands(1, 2), tmp_path / "aired")
+    moments = [entry["at_ms"] for entries in seen for entry in entries]
+    assert moments == sorted(moments)
+
+
+def test_hands_that_were_on_air_count_as_shown(tmp_path: Path) -> None:
+    async def story() -> None:
+        hours, bus, shown = Hours(), Bus(None, lambda: 0.0), list[int]()
+        bus.publish(*hands(1, 2))
+        for _ in range(2):
+            shown.clear()
+            evening = Evening(bus=bus, hours=hours, diary=Diary(tmp_path / "aired"), shown=shown.append)
+            with evening.begun() as show:
+                await hours.run(1000)
+                await ended(show)
+        assert (shown, kinds(evening.seen)) == ([1, 2], ["snapshot"])
+        assert evening.runner.status.hands_shown == 2
+
+    asyncio.run(story())
+
+
+def test_the_desk_stands_as_it_stood_and_cues_are_not_given_again(tmp_path: Path) -> None:
+    async def story() -> None:
+        hours, bus = Hours(), Bus(None, lambda: 0.0)
+        first = Evening(bus=bus, hours=hours, diary=Diary(tmp_path / "aired"))
+        bus.publish(*hands(1, 2))
+        with first.begun() as show:
+            await first.until("hand_ended")
+            await first.cue("replay")
+            await first.set("speed", 2.0)
+            await first.set("media", value=False, bot=3)
+            await first.set("paused", value=True)
+            await ended(show)
+        again = Evening(bus=bus, hours=hours, diary=Diary(tmp_path / "aired"))
+        with again.begun():
+            await hours.run(100)
+            assert faces(again.seen[1:]) == [{"type": "pace_changed", "speed": 2.0}]
+            assert again.runner.status.waiting == "paused"
+            desk = again.air.picture["desk"]
+            assert (desk["media_off"], desk["speed"]) == ([3], 2.0)
+            await again.set("paused", value=False)
+            await again.until("hand_ended")
+            assert "replay_started" not in kinds(again.seen)
+            await again.cue("replay")
+            await again.until("replay_ended")
+
+    asyncio.run(story())
+
+
+def test_a_page_that_was_there_first_gets_the_picture_though_nothing_moves(tmp_path: Path) -> None:
+    async def story() -> None:
+        hours, bus = Hours(), Bus(None, lambda: 0.0)
+        bus.publish(*hands(1))
+        first = Evening(bus=bus, hours=hours, diary=Diary(tmp_path / "aired"))
+        with first.begun() as show:
+            await first.until("hole_dealt", 3)
+            await first.set("paused", value=True)
+            await ended(show)
+        again = Evening(bus=bus, hours=hours, diary=Diary(tmp_path / "aired"))
+        with again.begun():
+            await hours.run(100)
+        assert kinds(again.seen) == ["snapshot"]
+        assert again.seen[0]["state"]["seats"] == first.air.picture["seats"]
+
+    asyncio.run(story())
+
+
+def test_what_the_operator_did_while_the_studio_was_gone_is_obeyed(tmp_path: Path) -> None:
+    async def story() -> None:
+        hours, bus = Hours(), Bus(None, lambda: 0.0)
+        bus.publish(*hands(1))
+        first = Evening(bus=bus, hours=hours, diary=Diary(tmp_path / "aired"))
+        with first.begun() as show:
+            await hours.run(20)
+            await ended(show)
+        bus.publish(ControlSet("card", "break", ""))
+        again = Evening(bus=bus, hours=hours, diary=Diary(tmp_path / "aired"))
+        with again.begun():
+            await hours.run(100)
+            assert kinds(again.seen) == ["snapshot", "control_set"]
+            assert again.air.picture["desk"]["card"] == "break"
+
+    asyncio.run(story())
+
+
+def test_a_half_written_line_is_passed_over_and_written_on_after(tmp_path: Path) -> None:
+    path = tmp_path / "aired"
+    path.write_bytes(b"1 0 6000\n2 6000 7000\n3 130")
+    diary = Diary(path)
+    diary.append(3, 13000, 3000)
+    assert diary.read() == [Aired(1, 0, 6000), Aired(2, 6000, 7000), Aired(3, 13000, 3000)]
+
+
+def test_a_disk_that_refuses_stops_nothing() -> None:
+    diary = Diary(Path("/dev/full"))
+    diary.append(1, 0, 6000)
+    diary.close()
+
+
+def entries(*events: Event) -> list[Entry]:
+    return [Entry(seq, seq * 10, event) for seq, event in enumerate(events, 1)]
+
+
+def test_lines_that_were_lost_are_found_between_their_neighbours() -> None:
+    game = GameStarted(1, 6, (1, 2), (5000, 5000))
+    hand = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
+    log = entries(game, ControlSet("speed", 2.0, 1.0), hand, ControlSet("speed", 4.0, 2.0), game)
+    found = recalled([Aired(3, 30, 0), Aired(4, 40, 0)], log)
+    assert [(entry.seq, line.at_ms) for entry, line in found] == [(1, 30), (3, 30), (2, 40), (4, 40)]
+
+
+def test_chat_without_a_line_was_kept_off_the_air() -> None:
+    game = GameStarted(1, 6, (1, 2), (5000, 5000))
+    found = recalled([Aired(3, 30, 0)], entries(game, ChatSent(1, "secret"), game))
+    assert [entry.seq for entry, _ in found] == [1, 3]

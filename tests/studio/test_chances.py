@@ -1,0 +1,219 @@
+"""Chances on air: whole hands reckoned in a thread beforehand, each told at its moment, from cards that are on air."""
+
+import asyncio
+import threading
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from broadcast.airfile import Diary
+from broadcast.bookmaker import Bookmaker, book_of
+from broadcast.spots import Spot, Spots, in_tenths
+from server.game.cards import DECK
+from server.game.events import ActionTaken, Event, HoleDealt, PotAwarded, StreetDealt
+from tests.studio.oracle import by_eval7, counted
+from tests.studio.played import hand_events, opening
+from tests.studio.staged import Entries, Evening, faces, kinds
+
+SEEDS = range(8)
+
+
+class ReadBy(list[Event]):
+    """A hand that notes which threads go through it."""
+
+    def __init__(self, events: Iterable[Event]) -> None:
+        super().__init__(events)
+        self.threads: set[int] = set()
+
+    def __iter__(self) -> Iterator[Event]:
+        self.threads.add(threading.get_ident())
+        return super().__iter__()
+
+
+def spots_of(events: Iterable[Event]) -> dict[int, Spot]:
+    """Every spot of a hand, by the number of the event that leads to it."""
+    follow = Spots()
+    return {at: spot for at, event in enumerate(events) if (spot := follow.after(event))}
+
+
+def redealt(events: list[Event], after: int) -> list[Event]:
+    """The same hand up to event number `after`; whatever is dealt later is other cards."""
+    seen = {card for event in events[: after + 1] for card in getattr(event, "cards", ())}
+    fresh = iter([card for card in reversed(DECK) if card not in seen])
+
+    def other(event: Event) -> Event:
+        if not isinstance(event, HoleDealt | StreetDealt):
+            return event
+        return replace(event, cards=tuple(next(fresh) for _ in event.cards))
+
+    return [*events[: after + 1], *map(other, events[after + 1 :])]
+
+
+def shown(*hands: list[Event], diary: Diary | None = None) -> tuple[Entries, dict[str, Any]]:
+    """What goes on air of `hands` when all chances are reckoned in time, and the picture in the end."""
+
+    async def story() -> tuple[Entries, dict[str, Any]]:
+        bookmaker = Bookmaker()
+        evening = Evening(bookmaker=bookmaker, diary=diary)
+        evening.bus.publish(*opening())
+        with evening.begun():
+            for number, hand in enumerate(hands, 1):
+                evening.bus.publish(*hand)
+                await evening.hours.settle()
+                await bookmaker.done()
+                await evening.until("hand_ended", number)
+        return evening.seen, evening.air.picture
+
+    return asyncio.run(story())
+
+
+def chances_in(entries: Entries) -> Entries:
+    return [entry for entry in faces(entries) if entry["type"] == "equities_changed"]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_chances_are_told_after_the_deal_after_each_street_and_after_each_fold(seed: int) -> None:
+    hand = hand_events(seed)
+    last_hole = max(at for at, event in enumerate(hand) if isinstance(event, HoleDealt))
+    moments = {last_hole}
+    for at, event in enumerate(hand):
+        if isinstance(event, StreetDealt) or (isinstance(event, ActionTaken) and event.act == "fold"):
+            moments.add(at)
+    assert set(spots_of(hand)) == moments
+    entries, _ = shown(hand)
+    told = [at for at, entry in enumerate(entries) if entry["type"] == "equities_changed"]
+    causes = [entries[at - 2 if entries[at - 1]["type"] == "caption_spoken" else at - 1] for at in told]
+    assert [cause["type"] for cause in causes] == [type(hand[at]).__struct_config__.tag for at in sorted(moments)]
+    assert all(entries[at]["at_ms"] == cause["at_ms"] for at, cause in zip(told, causes, strict=True))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_they_are_those_of_every_hand_still_in_with_folded_cards_dead(seed: int) -> None:
+    for spot, told in book_of(hand_events(seed)).items():
+        if len(spot.live) < 2:
+            assert told.chances == ()
+        elif spot.board:
+            slow = counted(by_eval7, [held.cards for held in spot.live], spot.board, spot.dead)
+            assert [chance.seat for chance in told.chances] == [held.seat for held in spot.live]
+            for chance, equity in zip(told.chances, slow, strict=True):
+                assert abs(chance.win - 1000 * equity.wins / equity.boards) < 1
+                assert abs(chance.tie - 1000 * equity.ties / equity.boards) < 1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_told_at_a_moment_depends_on_nothing_that_comes_later(seed: int) -> None:
+    hand = hand_events(seed)
+    told, _ = shown(hand)
+    for count, at in enumerate(sorted(spots_of(hand)), 1):
+        otherwise, _ = shown(redealt(hand, at))
+        assert chances_in(otherwise)[:count] == chances_in(told)[:count]
+
+
+def test_the_same_moment_is_told_the_same_whether_or_not_the_hand_goes_on() -> None:
+    hand = hand_events(3)
+    whole = book_of(hand)
+    for at, spot in spots_of(hand).items():
+        assert book_of(hand[: at + 1])[spot] == whole[spot]
+
+
+def test_the_picture_has_them_until_the_pot_is_won() -> None:
+    hand = hand_events(2)
+    entries, picture = shown(hand)
+    assert all(seat["win"] is None and seat["tie"] is None for seat in picture["seats"])
+    won = kinds(entries).index("pot_awarded")
+    assert "equities_changed" not in kinds(entries)[won:]
+    assert sum(isinstance(event, PotAwarded) for event in hand)
+
+
+def of_the_house(entries: Entries) -> Entries:
+    """What is on air without what the studio adds."""
+    added = ("equities_changed", "caption_spoken", "highlight_marked")
+    return [entry for entry in faces(entries) if entry["type"] not in added]
+
+
+def test_a_hand_that_begins_before_they_are_reckoned_is_shown_without() -> None:
+    async def story() -> Entries:
+        loop, busy = asyncio.get_running_loop(), threading.Event()
+        loop.set_default_executor(ThreadPoolExecutor(1))
+        loop.run_in_executor(None, busy.wait)
+        evening = Evening(bookmaker=Bookmaker())
+        evening.bus.publish(*opening(), *hand_events(1))
+        with evening.begun():
+            await evening.until("hand_ended")
+        busy.set()
+        return evening.seen
+
+    without = asyncio.run(story())
+    with_them, _ = shown(hand_events(1))
+    assert "hand_ended" in kinds(without)
+    assert "equities_changed" not in kinds(without)
+    assert of_the_house(with_them) == of_the_house(without)
+
+
+def test_they_are_never_reckoned_on_the_time_of_the_event_loop() -> None:
+    async def story() -> None:
+        bookmaker, hand = Bookmaker(), ReadBy(hand_events(4))
+        bookmaker.study(hand)
+        await bookmaker.done()
+        assert hand.threads
+        assert threading.get_ident() not in hand.threads
+        assert any(bookmaker.after(event) for event in hand_events(4))
+
+    asyncio.run(story())
+
+
+def test_a_hand_that_is_shown_again_has_its_chances_again() -> None:
+    async def story() -> Entries:
+        bookmaker = Bookmaker()
+        evening = Evening(bookmaker=bookmaker)
+        evening.bus.publish(*opening(), *hand_events(5))
+        with evening.begun():
+            await evening.hours.settle()
+            await bookmaker.done()
+            await evening.until("hand_ended")
+            await evening.cue("replay")
+            await evening.until("replay_ended")
+        return evening.seen
+
+    entries = asyncio.run(story())
+    again = kinds(entries).index("replay_started")
+    assert chances_in(entries[:again])
+    assert chances_in(entries[again:]) == chances_in(entries[:again])
+
+
+def test_a_studio_that_comes_back_in_the_middle_of_a_hand_has_its_chances(tmp_path: Path) -> None:
+    async def story() -> None:
+        bookmaker = Bookmaker()
+        evening = Evening(bookmaker=bookmaker, diary=Diary(tmp_path / "air"))
+        evening.bus.publish(*opening(), *hand_events(6))
+        with evening.begun():
+            await evening.hours.settle()
+            await bookmaker.done()
+            await evening.until("equities_changed")
+        before = [(seat["win"], seat["tie"]) for seat in evening.air.picture["seats"]]
+        assert (None, None) not in before
+        back = Evening(
+            bookmaker=(again := Bookmaker()), bus=evening.bus, hours=evening.hours, diary=Diary(tmp_path / "air")
+        )
+        with back.begun():
+            await back.hours.settle()
+            await again.done()
+            await back.hours.settle()
+            assert [(seat["win"], seat["tie"]) for seat in back.air.picture["seats"]] == before
+
+    asyncio.run(story())
+
+
+@given(st.integers(1, 3_000_000), st.data())
+def test_0_and_1000_are_kept_for_what_is_certain(whole: int, data: st.DataObject) -> None:
+    part = data.draw(st.integers(0, whole))
+    tenths = in_tenths(part, whole)
+    assert (tenths == 0) == (part == 0)
+    assert (tenths == 1000) == (part == whole)
+    assert abs(tenths - 1000 * part / whole) <= 1

@@ -1,0 +1,134 @@
+"""What a hand is remembered for: each mark by its rule, given after the pots, and how much of a story a hand is."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from broadcast.bookmaker import equities_of
+from broadcast.drama import Drama, judged
+from broadcast.onair import EquitiesChanged, HighlightMarked
+from broadcast.pacing import DULL
+from broadcast.picture import MARKS_KEPT
+from broadcast.spots import Spots
+from server.game.events import Event, HandEnded, HandStarted, PotAwarded
+from tests.overlay.scripted import NAMES, Script, folded
+from tests.studio.played import hand_events
+
+
+def two(acts: str, holes: Sequence[str], board: str, stacks: Sequence[int] = (5000, 5000)) -> Script:
+    """A hand of two."""
+    script = Script(NAMES[:2]).connect().stage(games=1, advance=0).game((1, 2), stacks)
+    return script.hand(acts, holes=dict(enumerate(holes)), board=board)
+
+
+def told(hand: Sequence[Event]) -> dict[int, EquitiesChanged]:
+    follow = Spots()
+    return {at: equities_of(spot) for at, event in enumerate(hand) if (spot := follow.after(event))}
+
+
+def drama(script: Script) -> Drama:
+    """The judgement of the last hand of a script."""
+    events = [entry.event for entry in script.entries]
+    begun = max(at for at, event in enumerate(events) if isinstance(event, HandStarted))
+    hand = [event for event in events[begun:] if type(event).__module__.startswith("server.")]
+    return judged(hand, told(hand))
+
+
+def marks(script: Script) -> dict[str, tuple[int, ...]]:
+    return {marked.mark: marked.seats for marked in drama(script).marks}
+
+
+ALL_IN = "raise:5000 call"
+CHECKED = "call call call call call call call call"
+
+
+def test_an_all_in_showdown_is_one_that_somebody_has_all_chips_in() -> None:
+    shown = two(ALL_IN, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c")
+    assert marks(shown)["All-in showdown"] == (0, 1)
+    assert "All-in showdown" not in marks(two(CHECKED, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c"))
+
+
+def test_an_elimination_takes_the_last_chip() -> None:
+    assert marks(two(ALL_IN, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c"))["Elimination"] == (1,)
+    short = two("raise:3000 call call call call call call call", ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c", (5000, 3100))
+    assert "Elimination" not in marks(short)
+
+
+def test_an_upset_wins_an_all_in_from_far_behind() -> None:
+    assert marks(two(ALL_IN, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc"))["Upset"] == (1,)
+    assert "Upset" not in marks(two(ALL_IN, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c"))
+    assert "Upset" not in marks(two(CHECKED, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc")), "no chips were at stake"
+
+
+def test_a_bad_beat_loses_everything_after_eighty_percent_on_the_flop_or_turn() -> None:
+    assert marks(two(CHECKED, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc"))["Bad beat"] == (0,)
+    assert "Bad beat" not in marks(two(CHECKED, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c"))
+
+
+def test_a_high_hand_is_a_full_house_or_better_with_a_card_of_ones_own() -> None:
+    assert marks(two(CHECKED, ("Ah Ad", "Kh Qd"), "Ac Kd Ks 2h 3c"))["High hand"] == (0,)
+    assert "High hand" not in marks(two(CHECKED, ("Ah 2d", "Kh Qd"), "9c 9d 9s Th Tc"))
+
+
+def test_a_big_pot_holds_a_third_and_more_of_all_chips() -> None:
+    assert marks(two("raise:2000 call call call call call call call", ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c"))["Big pot"]
+    small = two("raise:500 call call call call call call call", ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c")
+    assert "Big pot" not in marks(small)
+
+
+def test_a_hero_call_pays_much_on_the_river_with_a_pair_at_most_and_wins() -> None:
+    acts = "raise:400 call call call call call raise:900 call"
+    board = "2c 7d 9h Ts 3c"
+    callers = [marks(two(acts, holes, board)) for holes in (("8h 8d", "Kh Qd"), ("Kh Qd", "8h 8d"))]
+    assert sum("Hero call" in found for found in callers) == 1
+    assert "Hero call" not in marks(two("raise:400 call " + "call " * 6, ("8h 8d", "Kh Qd"), board))
+    for strong in (("9d Td", "Kh Qd"), ("Kh Qd", "9d Td")):
+        assert "Hero call" not in marks(two(acts, strong, board)), "two pair is no hero's hand"
+
+
+def test_a_bluff_drives_everybody_out_with_next_to_nothing() -> None:
+    acts = "raise:600 call raise:900 fold"
+    assert marks(two(acts, ("4h 3d", "4c 3s"), "Ac Kd 9h Ts 3c")) == {}, "level hands are no bluff"
+    bluffers = (marks(two(acts, holes, "Ac Kd 9h Ts 3c")) for holes in (("6h 2d", "Ah Qd"), ("Ah Qd", "6h 2d")))
+    assert sorted(list(found) for found in bluffers) == [[], ["Bluff"]]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_marks_come_when_the_hand_is_over_and_never_before(seed: int) -> None:
+    script = Script(NAMES[:6]).connect().stage(games=1, advance=0).game()
+    script.tell(*hand_events(seed))
+    kinds = [type(entry.event) for entry in script.entries]
+    if HighlightMarked in kinds:
+        assert kinds.index(HighlightMarked) > kinds.index(HandEnded) > kinds.index(PotAwarded)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_scores_go_from_0_to_100_and_nothing_but_what_happened_is_judged(seed: int) -> None:
+    hand = hand_events(seed)
+    judgement = judged(hand, told(hand))
+    assert 0 <= judgement.score <= 100
+    assert judged(hand, told(hand)) == judgement
+    seats = {seat for marked in judgement.marks for seat in marked.seats}
+    assert all(hand[0].stacks[seat] for seat in seats if isinstance(hand[0], HandStarted))
+
+
+def test_a_hand_that_everybody_folds_is_the_dullest() -> None:
+    script = Script(NAMES[:6]).connect().stage(games=1, advance=0).game().hand("fold fold fold fold fold")
+    assert drama(script).score < DULL
+    assert drama(two(ALL_IN, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc")).score == 100
+
+
+def test_without_chances_there_is_no_mark_that_needs_them() -> None:
+    script = two(ALL_IN, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc")
+    hand = [entry.event for entry in script.entries]
+    begun = next(at for at, event in enumerate(hand) if isinstance(event, HandStarted))
+    blind = judged(hand[begun:], {})
+    assert {marked.mark for marked in blind.marks} == {"All-in showdown", "Elimination", "Big pot"}
+
+
+def test_the_picture_keeps_the_last_marks() -> None:
+    script = two(ALL_IN, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc")
+    kept = folded(script.entries)["marks"]
+    assert kept[0] == {"mark": "Bad beat", "game": 1, "hand": 1, "bots": [1], "score": 100}
+    script.tell(*(HighlightMarked("Bluff", hand, (1,), 30) for hand in range(30)))
+    assert [mark["hand"] for mark in folded(script.entries)["marks"]] == list(range(30 - MARKS_KEPT, 30))

@@ -1,0 +1,131 @@
+"""Chances are exact: the same whole numbers as counting every board, whatever hands, board and folded cards."""
+
+import random
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from broadcast.equity import MOST_HANDS, WHOLE, equities
+from server.game.cards import DECK, Card, parse_cards
+from server.game.ranking import strength
+from tests.studio.oracle import Hole, Strength, by_eval7, by_phevaluator, counted
+
+DICE = random.Random(12)
+
+
+def hands(*texts: str) -> list[Hole]:
+    """Hands written as "As Kd"."""
+    return [(one, other) for one, other in map(parse_cards, texts)]
+
+
+def spot(count: int, board: int, dead: int, dice: random.Random = DICE) -> tuple[list[Hole], list[Card], list[Card]]:
+    """A random spot: so many hands, cards on the board and folded cards."""
+    cards = dice.sample(DECK, 2 * count + board + dead)
+    held = [(cards[at], cards[at + 1]) for at in range(0, 2 * count, 2)]
+    return held, cards[2 * count : 2 * count + board], cards[2 * count + board :]
+
+
+@pytest.mark.parametrize("oracle", [by_eval7, by_phevaluator])
+@pytest.mark.parametrize("board", [3, 4, 5])
+def test_on_every_street_they_are_those_of_counting(board: int, oracle: Strength) -> None:
+    for _ in range(20):
+        given = spot(DICE.randint(1, MOST_HANDS), board, DICE.randint(0, 8))
+        assert equities(*given) == counted(oracle, *given)
+
+
+@pytest.mark.parametrize(("count", "dead"), [(2, 24), (3, 18), (6, 14), (10, 8), (12, 4)])
+def test_before_the_flop_they_are_those_of_counting(count: int, dead: int) -> None:
+    for _ in range(3):
+        given = spot(count, 0, dead)
+        assert equities(*given) == counted(by_eval7, *given)
+
+
+def test_three_hands_before_the_flop_with_one_folded() -> None:
+    three = hands("Ah Jh", "Ks Qs", "Jd Td")
+    assert equities(three, (), ("9h", "2c")) == counted(by_eval7, three, (), ("9h", "2c"))
+
+
+def test_six_hands_before_the_flop_with_nothing_folded() -> None:
+    six = hands("As Ad", "Kh Qh", "9c 8c", "2d 2s", "Ac 7c", "Jh Th")
+    assert equities(six) == counted(by_eval7, six)
+
+
+@pytest.mark.parametrize(
+    "six",
+    [
+        ("Ac Kc", "Qc Jc", "Tc 9c", "8c 7c", "6c 5c", "4c 3c"),  # one suit, nobody can make a flush of another
+        ("Ac Ad", "Ah As", "Kc Kd", "Kh Ks", "Qc Qd", "Qh Qs"),  # pairs that cannot improve to more than a pair
+        ("2c 3d", "2d 3h", "2h 3s", "2s 3c", "4c 5d", "4d 5h"),  # ties of four
+        ("Ts 9s", "8s 7s", "6h 5h", "4h 3h", "Kd Qd", "Jd Ad"),  # straight flushes everywhere
+    ],
+)
+def test_hands_that_meet_in_odd_ways(six: tuple[str, ...]) -> None:
+    given = (hands(*six), (), DICE.sample([card for card in DECK if card not in " ".join(six)], 16))
+    assert equities(*given) == counted(by_eval7, *given)
+
+
+def test_published_chances_of_two_hands() -> None:
+    """Of 1,712,304 boards, as tables of poker odds have them: 82.36 % for aces against kings of the same suits."""
+    aces, kings = equities(hands("As Ah", "Ks Kh"))
+    assert (aces.boards, aces.wins, kings.wins, aces.ties) == (1712304, 1410336, 292660, 9308)
+
+
+def test_more_than_one_winner_shares_evenly() -> None:
+    royal = equities(hands("2c 2d", "3c 3d", "4c 4d", "5c 5d"), parse_cards("As Ks Qs Js Ts"))
+    assert all(hand.ties == hand.boards == 1 and hand.share == WHOLE // 4 for hand in royal)
+    two, three, none = equities(hands("Ac 2d", "Ad 3c", "Kc 9d"), parse_cards("As Kd Qh Qs 7h"))
+    assert (two.share, three.share, none.share) == (WHOLE // 2, WHOLE // 2, 0)
+
+
+def test_a_hand_alone_wins_everything() -> None:
+    for board in ("", "2c 7d 9h", "2c 7d 9h Js", "2c 7d 9h Js Ad"):
+        (alone,) = equities(hands("3h 4s"), parse_cards(board))
+        assert alone.wins == alone.boards
+        assert alone.share == alone.boards * WHOLE
+
+
+def test_folded_cards_do_not_come() -> None:
+    board = parse_cards("As Kd 7h 2c")
+    kings, aces = equities(hands("Kc Kh", "Ac Ah"), board)
+    assert (kings.wins, aces.wins) == (1, 43)
+    kings, aces = equities(hands("Kc Kh", "Ac Ah"), board, parse_cards("Ks"))
+    assert (kings.wins, aces.wins) == (0, 43)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=False), st.integers(1, MOST_HANDS), st.sampled_from([0, 3, 4, 5]))
+def test_every_board_is_given_away_exactly_once(dice: random.Random, count: int, board: int) -> None:
+    told = equities(*spot(count, board, dice.randint(0, 6), dice))
+    assert sum(hand.share for hand in told) == told[0].boards * WHOLE
+    assert all(hand.wins + hand.ties <= hand.boards for hand in told)
+
+
+def test_hands_stand_in_the_order_in_which_they_came() -> None:
+    held, board, dead = spot(7, 3, 4)
+    assert equities(held[::-1], board, dead) == equities(held, board, dead)[::-1]
+
+
+def test_the_order_of_hands_is_that_of_the_house() -> None:
+    """A finished board says only who wins: what the house ranks higher."""
+    for _ in range(1500):
+        held, board, _ = spot(2, 5, 0)
+        one, other = (strength((*hand, *board)) for hand in held)
+        told = equities(held, board)
+        assert Fraction(told[0].share, WHOLE) == (one > other) + Fraction(one == other, 2)
+
+
+@pytest.mark.parametrize(
+    ("held", "board", "dead", "why"),
+    [
+        ((), "", "", "0 hands"),
+        (("As Kd",) * 13, "", "", "13 hands"),
+        (("As Kd",), "2c 3c", "", "a board of 2 cards"),
+        (("As Kd", "As 2c"), "", "", "the card As comes twice"),
+        (("As Kd",), "2c 3c 4c", "4c", "the card 4c comes twice"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(held: tuple[str, ...], board: str, dead: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        equities(hands(*held), parse_cards(board), parse_cards(dead))

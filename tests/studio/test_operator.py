@@ -1,0 +1,428 @@
+"""What the operator does acts at once, is seen on air, and never brings a card there before its time."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from typing import Any, get_args
+
+import pytest
+from msgspec.structs import replace
+
+from broadcast.airlog import AirLog
+from server.game.controls import standing
+from server.game.events import ChatSent, Control, Event, GameEnded, GameStarted, HandEnded, StageStarted
+from tests.studio.played import hand_events, opening
+from tests.studio.staged import Entries, Evening, faces, kinds, undisturbed
+
+OF_THE_DESK = ("control_set", "cue_given", "pace_changed", "replay_started", "replay_ended", "trouble_shown")
+
+
+def play(story: Callable[[Evening], Awaitable[None]], *events: Event, speed: float = 1) -> Evening:
+    """Tells a story over an evening whose log holds `events`."""
+
+    async def evening() -> Evening:
+        stage = Evening(speed)
+        stage.bus.publish(*events)
+        with stage.begun():
+            await story(stage)
+        return stage
+
+    return asyncio.run(evening())
+
+
+def of_the_table(entries: Entries) -> Entries:
+    return faces([entry for entry in entries if entry["type"] not in OF_THE_DESK])
+
+
+def without_desk(picture: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in picture.items() if key not in ("desk", "seq", "at_ms")}
+
+
+def game_of(*seeds: int) -> list[Event]:
+    """The opening and a hand for each seed, with chips as at the start."""
+    return [*opening(), *(event for seed in seeds for event in hand_events(seed))]
+
+
+# -- pause, speed, next ----------------------------------------------------------------------------
+
+
+def test_a_pause_stops_the_show_inside_a_hold_and_it_goes_on_with_the_rest() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.hours.run(2)  # of the 6 seconds that the opening holds
+        await evening.set("paused", value=True)
+        await evening.hours.run(1000)
+        assert "stage_started" not in kinds(evening.seen)
+        await evening.set("paused", value=False)
+        await evening.hours.run(3.9)
+        assert "stage_started" not in kinds(evening.seen)
+        await evening.hours.run(0.2)
+        assert "stage_started" in kinds(evening.seen)
+
+    play(story, *game_of(1))
+
+
+def test_a_change_of_speed_applies_to_the_rest_of_the_hold() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.hours.run(2)
+        await evening.set("speed", 4.0)
+        await evening.hours.run(0.9)
+        assert "stage_started" not in kinds(evening.seen)
+        await evening.hours.run(0.2)
+        assert "stage_started" in kinds(evening.seen)
+
+    play(story, *game_of(1))
+
+
+def test_viewers_are_told_of_a_new_pace_but_not_of_a_trifle() -> None:
+    async def story(evening: Evening) -> None:
+        for speed in (1.0, 1.02, 2.0, 2.01, 1.0):
+            await evening.set("speed", speed)
+        assert [entry["speed"] for entry in evening.seen if entry["type"] == "pace_changed"] == [2.0, 1.0]
+        assert evening.air.picture["desk"]["speed"] == 1.0
+
+    play(story, *game_of(1))
+
+
+def test_a_page_that_comes_later_is_welcomed_with_the_present_pace() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.set("speed", 2.0)
+        assert b'"speed":2.0' in evening.air.welcome()
+
+    play(story, *game_of(1))
+
+
+def test_next_cuts_the_present_hold_short() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.hours.settle()
+        await evening.cue("next")
+        assert kinds(evening.seen)[-2:] == ["stage_started", "caption_spoken"]
+
+    play(story, *game_of(1))
+
+
+def test_next_steps_from_entry_to_entry_while_the_show_is_paused() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.hours.settle()
+        await evening.set("paused", value=True)
+        for expected in ("stage_started", "game_started", "hand_started"):
+            await evening.cue("next")
+            await evening.hours.run(100)
+            assert [kind for kind in kinds(of_the_table(evening.seen)) if kind != "caption_spoken"][-1] == expected
+
+    play(story, *game_of(1))
+
+
+def test_next_is_not_kept_for_later() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.hours.run(200)  # the show waits for the table
+        for _ in range(3):
+            await evening.cue("next")
+        evening.bus.publish(*hand_events(1))
+        await evening.hours.run(0.9)
+        assert of_the_table(evening.seen)[-2]["type"] == "hand_started"
+
+    play(story, *opening())
+
+
+# -- held ------------------------------------------------------------------------------------------
+
+
+def test_a_held_show_stops_at_the_end_of_the_hand_and_next_lets_one_more_pass() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.until("hole_dealt")
+        await evening.set("held", value=True)
+        await evening.hours.run(1000)
+        assert kinds(evening.seen).count("hand_ended") == kinds(evening.seen).count("hand_started") == 1
+        for hands in (2, 3):
+            await evening.cue("next")
+            await evening.hours.run(1000)
+            assert kinds(evening.seen).count("hand_ended") == kinds(evening.seen).count("hand_started") == hands
+        await evening.set("held", value=False)
+        await evening.hours.run(1000)
+        assert kinds(evening.seen).count("hand_ended") == 4
+
+    play(story, *game_of(1, 2, 3, 4))
+
+
+def test_a_held_show_stops_after_the_leaderboard_too() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.until("standings_changed")
+        await evening.set("held", value=True)
+        await evening.hours.run(1000)
+        assert kinds(evening.seen).count("game_started") == 1
+        assert evening.air.picture["scene"] == "standings"
+        assert evening.runner.status.waiting == "held"
+
+    play(story, *one_game(1), GameStarted(2, 6, (1, 2, 3, 4, 5, 6), (5000,) * 6), *hand_events(2))
+
+
+def one_game(seed: int) -> list[Event]:
+    """A game of a single hand."""
+    hand = hand_events(seed)
+    ended = hand[-1]
+    assert isinstance(ended, HandEnded)
+    return [*opening(), *hand, GameEnded(1, ended.stacks)]
+
+
+# -- cards and trouble -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("card", ["break", "technical"])
+def test_a_card_is_up_at_once_and_nothing_goes_on_under_it(card: str) -> None:
+    async def story(evening: Evening) -> None:
+        await evening.until("turn_started", 3)
+        await evening.set("card", card)
+        entries = len(evening.seen)
+        await evening.cue("next")
+        await evening.hours.run(1000)
+        assert kinds(evening.seen[entries:]) == ["cue_given"]
+        assert evening.air.picture["desk"]["card"] == card
+        await evening.set("card", "")
+        await evening.hours.run(1000)
+        assert kinds(evening.seen).count("hand_ended") == 1
+
+    assert of_the_table(play(story, *game_of(1)).seen) == faces(undisturbed(game_of(1))[0])
+
+
+def test_trouble_is_told_once_when_it_comes_and_once_when_it_goes() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.hours.settle()
+        for text in ("", "the disk is full", "the disk is full", "", ""):
+            evening.runner.trouble(text)
+        assert [entry["text"] for entry in evening.seen if entry["type"] == "trouble_shown"] == ["the disk is full", ""]
+
+    play(story, *game_of(1))
+
+
+# -- replay ----------------------------------------------------------------------------------------
+
+
+def test_the_last_hand_is_shown_again_exactly_as_it_was_and_then_all_is_as_before() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.hours.run(300)
+        hand = of_the_table(evening.seen)[kinds(of_the_table(evening.seen)).index("hand_started") :]
+        before = without_desk(evening.air.picture)
+        begun = len(evening.seen)
+        await evening.cue("replay")
+        await evening.until("hole_dealt", 7)
+        assert evening.air.picture["scene"] == "replay"
+        assert evening.runner.status.doing == "hand 1 again"
+        await evening.until("replay_ended")
+        assert kinds(evening.seen[begun:])[:2] == ["cue_given", "replay_started"]
+        assert of_the_table(evening.seen[begun:]) == hand
+        assert without_desk(evening.air.picture) == before
+
+    play(story, *game_of(1))
+
+
+def test_a_replay_waits_for_the_hand_on_screen_and_shows_the_one_before() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.until("hole_dealt", 8)
+        await evening.cue("replay")
+        await evening.until("hand_ended", 2)
+        await evening.until("replay_ended")
+        shown = kinds(evening.seen)
+        assert shown[: shown.index("replay_started")].count("hand_ended") == 2
+        hands = [entry["stacks"] for entry in evening.seen if entry["type"] == "hand_ended"]
+        assert hands[2] == hands[0] != hands[1]
+
+    play(story, *game_of(1, 2))
+
+
+def test_a_replay_asked_for_when_the_winner_is_on_screen_shows_that_hand() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.until("pot_awarded")
+        await evening.cue("replay")
+        await evening.until("replay_ended")
+        hands = [entry["stacks"] for entry in evening.seen if entry["type"] == "hand_ended"]
+        assert hands[0] == hands[1]
+
+    play(story, *game_of(1, 2))
+
+
+def test_a_hand_of_the_game_before_is_replayed_at_its_own_table() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.until("game_started", 2)
+        before = without_desk(evening.air.picture)
+        await evening.cue("replay")
+        await evening.until("hole_dealt", 7)
+        picture = evening.air.picture
+        assert [seat["bot"] for seat in picture["seats"]] == [1, 2, 3, 4, 5, 6]
+        assert picture["game"]["game"] == 1
+        await evening.until("replay_ended")
+        assert without_desk(evening.air.picture) == before
+
+    play(story, *one_game(1), GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (5000,) * 6))
+
+
+def test_there_is_no_replay_before_a_hand_was_shown() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.until("hole_dealt")
+        await evening.cue("replay")
+        await evening.hours.run(1000)
+        assert "replay_started" not in kinds(evening.seen)
+
+    play(story, *game_of(1))
+
+
+def test_next_ends_a_replay() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.hours.run(300)
+        before = without_desk(evening.air.picture)
+        await evening.cue("replay")
+        await evening.until("hole_dealt", 7)
+        await evening.cue("next")
+        assert kinds(evening.seen)[-1] == "replay_ended"
+        assert without_desk(evening.air.picture) == before
+
+    play(story, *game_of(1))
+
+
+def test_a_replay_can_be_held_paused_and_watched_by_a_page_that_comes_late() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.hours.run(300)
+        before = without_desk(evening.air.picture)
+        await evening.set("held", value=True)
+        await evening.cue("replay")
+        await evening.until("hole_dealt", 7)
+        await evening.set("paused", value=True)
+        await evening.hours.run(500)
+        assert evening.air.picture["replay"]["hand"] == 1
+        assert b'"replay":{"hand":1' in evening.air.snapshot()
+        await evening.set("paused", value=False)
+        await evening.until("replay_ended")
+        assert without_desk(evening.air.picture) == before
+
+    play(story, *game_of(1))
+
+
+# -- bots ------------------------------------------------------------------------------------------
+
+
+def test_the_chat_of_a_muted_bot_does_not_go_on_air() -> None:
+    hand = hand_events(1)
+    talking = [hand[0], ChatSent(1, "one"), ChatSent(2, "two"), *hand[1:]]
+
+    async def story(evening: Evening) -> None:
+        await evening.set("chat", value=False, bot=1)
+        await evening.hours.run(300)
+        await evening.set("chat", value=False, bot=2)
+        await evening.cue("replay")
+        await evening.until("replay_ended")
+        await evening.set("chat", value=True, bot=2)
+        assert [entry["text"] for entry in evening.seen if entry["type"] == "chat_sent"] == ["two"]
+        assert evening.air.picture["desk"]["chat_off"] == [1]
+
+    play(story, *opening(), *talking)
+
+
+def test_nobody_on_air_is_told_who_sat_at_the_desk() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.set("speed", 2.0)
+        await evening.cue("next")
+        assert "Ada" not in str(evening.seen)
+
+    play(story, *game_of(1))
+
+
+# -- what the desk is told -------------------------------------------------------------------------
+
+
+def test_the_desk_is_told_how_the_show_stands() -> None:
+    async def story(evening: Evening) -> None:
+        status = evening.runner.status
+        assert (status.doing, status.waiting, status.pace) == ("before the start", "", 1.0)
+        await evening.until("hole_dealt")
+        status = evening.runner.status
+        assert status.doing == "The Trials, game 1 of 15, hand 1 of 6"
+        assert (status.hands_shown, status.hands_ahead, status.waiting) == (0, 2, "")
+        assert status.eta_s > 60
+        await evening.set("paused", value=True)
+        assert evening.runner.status.waiting == "paused"
+        await evening.set("paused", value=False)
+        await evening.hours.run(1000)
+        status = evening.runner.status
+        assert (status.hands_shown, status.hands_ahead, status.waiting) == (3, 0, "waiting for the table")
+
+    opened, stage, *rest = game_of(1, 2, 3)
+    assert isinstance(stage, StageStarted)
+    play(story, opened, replace(stage, advance=2), *rest)
+
+
+def test_before_the_first_stage_the_show_waits_for_the_start() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.hours.run(100)
+        assert evening.runner.status.waiting == "waiting for the start"
+
+    play(story, opening()[0])
+
+
+# -- whatever an operator does ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_no_card_is_on_air_before_its_hand_is_finished_whatever_the_operator_does(seed: int) -> None:
+    """And in the end all has been on air once, in its order, and the picture is as if nobody had done anything."""
+    dice = random.Random(seed)
+    tables = [opening(), *(hand_events(seed * 10 + number) for number in range(4))]
+
+    async def story(evening: Evening) -> None:
+        for table in tables:
+            for event in table:
+                evening.bus.publish(event)
+                if dice.random() < 0.2:
+                    await act(evening, dice)
+                    await evening.hours.run(dice.choice((0, 0.3, 2, 20)))
+                assert finished(evening) >= dealt(evening)
+        for control, value in (("card", ""), ("paused", False), ("held", False), ("speed", 8.0)):
+            await evening.set(control, value)  # type: ignore[arg-type]
+        await evening.hours.run(2000)
+
+    evening = play(story)
+    entries, picture = undisturbed([event for table in tables for event in table])
+    assert once(evening.seen) == faces(entries)
+    assert without_desk(evening.air.picture) == without_desk(picture)
+    assert [entry["seq"] for entry in evening.seen] == list(range(1, len(evening.seen) + 1))
+
+
+async def act(evening: Evening, dice: random.Random) -> None:
+    """Something an operator might do."""
+    if dice.random() < 0.4:
+        await evening.cue(dice.choice(("next", "replay")))
+        return
+    control: Control = dice.choice([name for name in get_args(Control) if name not in ("started", "chat")])
+    now = standing(evening.runner.controls, control, 1)
+    if control == "speed":
+        await evening.set(control, dice.choice((0.25, 1.0, 8.0)))
+    elif control == "card":
+        await evening.set(control, dice.choice(("", "", "break", "technical")))
+    else:
+        await evening.set(control, not now, bot=1 if control == "media" else 0)
+
+
+def finished(evening: Evening) -> int:
+    """Hands that are over at the table."""
+    return sum(isinstance(entry.event, HandEnded) for entry in evening.bus.entries)
+
+
+def dealt(evening: Evening) -> int:
+    """The number of the hand whose hole cards are on air, replays left out."""
+    return kinds(once(evening.seen)).count("hole_dealt") // 6 + (kinds(once(evening.seen)).count("hole_dealt") % 6 > 0)
+
+
+def once(entries: Entries) -> Entries:
+    """What was on air, without what was shown again and without the desk."""
+    kept, again = [], False
+    for entry in entries:
+        again = entry["type"] == "replay_started" or (again and entry["type"] != "replay_ended")
+        if not again and entry["type"] not in OF_THE_DESK:
+            kept.append(entry)
+    return faces(kept)
+
+
+def test_an_air_log_recalls_without_telling_anybody() -> None:
+    air = AirLog("main", 1)
+    heard = list[bytes]()
+    air.listeners.add(heard.append)
+    air.recall(opening()[0], 10, 20)
+    assert (heard, air.last, air.picture["tournament"]["title"]) == ([], 1, "Quick Draw Circuit")

@@ -1,0 +1,146 @@
+"""How long it still takes, and how the governor brings The Trials in on time."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from broadcast.outlook import FASTEST, GAME_MS, HAND_MS, SLOWEST, STEP, Outlook
+from server.game.events import (
+    BotEliminated,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandEnded,
+    HandStarted,
+    StageEnded,
+    StageStarted,
+)
+
+BOTS = tuple(range(1, 13))
+STACKS = (5000,) * 12
+Shown = tuple[Event, float]
+"""An event, and how long it takes at speed 1, in milliseconds."""
+
+
+def trials(*, hand_ms: float = HAND_MS, bust: float = 0.0, seed: int = 1, spread: float = 0.0) -> Iterator[Shown]:
+    """The Trials of twelve: hands of about so long, after each of which a bot goes broke with this chance."""
+    dice = random.Random(seed)
+    alive = len(BOTS)
+    yield StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000
+    for game in range(1, 16):
+        yield GameStarted(game, 6, BOTS[:6], STACKS[:6]), 3000
+        for hand in range(1, 7):
+            yield HandStarted(hand, 0, 50, 100, 0, STACKS[:6], ""), 1000
+            yield HandEnded(STACKS[:6], ""), hand_ms * dice.uniform(1 - spread, 1 + spread) - 1000
+            if dice.random() < bust:
+                yield BotEliminated(1, 0, alive), 4000
+                alive -= 1
+            if alive == 6:
+                break
+        yield GameEnded(game, STACKS[:6]), 15000
+        if alive == 6:
+            break
+    yield StageEnded(1, BOTS, STACKS, BOTS[:6]), 2000
+
+
+def evening(
+    shown: Iterator[Shown], finish_by: float = 0.0, asked: float = 1.0
+) -> tuple[float, list[float], list[float]]:
+    """When it is over, in seconds; the governor after each hand; the moments at which the end was expected."""
+    outlook, now, governor = Outlook(finish_by), 0.0, 1.0
+    governors, expected = list[float](), list[float]()
+    for event, ms in shown:
+        outlook.note(event, ms)
+        now += ms / 1000 / asked / governor
+        if isinstance(event, HandEnded):
+            governor = outlook.governor(now, asked)
+            governors.append(governor)
+            expected.append(now + outlook.eta_s(asked * governor))
+    return now, governors, expected
+
+
+def test_before_anything_is_shown_nobody_knows_the_end() -> None:
+    assert Outlook().eta_s(1.0) == 0.0
+
+
+def test_a_whole_stage_is_expected_at_the_usual_length_of_a_hand() -> None:
+    outlook = Outlook()
+    outlook.note(StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000)
+    assert outlook.left_ms() == pytest.approx(90 * HAND_MS + 15 * GAME_MS)
+    assert outlook.eta_s(2.0) == pytest.approx(outlook.eta_s(1.0) / 2)
+
+
+def test_what_is_left_follows_the_length_of_the_hands_that_were_shown() -> None:
+    outlook = Outlook()
+    for event, ms in list(trials(hand_ms=20_000))[:200]:
+        outlook.note(event, ms)
+    assert outlook.left_ms() < 90 * 22_000
+
+
+@pytest.mark.parametrize("hand_ms", [22_000, 36_000, 50_000])
+def test_halfway_the_end_is_known_to_a_tenth_when_nobody_goes_broke(hand_ms: float) -> None:
+    over, _, expected = evening(trials(hand_ms=hand_ms, spread=0.4))
+    assert expected[45] == pytest.approx(over, rel=0.1)
+
+
+def test_bots_that_go_broke_bring_the_end_nearer() -> None:
+    assert evening(trials(bust=0.4))[2][10] < evening(trials())[2][10] / 2
+
+
+def test_without_a_time_to_finish_by_the_governor_does_nothing() -> None:
+    assert set(evening(trials())[1]) == {1.0}
+
+
+@pytest.mark.parametrize("hand_ms", [25_000, 36_000, 48_000])
+@pytest.mark.parametrize("goal", [0.6, 0.8, 1.0, 1.2])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_stage_is_over_on_time_where_that_is_possible(hand_ms: float, goal: float, seed: int) -> None:
+    plain, _, _ = evening(trials(hand_ms=hand_ms, spread=0.4, seed=seed))
+    over, governors, _ = evening(trials(hand_ms=hand_ms, spread=0.4, seed=seed), finish_by=goal * plain)
+    assert over == pytest.approx(goal * plain, rel=0.04)
+    assert min(governors) >= SLOWEST
+    assert max(governors) <= FASTEST
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_it_is_on_time_with_bots_that_go_broke_now_and_then(seed: int) -> None:
+    plain, _, _ = evening(trials(bust=0.06, spread=0.4, seed=seed))
+    over, _, _ = evening(trials(bust=0.06, spread=0.4, seed=seed), finish_by=0.8 * plain)
+    assert over < plain
+    assert over == pytest.approx(0.8 * plain, rel=0.25)
+
+
+def test_where_it_is_not_possible_the_pace_goes_to_its_limit_and_stays_there() -> None:
+    plain, _, _ = evening(trials())
+    late, fast, _ = evening(trials(), finish_by=plain / 4)
+    early, slow, _ = evening(trials(), finish_by=plain * 3)
+    assert fast[20:] == [FASTEST] * len(fast[20:])
+    assert slow[20:] == [SLOWEST] * len(slow[20:])
+    assert late == pytest.approx(plain / 2, rel=0.05)
+    assert early == pytest.approx(plain / 0.75, rel=0.05)
+
+
+@pytest.mark.parametrize("goal", [0.3, 0.7, 1.3, 3.0])
+def test_from_hand_to_hand_the_pace_changes_by_a_tenth_at_most(goal: float) -> None:
+    plain, _, _ = evening(trials(spread=0.5))
+    governors = evening(trials(spread=0.5), finish_by=goal * plain)[1]
+    steps = [after / before for before, after in zip([1.0, *governors], governors, strict=False)]
+    assert max(steps) <= 1 + STEP + 1e-9
+    assert min(steps) >= 1 - STEP - 1e-9
+
+
+def test_the_speed_the_operator_asks_for_is_reckoned_with() -> None:
+    plain, _, _ = evening(trials())
+    over, governors, _ = evening(trials(), finish_by=plain / 2, asked=2.0)
+    assert over == pytest.approx(plain / 2, rel=0.04)
+    assert governors[-20] == pytest.approx(1.0, abs=0.1)
+
+
+def test_after_the_first_stage_the_pace_eases_back_to_what_was_asked() -> None:
+    outlook = Outlook(finish_by=1.0)
+    for event, ms in trials():
+        outlook.note(event, ms)
+        outlook.governor(2.0, 1.0)
+    outlook.note(StageStarted(2, "High Noon", 1, 24, BOTS[:6], STACKS[:6]), 7000)
+    assert [round(outlook.governor(100.0, 1.0), 2) for _ in range(8)] == [1.62, 1.46, 1.31, 1.18, 1.06, 1.0, 1.0, 1.0]

@@ -1,0 +1,99 @@
+"""The house's own files from memory: as they are on disk, squeezed where that helps, and nothing from elsewhere."""
+
+import asyncio
+import gzip
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from fastapi import FastAPI
+from httpx import ASGITransport, AsyncClient, Response
+
+from broadcast.shelf import Shelf
+
+SCRIPT = "export const noon = 12;\n" * 40
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    shelf = tmp_path / "shelf"
+    (shelf / "parts").mkdir(parents=True)
+    (shelf / "main.js").write_text(SCRIPT)
+    (shelf / "parts" / "star.svg").write_text("<svg/>")
+    (shelf / "face.webp").write_bytes(bytes(range(256)))
+    (shelf / "notes.txt").write_text("not for everybody")
+    (tmp_path / "secret.js").write_text("the seed")
+    return shelf
+
+
+class Web:
+    """A browser before the shelf."""
+
+    def __init__(self, folder: Path) -> None:
+        self._app = FastAPI()
+        self._app.mount("/static", Shelf(folder))
+
+    def get(self, path: str, *, headers: Mapping[str, str] | None = None, method: str = "GET") -> Response:
+        async def answer() -> Response:
+            async with AsyncClient(transport=ASGITransport(self._app), base_url="http://127.0.0.1") as client:
+                return await client.request(method, path, headers=headers)
+
+        return asyncio.run(answer())
+
+
+@pytest.fixture
+def web(folder: Path) -> Web:
+    return Web(folder)
+
+
+def test_a_file_is_served_as_it_is_with_its_type(web: Web) -> None:
+    script, star, face = (web.get(f"/static/{name}") for name in ("main.js", "parts/star.svg", "face.webp"))
+    assert (script.text, script.headers["content-type"]) == (SCRIPT, "text/javascript; charset=utf-8")
+    assert (star.text, star.headers["content-type"]) == ("<svg/>", "image/svg+xml")
+    assert (face.content, face.headers["content-type"]) == (bytes(range(256)), "image/webp")
+
+
+def test_text_is_squeezed_for_who_takes_it(web: Web) -> None:
+    squeezed = web.get("/static/main.js", headers={"Accept-Encoding": "gzip"})
+    assert squeezed.headers["content-encoding"] == "gzip"
+    assert int(squeezed.headers["content-length"]) == len(gzip.compress(SCRIPT.encode(), 9, mtime=0))
+    assert "content-encoding" not in web.get("/static/main.js", headers={"Accept-Encoding": "identity"}).headers
+    assert "content-encoding" not in web.get("/static/face.webp").headers
+
+
+def test_who_has_it_already_is_told_so(web: Web, folder: Path) -> None:
+    tag = web.get("/static/main.js").headers["etag"]
+    assert web.get("/static/main.js", headers={"If-None-Match": tag}).status_code == 304
+    (folder / "main.js").write_text("changed")
+    os.utime(folder / "main.js", ns=(1, 1))
+    changed = web.get("/static/main.js", headers={"If-None-Match": tag})
+    assert (changed.status_code, changed.text) == (200, "changed")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "nothing.js",
+        "notes.txt",
+        "parts",
+        "parts/",
+        "",
+        "../secret.js",
+        "%2e%2e/secret.js",
+        "parts/..%2f..%2fsecret.js",
+        "/etc/passwd",
+        "%2fetc/hosts.js",
+        "main.js%00",
+        "%00.js",
+        "a" * 5000 + ".js",
+    ],
+)
+def test_nothing_else_is_served(web: Web, name: str) -> None:
+    assert web.get(f"/static/{name}").status_code == 404
+
+
+def test_files_are_only_read(web: Web) -> None:
+    assert web.get("/static/main.js", method="HEAD").text == ""
+    assert web.get("/static/main.js", method="HEAD").status_code == 200
+    assert web.get("/static/main.js", method="POST").status_code == 405

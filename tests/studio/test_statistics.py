@@ -1,0 +1,118 @@
+"""How bots have played, held against hands that were counted by hand."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from broadcast.onair import BotStatistics, Notice, StatisticsChanged
+from broadcast.picture import fold, opening
+from broadcast.statistics import notices
+from server.game.events import FaultNoted
+from tests.overlay.scripted import NAMES, Script, folded
+
+BOARD = "2c 7d 9h Ts 3c"
+
+
+def table(count: int, stacks: Sequence[int] = ()) -> Script:
+    script = Script(NAMES[:count]).connect().stage(games=3, advance=0)
+    return script.game(tuple(range(1, count + 1)), tuple(stacks) or (5000,) * count)
+
+
+def counted(script: Script) -> dict[int, BotStatistics]:
+    """The last statistics on air, by bot."""
+    told = [entry.event for entry in script.end_game().entries if isinstance(entry.event, StatisticsChanged)]
+    return {row.bot: row for row in told[-1].rows}
+
+
+def test_hands_calls_and_raises_before_the_flop_are_counted_but_no_blinds() -> None:
+    # Button at seat 0, blinds at 1 and 2: seat 0 raises, seat 1 calls, seat 2 folds its blind; then both check down.
+    rows = counted(table(3).hand("raise:300 call fold call call call call call call", board=BOARD))
+    assert {bot: (row.hands, row.vpip, row.pfr) for bot, row in rows.items()} == {
+        1: (1, 1, 1),
+        2: (1, 1, 0),
+        3: (1, 0, 0),
+    }
+
+
+def test_bets_and_calls_are_counted_on_every_street() -> None:
+    rows = counted(table(2).hand("raise:300 call raise:400 call raise:500 call raise:600 call", board=BOARD))
+    assert sum(row.bets for row in rows.values()) == 4
+    assert sum(row.calls for row in rows.values()) == 4
+    assert sum(row.vpip for row in rows.values()) == 2
+    assert sum(row.pfr for row in rows.values()) == 1
+
+
+def test_showdowns_count_for_those_who_show_and_are_won_with_any_share() -> None:
+    holes = {0: "Ah Ad", 1: "Kh Kd", 2: "Qh Qd"}
+    rows = counted(table(3).hand("call call call " + "call " * 9, holes=holes, board=BOARD))
+    assert {bot: (row.showdowns, row.showdowns_won) for bot, row in rows.items()} == {1: (1, 1), 2: (1, 0), 3: (1, 0)}
+    rows = counted(table(2).hand("call " * 8, holes={0: "2c 2d", 1: "3c 3d"}, board="As Ks Qs Js Ts"))
+    assert [(row.showdowns, row.showdowns_won) for row in rows.values()] == [(1, 1), (1, 1)]
+
+
+def test_luck_is_what_was_won_beyond_the_chances_when_the_chips_went_in() -> None:
+    # Queens against ace-king of two suits they block nothing of: on the air 53.8% and 0.4% ties, or near it.
+    script = table(2).hand("raise:5000 call", holes={0: "Qh Qd", 1: "Ac Ks"}, board=BOARD)
+    chances = [entry.event for entry in script.entries if type(entry.event).__name__ == "EquitiesChanged"]
+    first = {chance.seat: chance for chance in chances[0].chances}  # type: ignore[attr-defined]
+    expected = 10000 * (first[0].win + first[0].tie / 2) / 1000
+    rows = counted(script)
+    assert rows[1].luck == 10000 - round(expected)
+    assert rows[1].luck + rows[2].luck == 0
+    assert [row.all_ins for row in rows.values()] == [1, 1]
+
+
+def test_luck_counts_no_hand_in_which_somebody_could_still_bet() -> None:
+    rows = counted(table(3, (400, 5000, 5000)).hand("raise:400 call call " + "call " * 6, board=BOARD))
+    assert [row.all_ins for row in rows.values()] == [0, 0, 0]
+
+
+def test_the_biggest_pot_is_what_was_won_in_one_hand_and_with_what() -> None:
+    holes = {0: "Ah Ad", 1: "Kh Kd"}
+    rows = counted(table(2).hand("raise:1000 call " + "call " * 6, holes=holes, board=BOARD))
+    assert (rows[1].biggest_pot, rows[1].biggest_with) == (2000, "a pair of aces")
+    rows = counted(table(2).hand("fold"))
+    assert sorted((row.biggest_pot, row.biggest_with) for row in rows.values()) == [(0, ""), (100, "")]
+
+
+def test_answers_and_faults_are_counted() -> None:
+    script = table(2).hand("call call call call", board=BOARD)
+    script.tell(FaultNoted(2, "malformed", "no JSON"))
+    rows = counted(script)
+    assert sum(row.answers for row in rows.values()) == 4
+    assert sum(row.think_ms for row in rows.values()) == 4 * 900
+    assert [row.faults for row in rows.values()] == [0, 1]
+
+
+def test_what_stands_out_is_told_of_one_bot_each() -> None:
+    rows = [
+        BotStatistics(1, 20, 12, 8, 20, 4, 8, 6, 2, 900, 9160, "two pair", 60, 60 * 400, 0),
+        BotStatistics(2, 20, 3, 1, 2, 9, 6, 2, 2, -900, 800, "", 60, 60 * 1500, 2),
+    ]
+    assert notices(rows) == [
+        Notice("Biggest pot", 1, "9,160 with two pair"),
+        Notice("Loosest", 1, "plays 60% of hands"),
+        Notice("Tightest", 2, "plays 15% of hands"),
+        Notice("Boldest", 1, "5.0 raises for each call"),
+        Notice("Raises most", 1, "raises 40% of hands"),
+        Notice("Best at showdown", 1, "won 6 of 8"),
+        Notice("Luckiest", 1, "900 more than fair"),
+        Notice("Unluckiest", 2, "900 less than fair"),
+        Notice("Quickest gun", 1, "0.4 seconds an answer"),
+        Notice("Deepest thinker", 2, "1.5 seconds an answer"),
+        Notice("Most misfires", 2, "2 faults"),
+    ]
+
+
+@pytest.mark.parametrize("rows", [[], [BotStatistics(1)], [BotStatistics(1, 20, 10), BotStatistics(2, 20, 10)]])
+def test_of_little_and_of_equals_nothing_is_told(rows: list[BotStatistics]) -> None:
+    assert notices(rows) == []
+
+
+def test_statistics_come_after_every_game_and_stay_in_the_picture() -> None:
+    script = table(2).hand("fold").end_game()
+    kept = folded(script.entries)["statistics"]
+    assert [row["bot"] for row in kept["rows"]] == [1, 2]
+    assert fold(opening(), 1, 0, 0, StatisticsChanged((), (Notice("Loosest", 1, "x"),)))["statistics"]["notices"] == [
+        {"title": "Loosest", "bot": 1, "text": "x"}
+    ]
