@@ -53,12 +53,12 @@ function ofEntry(entry, before, after, ms) {
       );
     case "street_dealt":
       return [sound(entry.street), { kind: "board", from: before.board.length, ms }];
+    case "equities_changed":
+      return chances(entry, before, ms);
     case "pot_awarded":
       return won(entry, before, after, ms);
-    case "bot_eliminated": {
-      const seat = after.seats.findIndex((each) => each.bot === entry.bot);
-      return seat < 0 ? [] : [sound("eliminated"), { kind: "stamp", seat, ms }];
-    }
+    case "bot_eliminated":
+      return after.scene === "duel" ? [sound("eliminated"), { kind: "duel", ms }] : [];
     case "tournament_ended":
       return [sound("champion"), { kind: "particles", seat: POT, bot: entry.placings[0]?.bot ?? 0, ms }];
     default:
@@ -133,6 +133,22 @@ function counts(seat, before, after, ms) {
     { kind: "count", seat, from: before.seats[seat]?.stack ?? 0, to: after.seats[seat]?.stack ?? 0, ms: brief },
     { kind: "count", seat: POT, from: before.pot, to: after.pot, ms: brief },
   ];
+}
+
+/**
+ * Chances move once the eye has seen what moves them.
+ *
+ * @param {import("./types.js").EquitiesChanged} event
+ * @param {State} before
+ * @param {number} ms
+ * @returns {Cue[]}
+ */
+function chances(event, before, ms) {
+  const delay = Math.min(700, ms * 0.35);
+  return event.chances.map(({ seat, win }) => {
+    const from = before.seats[seat]?.win ?? null;
+    return { kind: "chance", seat, from, to: win, ms: Math.min(900, ms * 0.45), delay };
+  });
 }
 
 /**

@@ -26,15 +26,31 @@ export function chips(amount) {
   return NUMBERS.format(amount);
 }
 
-/** @param {number} cents "$210" or "$12.50" */
+/** @param {number} cents "$1,210" or "$12.50" */
 export function money(cents) {
-  return `$${cents % 100 ? (cents / 100).toFixed(2) : NUMBERS.format(cents / 100)}`;
+  const places = cents % 100 ? 2 : 0;
+  const amount = (cents / 100).toLocaleString("en-US", {
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+  });
+  return `$${amount}`;
 }
 
 /** @param {number} number "1st" */
 export function ordinal(number) {
   const teen = number % 100 > 10 && number % 100 < 14;
   return `${number}${(!teen && { 1: "st", 2: "nd", 3: "rd" }[number % 10]) || "th"}`;
+}
+
+/**
+ * A chance: "71%", and "<1%" or ">99%" rather than a certainty there is not.
+ *
+ * @param {number} tenths of a percent
+ */
+export function percent(tenths) {
+  if (tenths > 0 && tenths < 10) return "<1%";
+  if (tenths > 990 && tenths < 1000) return ">99%";
+  return `${Math.round(tenths / 10)}%`;
 }
 
 /** @param {number} number "six" up to twelve, then digits */

@@ -6,6 +6,10 @@ import { settingsOf } from "./settings.js";
 import { Stage } from "./stage.js";
 import { Store } from "./store.js";
 import { follow } from "./transport.js";
+import { bearWitness } from "./witness.js";
+
+/** How long the page may be without the show before it says so. */
+const PATIENCE_MS = 6000;
 
 performance.mark("highnoon:script");
 
@@ -20,6 +24,7 @@ if (settings.layers.length) page.dataset.layers = settings.layers.join(" ");
 
 const stage = new Stage(document.body, settings, () => store);
 const store = new Store((change) => stage.changed(change));
+let lost = 0;
 const wire = follow(settings.channel, {
   position: () => ({ seq: store.state.seq, epoch: store.epoch }),
   welcome: (message) => {
@@ -30,15 +35,22 @@ const wire = follow(settings.channel, {
   entry: (message) => store.entry(message),
   connected: (up) => {
     page.dataset.wire = up ? "up" : "down";
+    if (up) {
+      clearTimeout(lost);
+      lost = 0;
+      stage.deafen(false);
+    } else if (store.epoch && !lost) lost = setTimeout(() => stage.deafen(true), PATIENCE_MS);
   },
 });
 stage.schedule();
+bearWitness(settings, stage, () => store.state.seq);
 
 if (settings.debug) {
   Object.assign(window, {
     highnoon: {
       state: () => store.state,
       epoch: () => store.epoch,
+      speed: () => store.speed,
       level: () => stage.sounds.level(),
       frames: () => stage.frames,
       drop: () => wire.drop(),

@@ -7,6 +7,7 @@
 
 const CHAT_KEPT = 8;
 const HISTORY_KEPT = 120;
+const MARKS_KEPT = 20;
 
 /**
  * The picture before the first entry.
@@ -32,9 +33,14 @@ export function opening() {
     lit: [],
     chat: [],
     standings: { rows: [], advance: 0 },
+    statistics: { rows: [], notices: [] },
+    marks: [],
     history: {},
     caption: "",
     placings: [],
+    duel: null,
+    replay: null,
+    desk: { card: "", graphics: true, sound: true, chat_off: [], media_off: [], speed: 1, trouble: "" },
   };
 }
 
@@ -52,11 +58,14 @@ export function reduce(state, entry) {
 }
 
 /** What a hand leaves on the table is swept away with these. */
-const SWEPT = { turn: null, board: [], pot: 0, pots: [], awards: [], lit: [] };
+const SWEPT = { turn: null, board: [], pot: 0, pots: [], awards: [], lit: [], duel: null };
+
+/** There is nothing to say about a seat's chances. */
+const NO_CHANCE = { win: null, tie: null };
 
 /** @type {{ [T in OnAirEvent["type"]]?: (state: State, event: any, stamp: Entry) => Partial<State> }} */
 const FOLDS = {
-  tournament_opened: (_state, /** @type {import("./types.js").TournamentOpened} */ event) => ({
+  tournament_opened: (state, /** @type {import("./types.js").TournamentOpened} */ event) => ({
     ...opening(),
     tournament: {
       contest: event.contest,
@@ -65,6 +74,7 @@ const FOLDS = {
       prizes_cents: event.prizes_cents ?? [],
     },
     bots: Object.fromEntries(event.entrants.map((entrant) => [entrant.bot, entered(entrant, event.starting_stack)])),
+    desk: state.desk,
   }),
 
   bot_connected: (state, /** @type {import("./types.js").BotConnected} */ event) =>
@@ -107,18 +117,26 @@ const FOLDS = {
   game_ended: (state, /** @type {import("./types.js").GameEnded} */ event) => {
     const bots = withStacks(state.bots, sitting(state), event.stacks);
     return {
+      ...duelOver(state),
       bots,
       history: grown(state.history, bots),
       game: state.game && { ...state.game, over: true },
     };
   },
 
-  bot_eliminated: (state, /** @type {import("./types.js").BotEliminated} */ event) => ({
-    ...withBot(state, event.bot, { place: event.place }),
-    seats: state.seats.map((seat) => (seat.bot === event.bot ? { ...seat, place: event.place } : seat)),
-  }),
+  bot_eliminated: (state, /** @type {import("./types.js").BotEliminated} */ event) => {
+    const changes = {
+      ...withBot(state, event.bot, { place: event.place }),
+      seats: state.seats.map((seat) => (seat.bot === event.bot ? { ...seat, place: event.place } : seat)),
+    };
+    const loser = sitting(state).indexOf(event.bot);
+    if (loser < 0) return changes;
+    const duel = { bot: event.bot, place: event.place, by: takers(state, loser) };
+    return { ...changes, scene: "duel", duel };
+  },
 
   stage_ended: (state, /** @type {import("./types.js").StageEnded} */ event) => ({
+    ...duelOver(state),
     bots: withStacks(state.bots, event.ranking, event.stacks),
   }),
 
@@ -129,7 +147,7 @@ const FOLDS = {
 
   hand_started: (state, /** @type {import("./types.js").HandStarted} */ event) => ({
     ...SWEPT,
-    scene: "table",
+    scene: state.replay ? "replay" : "table",
     hand: {
       hand: event.hand,
       button: event.button,
@@ -220,7 +238,7 @@ const FOLDS = {
     pot: state.pot - event.amount,
     awards: [...state.awards, { pot: event.pot, amount: event.amount, awards: event.awards }],
     lit: litBy(state, event.awards),
-    seats: state.seats.map((seat, at) => paid(seat, at, event.awards)),
+    seats: state.seats.map((seat, at) => ({ ...paid(seat, at, event.awards), ...NO_CHANCE })),
   }),
 
   hand_ended: (state, /** @type {import("./types.js").HandEnded} */ event) => ({
@@ -242,7 +260,60 @@ const FOLDS = {
     },
   }),
 
+  equities_changed: (state, /** @type {import("./types.js").EquitiesChanged} */ event) => {
+    const known = new Map(event.chances.map(({ seat, win, tie }) => [seat, { win, tie }]));
+    return { seats: state.seats.map((seat, at) => ({ ...seat, ...(known.get(at) ?? NO_CHANCE) })) };
+  },
+
+  statistics_changed: (_state, /** @type {import("./types.js").StatisticsChanged} */ event) => ({
+    statistics: { rows: event.rows, notices: event.notices },
+  }),
+
+  highlight_marked: (state, /** @type {import("./types.js").HighlightMarked} */ event) => {
+    const mark = {
+      mark: event.mark,
+      game: state.game?.game ?? 0,
+      hand: event.hand,
+      bots: event.seats.map((seat) => state.seats[seat]?.bot ?? 0),
+      score: event.score,
+    };
+    return { marks: [...state.marks, mark].slice(-MARKS_KEPT) };
+  },
+
   caption_spoken: (_state, /** @type {import("./types.js").CaptionSpoken} */ event) => ({ caption: event.text }),
+
+  replay_started: (state, /** @type {import("./types.js").ReplayStarted} */ event) => ({
+    ...event.picture,
+    ...SWEPT,
+    scene: "replay",
+    hand: null,
+    seats: event.picture.seats.map((seat) => ({ ...seatOf(seat.bot, seat.stack), place: seat.place })),
+    caption: "",
+    replay: { hand: event.hand, before: state },
+    desk: state.desk,
+  }),
+
+  replay_ended: (state) => (state.replay ? { ...state.replay.before, desk: state.desk } : {}),
+
+  control_set: (state, /** @type {import("./types.js").ControlSet} */ event) => {
+    const { desk } = state;
+    const { control, value, bot } = event;
+    if (control === "card" || control === "graphics" || control === "sound") {
+      return { desk: { ...desk, [control]: value } };
+    }
+    if (control !== "chat" && control !== "media") return {};
+    const listed = control === "chat" ? "chat_off" : "media_off";
+    const others = desk[listed].filter((each) => each !== bot);
+    return { desk: { ...desk, [listed]: value ? others : [...others, bot ?? 0].sort((one, other) => one - other) } };
+  },
+
+  pace_changed: (state, /** @type {import("./types.js").PaceChanged} */ event) => ({
+    desk: { ...state.desk, speed: event.speed },
+  }),
+
+  trouble_shown: (state, /** @type {import("./types.js").TroubleShown} */ event) => ({
+    desk: { ...state.desk, trouble: event.text },
+  }),
 };
 
 /**
@@ -287,6 +358,7 @@ function seatOf(bot, stack) {
     ranking: "",
     best: [],
     place: 0,
+    ...NO_CHANCE,
   };
 }
 
@@ -296,6 +368,29 @@ function seatOf(bot, stack) {
  */
 function sitting(state) {
   return state.seats.map((seat) => seat.bot);
+}
+
+/**
+ * Whoever lost a duel has been seen to lose it.
+ *
+ * @param {State} state
+ * @returns {Partial<State>}
+ */
+function duelOver(state) {
+  return state.scene === "duel" ? { scene: "table", duel: null } : {};
+}
+
+/**
+ * The bots that won the last pot the seat's chips were in: they had it covered.
+ *
+ * @param {State} state
+ * @param {number} loser
+ * @returns {number[]}
+ */
+function takers(state, loser) {
+  const last = state.pots.findLastIndex((pot) => pot.seats.includes(loser));
+  const shares = state.awards.filter((share) => share.pot === last);
+  return shares.flatMap((share) => share.awards.map((award) => state.seats[award.seat]?.bot ?? 0));
 }
 
 /**

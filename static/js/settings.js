@@ -2,7 +2,8 @@
  * What the page's address asks for. Unknown settings and values are ignored.
  *
  * @typedef {{ channel: string, theme: string, deck: "2" | "4", motion: "full" | "reduced" | "off", audio: boolean,
- *   volume: number, layers: string[], still: boolean, debug: boolean, safe: boolean }} Settings
+ *   volume: number, layers: string[], start: string, still: boolean, debug: boolean,
+ *   safe: boolean }} Settings `start`: the hour the show begins, "20:00"
  */
 
 /**
@@ -22,6 +23,7 @@ export function settingsOf(search, calm) {
     audio: asked.get("audio") === "1",
     volume: volume >= 0 && volume <= 1 ? volume : 1,
     layers: (asked.get("layers") ?? "").split(",").filter(Boolean),
+    start: /^([01]?\d|2[0-3]):[0-5]\d$/.test(asked.get("start") ?? "") ? (asked.get("start") ?? "") : "",
     still: on(asked, "still"),
     debug: on(asked, "debug"),
     safe: on(asked, "safe"),

@@ -2,7 +2,7 @@
  * The stage: one fixed canvas of 1920 by 1080 scaled to the window. Chooses the scene, shows the state, then lets cues
  * play. State first: what is on screen never depends on whether a motion ran.
  *
- * @import { Cue, SceneName } from "./types.js"
+ * @import { Cue, SceneName, State } from "./types.js"
  * @import { Settings } from "./settings.js"
  * @import { Change, Store } from "./store.js"
  */
@@ -12,9 +12,13 @@ import { el, mark } from "./dom.js";
 import { Player } from "./effects/player.js";
 import { Sounds } from "./effects/sounds.js";
 import { remeasure } from "./fit.js";
+import { cardOf, obeyed } from "./orders.js";
 import { bubblesAt } from "./parts/bubbles.js";
 import { LowerThird } from "./parts/lower-third.js";
+import { Spoken } from "./parts/spoken.js";
 import { ChampionScene } from "./scenes/champion.js";
+import { Cover } from "./scenes/cover.js";
+import { DuelScene } from "./scenes/duel.js";
 import { LineupScene } from "./scenes/lineup.js";
 import { StandingsScene } from "./scenes/standings.js";
 import { TableScene } from "./scenes/table.js";
@@ -30,13 +34,10 @@ const STALE_MS = 400;
 export class Stage {
   #settings;
   #store;
-  #scenes = {
-    lineup: new LineupScene(),
-    table: new TableScene(),
-    standings: new StandingsScene(),
-    champion: new ChampionScene(),
-  };
+  #scenes;
   #third = new LowerThird();
+  #cover = new Cover();
+  #spoken = new Spoken();
   #floor = el("floor");
   #root = el("stage");
   #player;
@@ -45,6 +46,7 @@ export class Stage {
   #frame = 0;
   #timer = 0;
   #mounted = false;
+  #deaf = false;
   frames = 0;
 
   /**
@@ -55,10 +57,17 @@ export class Stage {
   constructor(host, settings, store) {
     this.#settings = settings;
     this.#store = store;
+    this.#scenes = {
+      lineup: new LineupScene(settings.start),
+      table: new TableScene(),
+      standings: new StandingsScene(),
+      duel: new DuelScene(),
+      champion: new ChampionScene(),
+    };
     this.sounds = new Sounds(host, settings);
     this.#player = new Player(this.#root, settings);
-    this.#root.append(el("backdrop"), this.#floor, this.#third.root);
-    host.append(this.#root);
+    this.#root.append(el("backdrop"), this.#floor, this.#third.root, this.#cover.root);
+    host.append(this.#root, this.#spoken.root);
     this.#scale();
     addEventListener("resize", () => this.#scale());
     document.addEventListener("visibilitychange", () => this.#player.drop());
@@ -73,12 +82,24 @@ export class Stage {
   changed({ entry, before, after, live }) {
     if (entry && live && !this.#settings.still) {
       for (const cue of cuesOf(entry, before, after)) {
-        if (cue.kind === "sound") this.sounds.play(cue, after.bots[cue.bot]);
+        if (cue.kind === "sound") this.sounds.play(cue, obeyed(after).bots[cue.bot]);
         else if (cue.ms > 0) this.#waiting.push({ cue, since: performance.now() });
       }
     }
+    this.sounds.mute(!after.desk.sound);
     if (!entry) this.#player.drop();
     if (!entry || entry.type === "tournament_opened") this.sounds.prepare(Object.values(after.bots));
+    this.schedule();
+  }
+
+  /**
+   * Puts the technical card up, or takes it down again.
+   *
+   * @param {boolean} deaf whether the page has heard nothing of the show for long
+   */
+  deafen(deaf) {
+    if (deaf === this.#deaf) return;
+    this.#deaf = deaf;
     this.schedule();
   }
 
@@ -91,22 +112,34 @@ export class Stage {
     this.#frame = 0;
     this.frames += 1;
     const store = this.#store();
-    const { state } = store;
-    const { heard, next } = bubblesAt(state.chat, this.#settings.still ? state.at_ms : store.now);
+    const state = obeyed(store.state);
+    const now = this.#settings.still ? state.at_ms : store.now;
+    const { heard, next } = bubblesAt(state.chat, now);
     const scene = this.#sceneOf(state.scene);
-    scene.update(state, new Map(heard.map((said) => [said.bot, said.text])));
+    scene.update(state, new Map(heard.map((said) => [said.bot, said.text])), now);
+    this.#spoken.update(state);
     this.#third.update(state);
+    this.#obey(state);
     if (this.#floor.firstElementChild !== scene.root) this.#floor.replaceChildren(scene.root);
     mark(this.#root, "scene", state.scene);
     this.#player.settle();
-    this.#wake(next - store.now);
+    this.#wake(Math.min(next - now, "wait" in scene ? scene.wait(now) : Number.POSITIVE_INFINITY));
     this.#play(scene);
     if (!this.#mounted && state.seq) this.#announce();
   }
 
   /** @param {SceneName} name */
   #sceneOf(name) {
-    return this.#scenes[name === "starting" || name === "finalists" ? "lineup" : name];
+    if (name === "starting" || name === "finalists") return this.#scenes.lineup;
+    return this.#scenes[name === "replay" ? "table" : name];
+  }
+
+  /** @param {State} state */
+  #obey(state) {
+    const card = cardOf(state, this.#deaf);
+    this.#cover.update(state, card);
+    mark(this.#root, "card", card);
+    mark(this.#root, "graphics", state.desk.graphics ? "" : "off");
   }
 
   /** @param {import("./effects/player.js").Scene} scene */
@@ -116,11 +149,12 @@ export class Stage {
     const now = performance.now();
     const store = this.#store();
     this.#player.speed = store.speed;
-    for (const { cue, since } of waiting) if (now - since < STALE_MS) this.#player.play(cue, scene, () => store.state);
+    for (const { cue, since } of waiting)
+      if (now - since < STALE_MS) this.#player.play(cue, scene, () => obeyed(store.state));
   }
 
   /**
-   * Draws again when a bubble comes or goes.
+   * Draws again when a bubble comes or goes, the next note is told, or a second has gone by.
    *
    * @param {number} wait in milliseconds
    */

@@ -50,6 +50,7 @@ export class Store {
     const before = this.state;
     if (entry.seq !== before.seq + 1) return entry.seq <= before.seq ? "old" : "gap";
     this.state = reduce(before, entry);
+    if (entry.type === "pace_changed") this.speed = entry.speed;
     this.#mind(entry.at_ms);
     this.#tell({ entry, before, after: this.state, live: entry.seq > this.#liveAfter });
     return "next";

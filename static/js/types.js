@@ -7,14 +7,22 @@
  * @typedef {"preflop" | "flop" | "turn" | "river"} Street
  * @typedef {"" | "fold" | "check" | "call" | "bet" | "raise"} Act
  * @typedef {"" | "timeout" | "malformed" | "illegal" | "disconnected"} Fault
- * @typedef {"starting" | "table" | "standings" | "finalists" | "champion"} SceneName
+ * @typedef {"starting" | "table" | "standings" | "finalists" | "duel" | "champion"
+ *   | "replay"} SceneName
  *
  * @typedef {{ bot: number, name: string, player: string, avatar: string, particle: string, sound: string,
  *   sound_ms: number }} Entrant
  * @typedef {{ place: number, bot: number, stack: number, prize_cents: number }} Placing
  * @typedef {{ amount: number, seats: number[] }} Pot
  * @typedef {{ seat: number, amount: number }} Award
+ * @typedef {{ seat: number, win: number, tie: number }} Chance in tenths of a percent
  * @typedef {{ rank: number, bot: number, stack: number, moved: number, games: number, place: number }} Standing
+ * @typedef {"Upset" | "Bad beat" | "Big pot" | "High hand" | "All-in showdown" | "Elimination" | "Hero call"
+ *   | "Bluff"} MarkName
+ * @typedef {{ bot: number, hands: number, vpip: number, pfr: number, bets: number, calls: number, showdowns: number,
+ *   showdowns_won: number, all_ins: number, luck: number, biggest_pot: number, biggest_with: string, answers: number,
+ *   think_ms: number, faults: number }} BotStatistics
+ * @typedef {{ title: string, bot: number, text: string }} Notice
  *
  * What the picture is made of:
  *
@@ -27,16 +35,27 @@
  *   over: boolean }} Hand
  * @typedef {{ bot: number, stack: number, bet: number, committed: number, blind: "" | "small" | "big", cards: Card[],
  *   dealt_in: boolean, folded: boolean, all_in: boolean, act: Act, fault: Fault, won: number, ranking: string,
- *   best: Card[], place: number }} Seat
+ *   best: Card[], place: number, win: number | null, tie: number | null }} Seat chances in tenths of a percent
  * @typedef {{ seat: number, to_call: number, min_raise_to: number, max_raise_to: number, think_ms: number }} Turn
  * @typedef {{ pot: number, amount: number, awards: Award[] }} PotAward
  * @typedef {{ seq: number, at_ms: number, bot: number, text: string }} Chat
  * @typedef {{ rows: Standing[], advance: number }} Standings
+ * @typedef {{ rows: BotStatistics[], notices: Notice[] }} Statistics
+ * @typedef {{ mark: MarkName, game: number, hand: number, bots: number[], score: number }} Highlight
+ *
+ * @typedef {{ bot: number, place: number, by: number[] }} Duel who is out, and the bots that took its last chips
+ *
+ * @typedef {"" | "break" | "technical"} CardName
+ * @typedef {{ card: CardName, graphics: boolean, sound: boolean, chat_off: number[], media_off: number[], speed: number,
+ *   trouble: string }} Desk what the operator has set, as far as pages must know
+ * @typedef {{ hand: number, before: State }} Replay the hand that is shown again, and the picture that comes back
  *
  * @typedef {{ seq: number, at_ms: number, scene: SceneName, tournament: Tournament, bots: Record<string, Bot>,
  *   stage: Stage | null, game: Game | null, hand: Hand | null, seats: Seat[], turn: Turn | null, board: Card[],
  *   pot: number, pots: Pot[], awards: PotAward[], lit: Card[], chat: Chat[], standings: Standings,
- *   history: Record<string, number[]>, caption: string, placings: Placing[] }} State
+ *   statistics: Statistics, marks: Highlight[], history: Record<string, number[]>, caption: string,
+ *   placings: Placing[], duel: Duel | null,
+ *   replay: Replay | null, desk: Desk }} State
  *
  * What comes over the wire:
  *
@@ -70,11 +89,24 @@
  * @typedef {{ type: "chat_sent", bot: number, text: string }} ChatSent
  * @typedef {{ type: "standings_changed", rows: Standing[], advance?: number }} StandingsChanged
  * @typedef {{ type: "caption_spoken", text: string }} CaptionSpoken
+ * @typedef {Statistics & { type: "statistics_changed" }} StatisticsChanged
+ * @typedef {{ type: "highlight_marked", mark: MarkName, hand: number, seats: number[],
+ *   score: number }} HighlightMarked
+ * @typedef {{ type: "equities_changed", chances: Chance[] }} EquitiesChanged
+ * @typedef {{ type: "replay_started", hand: number, picture: State }} ReplayStarted
+ * @typedef {{ type: "replay_ended" }} ReplayEnded
+ * @typedef {{ type: "pace_changed", speed: number }} PaceChanged
+ * @typedef {{ type: "trouble_shown", text: string }} TroubleShown
+ * @typedef {{ type: "control_set", control: string, value: boolean | number | string, was: boolean | number | string,
+ *   bot?: number }} ControlSet
+ * @typedef {{ type: "cue_given", cue: "next" | "replay" }} CueGiven
+ * @typedef {{ type: "stage_cut", stage: number }} StageCut
  *
  * @typedef {TournamentOpened | StageStarted | GameStarted | GameEnded | BotEliminated | StageEnded | TournamentEnded
  *   | HandStarted | BlindPosted | HoleDealt | TurnStarted | ActionTaken | BetReturned | BetsCollected | StreetDealt
  *   | HandShown | PotAwarded | HandEnded | BotConnected | BotLost | FaultNoted | ChatSent | StandingsChanged
- *   | CaptionSpoken} OnAirEvent
+ *   | CaptionSpoken | EquitiesChanged | ReplayStarted | ReplayEnded | PaceChanged | TroubleShown | ControlSet
+ *   | CueGiven | StageCut | HighlightMarked | StatisticsChanged} OnAirEvent
  * @typedef {Stamp & OnAirEvent} Entry
  * @typedef {{ type: "welcome", seq: number, at_ms: number, epoch: string, channel: string, speed: number }} Welcome
  * @typedef {{ type: "snapshot", seq: number, at_ms: number, state: State }} Snapshot
@@ -88,9 +120,13 @@
  * @typedef {{ kind: "board", from: number, ms: number }} BoardCue
  * @typedef {{ kind: "chips", from: number, to: number, amount: number, ms: number }} ChipsCue seat numbers; POT is -1
  * @typedef {{ kind: "count", seat: number, from: number, to: number, ms: number }} CountCue seat number; POT is -1
+ * @typedef {{ kind: "chance", seat: number, from: number | null, to: number, ms: number, delay: number }} ChanceCue
+ *   from null: there was nothing to say before
  * @typedef {{ kind: "particles", seat: number, bot: number, ms: number }} ParticlesCue
+ * @typedef {{ kind: "duel", ms: number }} DuelCue
  * @typedef {{ kind: "enter", scene: SceneName, ms: number }} EnterCue
- * @typedef {SoundCue | SeatCue | StampCue | BurnCue | BoardCue | ChipsCue | CountCue | ParticlesCue | EnterCue} Cue
+ * @typedef {SoundCue | SeatCue | StampCue | BurnCue | BoardCue | ChipsCue | CountCue | ChanceCue | ParticlesCue
+ *   | DuelCue | EnterCue} Cue
  */
 
 export {};

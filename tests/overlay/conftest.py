@@ -56,6 +56,7 @@ def still_screen(theatre: Theatre, browser: Browser) -> Iterator[Screen]:
 def still(still_screen: Screen) -> Iterator[Screen]:
     """The one page of the file on which nothing moves: shows follow one another on it."""
     yield still_screen
+    still_screen.tidy()
     assert not still_screen.complaints
 
 

@@ -1,7 +1,8 @@
 // Measures the page as a viewer with a ruler would: sizes of letters, text against its box, boxes against each other.
 (() => {
   const LEAST = 28;
-  const BOXES = ".poster, .plate, .bubble, .pot, .side, .third, .row, .listed, .step, .badge, .panel, .standings__cut";
+  const BOXES = ".poster, .plate, .bubble, .pot, .side, .third, .row, .listed, .step, .badge, .panel, .standings__cut, " +
+    ".covered, .cover__note, .chance, .notice, .duel__made";
   const SLACK = 3;
   const visible = (node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const named = (node) => `${node.className.baseVal ?? node.className}: ${node.textContent.slice(0, 40)}`;
@@ -51,17 +52,20 @@
     const cards = all(".card[data-suit]");
     among(all(".seat"), 0);
     among(all(".row"), 0);
+    among(all(".covered"), 0);
     among(all(".lineup__wall .poster"), 0);
+    among(all(".duel__ring > *, .duel__title, .scene--duel .board"), SLACK);
     among(cards, SLACK);
     among(all(".seat__cards, .plate, .seat__badges, .board, .pot, .side"), SLACK);
     between(all(".bubble"), [...cards, ...all(".plate, .badge")], SLACK);
     between(all(".seat > *"), all(".board, .pot, .side, .third"), SLACK);
     between(all(".poster__name .line"), all(".poster__photo, .poster__stack"), 8);
+    between(all(".chance"), [...cards, ...all(".plate, .badge, .stamp, .poster__name .line, .poster__stack, .poster__lost")], SLACK);
     between(all(".third__caption"), all(".third__place, .third__stakes"), SLACK);
     return found;
   }
 
-  const unsafe = () => all(".seat, .card[data-suit], .plate, .bubble, .pot, .side, .third, .row, .panel").filter((node) => {
+  const unsafe = () => all(".seat, .card[data-suit], .plate, .bubble, .pot, .side, .third, .row, .panel, .covered, .cover__note").filter((node) => {
     const box = boxOf(node);
     return box.left < 96 - SLACK || box.right > 1824 + SLACK || box.top < 54 - SLACK || box.bottom > 1026 + SLACK;
   }).map(named);

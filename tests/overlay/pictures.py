@@ -7,10 +7,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 from broadcast.app import HOUSE
 from tests.browsers import find_chromium
+from tests.front.program import serving_program
 from tests.overlay.scenes import captured, champion, chatting, side_pots, standings, starting, winner
 from tests.overlay.screen import FLAGS, Screen
 from tests.overlay.scripted import Script
@@ -23,6 +24,9 @@ LIVE_MS = 4000
 """How long the last entries hold the screen, so that they move."""
 FLIGHT_MS = 1100
 """How long after the last entry a picture is taken: particles are in full flight."""
+DESK = (1440, 900)
+ON_DESK_MS = 25_000
+"""How long the demo has run when its desk is taken: somebody has raised by then."""
 SHEET: tuple[Callable[[], Script], ...] = (starting, chatting, side_pots, captured, standings, champion)
 
 
@@ -48,9 +52,29 @@ def main() -> None:
         for number, scene in enumerate(SHEET):
             small = taken(scene, live=0).resize(CONTACT, Image.Resampling.LANCZOS)
             sheet.paste(small, (number % 2 * CONTACT[0], number // 2 * CONTACT[1]))
+        desk = taken_desk(Path(media), chromium)
         chromium.close()
     table.resize(SIZE, Image.Resampling.LANCZOS).save(FOLDER / "table.webp", quality=88)
     sheet.save(FOLDER / "scenes.webp", quality=85)
+    desk.save(FOLDER / "desk.webp", quality=88)
+
+
+def taken_desk(folder: Path, chromium: Browser) -> Image.Image:
+    """The control desk of a real demo, beside a page that carries the sound, after a little work at it."""
+    with serving_program("demo", "--data", str(folder / "data"), "--seed", "1871") as demo:
+        address = next(word for word in demo.said.split() if "/control?token=" in word)
+        show = chromium.new_page()
+        show.goto(f"{demo.base}/overlay?audio=1")
+        show.get_by_text("Click for sound").click()
+        desk = chromium.new_page(viewport={"width": DESK[0], "height": DESK[1]})
+        desk.goto(address)
+        desk.fill("#name", "Ada")
+        desk.press("#name", "Tab")
+        for button in ("#faster", "#hold", "#undo"):
+            desk.click(button)
+            desk.wait_for_timeout(400)
+        desk.wait_for_timeout(ON_DESK_MS)
+        return Image.open(io.BytesIO(desk.screenshot())).convert("RGB")
 
 
 if __name__ == "__main__":

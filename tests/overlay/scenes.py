@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from broadcast.onair import TroubleShown
+from server.game.events import PotAwarded
 from tests.overlay.scripted import NAMES, Script
 
 WIDE_NAMES = (
@@ -12,6 +14,7 @@ WIDE_NAMES = (
     "德克萨斯州的快枪手和他的老马",
     "Jo",
 )
+TROUBLE = "The disk of the card room is full. The hand is safe and goes on as soon as there is room again."
 TRIALS = (1, 2, 3, 4, 5, 6)
 UNEVEN = (4350, 3300, 6120, 2200, 11900, 3480)
 
@@ -54,7 +57,8 @@ def winner() -> Script:
 
 def split() -> Script:
     script = opened().game(TRIALS, UNEVEN)
-    return script.hand("call call call call call call " + "call " * 18, board="As Ks Qs Js Ts", events=-1)
+    acts = "call call call call call call " + "call " * 18
+    return script.hand(acts, holes={1: "Kd Qc"}, board="As Ks Qs Js Ts", events=-1)
 
 
 def walk() -> Script:
@@ -64,6 +68,14 @@ def walk() -> Script:
 
 def captured() -> Script:
     return _won(events=None).eliminate(1, 12)
+
+
+def shared_duel() -> Script:
+    """Two share the pot that a third lost its last chips in."""
+    script = opened().game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480))
+    holes = {3: "2s 3s", 2: "As Qd", 4: "Ac Qc"}
+    script.hand("raise:2200 call fold fold fold call " + "call " * 6, holes=holes, board="Kd Kh Ts 9c 4s")
+    return script.eliminate(3, 9)
 
 
 def chatting() -> Script:
@@ -97,6 +109,23 @@ def twelve() -> Script:
     return script.hand("call raise:350 fold call call fold fold call call call fold call call raise:900 call")
 
 
+def twelve_running_out() -> Script:
+    """Four of twelve are all in, one of them gone; two will most likely split the pot."""
+    script = Script().connect().stage(games=1, advance=0).game(range(1, 13), (5000,) * 12).lose(9)
+    acts = "fold fold raise:5000 fold fold call fold fold call fold call fold"
+    holes = {8: "Qd Js", 11: "Qh Jc"}
+    return script.hand(acts, holes=holes, board="Kh Tc 9c 4s 3s", events=-15)
+
+
+def five_side_pots() -> Script:
+    """Six of seven are all in for different amounts: a main and five side pots, in nine digits."""
+    stacks = (999999999, 100000000, 200000000, 300000000, 400000000, 500000000, 987654321)
+    script = Script(NAMES[:7], stack=500000000).connect().stage(games=1, advance=0)
+    return script.game(range(1, 8), stacks).hand(
+        "raise:300000000 raise:400000000 raise:500000000 raise:987654321 call call call", events=25
+    )
+
+
 def standings() -> Script:
     script = opened()
     stacks = dict.fromkeys(range(1, 13), 5000)
@@ -110,6 +139,17 @@ def standings() -> Script:
         script.stacks = [stacks[bot] for bot in seats]
         script.end_game()
     return script
+
+
+def storied() -> Script:
+    """After three games that gave people something to talk about."""
+    script = opened()
+    for game in range(1, 4):
+        script.game(tuple(range(game, game + 6)), (5000,) * 6)
+        for turn in range(4):
+            script.wheel(turn)
+        script.end_game()
+    return script.later(2500)
 
 
 def crowd() -> Script:
@@ -136,6 +176,40 @@ def final_hand() -> Script:
 
 def champion() -> Script:
     return final_hand().crown((6, 2, 3, 1, 4, 5, 7, 8, 9, 10, 11, 12), (21000, 9000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+
+def replay() -> Script:
+    """The hand of `winner` again, at its showdown."""
+    return _won(events=None).eliminate(1, 12).again(before=PotAwarded)
+
+
+def resting() -> Script:
+    """A break in the middle of The Trials."""
+    return standings().set("card", "break")
+
+
+def resting_early() -> Script:
+    """A break before anything is played, with bots that nobody has a picture of."""
+    return Script(WIDE_NAMES).connect().set("card", "break")
+
+
+def technical() -> Script:
+    return betting().set("card", "technical")
+
+
+def technical_trouble() -> Script:
+    script = technical()
+    return script.tell(TroubleShown(TROUBLE))
+
+
+def trouble() -> Script:
+    return betting().tell(TroubleShown(TROUBLE))
+
+
+def unadorned() -> Script:
+    """Two bots without their own media, and two whose chat is not shown."""
+    script = chatting().set("media", value=False, bot=1).set("media", value=False, bot=5)
+    return script.set("chat", value=False, bot=1).set("chat", value=False, bot=2)
 
 
 def contest() -> Script:
@@ -179,7 +253,9 @@ def _won(events: int | None) -> Script:
 SCENES: dict[str, Callable[[], Script]] = {
     scene.__name__: scene
     for scene in (
-        starting, dealt, betting, side_pots, everyone_all_in, showdown, winner, split, walk, captured, chatting, names,
-        heads_up, nine, twelve, standings, crowd, crowded_standings, finalists, final_hand, champion,
+        starting, dealt, betting, side_pots, everyone_all_in, showdown, winner, split, walk, captured, shared_duel,
+        chatting, names, heads_up, nine, five_side_pots, twelve, twelve_running_out, standings, storied, crowd,
+        crowded_standings, finalists, final_hand, champion, replay, resting, resting_early, technical,
+        technical_trouble, trouble, unadorned,
     )
 }  # fmt: skip

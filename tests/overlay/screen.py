@@ -6,7 +6,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage
 
-from broadcast.onair import OnAirEntry
+from broadcast.onair import OnAirEntry, TroubleShown
+from server.game.events import Control, ControlSet, Event
 from tests.overlay.scripted import Script
 from tests.overlay.theatre import Theatre
 
@@ -22,6 +23,7 @@ FLAGS = [
 ]
 # What a whole picture needs besides the state: letters, faces, and a frame that shows them.
 _SETTLED = """async () => {
+  await new Promise(requestAnimationFrame);
   await Promise.all(["600 32px 'Barlow Condensed'", "700 32px 'Barlow Condensed'", "400 32px Rye"]
     .map((face) => document.fonts.load(face)));
   await document.fonts.ready;
@@ -76,6 +78,14 @@ class Screen:
         """A whole show at once, and the picture it ends in, with everything loaded."""
         self.put(script.entries)
         self.settle()
+
+    def tidy(self) -> None:
+        """Puts the desk back as it was at first; a show that follows keeps it as it stands."""
+        desk = self.air.picture["desk"]
+        lists: dict[Control, list[int]] = {"chat": desk["chat_off"], "media": desk["media_off"]}
+        wanted: list[Event] = [ControlSet("card", "", desk["card"]), TroubleShown("")]
+        wanted += [ControlSet(control, value=True, was=False, bot=bot) for control, off in lists.items() for bot in off]
+        self.put(OnAirEntry(0, self.air.at_ms, 0, event) for event in wanted)
 
     def catch_up(self) -> None:
         """Waits until the page has all that is on air."""

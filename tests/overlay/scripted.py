@@ -4,16 +4,22 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
-from broadcast.onair import OnAirEntry, StandingsChanged
-from broadcast.pacing import LEADERBOARD, holds
+from broadcast.bookmaker import equities_of
+from broadcast.onair import OnAirEntry, ReplayEnded, ReplayStarted
+from broadcast.pacing import holds, with_added
+from broadcast.picture import State, fold, opening
+from broadcast.spots import Spots
 from broadcast.story import Story
 from server.game.cards import DECK, Card, Deck, parse_cards
 from server.game.decide import decide, start_hand
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import (
     BotConnected,
+    BotDisconnected,
     BotEliminated,
     ChatSent,
+    Control,
+    ControlSet,
     Entrant,
     Event,
     GameEnded,
@@ -44,7 +50,7 @@ NAMES = (
     "Judge Roy Bean Counter",
 )
 PRIZES = (21000, 12600, 8400, 500, 500)
-HOLES = ("Ah Jh", "Ks Qs", "7c 2d", "Td 8c", "8s 3h", "9s 9d", "Ac 4c", "6h 5h", "Qd Jd", "5c 5s", "Kd 3d", "Tc 2c")
+HOLES = ("Ah Jh", "Ks Qs", "7c 2d", "Td 8c", "8s 3h", "9s 9d", "Ac 4d", "6h 5h", "Qd Jd", "5c 5s", "Kd 3d", "Tc 2c")
 BOARD = "Kh 9h 4c Kc 2h"
 
 
@@ -59,6 +65,7 @@ class Script:
         self.stack = stack
         self._speed = speed
         self._story = Story()
+        self._spots = Spots()
         self._at_ms = 0
         self._stage = 0
         self._game = 0
@@ -73,8 +80,10 @@ class Script:
     def tell(self, *events: Event) -> "Script":
         """Puts `events` on air with what the studio adds to them."""
         for event, hold in zip(events, holds(events), strict=True):
-            extra = self._story.after(event)
-            pause = LEADERBOARD if any(isinstance(each, StandingsChanged) for each in extra) else hold
+            spot = self._spots.after(event)
+            chances = [equities_of(spot)] if spot else []
+            extra = [*self._story.after(event, chances), *chances]
+            pause = with_added(hold, event, extra)
             hold_ms = int(pause / self._speed) if self._speed else 0
             for each in (event, *extra):
                 self.entries.append(OnAirEntry(len(self.entries) + 1, self._at_ms, hold_ms, each))
@@ -85,6 +94,10 @@ class Script:
         """Every bot comes in."""
         return self.tell(*(BotConnected(bot) for bot in range(1, len(self.names) + 1)))
 
+    def lose(self, bot: int) -> "Script":
+        """A bot is gone."""
+        return self.tell(BotDisconnected(bot, "it hung up"))
+
     def stage(self, title: str = "The Trials", *, games: int = 15, hands: int = 6, advance: int = 6) -> "Script":
         """A stage for all bots begins."""
         self._stage += 1
@@ -94,7 +107,6 @@ class Script:
     def final(self, bots: Sequence[int]) -> "Script":
         """The last stage begins with `bots`."""
         self._stage += 1
-        self._game = 0
         stacks = (self.stack,) * len(bots)
         return self.tell(StageStarted(self._stage, "High Noon", 1, 24, tuple(bots), stacks, 0))
 
@@ -155,6 +167,23 @@ class Script:
             self._at_ms = at_ms
         return self
 
+    def set(self, control: Control, value: bool | float | str, bot: int = 0) -> "Script":
+        """The operator sets a control; where it stood is not told."""
+        return self.tell(ControlSet(control, value, value, bot))
+
+    def again(self, events: int | None = None, *, before: type[Event] | None = None) -> "Script":
+        """The last hand is shown again: its first `events`, or up to the first of a kind, else to its end."""
+        begun = max(at for at, entry in enumerate(self.entries) if isinstance(entry.event, HandStarted))
+        hand = [entry.event for entry in self.entries[begun:]]
+        picture = folded(self.entries[:begun])
+        first = hand[0]
+        assert isinstance(first, HandStarted)
+        if before:
+            events = next(at for at, event in enumerate(hand) if isinstance(event, before))
+        shown = [ReplayStarted(first.hand, picture), *hand[:events], *([] if events else [ReplayEnded()])]
+        self.entries += (OnAirEntry(len(self.entries) + at, self._at_ms, 0, event) for at, event in enumerate(shown, 1))
+        return self
+
     def later(self, ms: int) -> "Script":
         """Time passes."""
         self._at_ms += ms
@@ -183,6 +212,14 @@ def _after(stacks: Sequence[int], turn: int) -> int:
     """The seat with chips that has the button in the `turn`-th hand."""
     seats = [at for at, stack in enumerate(stacks) if stack]
     return seats[turn % len(seats)]
+
+
+def folded(entries: Iterable[OnAirEntry]) -> State:
+    """The studio's picture after `entries`."""
+    state = opening()
+    for entry in entries:
+        state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+    return state
 
 
 def decision(word: str) -> Decision:

@@ -9,7 +9,7 @@ from tests.overlay.scenes import SCENES
 from tests.overlay.screen import Screen
 from tests.overlay.scripted import Script
 
-_LOUDEST = """async (frames) => {
+LOUDEST = """async (frames) => {
   let loudest = 0;
   for (let frame = 0; frame < frames; frame += 1) {
     await new Promise(requestAnimationFrame);
@@ -54,9 +54,9 @@ def clicked(screen: Screen) -> None:
 def test_the_winners_sound_is_heard_after_a_click(open_screen: OpenScreen, won: Script) -> None:
     screen = open_screen("audio=1")
     clicked(screen)
-    assert screen.page.evaluate(_LOUDEST, 10) == 0
+    assert screen.page.evaluate(LOUDEST, 10) == 0
     award(screen, won)
-    assert screen.page.evaluate(_LOUDEST, 60) > 0.01
+    assert screen.page.evaluate(LOUDEST, 60) > 0.01
 
 
 def test_the_click_is_asked_for_until_it_came(open_screen: OpenScreen) -> None:
@@ -72,7 +72,7 @@ def test_without_audio_nothing_is_heard_fetched_or_asked(open_screen: OpenScreen
     fetched: list[str] = []
     screen.page.on("request", lambda request: fetched.append(request.url))
     award(screen, won)
-    assert screen.page.evaluate(_LOUDEST, 20) == 0
+    assert screen.page.evaluate(LOUDEST, 20) == 0
     assert not [url for url in fetched if url.endswith(".ogg")]
     assert screen.page.get_by_role("button").count() == 0
 
@@ -83,7 +83,7 @@ def test_catching_up_is_silent(open_screen: OpenScreen, won: Script) -> None:
     screen.page.reload()
     screen.catch_up()
     clicked(screen)
-    assert screen.page.evaluate(_LOUDEST, 20) == 0
+    assert screen.page.evaluate(LOUDEST, 20) == 0
 
 
 def test_a_winner_without_a_sound_gets_the_house_sound(open_screen: OpenScreen) -> None:
@@ -92,7 +92,7 @@ def test_a_winner_without_a_sound_gets_the_house_sound(open_screen: OpenScreen) 
     screen = open_screen("audio=1")
     clicked(screen)
     award(screen, script)
-    assert screen.page.evaluate(_LOUDEST, 60) > 0.01
+    assert screen.page.evaluate(LOUDEST, 60) > 0.01
 
 
 def test_particles_fly_for_the_winner_and_leave_nothing_behind(open_screen: OpenScreen, won: Script) -> None:

@@ -7,11 +7,11 @@ import msgspec
 import pytest
 
 from broadcast.onair import OnAirEntry
-from broadcast.picture import State, fold, opening
+from broadcast.picture import fold, opening
 from server.game.events import ChatSent, FaultNoted, TournamentOpened
 from tests.overlay.scenes import SCENES, contest
 from tests.overlay.screen import Screen
-from tests.overlay.scripted import Script
+from tests.overlay.scripted import Script, folded
 
 # Folds entries with the page's own reducer; the picture after every n-th entry.
 _REDUCE = """async ([entries, every]) => {
@@ -75,14 +75,6 @@ def test_chips_on_screen_add_up_after_every_entry() -> None:
         state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
         if state["hand"] and not isinstance(entry.event, ChatSent):
             assert sum(seat["stack"] for seat in state["seats"]) + state["pot"] == 31350
-
-
-def folded(entries: list[OnAirEntry]) -> State:
-    """The studio's fold of `entries`."""
-    state = opening()
-    for entry in entries:
-        state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
-    return state
 
 
 def agree(screen: Screen, entries: list[OnAirEntry], every: int) -> None:

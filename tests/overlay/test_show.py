@@ -1,9 +1,12 @@
 """Live, reloaded, cut off or too late: the page always shows what is on air, and only what is live moves."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
+from broadcast.onair import OnAirEntry, PaceChanged
+from server.game.events import PotAwarded
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.looks import farthest
 from tests.overlay.scenes import SCENES, contest
@@ -154,7 +157,8 @@ def test_a_page_shown_again_drops_the_motion_it_missed(open_screen: OpenScreen, 
 
 def test_numbers_that_roll_end_at_the_state(open_screen: OpenScreen, played: Script) -> None:
     screen = open_screen()
-    screen.put(played.entries[:-12])
+    awarded = next(at for at, entry in enumerate(played.entries) if isinstance(entry.event, PotAwarded))
+    screen.put(played.entries[:awarded])
     screen.wait("() => document.querySelector('.pot__number')?.textContent === '9,160'")
     stacks = [f"{seat['stack']:,}" for seat in screen.state()["seats"]]
     screen.wait(_STACKS_READ, stacks)
@@ -171,6 +175,38 @@ def test_two_bubbles_at_most_are_seen_and_each_for_its_reading_time(open_screen:
         }"""
     )
     assert shown == [[1, 2], [1, 2], [3, 4], [3, 4], [], []]
+
+
+@pytest.mark.parametrize(("words", "ms"), [(1, 2500), (4, 2500), (5, 2875), (12, 5500), (16, 7000), (40, 7000)])
+def test_a_bubble_stays_for_375_ms_a_word_and_a_second(words: int, ms: int, open_screen: OpenScreen) -> None:
+    reading = "async (text) => (await import('/static/js/parts/bubbles.js')).readingTime(text)"
+    assert open_screen().page.evaluate(reading, " ".join(["word"] * words)) == ms
+
+
+def test_what_is_told_in_words_is_read_out_too_and_painted_nowhere(open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&still")
+    screen.show(SCENES["betting"]())
+    log = screen.page.get_by_role("log")
+    assert log.get_attribute("aria-live") == "polite"
+    assert log.text_content() == screen.state()["caption"] != ""
+    box = log.bounding_box()
+    assert box is not None
+    assert (box["width"], box["height"]) == (1, 1)
+
+
+def test_notes_beside_the_standings_follow_each_other(open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&still")
+    screen.show(SCENES["storied"]())
+    told = []
+    for _ in range(12):
+        screen.put([OnAirEntry(0, screen.air.at_ms + 5000, 0, PaceChanged(1.0))])
+        screen.settle()
+        told.append(screen.page.inner_text(".notice"))
+    state = screen.state()
+    titles = [notice["title"] for notice in state["statistics"]["notices"]]
+    assert titles
+    assert {*titles} <= {text.splitlines()[0] for text in told}
+    assert all(one != other for one, other in pairwise(told))
 
 
 def test_the_overlay_is_transparent_and_the_projector_is_not(open_screen: OpenScreen) -> None:

@@ -12,13 +12,13 @@ export class Counting {
 
   /**
    * @param {string} key a later count of the same key takes over
-   * @param {{ from: number, to: number, ms: number }} way
+   * @param {{ from: number, to: number, ms: number, delay?: number }} way
    * @param {() => number} now the value in the state
    * @param {(value: number) => void} show
    */
-  roll(key, { from, to, ms }, now, show) {
+  roll(key, { from, to, ms, delay = 0 }, now, show) {
     if (from === to || ms < 60) return;
-    this.#counts.set(key, { begun: performance.now(), ms, gap: to - from, now, show });
+    this.#counts.set(key, { begun: performance.now() + delay, ms, gap: to - from, now, show });
     this.step();
   }
 
@@ -26,7 +26,7 @@ export class Counting {
   step() {
     const time = performance.now();
     for (const [key, count] of this.#counts) {
-      const left = Math.max(0, 1 - (time - count.begun) / count.ms) ** 2;
+      const left = Math.min(1, Math.max(0, 1 - (time - count.begun) / count.ms)) ** 2;
       count.show(Math.round(count.now() - count.gap * left));
       if (left === 0) this.#counts.delete(key);
     }

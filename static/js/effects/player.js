@@ -3,16 +3,18 @@
  *
  * @import { Cue, State } from "../types.js"
  * @import { Settings } from "../settings.js"
+ * @import { DuelScene } from "../scenes/duel.js"
  * @import { ChampionScene } from "../scenes/champion.js"
  * @import { LineupScene } from "../scenes/lineup.js"
  * @import { StandingsScene } from "../scenes/standings.js"
  * @import { TableScene } from "../scenes/table.js"
- * @typedef {TableScene | LineupScene | StandingsScene | ChampionScene} Scene
+ * @typedef {TableScene | LineupScene | StandingsScene | DuelScene | ChampionScene} Scene
  * @typedef {import("../parts/seat.js").SeatPart} SeatPart
  */
 
 import { particleOf } from "../format.js";
 import { Counting } from "./counting.js";
+import { draw } from "./duelling.js";
 import { fadeIn, hang, ride } from "./entrances.js";
 import { Flights } from "./flights.js";
 import { Motions } from "./motions.js";
@@ -46,6 +48,7 @@ export class Player {
   play(cue, scene, state) {
     if (cue.kind === "sound") return;
     if (cue.kind === "enter") return this.#enter(scene, cue.ms);
+    if (cue.kind === "duel") return "loser" in scene ? draw(this.#motions, scene, cue.ms) : undefined;
     if (cue.kind === "particles") return this.#celebrate(cue, scene, state());
     if (!("seats" in scene)) return;
     this.#onTable(cue, scene, state);
@@ -65,7 +68,7 @@ export class Player {
   }
 
   /**
-   * @param {Exclude<Cue, { kind: "sound" | "enter" | "particles" }>} cue
+   * @param {Exclude<Cue, { kind: "sound" | "enter" | "duel" | "particles" }>} cue
    * @param {TableScene} scene
    * @param {() => State} state
    */
@@ -73,6 +76,7 @@ export class Player {
     if (cue.kind === "board") return this.#turnOver(scene, cue.from, cue.ms);
     if (cue.kind === "chips") return this.#fly(cue, scene);
     if (cue.kind === "count") return this.#count(cue, scene, state);
+    if (cue.kind === "chance") return this.#chance(cue, scene, state);
     const seat = scene.seats[cue.seat];
     if (!seat) return;
     const { ms } = cue;
@@ -152,6 +156,24 @@ export class Player {
         (value) => scene.pots.setTotal(value),
       );
     }
+  }
+
+  /**
+   * @param {import("../types.js").ChanceCue} cue
+   * @param {TableScene} scene
+   * @param {() => State} state
+   */
+  #chance({ seat: at, from, to, ms, delay }, scene, state) {
+    const chance = scene.seats[at]?.poster.chance;
+    if (!this.#motions.full || !chance) return;
+    const now = () => state().seats[at]?.win ?? to;
+    this.#counting.roll(`chance ${at}`, { from: from ?? 0, to, ms, delay }, now, (value) => chance.show(value));
+    const frames = [
+      { transform: "translateY(30px) scale(.8)", opacity: 0 },
+      { transform: "none", opacity: 1 },
+    ];
+    if (from === null)
+      this.#motions.play(chance.root, frames, { ms: Math.min(ms, 320), delay: delay / 2, easing: POP });
   }
 
   /**

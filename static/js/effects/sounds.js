@@ -34,7 +34,11 @@ export class Sounds {
   #buffers = new Map();
   /** @type {Map<string, { until: number, since: number, gain: GainNode }>} */
   #playing = new Map();
+  /** @type {Set<AudioBufferSourceNode>} */
+  #sources = new Set();
   #winFree = 0;
+  #muted = false;
+  #volume = 1;
 
   /**
    * @param {HTMLElement} host
@@ -45,6 +49,7 @@ export class Sounds {
     const context = new AudioContext();
     this.#context = context;
     this.#master = context.createGain();
+    this.#volume = settings.volume;
     this.#master.gain.value = settings.volume;
     this.#analyser = context.createAnalyser();
     const limiter = new DynamicsCompressorNode(context, { threshold: -6, knee: 0, ratio: 20, attack: 0.002 });
@@ -68,11 +73,32 @@ export class Sounds {
    */
   async play(cue, bot) {
     const context = this.#context;
-    if (context?.state !== "running") return;
+    if (context?.state !== "running" || this.#muted) return;
     const win = cue.name === "win";
     const buffer =
       (await this.#buffer(win ? winSoundOf(bot) : addressOf(cue.name))) ?? (win && (await this.#buffer(DEFAULT_WIN)));
-    if (buffer) this.#start(context, cue.name, buffer);
+    if (buffer && !this.#muted) this.#start(context, cue.name, buffer);
+  }
+
+  /**
+   * Silences the page at once, what plays now included; what was cut off does not come back.
+   *
+   * @param {boolean} muted
+   */
+  mute(muted) {
+    if (!this.#context || !this.#master || muted === this.#muted) return;
+    this.#muted = muted;
+    this.#master.gain.setTargetAtTime(muted ? 0 : this.#volume, this.#context.currentTime, 0.005);
+    if (!muted) return;
+    for (const source of this.#sources) source.stop(this.#context.currentTime + FADE_SECONDS);
+    this.#playing.clear();
+    this.#winFree = 0;
+  }
+
+  /** Whether this page is to be heard at all, and whether its browser lets it. */
+  get state() {
+    if (!this.#context) return "off";
+    return this.#context.state === "running" ? "on" : "blocked";
   }
 
   /** How loud it is now: root mean square of the last samples, 0 to 1. */
@@ -101,6 +127,8 @@ export class Sounds {
     gain.gain.linearRampToValueAtTime(0, begins + seconds);
     const source = new AudioBufferSourceNode(context, { buffer });
     if (this.#master) source.connect(gain).connect(this.#master);
+    this.#sources.add(source);
+    source.addEventListener("ended", () => this.#sources.delete(source));
     source.start(begins);
     source.stop(begins + seconds);
     if (manner.policy === "queue") this.#winFree = begins + seconds;

@@ -4,7 +4,7 @@
  * @import { State } from "../types.js"
  */
 
-import { el } from "../dom.js";
+import { el, mark } from "../dom.js";
 import { fit, widthOf } from "../fit.js";
 import { heading, noon, stakes, whereabouts } from "../format.js";
 import { Sun } from "./sun.js";
@@ -32,16 +32,49 @@ export class LowerThird {
       Math.min(WHERE_MOST, widthOf(title, { width: 0, size: 0, weight: 400, family: "title" }) * 34),
       Math.min(WHERE_MOST, widthOf(where, { width: 0, size: 0 }) * 30),
     );
-    const lines = stakes(state);
-    const text = lines.map((line) => `${line.lead} ${line.rest}`).join("  ");
-    const breadth = Math.min(
-      STAKES_MOST,
-      Math.ceil(widthOf(text, { width: 0, size: 0 }) * 30) + 30 + 16 * lines.length,
-    );
-    this.#stakes.style.width = `${text ? breadth : 0}px`;
-    this.#stakes.replaceChildren(...lines.flatMap((line) => [el("b.", line.lead), ` ${line.rest}`, el("i.")]));
-    const width = 1728 - 166 - taken - 70 - (text ? breadth + 30 : 0);
+    const { replay, desk } = state;
+    const breadth = replay ? this.#mark(replay.hand) : this.#tell(stakes(state));
+    mark(this.#stakes, "replay", replay !== null);
+    mark(this.root, "trouble", desk.trouble !== "");
+    this.#stakes.style.width = `${breadth}px`;
+    const width = 1728 - 166 - taken - 70 - (breadth ? breadth + 30 : 0);
     this.#caption.style.width = `${width}px`;
-    fit(this.#caption, state.caption || state.tournament.title, { width, size: 34, least: 28, lines: 2, clip: true });
+    fit(this.#caption, desk.trouble || state.caption || state.tournament.title, {
+      width,
+      size: 34,
+      least: 28,
+      lines: 2,
+      clip: true,
+    });
   }
+
+  /**
+   * Says what is at stake.
+   *
+   * @param {{ lead: string, rest: string }[]} lines
+   * @returns {number} the width it takes
+   */
+  #tell(lines) {
+    const told = [...lines];
+    while (told.length > 1 && breadthOf(told) > STAKES_MOST) told.pop();
+    this.#stakes.replaceChildren(...told.flatMap((line) => [el("b.", line.lead), ` ${line.rest}`, el("i.")]));
+    return told.length && Math.min(STAKES_MOST, breadthOf(told));
+  }
+
+  /**
+   * Says that the hand was shown before.
+   *
+   * @param {number} hand
+   * @returns {number} the width it takes
+   */
+  #mark(hand) {
+    this.#stakes.replaceChildren(el("third__replay"), `Hand ${hand}`);
+    return STAKES_MOST;
+  }
+}
+
+/** @param {{ lead: string, rest: string }[]} lines */
+function breadthOf(lines) {
+  const text = lines.map((line) => `${line.lead} ${line.rest}`).join("  ");
+  return Math.ceil(widthOf(text, { width: 0, size: 0 }) * 30) + 30 + 16 * lines.length;
 }

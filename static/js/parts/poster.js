@@ -1,5 +1,5 @@
 /**
- * The WANTED poster: mugshot, name, reward, stamps and the winner's star.
+ * The WANTED poster: mugshot, placard, name, reward, stamps and the winner's star.
  *
  * @import { Bot, Seat } from "../types.js"
  * @import { SeatShape } from "./seat-kinds.js"
@@ -8,6 +8,7 @@
 import { el, emptyPicture, mark, picture, place, write } from "../dom.js";
 import { fit, widthOf } from "../fit.js";
 import { avatarOf, chips, ordinal } from "../format.js";
+import { ChancePart } from "./chance.js";
 import { paperSheet, sheriffStar } from "./shapes.js";
 
 /** Room for the word REWARD and the gap after it. */
@@ -27,15 +28,17 @@ export class Poster {
   reward = el("poster__reward", this.#label, this.stack);
   stamp = el("stamp");
   star = el("poster__star", sheriffStar());
+  chance = new ChancePart();
 
   /**
-   * @param {Pick<SeatShape, "poster" | "photo" | "name" | "reward" | "wanted" | "stamp">} shape
+   * @param {Pick<SeatShape, "poster" | "photo" | "name" | "reward" | "wanted" | "stamp">
+   *   & Partial<Pick<SeatShape, "chance">>} shape chances are told at tables only
    * @param {number} seed which sheet of paper
    */
   constructor(shape, seed) {
     this.#shape = shape;
-    const { poster, photo, name, reward } = shape;
-    const parts = [this.photo, this.#name, this.reward, this.stamp, this.star];
+    const { poster, photo, name, reward, chance } = shape;
+    const parts = [this.photo, this.chance.root, this.#name, this.reward, this.stamp, this.star];
     if (shape.wanted) parts.unshift(el("poster__wanted"));
     this.root = el("poster", paperSheet(poster.width, poster.height, seed + 1), ...parts);
     mark(this.root, "tilt", seed % 3);
@@ -43,22 +46,27 @@ export class Poster {
     place(this.photo, photo);
     place(this.#name, name);
     place(this.reward, reward);
+    if (chance) place(this.chance.root, chance);
     this.reward.hidden = reward.height === 0;
     this.#press("");
     place(this.star, { left: photo.left + photo.width - 34, top: photo.top - 22 });
   }
 
   /**
-   * @param {Pick<Seat, "stack" | "all_in" | "place" | "won"> & { folded?: boolean }} seat
+   * @param {Pick<Seat, "stack" | "all_in" | "place" | "won"> & Partial<Pick<Seat, "win" | "tie">>} seat
    * @param {Bot | undefined} bot
+   * @param {boolean} leads whether nobody's chance is better
    */
-  update(seat, bot) {
+  update(seat, bot, leads = false) {
     const { name } = this.#shape;
     picture(this.#image, avatarOf(bot), "/assets/avatars/default.webp");
     fit(this.#name, bot?.name ?? "", { width: name.width, size: name.size, pair: name.pair ?? name.size, lines: 2 });
     this.setStack(seat.stack);
     this.#lost.hidden = bot?.presence !== "lost";
+    mark(this.root, "lost", !this.#lost.hidden);
     this.star.hidden = !seat.won;
+    this.chance.update({ win: seat.win ?? null, tie: seat.tie ?? null, leads });
+    mark(this.root, "placard", !this.chance.root.hidden);
     this.#press(seat.place ? `out ${seat.place}` : seat.all_in && !seat.won ? "allin" : "");
   }
 

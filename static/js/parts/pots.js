@@ -59,7 +59,7 @@ export class Pots {
   /** @param {number} amount shown unless the plate names the winner */
   setTotal(amount) {
     if (this.#winner) return;
-    fit(this.#number, chips(amount), { width: 380, size: 72, least: 56, weight: 700 });
+    fit(this.#number, chips(amount), { width: 350, size: 72, least: 44, weight: 700 });
   }
 }
 

@@ -5,7 +5,7 @@
  * @typedef {{ left: number, top: number, width: number, height: number }} Box
  * @typedef {{
  *   poster: Box, photo: Box, name: Box & { size: number, pair?: number }, reward: Box & { size: number }, wanted: boolean,
- *   stamp: { x: number, y: number },
+ *   chance: Box, stamp: { x: number, y: number },
  *   cards: Box, badges: Box, plate: Box, won: Box, fuse: Box, bubble: Box & { most: number },
  * }} SeatShape
  */
@@ -37,6 +37,7 @@ function wide() {
     wanted: true,
     stamp: { x: 124, y: 38 },
     photo: box(56, 54, 136, 136),
+    chance: box(52, 143, 144, 49),
     name: { ...box(16, 192, 216, 68), size: 36 },
     reward: { ...box(16, 260, 216, 44), size: 40 },
     cards: box(262, 94, 232, 156),
@@ -60,13 +61,14 @@ function compact(width, height) {
   return {
     poster: box(0, 0, width, height),
     wanted: false,
-    stamp: { x: 64, y: 92 },
-    photo: box(14, 16, 96, 96),
-    name: { ...box(118, 14, inner - 110, 62), size: 36, pair: 31 },
-    reward: { ...box(118, 76, inner - 110, 40), size: 40 },
-    cards: box(12, 120, 206, 140),
-    badges: box(width - 59, 118, 56, 144),
-    plate: box(14, 265, width - 28, 42),
+    stamp: { x: 53, y: 22 },
+    photo: box(14, 12, 96, 94),
+    chance: box(5, 66, 106, 46),
+    name: { ...box(118, 10, inner - 110, 60), size: 36, pair: 31 },
+    reward: { ...box(118, 70, inner - 110, 40), size: 40 },
+    cards: box(12, 114, 206, 140),
+    badges: box(width - 59, 112, 56, 144),
+    plate: box(12, 257, width - 24, 54),
     won: box(232, 150, width - 300, 80),
     fuse: box(4, 317, width - 8, 12),
     bubble: { ...box(8, 10, width - 16, 104), most: width - 16 },
@@ -80,6 +82,7 @@ function large() {
     wanted: true,
     stamp: { x: 190, y: 46 },
     photo: box(40, 84, 300, 300),
+    chance: box(88, 312, 204, 80),
     name: { ...box(24, 396, 332, 104), size: 52 },
     reward: { ...box(24, 514, 332, 70), size: 60 },
     cards: box(402, 120, 272, 182),

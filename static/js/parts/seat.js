@@ -4,7 +4,7 @@
  * @import { Bot, Hand, Seat, Turn } from "../types.js"
  * @import { SeatKind } from "./seat-kinds.js"
  * @typedef {{ seat: Seat, bot: Bot | undefined, hand: Hand | null, at: number, turn: Turn | null, lit: string[],
- *   said: string }} SeatView
+ *   said: string, leads: boolean }} SeatView
  */
 
 import { el, mark, place, write } from "../dom.js";
@@ -53,7 +53,7 @@ export class SeatPart {
     const { seat, bot, hand, at, turn, lit } = view;
     const mine = turn?.seat === at ? turn : null;
     mark(this.root, "state", stateOf(seat, mine, hand));
-    this.poster.update(seat, bot);
+    this.poster.update(seat, bot, view.leads);
     this.cards.forEach((part, number) => {
       const card = seat.cards[number] ?? "";
       part.update(card, lightOf(seat, card, lit));

@@ -61,14 +61,43 @@ export class ChampionScene {
     poster.update({ stack: line.stack, all_in: false, place: 0, won: at ? 0 : 1 }, state.bots[line.bot]);
     this.posters.push(poster);
     const prize = el("step__prize");
-    write(prize, line.prize_cents ? money(line.prize_cents) : chips(line.stack));
+    const size = at ? 56 : 80;
+    const room = step.width - (at ? 92 : 118);
+    fit(prize, prizeOf(state, line) || (isPaid(state) ? "no prize" : chips(line.stack)), {
+      width: room,
+      size,
+      least: 36,
+      weight: 700,
+    });
     const word = el("step__place");
     write(word, ordinal(line.place));
-    const block = el("step", word, prize);
+    const player = el("step__player");
+    const paid = line.prize_cents ? state.bots[line.bot]?.player : "";
+    fit(player, paid ? `to ${paid}` : "", { width: step.width + 10, size: 34, least: 28 });
+    const block = el("step", el("step__head", word, prize), player);
     mark(block, "step", at + 1);
     place(block, { left: step.left - 20, top: step.step, width: step.width + 40, height: FLOOR - step.step });
     return [block, poster.root];
   }
+}
+
+/**
+ * What a bot is paid. Prizes are for players: whose better bot was paid gets nothing for the other.
+ *
+ * @param {State} state
+ * @param {Placing} line
+ * @returns {string} "" for nothing
+ */
+function prizeOf(state, line) {
+  if (line.prize_cents) return money(line.prize_cents);
+  const player = state.bots[line.bot]?.player;
+  const better = state.placings.find((other) => other.prize_cents && state.bots[other.bot]?.player === player);
+  return player && better && better.place < line.place ? `paid as ${ordinal(better.place)}` : "";
+}
+
+/** @param {State} state */
+function isPaid(state) {
+  return state.placings.some((line) => line.prize_cents);
 }
 
 /**
@@ -80,11 +109,11 @@ function listed(state, line) {
   const image = emptyPicture();
   picture(image, avatarOf(bot), "/assets/avatars/default.webp");
   const name = el("listed__name");
-  fit(name, bot?.name ?? "", { width: line.prize_cents ? 170 : 240, size: 30, lines: 2 });
+  fit(name, bot?.name ?? "", { width: 168, size: 30, lines: 2 });
   const rank = el("listed__place");
   write(rank, ordinal(line.place));
   const prize = el("listed__prize");
-  write(prize, line.prize_cents ? money(line.prize_cents) : "");
+  fit(prize, prizeOf(state, line), { width: 104, size: 36, least: 28, weight: 700, lines: 2, pair: 28 });
   return el("listed", rank, el("listed__photo", image), name, prize);
 }
 

@@ -6,7 +6,8 @@
 
 import { el, mark } from "../dom.js";
 import { fit } from "../fit.js";
-import { counted, heading, money } from "../format.js";
+import { counted, heading, money, sentence } from "../format.js";
+import { Countdown } from "../parts/countdown.js";
 import { Poster } from "../parts/poster.js";
 
 const AREA = { left: 96, top: 262, width: 1728, height: 644 };
@@ -19,21 +20,35 @@ export class LineupScene {
   #hung = "";
   /** @type {Map<number, Poster>} */
   posters = new Map();
-  root = el("scene scene--lineup", this.#title, this.#line, this.#wall);
+  #countdown;
+
+  /** @param {string} start the hour the show begins, if it is known */
+  constructor(start) {
+    this.#countdown = new Countdown(start);
+    this.root = el("scene scene--lineup", this.#title, this.#line, this.#wall, this.#countdown.root);
+  }
 
   /** @param {State} state */
   update(state) {
     const final = state.scene === "finalists";
     mark(this.root, "final", final);
     const title = (final ? state.stage?.title : state.tournament.title) || "High Noon";
-    fit(this.#title, heading(title), { width: 1500, size: final ? 128 : 112, weight: 400, family: "title", least: 48 });
+    this.#countdown.update(!state.stage);
+    const width = this.#countdown.root.hidden ? 1500 : 1080;
+    fit(this.#title, heading(title), { width, size: final ? 128 : 112, weight: 400, family: "title", least: 48 });
     fit(this.#line, final ? finalLine(state) : openingLine(state), { width: 1600, size: 44, lines: 1 });
     const numbers = state.stage?.bots ?? Object.keys(state.bots).map(Number);
     this.#hang(numbers);
     for (const [number, poster] of this.posters) {
       const bot = state.bots[number];
       poster.update({ stack: bot?.stack ?? 0, all_in: false, place: 0, won: 0 }, bot);
+      mark(poster.root, "away", !state.stage && bot?.presence === "");
     }
+  }
+
+  /** How long until something changes by itself, in milliseconds. */
+  wait() {
+    return this.#countdown.wait;
   }
 
   /** @param {number[]} numbers */
@@ -48,11 +63,14 @@ export class LineupScene {
 
 /** @param {State} state */
 function openingLine(state) {
-  const bots = Object.keys(state.bots).length;
+  const all = Object.values(state.bots);
+  const bots = all.length;
   if (!bots) return "The saloon opens soon";
   const purse = state.tournament.prizes_cents.reduce((sum, cents) => sum + cents, 0);
   const words = `${counted(bots)} outlaws, ${state.tournament.starting_stack.toLocaleString("en-US")} chips each`;
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${purse ? `, ${money(purse)} in the strongbox` : ""}`;
+  const here = all.filter((bot) => bot.presence === "here").length;
+  const come = state.stage || here === bots ? "" : ` · ${counted(here)} here so far`;
+  return `${sentence(words)}${purse ? `, ${money(purse)} in the strongbox` : ""}${come}`;
 }
 
 /** @param {State} state */
@@ -70,8 +88,8 @@ function shapeFor(count) {
   const rows = count <= 6 ? 1 : count <= 14 ? 2 : count <= 30 ? 3 : 4;
   const columns = Math.max(1, Math.ceil(count / rows));
   const gap = { x: 22, y: 16 };
-  const height = Math.min(440, (AREA.height - gap.y * (rows - 1)) / rows);
-  const width = Math.min(rows === 1 ? 330 : 270, (AREA.width - gap.x * (columns - 1)) / columns);
+  const width = Math.min(rows === 1 ? 440 : 300, (AREA.width - gap.x * (columns - 1)) / columns);
+  const height = Math.min(Math.max(440, width * 1.36), (AREA.height - gap.y * (rows - 1)) / rows);
   const wanted = rows <= 2;
   return (/** @type {number} */ at) => {
     const row = Math.floor(at / columns);

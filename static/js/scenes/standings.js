@@ -8,10 +8,16 @@ import { el, emptyPicture, mark, picture, place, write } from "../dom.js";
 import { fit } from "../fit.js";
 import { avatarOf, chips, counted, gameOfStage, heading, ordinal } from "../format.js";
 import { Chart } from "../parts/chart.js";
+import { NoticePart } from "../parts/notice.js";
 
 const TOP = 178;
 const HEIGHT = 736;
-const MOST_IN_COLUMN = 12;
+/** So many stand in one column, beside the chart. */
+const ALONE = 12;
+/** So few rows may be taller. */
+const ROOMY = 8;
+/** Most rows there are in all. */
+const SHOWN = 30;
 /** Where the columns begin, and how much room the cut takes. */
 const COLUMNS = [96, 970];
 const CUT = 34;
@@ -25,12 +31,18 @@ export class StandingsScene {
   #cut = el("standings__cut", this.#word);
   #chart = new Chart();
   #panel = el("panel", el("panel__title"), this.#chart.root);
+  #notice = new NoticePart();
   /** @type {Map<number, Row>} */
   rows = new Map();
-  root = el("scene scene--standings", this.#title, this.#line, this.#list, this.#cut, this.#panel);
+  root = el("scene scene--standings", this.#title, this.#line, this.#list, this.#cut, this.#panel, this.#notice.root);
 
-  /** @param {State} state */
-  update(state) {
+  /**
+   * @param {State} state
+   * @param {Map<number, string>} _said nobody speaks here
+   * @param {number} now the show's time, in milliseconds
+   */
+  update(state, _said, now) {
+    this.#notice.update(state, now);
     const { rows, advance } = state.standings;
     fit(this.#title, heading(state.stage?.title ?? "Standings"), {
       width: 900,
@@ -41,9 +53,10 @@ export class StandingsScene {
     });
     fit(this.#line, headline(state), { width: 1100, size: 38 });
     this.#chart.update(state);
-    const shown = rows.slice(0, MOST_IN_COLUMN * 2);
+    const shown = rows.slice(0, SHOWN);
     const plan = planFor(shown.length, advance);
     mark(this.root, "columns", plan.columns);
+    mark(this.root, "roomy", shown.length <= ROOMY);
     this.#panel.hidden = plan.columns > 1;
     const kept = new Map(shown.map((row) => [row.bot, this.rows.get(row.bot) ?? new Row()]));
     const most = Math.max(1, ...shown.map((row) => row.stack));
@@ -62,6 +75,11 @@ export class StandingsScene {
     if (plan.cut) place(this.#cut, plan.cut);
     write(this.#word, `Top ${counted(advance)} ride on to High Noon`);
   }
+
+  /** @param {number} now the show's time; how long until something changes by itself, in milliseconds */
+  wait(now) {
+    return this.#notice.wait(now);
+  }
 }
 
 /**
@@ -71,11 +89,11 @@ export class StandingsScene {
  * @param {number} advance
  */
 function planFor(count, advance) {
-  const columns = count > MOST_IN_COLUMN ? 2 : 1;
+  const columns = count > ALONE ? 2 : 1;
   const perColumn = Math.max(1, Math.ceil(count / columns));
   const cutting = advance > 0 && advance < count;
   const cutColumn = Math.floor(advance / perColumn);
-  const pitch = Math.min(78, (HEIGHT - (cutting ? CUT : 0)) / perColumn);
+  const pitch = Math.min(count <= ROOMY ? 92 : 78, (HEIGHT - (cutting ? CUT : 0)) / perColumn);
   const width = columns > 1 ? 854 : 1210;
   const boxOf = (/** @type {number} */ at) => {
     const column = Math.floor(at / perColumn);
@@ -91,7 +109,7 @@ function planFor(count, advance) {
 function headline(state) {
   const { stage, game } = state;
   if (!stage || !game) return "Standings";
-  const shown = Math.min(state.standings.rows.length, MOST_IN_COLUMN * 2);
+  const shown = Math.min(state.standings.rows.length, SHOWN);
   const more = state.standings.rows.length > shown ? ` · the first ${shown} of ${state.standings.rows.length}` : "";
   return stage.games > 1 ? `Standings after game ${gameOfStage(stage, game)} of ${stage.games}${more}` : "Standings";
 }

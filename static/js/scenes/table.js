@@ -31,10 +31,12 @@ export class TableScene {
     this.board.update(state.board, state.lit);
     this.pots.update(state);
     mark(this.root, "sides", state.pots.length > 1 && state.pot > 0);
+    const best = Math.max(...state.seats.map(standing));
     state.seats.forEach((seat, at) => {
       const bot = state.bots[seat.bot];
       const { hand, turn, lit } = state;
-      this.seats[at]?.update({ seat, bot, hand, at, turn, lit, said: said.get(seat.bot) ?? "" });
+      const leads = best > 0 && standing(seat) === best;
+      this.seats[at]?.update({ seat, bot, hand, at, turn, lit, leads, said: said.get(seat.bot) ?? "" });
     });
   }
 
@@ -50,4 +52,13 @@ export class TableScene {
     });
     this.#ring.replaceChildren(...this.seats.map((seat) => seat.root));
   }
+}
+
+/**
+ * How good a seat's chances are; half of a tie is its own.
+ *
+ * @param {import("../types.js").Seat} seat
+ */
+function standing(seat) {
+  return (seat.win ?? 0) + (seat.tie ?? 0) / 2;
 }

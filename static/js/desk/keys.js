@@ -1,0 +1,43 @@
+/**
+ * The keyboard, which does nothing until it is armed: a desk is leaned on.
+ */
+
+import { mark, write } from "../dom.js";
+
+/**
+ * @param {HTMLElement} arm the switch
+ * @param {(key: string) => boolean} press whether the key is one of the board's
+ */
+export function keysOf(arm, press) {
+  let armed = false;
+
+  /** @param {boolean} on */
+  function set(on) {
+    armed = on;
+    arm.setAttribute("aria-pressed", String(on));
+    const words = arm.querySelector("b");
+    if (words) write(words, on ? "Keys armed" : "Keys off");
+    mark(document.body, "armed", on);
+  }
+
+  /** @param {KeyboardEvent} event */
+  function isForUs(event) {
+    const typing = event.target instanceof HTMLInputElement;
+    return armed && !typing && !event.ctrlKey && !event.metaKey && !event.altKey;
+  }
+
+  arm.addEventListener("click", () => set(!armed));
+  // What was pressed by hand keeps no focus: the next press of Space is not meant for it.
+  addEventListener("click", (event) => {
+    if (event.detail && event.target instanceof Element) event.target.closest("button")?.blur();
+  });
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape") set(false);
+    if (!isForUs(event)) return;
+    if (event.repeat ? event.key === " " : press(event.key)) event.preventDefault();
+  });
+  // A button in focus is clicked when Space comes up again.
+  addEventListener("keyup", (event) => {
+    if (isForUs(event) && event.key === " ") event.preventDefault();
+  });
+}

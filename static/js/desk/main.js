@@ -1,0 +1,141 @@
+/**
+ * The front door of the control desk: wire, board, lists and keys, joined. Strangers' names are only ever text.
+ *
+ * @import { Desk } from "./wire.js"
+ */
+
+import { mark, write } from "../dom.js";
+import { Board } from "./board.js";
+import { keysOf } from "./keys.js";
+import { Lists } from "./lists.js";
+import { previewIn } from "./preview.js";
+import { ask, listen } from "./wire.js";
+import { handsAhead, onAir, times, until } from "./words.js";
+
+const SAID_MS = 8000;
+const BACK_MS = 4000;
+
+/** @type {Desk | null} */
+let desk = null;
+let connected = false;
+let lostAt = performance.now();
+let refused = false;
+let said = 0;
+
+const board = new Board(({ what, wish }) => wished(what, wish));
+const lists = new Lists(wished);
+const name = /** @type {HTMLInputElement} */ (find("name"));
+name.value = localStorage.getItem("highnoon:operator") ?? "";
+const again = listen(() => name.value, { state: heard, lost });
+name.addEventListener("change", () => {
+  localStorage.setItem("highnoon:operator", name.value);
+  again();
+});
+
+keysOf(find("arm"), (key) => board.pressKey(key));
+previewIn(find("glass"), find("preview"));
+
+/** @param {string} id */
+function find(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+/** @param {Desk} now */
+function heard(now) {
+  const back = !connected && desk !== null;
+  const away = Math.round((performance.now() - lostAt) / 1000);
+  desk = now;
+  connected = true;
+  refused = false;
+  show();
+  if (back) tell(`The server is back after ${away} s`, "good");
+}
+
+/** @param {boolean} unknown whether the server is there and does not know us */
+function lost(unknown) {
+  if (connected) lostAt = performance.now();
+  connected = false;
+  refused = unknown;
+  show();
+}
+
+/**
+ * @param {"set" | "cue" | "undo" | "page"} what
+ * @param {object} wish
+ */
+async function wished(what, wish) {
+  const operator = desk?.you.name ?? "";
+  const answer = await ask(what, what === "page" ? wish : { ...wish, operator });
+  if (answer.error) tell(answer.error, "bad");
+  else tell(`You: ${answer.said}`, "");
+}
+
+/**
+ * @param {string} words
+ * @param {string} mood
+ */
+function tell(words, mood) {
+  write(find("said"), words);
+  mark(find("said"), "mood", mood);
+  clearTimeout(said);
+  said = setTimeout(() => write(find("said"), ""), mood === "good" ? BACK_MS : SAID_MS);
+}
+
+function show() {
+  const able = connected && desk?.you.right === "control";
+  mark(document.body, "wire", connected ? "up" : "down");
+  mark(document.body, "right", desk?.you.right ?? "");
+  board.update(desk, able);
+  showBanner();
+  if (!desk) return;
+  lists.update(desk, able);
+  showStatus(desk);
+  showWho(desk);
+}
+
+function showBanner() {
+  const banner = find("banner");
+  const words = bannerWords();
+  mark(banner, "kind", connected ? (desk?.trouble ? "lost" : "calm") : "lost");
+  banner.hidden = !words;
+  write(banner, words);
+  document.title = connected ? "High Noon: control desk" : "LOST: control desk";
+}
+
+function bannerWords() {
+  if (refused) return "This server does not know this page any more. Open the new /control address that it printed.";
+  if (!connected) {
+    const away = Math.round((performance.now() - lostAt) / 1000);
+    return desk ? `NO CONNECTION TO THE SERVER for ${away} s. Trying again by itself…` : "Connecting to the server…";
+  }
+  if (desk?.trouble) return `The game waits: ${desk.trouble}`;
+  return desk?.you.right === "view" ? "You are looking only: this address changes nothing." : "";
+}
+
+/** @param {Desk} now */
+function showStatus({ status, controls, lights }) {
+  write(find("doing"), status.doing);
+  write(find("scene"), onAir(status.scene, controls));
+  write(find("ahead"), handsAhead(status.hands_ahead, status.scene));
+  write(find("eta"), status.scene === "champion" ? "now" : until(status.eta_s));
+  write(
+    find("pace"),
+    controls.governed && status.governor !== 1
+      ? `${times(status.pace)}: yours ${times(controls.speed)}, governor ${times(status.governor)}`
+      : times(status.pace),
+  );
+  write(find("waiting"), status.waiting);
+  find("waiting").hidden = !status.waiting;
+  const bad = lights.filter(({ colour }) => colour === "red").length;
+  const odd = lights.filter(({ colour }) => colour === "yellow").length;
+  write(find("summary"), bad ? `${bad} to act on` : odd ? `${odd} to look at` : "all is well");
+  mark(find("summary"), "colour", bad ? "red" : odd ? "yellow" : "green");
+}
+
+/** @param {Desk} now */
+function showWho({ you, desks }) {
+  name.placeholder = you.name;
+  const others = desks.filter((seat) => seat.name !== you.name);
+  const words = others.map((seat) => (seat.right === "view" ? `${seat.name} (looking)` : seat.name));
+  write(find("desks"), others.length ? `Also at the desk: ${words.join(", ")}` : "Nobody else is at the desk");
+}

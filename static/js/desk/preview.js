@@ -1,0 +1,35 @@
+/**
+ * What is on air, small. It costs as much as any page of the show, so that a weak machine may do without.
+ */
+
+import { write } from "../dom.js";
+
+const ADDRESS = "/projector?audio=0&motion=reduced";
+const REMEMBERED = "highnoon:preview";
+const WIDE = "(min-width: 1000px)";
+
+/**
+ * @param {HTMLElement} glass where it is shown
+ * @param {HTMLElement} button switches it
+ */
+export function previewIn(glass, button) {
+  const off = glass.firstElementChild;
+  const screen = document.createElement("iframe");
+  screen.title = "What is on air";
+  screen.tabIndex = -1;
+  let on = (localStorage.getItem(REMEMBERED) ?? (matchMedia(WIDE).matches ? "on" : "off")) === "on";
+
+  function show() {
+    if (on) screen.src = ADDRESS;
+    glass.replaceChildren(...(on ? [screen] : off ? [off] : []));
+    write(button, on ? "Switch preview off" : "Switch preview on");
+    button.setAttribute("aria-pressed", String(on));
+  }
+
+  button.addEventListener("click", () => {
+    on = !on;
+    localStorage.setItem(REMEMBERED, on ? "on" : "off");
+    show();
+  });
+  show();
+}

@@ -1,0 +1,104 @@
+/**
+ * The desk's wire: how all is comes over one socket, again and again; what the operator wants goes by POST.
+ *
+ * @typedef {{ started: boolean, paused: boolean, held: boolean, speed: number, governed: boolean, card: string,
+ *   graphics: boolean, sound: boolean, stage_end: boolean, chat_off: number[], media_off: number[] }} Controls
+ * @typedef {{ scene: string, doing: string, hands_shown: number, hands_ahead: number, eta_s: number, pace: number,
+ *   governor: number, waiting: string }} ShowStatus
+ * @typedef {{ of: string, colour: "green" | "yellow" | "red" | "grey", words: string, bot: number }} Light
+ * @typedef {{ id: string, page: string, channel: string, address: string, obs: string, frames: number,
+ *   sound: "off" | "blocked" | "on", heard: boolean }} Page
+ * @typedef {{ number: number, at: number, operator: string, words: string, undone: boolean, undoing: boolean,
+ *   can_undo: boolean }} Line
+ * @typedef {{ name: string, right: "view" | "control", address: string }} Seat
+ * @typedef {{ you: Seat, controls: Controls, status: ShowStatus, trouble: string, bots: { bot: number, name: string }[],
+ *   lights: Light[], pages: Page[], desks: Seat[], undo: string, log: Line[] }} Desk
+ * @typedef {{ state: (desk: Desk) => void, lost: (refused: boolean) => void }} Listener
+ */
+
+/** The server speaks at least once a second; after this silence it is lost. */
+const SILENCE_MS = 3500;
+const AGAIN_MS = 700;
+const ANSWER_MS = 10_000;
+
+/**
+ * Listens until the page goes; comes back by itself, for ever.
+ *
+ * @param {() => string} name under which the operator wants to sit here
+ * @param {Listener} listener
+ * @returns {() => void} begins anew, with another name
+ */
+export function listen(name, listener) {
+  /** @type {WebSocket} */
+  let socket;
+  let silence = 0;
+
+  function open() {
+    const address = new URL("/ws/desk", location.href);
+    address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    address.searchParams.set("name", name());
+    const mine = new WebSocket(address);
+    socket = mine;
+    mind();
+    mine.onmessage = (event) => {
+      if (mine !== socket) return;
+      mind();
+      listener.state(JSON.parse(String(event.data)));
+    };
+    mine.onclose = () => {
+      if (mine === socket) lost();
+    };
+  }
+
+  function mind() {
+    clearTimeout(silence);
+    silence = setTimeout(lost, SILENCE_MS);
+  }
+
+  async function lost() {
+    clearTimeout(silence);
+    const gone = socket;
+    gone.onmessage = gone.onclose = null;
+    gone.close();
+    listener.lost(false);
+    if (await isRefused()) listener.lost(true);
+    setTimeout(open, AGAIN_MS);
+  }
+
+  function anew() {
+    socket.onclose = null;
+    socket.close();
+    open();
+  }
+
+  open();
+  return anew;
+}
+
+/** Whether the server is there and does not know us: a socket that fails does not say why. */
+async function isRefused() {
+  try {
+    return (await fetch("/control", { method: "HEAD", signal: AbortSignal.timeout(SILENCE_MS) })).status === 403;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @param {"set" | "cue" | "undo" | "page"} what
+ * @param {object} wish
+ * @returns {Promise<{ said?: string, error?: string }>} what was done, or why nothing was, in words
+ */
+export async function ask(what, wish) {
+  try {
+    const answer = await fetch(`/api/desk/${what}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(wish),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    return await answer.json();
+  } catch {
+    return { error: "the server did not answer; look at what is on air before you try again" };
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * How the desk says numbers.
+ */
+
+/**
+ * @param {number} seconds
+ * @returns {string} "about 12 min, at 20:45"; "not known yet" for 0
+ */
+export function until(seconds) {
+  if (!seconds) return "not known yet";
+  const clock = new Date(Date.now() + seconds * 1000).toTimeString().slice(0, 5);
+  if (seconds < 90) return `${Math.round(seconds / 5) * 5} s, at ${clock}`;
+  const minutes = Math.round(seconds / 60);
+  const long = minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return `about ${long}, at ${clock}`;
+}
+
+/**
+ * @param {number} pace
+ * @returns {string} "1.5×"
+ */
+export function times(pace) {
+  return `${Math.round(pace * 100) / 100}×`;
+}
+
+/**
+ * @param {number} at seconds since 1970
+ * @returns {string} "20:45:07"
+ */
+export function moment(at) {
+  return new Date(at * 1000).toTimeString().slice(0, 8);
+}
+
+/**
+ * @param {number} hands
+ * @param {string} scene
+ * @returns {string}
+ */
+export function handsAhead(hands, scene) {
+  if (scene === "champion") return "nothing: the tournament is over";
+  if (!hands) return "the next hand, once the table has played it";
+  return hands === 1 ? "1 hand is played and ready" : `${hands} hands are played and ready`;
+}
+
+/** @type {Record<string, string>} */
+const SCENES = {
+  starting: "the line-up",
+  table: "the table",
+  standings: "the standings",
+  finalists: "the finalists",
+  champion: "the champion",
+};
+
+/**
+ * @param {string} scene
+ * @param {{ card: string, graphics: boolean }} controls
+ */
+export function onAir(scene, { card, graphics }) {
+  if (!graphics) return "nothing: the graphics are hidden";
+  return card ? `the ${card} card` : (SCENES[scene] ?? scene);
+}

@@ -1,0 +1,90 @@
+/**
+ * Drawn things of the saloon that stand on cards only: swinging doors, a horseshoe, a row of stars. Vectors only.
+ */
+
+import { svg } from "../dom.js";
+import { starPath } from "./shapes.js";
+
+const DOOR = { width: 250, height: 560 };
+const SLATS = 11;
+
+/** One wing of a saloon door, hung at its left side. */
+export function batwing() {
+  const { width, height } = DOOR;
+  const edge = `M0 70Q${width * 0.35} -8 ${width} 54V${height - 70}Q${width * 0.35} ${height + 10} 0 ${height - 36}Z`;
+  const slats = Array.from({ length: SLATS }, (_, at) => {
+    const y = 116 + at * 34;
+    return svg("path", { d: `M38 ${y}H${width - 40}`, class: "batwing__slat" });
+  });
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${width} ${height}`, width, height, class: "batwing", "aria-hidden": "true" },
+    svg("path", { d: edge, class: "batwing__shadow", transform: "translate(10 12)" }),
+    svg("path", { d: edge, class: "batwing__wing" }),
+    svg("rect", { x: 28, y: 92, width: width - 58, height: height - 186, class: "batwing__well" }),
+    ...slats,
+    svg("path", { d: `M-6 120h40M-6 ${height - 110}h40`, class: "batwing__hinge" }),
+    svg("circle", { cx: width - 14, cy: height / 2, r: 9, class: "batwing__knob" }),
+  );
+}
+
+/** A horseshoe, open at the top so that the luck stays in. */
+export function horseshoe() {
+  const nails = [-1, 1].flatMap((side) =>
+    [0, 1, 2, 3].map((step) => {
+      const angle = Math.PI * (0.5 + side * (0.16 + step * 0.16));
+      const [x, y] = [Math.cos(angle) * 82, Math.sin(angle) * 82];
+      return svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: 6, class: "horseshoe__nail" });
+    }),
+  );
+  const arch = "M-72 -88C-118 -24 -96 96 0 96S118 -24 72 -88";
+  return svg(
+    "svg",
+    { viewBox: "-130 -120 260 250", width: 260, height: 250, class: "horseshoe", "aria-hidden": "true" },
+    svg("path", { d: arch, class: "horseshoe__shadow", transform: "translate(7 9)" }),
+    svg("path", { d: arch, class: "horseshoe__iron" }),
+    svg("path", { d: arch, class: "horseshoe__groove" }),
+    ...nails,
+  );
+}
+
+/** Five stars in a row, the middle one largest. */
+export function starRow() {
+  const stars = [14, 20, 28, 20, 14].map((size, at) =>
+    svg("path", { d: starPath(5, size, size * 0.42), transform: `translate(${(at - 2) * 84} 0)` }),
+  );
+  return svg(
+    "svg",
+    { viewBox: "-210 -30 420 60", width: 420, height: 60, class: "stars", "aria-hidden": "true" },
+    ...stars,
+  );
+}
+
+/** The sun low over a hill: it stands behind a duel. */
+export function duskHill() {
+  const hill = "M-600 990Q420 640 960 712T2520 900V1700H-600Z";
+  return svg(
+    "svg",
+    { viewBox: "0 0 1920 1080", width: 1920, height: 1080, class: "dusk", "aria-hidden": "true" },
+    svg("circle", { cx: 960, cy: 560, r: 400, class: "dusk__halo" }),
+    svg("circle", { cx: 960, cy: 560, r: 330, class: "dusk__sun" }),
+    svg("path", { d: hill, class: "dusk__hill" }),
+  );
+}
+
+/** Three shots through a picture. */
+export function bulletHoles() {
+  const holes = [
+    [22, 20],
+    [80, 26],
+    [74, 82],
+  ].map(([x, y]) =>
+    svg(
+      "g",
+      { transform: `translate(${x} ${y})` },
+      svg("path", { d: starPath(9, 7.5, 4.4), class: "hole__rim" }),
+      svg("circle", { r: 3.4, class: "hole__dark" }),
+    ),
+  );
+  return svg("svg", { viewBox: "0 0 100 100", class: "holes", "aria-hidden": "true" }, ...holes);
+}

@@ -1,0 +1,94 @@
+/**
+ * An elimination: who is out faces who took its last chips, each with its cards, and the board between them.
+ *
+ * @import { Duel, Seat, State } from "../types.js"
+ */
+
+import { el, mark, place } from "../dom.js";
+import { fit } from "../fit.js";
+import { sentence } from "../format.js";
+import { Board } from "../parts/board.js";
+import { CardPart } from "../parts/card.js";
+import { Poster } from "../parts/poster.js";
+import { bulletHoles, duskHill } from "../parts/scenery.js";
+import { posterShape } from "./lineup.js";
+
+const FLOOR = { top: 204, width: 400, height: 580 };
+/** Who is out stands left; who is left, right: one alone, or two that shared the pot. */
+const LOSER = 130;
+const WINNERS = [[1390], [1202, 1516]];
+const SHARED = { width: 300, height: 480 };
+const HANDS = [560, 1090];
+
+/** The scene of a bot that is out of chips. */
+export class DuelScene {
+  #shown = "";
+  #title = el("duel__title");
+  #ring = el("duel__ring");
+  #board = new Board();
+  /** @type {Poster | null} */
+  loser = null;
+  /** @type {Poster[]} */
+  winners = [];
+  root = el("scene scene--duel", duskHill(), this.#title, el("duel__word"), this.#board.root, this.#ring);
+
+  /** @param {State} state */
+  update(state) {
+    const { duel } = state;
+    if (!duel) return;
+    const here = [duel.bot, ...duel.by].map((bot) => state.bots[bot]);
+    const key = JSON.stringify([duel, state.seats, state.board, here]);
+    if (key === this.#shown) return;
+    this.#shown = key;
+    mark(this.root, "shared", duel.by.length > 1);
+    this.#board.update(state.board, state.lit);
+    this.#stand(state, duel);
+  }
+
+  /**
+   * @param {State} state
+   * @param {Duel} duel
+   */
+  #stand(state, duel) {
+    const seatOf = (/** @type {number} */ bot) => state.seats.find((seat) => seat.bot === bot);
+    const by = duel.by.slice(0, WINNERS.length);
+    const out = { stack: 0, all_in: false, place: duel.place, won: 0 };
+    this.loser = new Poster(posterShape(LOSER, FLOOR.top, FLOOR.width, FLOOR.height, true), 1);
+    this.loser.update(out, state.bots[duel.bot]);
+    this.loser.photo.append(bulletHoles());
+    const lefts = WINNERS[by.length - 1] ?? [];
+    this.winners = by.map((bot, at) => {
+      const { width, height } = by.length > 1 ? SHARED : FLOOR;
+      const top = FLOOR.top + (FLOOR.height - height) / 2;
+      const poster = new Poster(posterShape(lefts[at] ?? 0, top, width, height, true), at + 2);
+      poster.update({ stack: seatOf(bot)?.stack ?? 0, all_in: false, place: 0, won: 1 }, state.bots[bot]);
+      return poster;
+    });
+    mark(this.loser.root, "fallen", true);
+    const hands = [seatOf(duel.bot), by.length === 1 ? seatOf(by[0] ?? 0) : undefined];
+    const shown = hands.flatMap((seat, at) => (seat?.cards.length ? [handOf(seat, HANDS[at] ?? 0, state.lit)] : []));
+    this.#ring.replaceChildren(this.loser.root, ...this.winners.map((poster) => poster.root), ...shown);
+  }
+}
+
+/**
+ * Two cards, and what they made.
+ *
+ * @param {Seat} seat
+ * @param {number} left
+ * @param {string[]} lit
+ */
+function handOf(seat, left, lit) {
+  const cards = seat.cards.map((card) => {
+    const part = new CardPart();
+    part.update(card, seat.won && lit.includes(card) ? "lit" : seat.won ? "" : "dim");
+    return part.root;
+  });
+  const label = el("duel__made");
+  fit(label, sentence(seat.ranking), { width: 270, size: 34, lines: 2 });
+  mark(label, "won", seat.won > 0);
+  label.hidden = !seat.ranking;
+  const root = el("duel__hand", el("duel__cards", ...cards), label);
+  place(root, { left });
+  return root;
+}

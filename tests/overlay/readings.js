@@ -1,0 +1,54 @@
+// Lists what is written on the page, where, how large and in which colour: as a viewer's eye would have to read it.
+window.readings = () => {
+  const stage = document.querySelector(".stage");
+  const cover = document.querySelector(".cover:not([hidden])");
+  const seen = (node) => (!cover || cover.contains(node)) &&
+    node.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const opacityOf = (node) => node === stage ? 1 : Number(getComputedStyle(node).opacity) * opacityOf(node.parentElement);
+  const reading = (node, text, box, style) => ({
+    text,
+    of: node.closest("[class]:not(.line)").getAttribute("class"),
+    size: parseFloat(style.fontSize),
+    colour: style.color,
+    opacity: opacityOf(node),
+    exempt: node.closest('.card[data-light="dim"], [data-state="folded"] .card, .top__words, ' +
+      ".poster:has(.stamp[data-stamp]) .poster__wanted") !== null,
+    above: node.closest(".stamp, .bubble") !== null,
+    box: [box.left, box.top, box.right, box.bottom],
+  });
+
+  const pen = document.createElement("canvas").getContext("2d");
+  function widthOf(text, style) {
+    pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    return Math.max(...text.split("\n").map((line) => pen.measureText(line).width));
+  }
+
+  function written() {
+    const walker = document.createTreeWalker(stage, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (walker.nextNode()) {
+      const node = walker.currentNode.parentElement;
+      if (!walker.currentNode.data.trim() || !seen(node)) continue;
+      const range = document.createRange();
+      range.selectNodeContents(walker.currentNode);
+      found.push(reading(node, walker.currentNode.data.trim(), range.getBoundingClientRect(), getComputedStyle(node)));
+    }
+    return found;
+  }
+
+  // Words of the theme stand in pseudo-elements; those without a place of their own fill their element.
+  function themed() {
+    return [...stage.querySelectorAll("*")].flatMap((node) => ["::before", "::after"].flatMap((pseudo) => {
+      const style = getComputedStyle(node, pseudo);
+      if (!/^"[^"]+"$/.test(style.content) || !seen(node)) return [];
+      const text = style.content.slice(1, -1).replaceAll("\\a ", "\n");
+      const { left, right, ...box } = node.getBoundingClientRect().toJSON();
+      const width = Math.min(right - left, widthOf(text, style));
+      const from = style.textAlign === "center" ? (left + right - width) / 2 : left;
+      const top = style.position === "absolute" ? box.bottom - parseFloat(style.height) - 8 : box.top;
+      return [reading(node, text, { left: from, top, right: from + width, bottom: box.bottom }, style)];
+    }));
+  }
+
+  return [...written(), ...themed()];
+};

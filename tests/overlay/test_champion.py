@@ -1,0 +1,51 @@
+"""The podium: prizes go to players, whatever their number, size and second bots."""
+
+import pytest
+
+from server.game.events import Entrant, Placing, TournamentEnded, TournamentOpened
+from server.game.rules import QUICK_DRAW
+from server.game.tournament import place_all
+from tests.overlay.scenes import WIDE_NAMES
+from tests.overlay.screen import Screen
+from tests.overlay.scripted import NAMES, PRIZES, Script
+from tests.overlay.test_scenes import measured
+
+LARGE = (123456789, 12345650, 8400000, 999999, 500)
+
+
+def crowned(names: tuple[str, ...], prizes: tuple[int, ...], players: tuple[str, ...] = ()) -> Script:
+    """The end of a tournament in which bots come in by their numbers."""
+    script = Script(names)
+    owners = players or tuple(f"Player {bot}" for bot in range(1, len(names) + 1))
+    bots = range(1, len(names) + 1)
+    opening = script.entries.pop(0).event
+    assert isinstance(opening, TournamentOpened)
+    entrants = tuple(
+        Entrant(each.bot, each.name, owner, each.avatar) for each, owner in zip(opening.entrants, owners, strict=True)
+    )
+    script.tell(TournamentOpened("quick-draw", "Quick Draw Circuit", QUICK_DRAW, 5000, entrants, "c0ffee", prizes))
+    stacks = dict(zip(bots, (21000, 9000, *(0,) * len(names)), strict=False))
+    script.connect().stage().final(bots[:6])
+    placings: tuple[Placing, ...] = place_all(bots, stacks, dict(zip(bots, owners, strict=True)), prizes)
+    return script.tell(TournamentEnded(placings, "5eed"))
+
+
+@pytest.mark.parametrize("prizes", [PRIZES, LARGE, ()])
+@pytest.mark.parametrize("names", [NAMES, WIDE_NAMES, NAMES[:4], NAMES[:2], NAMES[:1]])
+def test_everybody_on_the_podium_fits(names: tuple[str, ...], prizes: tuple[int, ...], still: Screen) -> None:
+    still.show(crowned(names, prizes))
+    assert measured(still) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
+
+
+def test_a_players_second_bot_is_passed_over_in_words(still: Screen) -> None:
+    still.show(crowned(NAMES[:6], PRIZES, ("Ada", "Ada", "Bob", "Cy", "Bob", "Di")))
+    steps = still.page.locator(".step").all_inner_texts()
+    assert [" ".join(step.split()) for step in steps] == ["1st $215 to Ada", "2nd paid as 1st", "3rd $126 to Bob"]
+    listed = [" ".join(text.split()) for text in still.page.locator(".listed__prize").all_inner_texts()]
+    assert listed == ["$84", "paid as 3rd", "$5"]
+
+
+def test_where_nobody_is_paid_chips_stand_on_the_steps(still: Screen) -> None:
+    still.show(crowned(NAMES[:3], ()))
+    assert "21,000" in still.page.inner_text(".step[data-step='1']")
+    assert "prize" not in still.page.inner_text(".champion__steps")

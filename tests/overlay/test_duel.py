@@ -1,0 +1,76 @@
+"""Whoever is out of chips faces who took them: one duel after another, at its moment and never before."""
+
+import pytest
+
+from server.game.events import BotEliminated, HandStarted
+from tests.overlay.conftest import OpenScreen
+from tests.overlay.scenes import SCENES, TRIALS, opened
+from tests.overlay.screen import Screen
+from tests.overlay.scripted import Script, folded
+
+_POSTERS = "() => [...document.querySelectorAll('.scene--duel .poster__name')].map((name) => name.textContent)"
+_SEEN = "() => document.querySelector('.stage').dataset.scene"
+
+
+def double_shot() -> Script:
+    """Two bots lose their last chips to a third in one hand, for different pots."""
+    script = opened().game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480))
+    holes = {3: "Td 8c", 1: "Ks Qs", 4: "9s 9d", 5: "8s 3h"}
+    return script.hand("raise:2200 raise:6000 fold fold call fold", holes=holes)
+
+
+def test_winner_and_loser_face_each_other_under_the_stamp(still: Screen) -> None:
+    still.show(SCENES["captured"]())
+    assert still.page.evaluate(_SEEN) == "duel"
+    assert still.page.evaluate(_POSTERS) == ["Doc Holobyte", "Two-Pair Tess"]
+    assert still.page.inner_text(".scene--duel .stamp__place") == "12th place"
+
+
+def test_two_that_shared_the_pot_both_stand_there(still: Screen) -> None:
+    still.show(SCENES["shared_duel"]())
+    assert len(still.page.evaluate(_POSTERS)) == 3
+
+
+def test_several_duels_of_one_hand_follow_one_another(still: Screen) -> None:
+    script = double_shot()
+    still.show(script)
+    seen = []
+    for seat, place in ((1, 12), (3, 11)):
+        before = len(script.entries)
+        script.eliminate(seat, place)
+        still.put(script.entries[before:])
+        still.settle()
+        seen.append((still.page.evaluate(_POSTERS)[0], still.page.inner_text(".scene--duel .stamp__place")))
+    assert seen == [("Doc Holobyte", "12th place"), ("The Bluffin' Bandit", "11th place")]
+
+
+def test_nothing_of_a_duel_is_in_the_picture_before_its_moment_or_after_it() -> None:
+    script = double_shot().eliminate(1, 12).eliminate(3, 11)
+    first = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, BotEliminated))
+    before = folded(script.entries[:first])
+    assert before["duel"] is None
+    assert before["scene"] == "table"
+    assert folded(script.entries)["scene"] == "duel"
+    script.hand()
+    begun = max(at for at, entry in enumerate(script.entries) if isinstance(entry.event, HandStarted))
+    after = folded(script.entries[: begun + 1])
+    assert (after["scene"], after["duel"]) == ("table", None)
+
+
+def test_the_standings_come_after_a_duel_that_ends_a_game() -> None:
+    state = folded(double_shot().eliminate(1, 12).end_game().entries)
+    assert (state["scene"], state["duel"]) == ("standings", None)
+
+
+@pytest.mark.parametrize("motion", ["full", "reduced", "off"])
+def test_a_duel_ends_in_the_same_picture_whatever_moves(motion: str, open_screen: OpenScreen) -> None:
+    script = Script(speed=8).connect().stage().game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480))
+    script.hand("fold raise:2100 raise:3480 fold call fold call").eliminate(1, 12)
+    screen = open_screen(f"motion={motion}")
+    screen.put(script.entries[:-1])
+    screen.put(script.entries[-1:])
+    screen.wait("() => document.querySelector('.scene--duel .stamp__place')")
+    moving = "() => document.getAnimations().some((each) => each.effect.target.closest('.duel__ring'))"
+    assert screen.page.evaluate(moving) == (motion == "full")
+    screen.wait(f"() => !({moving})()")
+    assert screen.page.inner_text(".scene--duel .stamp__place") == "12th place"

@@ -1,0 +1,77 @@
+"""Nothing flashes more than three times a second: a run-out with everybody all in, filmed and measured.
+
+A flash is a pair of opposing changes of relative luminance by a tenth or more, the darker below 0.8, as WCAG 2.3.1 has
+it; the picture is looked at in fields far smaller than those that would count.
+"""
+
+import base64
+import io
+from typing import Any
+
+from PIL import Image
+
+from tests.overlay.conftest import OpenScreen
+from tests.overlay.scenes import TRIALS
+from tests.overlay.screen import Screen
+from tests.overlay.scripted import Script
+from tests.overlay.test_legible import luminance, pixels
+
+FIELDS = (8, 6)
+CHANGE, DARK = 0.1, 0.8
+MOST = 3
+_RESTING = "() => document.getAnimations().length === 0 && !document.querySelector('.flight')"
+
+
+def test_an_all_in_run_out_and_a_duel_never_flash_more_than_three_times_a_second(open_screen: OpenScreen) -> None:
+    script = Script(speed=8).connect().stage().game(TRIALS, (4350, 700, 6120, 1500, 11900, 3480))
+    before = len(script.entries)
+    script.hand("raise:1500 raise:11900 call call call call").eliminate(1, 12)
+    screen = open_screen("motion=full", width=960, height=540)
+    screen.put(script.entries[:before])
+    screen.settle()
+    frames = filmed(screen, script, before)
+    assert len(frames) > 30
+    worst = max(most_flashes([(at, field[place]) for at, field in frames]) for place in range(FIELDS[0] * FIELDS[1]))
+    assert worst <= MOST
+
+
+def filmed(screen: Screen, script: Script, first: int) -> list[tuple[float, list[float]]]:
+    """When each frame was painted, in seconds, and how bright its fields were."""
+    frames: list[tuple[float, list[float]]] = []
+    camera = screen.context.new_cdp_session(screen.page)
+
+    def keep(frame: dict[str, Any]) -> None:
+        small = Image.open(io.BytesIO(base64.b64decode(frame["data"]))).resize(FIELDS, Image.Resampling.BOX)
+        frames.append((frame["metadata"]["timestamp"], [luminance(pixel) for pixel in pixels(small)]))
+        camera.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
+
+    camera.on("Page.screencastFrame", keep)
+    camera.send("Page.startScreencast", {"format": "jpeg", "quality": 60, "maxWidth": 320, "maxHeight": 180})
+    for entry in script.entries[first:]:
+        screen.put([entry])
+        if entry.hold_ms:
+            screen.wait(_RESTING)
+    camera.send("Page.stopScreencast")
+    return frames
+
+
+def most_flashes(brightness: list[tuple[float, float]]) -> float:
+    """The most flashes within any second: half of the opposing changes."""
+    turns: list[float] = []
+    way, extreme = 0, brightness[0][1]
+    for at, value in brightness:
+        change = value - extreme
+        if abs(change) >= CHANGE and min(value, extreme) < DARK and change * way <= 0:
+            turns.append(at)
+            way = 1 if change > 0 else -1
+            extreme = value
+        elif change * way > 0:
+            extreme = value
+    return max((sum(begin <= at < begin + 1 for at in turns) / 2 for begin in turns), default=0)
+
+
+def test_flashes_are_counted() -> None:
+    strobe = [(step / 20, float(step % 2)) for step in range(40)]
+    assert most_flashes(strobe) == 10
+    assert most_flashes([(step / 2, float(step % 2)) for step in range(10)]) == 1
+    assert most_flashes([(step / 20, step / 40) for step in range(40)]) <= 0.5

@@ -1,0 +1,173 @@
+"""Everything written can be read: large enough, in contrast to what is really behind it, apart from other text.
+
+What is out of play is dimmed on purpose (cards of folded hands, cards that did not win) and is not held to contrast;
+nor is what a stamp is pressed upon.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from tests.overlay.conftest import OpenScreen
+from tests.overlay.looks import opened as image_of
+from tests.overlay.scenes import SCENES
+from tests.overlay.screen import Screen
+
+READINGS = (Path(__file__).parent / "readings.js").read_text(encoding="utf-8")
+LEAST = 28
+LARGE = 48
+"""Half of it is large still where the stream is watched at half its size."""
+NORMAL_RATIO, LARGE_RATIO = 4.5, 3.0
+TEXT_GONE = ".stage *, .stage *::before, .stage *::after { color: transparent !important }"
+_WITH_STYLE = """(text) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  document.adoptedStyleSheets = [sheet];
+}"""
+Colour = tuple[float, float, float]
+Matrix = tuple[Colour, Colour, Colour]
+EYES: dict[str, Matrix] = {
+    "grey": ((0.2126, 0.7152, 0.0722),) * 3,
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
+}
+"""Machado, Oliveira and Fernandes 2009, on linear light, for eyes that lack one kind of cone wholly."""
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_everything_written_stands_out_from_what_is_behind_it(scene: str, still: Screen) -> None:
+    still.show(SCENES[scene]())
+    assert not faint(still)
+
+
+@pytest.mark.parametrize("scene", ["betting", "everyone_all_in", "winner", "captured", "standings", "champion"])
+def test_in_the_plain_theme_too(scene: str, open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&still&theme=plain&deck=2")
+    screen.show(SCENES[scene]())
+    assert not faint(screen)
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_nothing_written_is_small_or_outside_the_safe_area_or_on_other_text(scene: str, still: Screen) -> None:
+    still.show(SCENES[scene]())
+    found = readings(still)
+    assert not [each["text"] for each in found if each["size"] < LEAST]
+    assert not [each["text"] for each in found if not safe(each["box"])]
+    assert not [(one["text"], other["text"]) for one, other in combinations(found, 2) if overlap(one, other)]
+
+
+@pytest.mark.parametrize("eyes", EYES)
+@pytest.mark.parametrize("scene", ["winner", "everyone_all_in", "showdown"])
+def test_words_are_read_without_colours(scene: str, eyes: str, still: Screen) -> None:
+    still.show(SCENES[scene]())
+    assert not faint(still, EYES[eyes], least=LARGE_RATIO)
+
+
+@pytest.mark.parametrize("deck", ["2", "4"])
+def test_suits_are_told_apart_by_their_shapes(deck: str, open_screen: OpenScreen) -> None:
+    screen = open_screen(f"motion=off&still&deck={deck}")
+    screen.show(SCENES["dealt"]())
+    shapes = {}
+    for suit in "cdhs":
+        png = screen.page.locator(f".card[data-suit={suit}] .card__suit").first.screenshot()
+        shapes[suit] = [value < 140 for value in image_of(png).convert("L").resize((48, 48)).tobytes()]
+    for one, other in combinations(shapes, 2):
+        both = sum(a and b for a, b in zip(shapes[one], shapes[other], strict=True))
+        either = sum(a or b for a, b in zip(shapes[one], shapes[other], strict=True))
+        assert both / either < 0.86, (one, other)
+
+
+def test_winner_and_all_in_are_told_by_words_and_marks(still: Screen) -> None:
+    still.show(SCENES["winner"]())
+    assert still.page.locator(".poster__star:visible").count() == 1
+    assert still.page.inner_text(".seat[data-state=winner] .seat__won").startswith("+")
+    still.show(SCENES["everyone_all_in"]())
+    all_in = sum(seat["all_in"] for seat in still.state()["seats"])
+    assert still.page.locator(".stamp[data-stamp=allin]:visible").count() == all_in > 1
+
+
+def readings(screen: Screen) -> list[dict[str, Any]]:
+    screen.page.evaluate(READINGS)
+    found: list[dict[str, Any]] = screen.page.evaluate("() => window.readings()")
+    assert found
+    return found
+
+
+def faint(screen: Screen, eyes: Matrix | None = None, least: float = NORMAL_RATIO) -> list[str]:
+    """What is written and has too little contrast to the page without any text."""
+    found = readings(screen)
+    screen.page.evaluate(_WITH_STYLE, TEXT_GONE)
+    ground = image_of(screen.page.screenshot())
+    screen.page.evaluate(_WITH_STYLE, "")
+    weak = []
+    for each in found:
+        wanted = LARGE_RATIO if each["size"] >= LARGE else least
+        ratio = worst(each, ground, eyes)
+        if not each["exempt"] and ratio < wanted:
+            weak.append(f"{each['of']}: {each['text'][:30]}: {ratio:.1f}")
+    return weak
+
+
+def worst(reading: dict[str, Any], ground: Image.Image, eyes: Matrix | None) -> float:
+    """The contrast of a text where its ground suits it least; a twentieth of the ground is not minded."""
+    left, top, right, bottom = reading["box"]
+    inset_x, inset_y = (right - left) * 0.15, (bottom - top) * 0.25
+    box = (int(left + inset_x), int(top + inset_y), int(right - inset_x) + 1, int(bottom - inset_y) + 1)
+    behind: list[tuple[int, int, int]] = pixels(ground.crop(box).resize((16, 8), Image.Resampling.NEAREST))
+    ink = [float(part) for part in reading["colour"].removeprefix("rgb(").removesuffix(")").split(",")]
+    ratios = []
+    for ground_colour in behind:
+        mixed = [
+            of * reading["opacity"] + on * (1 - reading["opacity"]) for of, on in zip(ink, ground_colour, strict=True)
+        ]
+        ratios.append(contrast(luminance(mixed, eyes), luminance(ground_colour, eyes)))
+    return sorted(ratios)[len(ratios) // 20]
+
+
+def pixels(image: Image.Image) -> list[tuple[int, int, int]]:
+    flat = image.convert("RGB").tobytes()
+    return list(zip(flat[::3], flat[1::3], flat[2::3], strict=True))
+
+
+def contrast(one: float, other: float) -> float:
+    """As WCAG counts it, 1 to 21."""
+    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+
+
+def luminance(colour: Sequence[float], eyes: Matrix | None = None) -> float:
+    """Relative luminance of an sRGB colour, as some eyes see it."""
+    parts = [value / 255 for value in colour]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    if eyes:
+        linear = [min(1.0, max(0.0, _dot(row, linear))) for row in eyes]
+    return _dot((0.2126, 0.7152, 0.0722), linear)
+
+
+def _dot(one: Iterable[float], other: Iterable[float]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
+def safe(box: Sequence[float]) -> bool:
+    """Whether a text keeps within the graphics-safe area; so it is clear of a player's bar, too."""
+    left, top, right, bottom = box
+    return left >= 93 and right <= 1827 and (top + bottom) / 2 >= 54 and (top + bottom) / 2 <= 1026
+
+
+def overlap(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether letters lie on letters. Stamps and speech are meant to lie across posters."""
+    if one["above"] or other["above"]:
+        return False
+    (left, top, right, bottom), (left2, top2, right2, bottom2) = inked(one), inked(other)
+    return left < right2 - 2 and left2 < right - 2 and top < bottom2 - 2 and top2 < bottom - 2
+
+
+def inked(reading: dict[str, Any]) -> tuple[float, float, float, float]:
+    """The letters in a line: its middle, as high as capitals are."""
+    left, top, right, bottom = reading["box"]
+    middle, half = (top + bottom) / 2, min(bottom - top, reading["size"] * 0.7) / 2
+    return left, middle - half, right, middle + half

@@ -1,0 +1,70 @@
+"""Before the show: who is expected, who is here, and when it begins; between games: how everybody stands."""
+
+from datetime import datetime
+
+import pytest
+
+from server.game.events import BotConnected
+from tests.overlay.conftest import OpenScreen
+from tests.overlay.screen import Screen
+from tests.overlay.scripted import NAMES, Script
+from tests.overlay.test_scenes import measured
+
+MANY = [f"{name} {number}".strip() for number in ("", "II", "III") for name in NAMES]
+CLEAN: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], "unsafe": []}
+_CLOCK = "() => document.querySelector('.countdown__figure').textContent"
+_AWAITED = "() => document.querySelectorAll('.poster[data-away]').length"
+
+
+@pytest.mark.parametrize("count", [2, 3, 6, 7, 12, 15, 20, 30])
+def test_a_lineup_of_any_size_fits_and_shows_who_is_still_awaited(count: int, still: Screen) -> None:
+    script = Script(MANY[:count]).tell(*(BotConnected(bot) for bot in range(1, count // 2 + 1)))
+    still.show(script)
+    assert measured(still) == CLEAN
+    assert still.page.evaluate(_AWAITED) == count - count // 2
+    assert "here so far" in still.page.inner_text(".lineup__line")
+
+
+def test_nobody_is_awaited_once_the_show_has_begun(still: Screen) -> None:
+    still.show(Script().tell(BotConnected(1)).stage())
+    assert still.page.evaluate(_AWAITED) == 0
+
+
+@pytest.mark.parametrize("count", [2, 6, 8, 9, 12, 13, 20, 24, 30])
+def test_standings_of_any_size_fit(count: int, still: Screen) -> None:
+    script = Script(MANY[:count]).connect().stage().game(range(1, min(count, 6) + 1), (5000,) * min(count, 6))
+    still.show(script.hand("fold fold fold fold fold"[: 5 * min(count, 6) - 6]).end_game())
+    assert measured(still) == CLEAN
+    assert still.page.locator(".row:visible").count() == count
+
+
+@pytest.mark.parametrize(
+    ("now", "figure"),
+    [((18, 59, 58), "1:00:02"), ((19, 50, 0), "10:00"), ((19, 59, 55), "0:05"), ((20, 0, 1), "NOW")],
+)
+def test_the_clock_counts_down_to_the_hour_in_the_address(
+    now: tuple[int, int, int], figure: str, open_screen: OpenScreen
+) -> None:
+    screen = open_screen("motion=off&start=20:00")
+    screen.page.clock.set_fixed_time(datetime(2026, 11, 21, *now).astimezone())
+    screen.show(Script().connect())
+    assert screen.page.evaluate(_CLOCK) == figure
+
+
+def test_the_clock_ticks_by_itself_and_is_gone_when_the_show_begins(open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&start=23:59")
+    script = Script().connect()
+    screen.show(script)
+    told = screen.page.evaluate(_CLOCK)
+    screen.wait(f"(told) => ({_CLOCK})() !== told", told)
+    before = len(script.entries)
+    screen.put(script.stage().entries[before:])
+    screen.settle()
+    assert not screen.page.locator(".countdown").is_visible()
+
+
+@pytest.mark.parametrize("start", ["", "start=25:00", "start=soon", "start=%3Cb%3E"])
+def test_without_an_hour_there_is_no_clock(start: str, open_screen: OpenScreen) -> None:
+    screen = open_screen(f"motion=off&{start}")
+    screen.show(Script().connect())
+    assert not screen.page.locator(".countdown").is_visible()

@@ -1,0 +1,248 @@
+"""What the operator's desk orders is seen and heard on every page at once, and taken back as easily."""
+
+import io
+import json
+import random
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from broadcast.onair import OnAirEntry, PaceChanged, TroubleShown
+from server.game.events import Control, ControlSet, CueGiven, Event, HandEnded
+from tests.overlay.conftest import OpenScreen
+from tests.overlay.looks import farthest
+from tests.overlay.scenes import SCENES, TROUBLE, contest
+from tests.overlay.screen import Screen
+from tests.overlay.scripted import Script, folded
+from tests.overlay.test_effects import LOUDEST, award, clicked
+from tests.overlay.test_picture import agree
+
+_UNHEARD = """async (within) => {
+  const until = performance.now() + within;
+  while (performance.now() < until && window.highnoon.level() > 1e-4) await new Promise(requestAnimationFrame);
+  return window.highnoon.level();
+}"""
+
+
+@pytest.fixture
+def won() -> Script:
+    """A hand that Two-Pair Tess wins at show pace."""
+    script = Script(speed=1).connect().stage()
+    script.game((1, 2, 3, 4, 5, 6), (4350, 2100, 6020, 2200, 11900, 3480))
+    return script.hand("fold raise:2100 raise:3480 fold call fold call")
+
+
+def order(screen: Screen, *events: Event) -> None:
+    """The operator's doings go on air."""
+    screen.put(OnAirEntry(0, screen.air.at_ms, 0, event) for event in events)
+    screen.settle()
+
+
+def control(name: Control, value: bool | str, bot: int = 0) -> ControlSet:
+    return ControlSet(name, value, "", bot)
+
+
+# -- seen ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", ["overlay", "projector"])
+def test_a_card_covers_the_picture_and_goes_again(page: str, open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&still", page=page)
+    screen.show(SCENES["betting"]())
+    plain = screen.page.screenshot()
+    for card in ("break", "technical"):
+        order(screen, control("card", card))
+        expect(screen.page.locator(f".cover[data-card={card}]")).to_be_visible()
+        order(screen, control("card", ""))
+        expect(screen.page.locator(".cover")).to_be_hidden()
+    assert farthest(screen.page.screenshot(), plain) < 16
+
+
+def test_hidden_graphics_leave_the_overlay_fully_transparent(open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&still")
+    screen.show(SCENES["betting"]())
+    order(screen, control("graphics", value=False), control("card", "break"))
+    assert painted(screen) == 0
+    order(screen, control("graphics", value=True), control("card", ""))
+    assert painted(screen) == 255
+
+
+def test_hidden_graphics_leave_the_projector_its_bare_wall(open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&still", page="projector")
+    screen.show(SCENES["betting"]())
+    order(screen, control("graphics", value=False))
+    seen = (
+        "() => ['backdrop', 'floor', 'third'].map((name) => document.querySelector('.' + name)"
+        ".checkVisibility({ visibilityProperty: true }))"
+    )
+    assert screen.page.evaluate(seen) == [True, False, False]
+
+
+def painted(screen: Screen) -> int:
+    """How opaque the most opaque pixel of the page is, 0 to 255."""
+    picture = Image.open(io.BytesIO(screen.page.screenshot(omit_background=True)))
+    return max(picture.convert("RGBA").getchannel("A").tobytes())
+
+
+def test_bots_without_their_media_have_the_houses_face(open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&still")
+    screen.show(SCENES["betting"]())
+    order(screen, control("media", value=False, bot=1))
+    face = screen.page.locator(".seat").first.locator(".poster__photo img")
+    expect(face).to_have_attribute("src", "/assets/avatars/default.webp")
+    order(screen, control("media", value=True, bot=1))
+    expect(face).to_have_attribute("src", "/media/billy-the-kid-avatar.webp")
+
+
+def test_a_winner_without_its_media_gets_the_houses_particles_and_sound(open_screen: OpenScreen, won: Script) -> None:
+    screen = open_screen("audio=1")
+    clicked(screen)
+    fetched: list[str] = []
+    screen.page.on("request", lambda request: fetched.append(request.url))
+    screen.put(won.entries[:2])
+    order(screen, control("media", value=False, bot=6))
+    for entry in won.entries[2:]:
+        screen.put([entry])
+    screen.page.wait_for_load_state("networkidle")
+    assert any(url.endswith("/assets/particles/default.webp") for url in fetched)
+    assert not any("two-pair-tess-particle" in url for url in fetched)
+
+
+def test_bubbles_of_a_muted_bot_vanish(open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&still")
+    screen.show(SCENES["chatting"]())
+    expect(screen.page.get_by_text("I have math on my side.")).to_be_visible()
+    order(screen, control("chat", value=False, bot=1))
+    expect(screen.page.get_by_text("I have math on my side.")).to_be_hidden()
+
+
+def test_trouble_stands_in_the_band_and_on_the_technical_card(open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&still")
+    screen.show(SCENES["betting"]())
+    order(screen, TroubleShown(TROUBLE))
+    assert screen.page.locator(".third__caption").inner_text().split() == TROUBLE.split()
+    order(screen, control("card", "technical"))
+    assert screen.page.locator(".cover__text").inner_text().split() == TROUBLE.split()
+    order(screen, TroubleShown(""))
+    expect(screen.page.locator(".cover__note")).to_be_hidden()
+
+
+def test_what_the_trouble_says_is_never_markup(open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&still")
+    screen.show(SCENES["betting"]())
+    order(screen, TroubleShown("<img src=x onerror=alert(1)>"), control("card", "technical"))
+    assert screen.page.locator(".cover__text img").count() == 0
+    expect(screen.page.locator(".cover__text")).to_have_text("<img src=x onerror=alert(1)>")
+
+
+def test_a_page_that_comes_late_obeys_too(open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&still")
+    screen.put(contest().entries)
+    order(screen, control("card", "break"), control("sound", value=False), PaceChanged(2.5))
+    screen.page.reload()
+    screen.catch_up()
+    expect(screen.page.locator(".cover[data-card=break]")).to_be_visible()
+    assert screen.state() == screen.studio_state()
+    assert screen.page.evaluate("() => window.highnoon.speed()") == 2.5
+
+
+def test_motion_follows_the_pace_of_the_show(open_screen: OpenScreen) -> None:
+    screen = open_screen()
+    screen.show(SCENES["betting"]())
+    assert screen.page.evaluate("() => window.highnoon.speed()") == 1
+    order(screen, PaceChanged(0.5))
+    assert screen.page.evaluate("() => window.highnoon.speed()") == 0.5
+
+
+# -- heard -----------------------------------------------------------------------------------------
+
+
+def test_the_panic_mute_silences_even_what_plays_now(open_screen: OpenScreen, won: Script) -> None:
+    screen = open_screen("audio=1")
+    clicked(screen)
+    award(screen, won)
+    assert screen.page.evaluate(LOUDEST, 60) > 0.01
+    order(screen, control("sound", value=False))
+    assert screen.page.evaluate(_UNHEARD, 3000) < 1e-4
+    screen.put([entry for entry in won.entries if isinstance(entry.event, HandEnded)])
+    order(screen, control("sound", value=True))
+    assert screen.page.evaluate(LOUDEST, 20) < 1e-4
+
+
+def test_after_the_panic_mute_sounds_are_heard_again(open_screen: OpenScreen, won: Script) -> None:
+    screen = open_screen("audio=1")
+    order(screen, control("sound", value=False))
+    clicked(screen)
+    order(screen, control("sound", value=True))
+    award(screen, won)
+    assert screen.page.evaluate(LOUDEST, 60) > 0.01
+
+
+# -- without a wire --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", ["overlay", "projector"])
+def test_a_page_that_lost_the_show_says_so_by_itself_and_recovers(page: str, open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&still", page=page)
+    screen.show(SCENES["betting"]())
+    screen.theatre.studio.close_channel(screen.channel)
+    screen.page.evaluate("() => window.highnoon.drop()")
+    screen.wait("() => document.documentElement.dataset.wire === 'down'")
+    expect(screen.page.locator(".cover")).to_be_hidden()
+    screen.wait("() => document.querySelector('.cover').dataset.card === 'technical'")
+    expect(screen.page.locator(".cover__technical")).to_be_visible()
+    screen.air = screen.theatre.channel(screen.channel, SCENES["dealt"]().entries)
+    screen.catch_up()
+    expect(screen.page.locator(".cover")).to_be_hidden()
+    screen.complaints.clear()  # the browser itself notes the refused sockets
+
+
+# -- the two folds ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_both_folds_agree_whatever_the_operator_does(seed: int, still: Screen) -> None:
+    dice = random.Random(seed)
+    script = Script().connect().stage().game()
+    for hand in range(4):
+        script.wheel(hand)
+        for _ in range(dice.randrange(6)):
+            script.tell(any_order(dice))
+        if dice.random() < 0.6:
+            script.again(dice.choice((None, None, 5, 20)))
+    agree(still, script.entries, 1)
+
+
+def test_after_a_replay_the_picture_is_what_it_was(still: Screen) -> None:
+    script = SCENES["captured"]()
+    before = still_picture(script)
+    script.again().tell(control("media", value=False, bot=2))
+    after = still_picture(script)
+    assert after.pop("desk") != before.pop("desk")
+    assert after == before
+    agree(still, script.entries, 1)
+
+
+def still_picture(script: Script) -> dict[str, object]:
+    """The studio's picture at the end of a script, without number and time."""
+    picture = json.loads(json.dumps(folded(script.entries)))
+    return {key: value for key, value in picture.items() if key not in ("seq", "at_ms")}
+
+
+def any_order(dice: random.Random) -> Event:
+    """Something that comes from the desk or its surroundings."""
+    bot = dice.randrange(1, 13)
+    return dice.choice(
+        [
+            control("card", dice.choice(("", "break", "technical"))),
+            control("graphics", value=dice.random() < 0.5),
+            control("sound", value=dice.random() < 0.5),
+            control("chat", value=dice.random() < 0.3, bot=bot),
+            control("media", value=dice.random() < 0.3, bot=bot),
+            control("held", value=True),
+            PaceChanged(dice.choice((0.75, 1.0, 3.5))),
+            TroubleShown(dice.choice(("", "the disk is full"))),
+            CueGiven("next"),
+        ]
+    )

@@ -1,0 +1,141 @@
+"""Chances on the posters: there while a hand is open, counted as cards fall, and in nobody's way."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from broadcast.onair import Chance, EquitiesChanged
+from server.game.events import StreetDealt
+from tests.overlay.conftest import OpenScreen
+from tests.overlay.scenes import SCENES, TRIALS, UNEVEN
+from tests.overlay.screen import Screen
+from tests.overlay.scripted import Script, folded
+from tests.overlay.test_scenes import MEASURES
+
+PLACARDS = """() => [...document.querySelectorAll(".seat")].map((seat) => {
+  const placard = seat.querySelector(".chance");
+  return placard.checkVisibility() ? placard.textContent : null;
+})"""
+_SAYS = "(said) => document.querySelectorAll('.chance')[5].textContent === said"
+# Every number that the placard of seat 5 comes to show, looked at between frames as viewers do.
+WATCH = """() => {
+  const placard = document.querySelectorAll(".chance")[5];
+  window.numbers = [placard.textContent];
+  setInterval(() => {
+    if (window.numbers.at(-1) !== placard.textContent) window.numbers.push(placard.textContent);
+  }, 5);
+}"""
+STANDS = "() => window.boxesOf('.poster, .poster__photo, .poster__name .line, .poster__stack, .plate, .card, .badge')"
+
+
+def placards(screen: Screen) -> Any:
+    """What each seat's placard says; None where there is none."""
+    return screen.page.evaluate(PLACARDS)
+
+
+def without_chances(script: Script) -> Script:
+    """The same show when nothing was reckoned in time."""
+    script.entries = [entry for entry in script.entries if not isinstance(entry.event, EquitiesChanged)]
+    script.entries = [replace(entry, seq=seq) for seq, entry in enumerate(script.entries, 1)]
+    return script
+
+
+def all_in() -> Script:
+    """The nines of seat 5 against one other hand, all in before the flop, at show pace."""
+    script = Script(speed=1).connect().stage().game(TRIALS, UNEVEN)
+    return script.hand("raise:2200 fold raise:11900 fold fold fold")
+
+
+def until_street(script: Script, street: str) -> int:
+    """How many entries come before a street is dealt."""
+    return next(
+        at
+        for at, entry in enumerate(script.entries)
+        if isinstance(entry.event, StreetDealt) and entry.event.street == street
+    )
+
+
+def test_every_live_hand_shows_its_chance_and_no_folded_one_does(still: Screen) -> None:
+    script = SCENES["betting"]()
+    still.show(script)
+    for seat, said in zip(folded(script.entries)["seats"], placards(still), strict=True):
+        assert (said is None) == seat["folded"]
+        if said is not None and 10 <= seat["win"] <= 990:
+            assert said == f"{(seat['win'] + 5) // 10}%"
+
+
+@pytest.mark.parametrize("scene", ["winner", "walk", "split", "captured", "starting"])
+def test_nothing_is_shown_once_the_hand_is_won_or_before_there_is_one(scene: str, still: Screen) -> None:
+    still.show(SCENES[scene]())
+    assert not any(placards(still))
+
+
+def test_a_hand_whose_chances_were_not_ready_is_shown_without(still: Screen) -> None:
+    still.show(without_chances(SCENES["betting"]()))
+    assert placards(still) == [None] * 6
+
+
+@pytest.mark.parametrize(
+    ("win", "tie", "said"),
+    [
+        (0, 0, "0%"), (1, 0, "<1%"), (9, 0, "<1%"), (10, 0, "1%"), (714, 20, "71%"), (990, 0, "99%"), (991, 9, ">99%"),
+        (1000, 0, "100%"), (0, 880, "TIE88%"), (30, 880, "TIE88%"), (0, 1000, "TIE"), (0, 995, "TIE>99%"),
+    ],
+)  # fmt: skip
+def test_a_chance_is_never_called_certain_when_it_is_not(win: int, tie: int, said: str, still: Screen) -> None:
+    script = SCENES["dealt"]()
+    still.show(script.tell(EquitiesChanged((Chance(0, win, tie), Chance(1, 5, 0)))))
+    assert placards(still)[0] == said
+
+
+@pytest.mark.parametrize("scene", ["heads_up", "betting", "nine", "twelve"])
+def test_numbers_are_40_pixels_high_and_equally_wide(scene: str, still: Screen) -> None:
+    still.show(SCENES[scene]())
+    looks = still.page.evaluate(
+        """() => [...document.querySelectorAll(".chance__number")].filter((node) => node.checkVisibility())
+          .map((node) => getComputedStyle(node))
+          .map((style) => [parseFloat(style.fontSize), style.fontVariantNumeric])"""
+    )
+    assert looks
+    assert all(size >= 40 and "tabular-nums" in digits for size, digits in looks)
+
+
+@pytest.mark.parametrize("scene", ["heads_up", "betting", "nine", "twelve", "everyone_all_in"])
+def test_nothing_makes_room_for_them(scene: str, still: Screen) -> None:
+    still.show(SCENES[scene]())
+    still.page.evaluate(MEASURES)
+    with_them = still.page.evaluate(STANDS)
+    assert any(placards(still))
+    still.show(without_chances(SCENES[scene]()))
+    assert not any(placards(still))
+    assert still.page.evaluate(STANDS) == with_them
+
+
+def test_numbers_count_to_their_new_value_as_a_card_falls(open_screen: OpenScreen) -> None:
+    numbers = [int(number.removesuffix("%")) for number in seen_on_the_flop(open_screen(), all_in())]
+    assert len(set(numbers)) > 3
+    assert numbers == sorted(numbers)
+
+
+@pytest.mark.parametrize("motion", ["reduced", "off"])
+def test_with_little_motion_numbers_just_change(motion: str, open_screen: OpenScreen) -> None:
+    assert len(set(seen_on_the_flop(open_screen(f"motion={motion}"), all_in()))) == 2
+
+
+def seen_on_the_flop(screen: Screen, script: Script) -> list[str]:
+    """What the placard of seat 5 says from before the flop until its number has come to rest."""
+    flop, turn = until_street(script, "flop"), until_street(script, "turn")
+    screen.put(script.entries[:flop])
+    screen.wait(_SAYS, said_after(script, flop))
+    screen.page.evaluate(WATCH)
+    screen.put(script.entries[flop:turn])
+    screen.wait("(said) => window.numbers.at(-1) === said", said_after(script, turn))
+    numbers: list[str] = screen.page.evaluate("() => window.numbers")
+    return numbers
+
+
+def said_after(script: Script, entries: int) -> str:
+    """What the placard of seat 5 comes to say."""
+    win: int = folded(script.entries[:entries])["seats"][5]["win"]
+    return f"{(win + 5) // 10}%"

@@ -1,0 +1,43 @@
+"""The room's screen may have any shape from 4:3 to 21:9: it is filled, the picture in its middle, nothing cut off."""
+
+import pytest
+
+from tests.overlay.conftest import OpenScreen
+from tests.overlay.looks import opened as image_of
+from tests.overlay.scenes import SCENES
+
+SHAPES = [(1024, 768), (1280, 1024), (1920, 1200), (2560, 1080), (3440, 1440)]
+_STAGE = """() => {
+  const { left, top, width, height } = document.querySelector(".stage").getBoundingClientRect();
+  return [left, top, width, height];
+}"""
+_WHOLE = """() => {
+  const boxes = [...document.querySelectorAll(".seat, .card, .third, .pot, .duel__title, .poster, .stamp")]
+    .filter((node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+    .map((node) => node.getBoundingClientRect());
+  return boxes.every((box) => box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight);
+}"""
+
+
+@pytest.mark.parametrize("scene", ["winner", "captured", "standings", "champion", "resting"])
+def test_the_picture_stands_whole_in_the_middle_of_any_screen(scene: str, open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&still", page="projector")
+    screen.show(SCENES[scene]())
+    for width, height in SHAPES:
+        screen.page.set_viewport_size({"width": width, "height": height})
+        screen.settle()
+        left, top, wide, high = screen.page.evaluate(_STAGE)
+        assert max(wide / width, high / height) == pytest.approx(1)
+        assert (left, top) == pytest.approx(((width - wide) / 2, (height - high) / 2), abs=1)
+        assert screen.page.evaluate(_WHOLE)
+
+
+def test_every_corner_of_any_screen_is_painted(open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&still", page="projector")
+    screen.show(SCENES["winner"]())
+    for width, height in SHAPES:
+        screen.page.set_viewport_size({"width": width, "height": height})
+        screen.settle()
+        picture = image_of(screen.page.screenshot(omit_background=True))
+        corners = [(1, 1), (width - 2, 1), (1, height - 2), (width - 2, height - 2)]
+        assert all(picture.getpixel(corner) not in {(0, 0, 0), (255, 255, 255)} for corner in corners)
