@@ -38,6 +38,7 @@ def main(target: str) -> None:
             _ensure_ffmpeg()
             _ensure_driver()
             _ensure_browser()
+            _try_boxes()
         if target in ("setup", "check"):
             _ensure_node_modules()
 
@@ -98,6 +99,13 @@ def _playwright_install() -> bool:
 
 def _playwright_launches() -> bool:
     return _tried([PYTHON, "-c", PLAYWRIGHT_CHROMIUM], quiet=True)
+
+
+def _try_boxes() -> None:
+    """Docker and bubblewrap, to put bots into boxes; tests that need them are skipped, with the reason, without."""
+    for program, package in (("dockerd", "docker.io"), ("bwrap", "bubblewrap")):
+        if not shutil.which(program) and not os.environ.get("DOCKER_HOST"):
+            _apt_install(package)
 
 
 def _ensure_node_modules() -> None:

@@ -1,0 +1,80 @@
+"""A card room killed a thousand times at its writes, syncs and sends; and how long a contest takes to be taken up."""
+
+import asyncio
+import contextlib
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from server.bus import Bus
+from server.director import Director
+from server.game.events import Entrant
+from server.game.prizes import prizes
+from server.game.tournament import QUICK_DRAW_CONTEST
+from server.journal import Journal, read_journal
+from tests.bench.common.scales import options, print_machine
+from tests.contests import SEED, play_contest
+from tests.crashes.lives import deaths, live, told
+
+BOTS = 12
+
+
+class TakenUp(Exception):
+    """The director has gone through the journal and would go on."""
+
+
+async def _taken_up() -> None:
+    raise TakenUp
+
+
+def killing(folder: Path, kills: int) -> None:
+    """Contests, killed and taken up again until so many kills are done; prints how many came out differently."""
+    live(folder / "unbroken.jsonl")
+    right = told(folder / "unbroken.jsonl")
+    ends = iter(deaths(3 * kills, random.Random(1871)))
+    killed = contests = differences = 0
+    while killed < kills:
+        journal = folder / f"{contests}.jsonl"
+        while live(journal, next(ends)) != 0:
+            killed += 1
+        contests += 1
+        differences += told(journal) != right
+    print(f"{killed} kills in {contests} contests: {differences} differences (goal 0 in 1,000)")
+
+
+def taking_up(folder: Path) -> None:
+    """A whole contest but its last hand, taken up again, against reading its journal alone."""
+    entries = play_contest(5, BOTS)
+    entries = entries[: len(entries) - 60]
+    path = folder / "long.jsonl"
+    journal = Journal(path)
+    journal.append(entries)
+    journal.close()
+    begun = time.perf_counter()
+    recording = read_journal(path)
+    reading = time.perf_counter() - begun
+    bus = Bus(None, time.monotonic)
+    bus.load(recording.entries)
+    entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 9}") for bot in range(1, BOTS + 1)]
+    director = Director(
+        QUICK_DRAW_CONTEST, entrants, seed=SEED, bus=bus, gate=_taken_up, prizes_cents=prizes(500 * BOTS)
+    )
+    with contextlib.suppress(TakenUp):
+        asyncio.run(director.run())
+    whole = time.perf_counter() - begun
+    print(
+        f"taking up a contest after {len(entries):,} entries: {whole * 1000:.0f} ms, "
+        f"{whole / reading:.1f}x reading its journal (goal 2 s)"
+    )
+
+
+if __name__ == "__main__":
+    flags = options(__doc__, kills=1_000)
+    print_machine()
+    with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
+        taking_up(Path(name))
+        killing(Path(name), flags.kills)

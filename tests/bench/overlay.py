@@ -1,0 +1,158 @@
+"""How soon a page shows what happened: the overlay against a bare page that only writes a number, in turns.
+
+Also what a win costs in frames, how soon the first picture is there, and what an idle table takes of a processor.
+"""
+
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count, cycle
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from msgspec.structs import replace
+from playwright.sync_api import Browser, sync_playwright
+
+from broadcast.onair import CaptionSpoken, OnAirEntry
+from tests.bench.common.scales import options, print_machine
+from tests.browsers import find_chromium
+from tests.overlay.scenes import betting, winner
+from tests.overlay.screen import FLAGS, Screen
+from tests.overlay.theatre import Theatre
+
+BETWEEN_MS = 70
+LIVE_MS = 4000
+"""How long a win holds the screen."""
+# From the message to the end of the frame that shows it: a task after the next frame's callbacks.
+WATCH = """() => {
+  window.late = [];
+  window.frames = [];
+  const Plain = window.WebSocket;
+  window.WebSocket = class extends Plain {
+    set onmessage(heard) {
+      super.onmessage = (event) => {
+        const at = performance.now();
+        heard.call(this, event);
+        requestAnimationFrame(() => {
+          const after = new MessageChannel();
+          after.port1.onmessage = () => window.late.push(performance.now() - at);
+          after.port2.postMessage(0);
+        });
+      };
+    }
+  };
+  let last = 0;
+  const frame = (now) => { if (last) window.frames.push(now - last); last = now; requestAnimationFrame(frame); };
+  requestAnimationFrame(frame);
+}"""
+BARE = """(address) => {
+  document.body.replaceChildren();
+  const socket = new WebSocket(address);
+  socket.onmessage = (event) => { document.body.textContent = String(event.data.length); };
+}"""
+
+
+def main(messages: int) -> None:
+    with tempfile.TemporaryDirectory() as media, Theatre(Path(media)) as theatre, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
+        with opened(theatre, chromium, "idle") as overlay, opened(theatre, chromium, "bare", bare=True) as bare:
+            for _ in range(messages):
+                for screen in (overlay, bare):
+                    theatre.put(screen.air, [next(SPOKEN)])
+                    screen.page.wait_for_timeout(BETWEEN_MS / 2)
+            floor = late(bare)
+            tell("bare page, message to frame", floor)
+            tell("idle table, message to frame", late(overlay), floor, "goal p99 33.3")
+        with opened(theatre, chromium, "win") as screen:
+            win(screen, messages)
+            tell("in a win, message to frame", late(screen), floor, "goal p99 33.3")
+            tell("in a win, between frames", screen.page.evaluate("window.frames"), [1000 / 60], "goal p99 16.8")
+        print(f"{'idle table':30} {idle(theatre, chromium):5.1f} % of a processor  (goal below 15)")
+        print(f"{'first paint':30} {first_paint(theatre, chromium):5.0f} ms, best of 5  (goal 200)")
+        chromium.close()
+
+
+SPOKEN: Iterator[OnAirEntry] = (OnAirEntry(0, 0, 0, CaptionSpoken(f"Caption {number}.")) for number in count())
+
+
+@contextmanager
+def opened(theatre: Theatre, chromium: Browser, channel: str, *, bare: bool = False) -> Iterator[Screen]:
+    """A table in the middle of a hand, or a page that only writes how long each message was."""
+    screen = Screen(theatre, chromium, channel)
+    screen.page.add_init_script(f"({WATCH})()")
+    screen.page.reload()
+    if bare:
+        screen.page.goto(f"{theatre.address}/healthz")
+        screen.page.evaluate(BARE, f"ws{theatre.address.removeprefix('http')}/ws/show?channel={channel}")
+    else:
+        screen.wait("() => window.highnoon && document.documentElement.dataset.wire === 'up'")
+        screen.show(betting())
+    screen.page.wait_for_timeout(500)
+    screen.page.evaluate("window.late = []")
+    yield screen
+    screen.close()
+
+
+def win(screen: Screen, messages: int) -> None:
+    """Wins one after the other, with captions while the particles fly."""
+    entries = winner().entries
+    screen.put(entries[:-2])
+    screen.page.evaluate("window.late = []; window.frames = []")
+    for entry in cycle(entries[-2:]):
+        screen.theatre.put(screen.air, [replace(entry, hold_ms=LIVE_MS)])
+        for _ in range(LIVE_MS // 2 // BETWEEN_MS):
+            screen.theatre.put(screen.air, [next(SPOKEN)])
+            screen.page.wait_for_timeout(BETWEEN_MS)
+            messages -= 1
+        if messages <= 0:
+            return
+
+
+def late(screen: Screen) -> list[float]:
+    """Milliseconds from each message to its frame."""
+    times: list[float] = screen.page.evaluate("window.late")
+    return times
+
+
+def tell(what: str, times: Sequence[float], floor: Sequence[float] = (), goal: str = "") -> None:
+    """One line: the median, the 99th percentile, and how many times the floor's median that is."""
+    ordered, least = sorted(times), sorted(floor or times)
+    p50, p99 = ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100]
+    ratio = p50 / least[len(least) // 2]
+    print(f"{what:30} p50 {p50:5.1f} ms   p99 {p99:5.1f} ms   {ratio:.2f}x{f'  ({goal})' if goal else ''}")
+
+
+def idle(theatre: Theatre, chromium: Browser, seconds: float = 5.0) -> float:
+    """What all of the browser takes of one processor while a table stands still, in per cent."""
+    with opened(theatre, chromium, "still"):
+        before, begun = spent(chromium), time.perf_counter()
+        time.sleep(seconds)
+        return (spent(chromium) - before) / (time.perf_counter() - begun) * 100
+
+
+def spent(chromium: Browser) -> float:
+    """Seconds of processor time of the browser's processes."""
+    session = chromium.new_browser_cdp_session()
+    told = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    session.detach()
+    return sum(float(process["cpuTime"]) for process in told)
+
+
+def first_paint(theatre: Theatre, chromium: Browser) -> float:
+    """Milliseconds until a page that was never open before paints, the best of five."""
+    times = []
+    for number in range(5):
+        screen = Screen(theatre, chromium, f"fresh-{number}", page="projector")
+        screen.page.wait_for_function("() => performance.getEntriesByType('paint').length")
+        times.append(float(screen.page.evaluate("performance.getEntriesByType('paint')[0].startTime")))
+        screen.close()
+    return min(times)
+
+
+if __name__ == "__main__":
+    flags = options(__doc__, messages=200)
+    print_machine()
+    main(flags.messages)
