@@ -2,21 +2,24 @@
 
 import asyncio
 import json
+import socket
 import statistics
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.runners.choosing import RunnerKind, choose_runner
-from server.bots.runners.runner import GAME_PORT, Limits, Runner, Running, Surroundings
+from server.bots.runners.runner import GAME_PORT, Exit, Limits, Runner, Running, Surroundings
 from server.bots.transports.tcp import TcpWire
 from tests.bots.views import asked_view
 from tests.submissions_sample import HOST, write_bot
 
 SECONDS = 60.0
 """Nothing here takes as long, on a slow machine either."""
+_logs: "WeakKeyDictionary[Running, Path]" = WeakKeyDictionary()
 
 
 def surroundings(folder: Path, limits: Limits = Limits()) -> Surroundings:  # noqa: B008 (it is frozen)
@@ -46,7 +49,9 @@ async def put_in(
     """A bot of that behaviour in its box; its folder and log are named after it."""
     files = write_bot(folder / behaviour, behaviour.title(), behaviour, arguments=arguments, dockerfile=dockerfile)
     built = await runner.build(behaviour, files, lambda _: None)
-    return await runner.start(behaviour, built, log_of(folder, behaviour), strict=strict)
+    box = await runner.start(behaviour, built, log_of(folder, behaviour), strict=strict)
+    _logs[box] = log_of(folder, behaviour)
+    return box
 
 
 def log_of(folder: Path, behaviour: str) -> Path:
@@ -56,9 +61,8 @@ def log_of(folder: Path, behaviour: str) -> Path:
 async def registered(box: Running) -> str:
     """The name the bot registers with, on port 5000 as it knows it; it is told the port of the game."""
     loop = asyncio.get_running_loop()
-    box.register.setblocking(False)
+    connection = await _accepted(box, box.register)
     async with asyncio.timeout(SECONDS):
-        connection, _ = await loop.sock_accept(box.register)
         with connection:
             request = b""
             while not request.endswith(b"}"):
@@ -75,11 +79,27 @@ async def registered(box: Running) -> str:
 async def seated(box: Running) -> TcpWire:
     """The wire to a bot that registers and comes to the game."""
     await registered(box)
-    loop = asyncio.get_running_loop()
-    box.game.setblocking(False)
-    async with asyncio.timeout(SECONDS):
-        connection, _ = await loop.sock_accept(box.game)
-    return TcpWire(connection, loop)
+    return TcpWire(await _accepted(box, box.game), asyncio.get_running_loop())
+
+
+async def _accepted(box: Running, listener: socket.socket) -> socket.socket:
+    """The bot's connection; fails at once, with the bot's last words, if it ends instead of coming."""
+    listener.setblocking(False)
+    coming = asyncio.ensure_future(asyncio.get_running_loop().sock_accept(listener))
+    ending = asyncio.ensure_future(box.ended())
+    try:
+        await asyncio.wait({coming, ending}, timeout=SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        assert coming.done(), f"it did not come: {_how_it_stands(box, ending)}"
+        return (await coming)[0]
+    finally:
+        coming.cancel()
+        ending.cancel()
+
+
+def _how_it_stands(box: Running, ending: "asyncio.Future[Exit]") -> str:
+    """How it ended, if it did, and what it said last."""
+    said = _logs[box].read_text(errors="replace")[-2000:]
+    return f"{ending.result().reason if ending.done() else 'it still runs'}\n{said}"
 
 
 async def think_ms(wire: TcpWire, questions: int) -> float:

@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 from collections.abc import Callable
 
@@ -17,15 +18,16 @@ _LAST_SECONDS = 5.0
 class WaitingBox:
     """A box whose bot has not begun. `init` is its first process, once it is `ready`."""
 
-    def __init__(self, process: subprocess.Popen[bytes], told: int, release: int) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], told: socket.socket, release: int) -> None:
         self.process = process
         self.init = 0
         self._told = told
         self._release = release
 
     def ready(self) -> None:
-        """Waits until the box is there. Blocks some milliseconds; raises CannotRun."""
-        with os.fdopen(self._told, "rb") as told:
+        """Waits until the box is whole, its network too. Blocks some milliseconds; raises CannotRun."""
+        self._told.shutdown(socket.SHUT_WR)
+        with self._told, self._told.makefile("rb") as told:
             said = told.read()
         with contextlib.suppress(ValueError, KeyError):
             self.init = int(json.loads(said)["child-pid"])
@@ -40,29 +42,33 @@ class WaitingBox:
     def give_up(self) -> str:
         """Ends the box; what bubblewrap had to say, if anything."""
         if self.init:
-            os.kill(self.init, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.init, signal.SIGKILL)
         self.process.kill()
         os.close(self._release)
         output, _ = self.process.communicate(timeout=_LAST_SECONDS)
         return output.decode(errors="replace").strip()[:400]
 
 
-def start_waiting(command: Callable[[tuple[int, int]], list[str]]) -> WaitingBox:
-    """Starts `command`, which is told what to tell its process through and what to wait for. Raises OSError, CannotRun.
+def start_waiting(command: Callable[[tuple[int, int, int]], list[str]]) -> WaitingBox:
+    """Starts `command`, which is told the three files of `box_command`. Raises OSError, CannotRun.
 
-    To be called in the loop's own thread: bubblewrap ends its box with the thread that started it.
+    To be called in the loop's own thread: bubblewrap ends its box with the thread that started it. It names the box's
+    process before it has set up the network there, and who enters then breaks both: that the box is whole shows when
+    it has read the second file to its end, and so nobody has the other side of our socket any more.
     """
-    told, tell = os.pipe()
+    told, tell = socket.socketpair()
     wait, release = os.pipe()
-    try:
-        process = _start(command((tell, wait)), (tell, wait))
-    except BaseException:
-        os.close(told)
-        os.close(release)
-        raise
-    finally:
-        os.close(tell)
-        os.close(wait)
+    with tell, tell.dup() as whole:
+        fds = (tell.fileno(), whole.fileno(), wait)
+        try:
+            process = _start(command(fds), fds)
+        except BaseException:
+            told.close()
+            os.close(release)
+            raise
+        finally:
+            os.close(wait)
     return WaitingBox(process, told, release)
 
 

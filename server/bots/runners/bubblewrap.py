@@ -17,12 +17,13 @@ _DEVICES = ("null", "zero", "full", "random", "urandom")
 _STREAMS = {"fd": "", "stdin": "/0", "stdout": "/1", "stderr": "/2"}
 
 
-def box_command(recipe: Recipe, folder: Path, hosts: Path, limits: Limits, fds: tuple[int, int]) -> list[str]:
-    """The whole command; it tells its process through the first of `fds` and waits until the second can be read.
+def box_command(recipe: Recipe, folder: Path, hosts: Path, limits: Limits, fds: tuple[int, int, int]) -> list[str]:
+    """The whole command; it tells its process through the first of `fds`, reads the second to its end once its
+    network and files are there, and lets the bot begin when the third can be read.
 
     Raises CannotRun if the bot's folder cannot lie where its Dockerfile wants it.
     """
-    told, blocked = map(str, fds)
+    told, whole, blocked = map(str, fds)
     return [
         "bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL",
         "--die-with-parent", "--new-session",
@@ -31,7 +32,7 @@ def box_command(recipe: Recipe, folder: Path, hosts: Path, limits: Limits, fds: 
         *_system(), *_devices(), "--proc", "/proc",
         "--ro-bind", str(hosts), "/etc/hosts",
         "--size", str(limits.scratch_bytes), "--tmpfs", "/tmp",  # noqa: S108 (the bot's own)
-        *_bot(recipe, folder), "--remount-ro", "/",
+        *_bot(recipe, folder), "--file", whole, f"{_OWN_PROGRAMS}/whole", "--remount-ro", "/",
         *_environment(recipe), "--", *recipe.command,
     ]  # fmt: skip
 
