@@ -1,17 +1,20 @@
-"""The house's own files, kept in memory: a page is some sixty small ones, and none should wait for a disk or a thread.
+"""The house's own files, kept in memory, so that no page waits for a disk or a thread.
 
-A file is looked at anew when it has changed on disk. Strangers' media are not served from here.
+A script or sheet asked for with `?whole` brings all that it imports in one file. What has changed on disk is read
+anew. Strangers' media are not served from here.
 """
 
 import gzip
 import hashlib
-import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from msgspec import Struct
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
+
+from broadcast.binding import bound, parts_of
 
 KINDS = {
     ".css": "text/css; charset=utf-8",
@@ -24,13 +27,17 @@ KINDS = {
     ".woff2": "font/woff2",
 }
 """What is served, by the end of its name; nothing else is."""
-SQUEEZED = (".css", ".js", ".svg")
+BOUND = (".css", ".js")
+SQUEEZED = (*BOUND, ".svg")
 
 
 class Book(Struct, frozen=True):
-    """A file as it was read; `small` is the same for browsers that take gzip, b"" where that gains nothing."""
+    """A file as it was read; `small` is the same for browsers that take gzip, b"" where that gains nothing.
 
-    stamp: tuple[int, int]
+    `stamps` tells of which files it was made, and how those were.
+    """
+
+    stamps: dict[Path, tuple[int, int]]
     kind: str
     content: bytes
     small: bytes
@@ -42,17 +49,18 @@ class Shelf:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
-        self._books: dict[str, Book] = {}
+        self._books: dict[tuple[str, bool], Book] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] not in ("GET", "HEAD"):
             answer: Response = PlainTextResponse("Method Not Allowed", 405, {"Allow": "GET, HEAD"})
         else:
-            answer = self._answer(scope["path"].removeprefix(scope["root_path"]).lstrip("/"), Headers(scope=scope))
+            name, whole = scope["path"].removeprefix(scope["root_path"]).lstrip("/"), scope["query_string"] == b"whole"
+            answer = self._answer(name, whole, Headers(scope=scope))
         await answer(scope, receive, send)
 
-    def _answer(self, name: str, asked: Headers) -> Response:
-        book = self._book(name)
+    def _answer(self, name: str, whole: bool, asked: Headers) -> Response:
+        book = self._book(name, whole)
         if book is None:
             return PlainTextResponse("Not Found", 404)
         headers = {"ETag": book.tag, "Vary": "Accept-Encoding"}
@@ -62,24 +70,30 @@ class Shelf:
             return Response(book.small, headers={**headers, "Content-Encoding": "gzip"}, media_type=book.kind)
         return Response(book.content, headers=headers, media_type=book.kind)
 
-    def _book(self, name: str) -> Book | None:
+    def _book(self, name: str, whole: bool) -> Book | None:
         """The file of that name as it is now; None if there is none to serve."""
         path = self._folder / name
-        kind = KINDS.get(path.suffix)
-        if kind is None or ".." in path.parts or "\0" in name:
+        if path.suffix not in KINDS or ".." in path.parts or "\0" in name:
             return None
+        known = self._books.get((name, whole))
         try:
-            state = path.stat()
+            if known is None or known.stamps != _stamps(known.stamps):
+                known = self._books[name, whole] = _read(path, whole and path.suffix in BOUND)
         except OSError:
             return None
-        known = self._books.get(name)
-        if known is None or known.stamp != (state.st_mtime_ns, state.st_size):
-            known = self._books[name] = _read(path, kind, state)
         return known
 
 
-def _read(path: Path, kind: str, state: os.stat_result) -> Book:
-    content = path.read_bytes()
+def _read(path: Path, whole: bool) -> Book:
+    parts = parts_of(path) if whole else [path]
+    stamps = _stamps(parts)
+    content = bound(parts).encode() if whole else path.read_bytes()
     small = gzip.compress(content, 9, mtime=0) if path.suffix in SQUEEZED else b""
     tag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
-    return Book((state.st_mtime_ns, state.st_size), kind, content, small, tag)
+    return Book(stamps, KINDS[path.suffix], content, small, tag)
+
+
+def _stamps(paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:
+    """When each file was written, in nanoseconds, and its length in bytes; OSError where one is missing."""
+    states = {path: path.stat() for path in paths}
+    return {path: (state.st_mtime_ns, state.st_size) for path, state in states.items()}

