@@ -10,9 +10,9 @@ from server.bots.bot import Answer
 from server.bots.view import View, view_of
 from server.clerk import Clerk
 from server.game.cards import Deck
-from server.game.decide import check, decision_behind, fault_decision, start_hand, take_turn
+from server.game.decide import check, decides, fault_decision, retake, start_hand, take_turn
 from server.game.decisions import Decision
-from server.game.events import ActionTaken, Entrant, Event
+from server.game.events import Entrant, Event
 from server.game.hand import Hand
 from server.game.rules import Rules
 
@@ -57,12 +57,12 @@ class Table(Struct):
     async def _turn(self, hand: Hand) -> tuple[Hand, list[Event]]:
         """The hand after asking the seat whose turn it is, or recalling what it did, and the events that led there."""
         recalled = self.clerk.recalled
-        if isinstance(recalled, ActionTaken):
-            return take_turn(hand, decision_behind(recalled), think_ms=recalled.think_ms, fault=recalled.fault)
+        if recalled is not None and decides(self.rules, recalled):
+            return retake(hand, recalled)
         assert hand.turn is not None, "a hand that is not over has somebody to act"
         seat = hand.turn.seat
         answer = await self.bots[seat].ask(self._view(hand, seat), partial(check, hand))
-        decision = fault_decision(hand) if answer.fault else answer.decision
+        decision = fault_decision(hand, answer.fault) if answer.fault else answer.decision
         return take_turn(hand, decision, think_ms=answer.think_ms, fault=answer.fault)
 
     def _view(self, hand: Hand, seat: int) -> View:

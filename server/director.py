@@ -18,13 +18,14 @@ from server.game.events import (
     Entrant,
     Event,
     GameEnded,
+    GameForfeited,
     GameStarted,
     StageCut,
-    StageStarted,
     TournamentEnded,
     TournamentOpened,
 )
 from server.game.hand import next_blind
+from server.game.ratings import rate_game
 from server.game.tournament import (
     Contest,
     StagePlan,
@@ -34,11 +35,13 @@ from server.game.tournament import (
     end_stage,
     evolve,
     final_placings,
+    forfeit,
     game_over,
     may_withdraw,
     next_stage,
     open_tournament,
     stage_over,
+    start_stage,
 )
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
 
@@ -123,9 +126,7 @@ class Director:
             self._over = True
 
     async def _play_stage(self, number: int, plan: StagePlan) -> None:
-        bots = self._tournament.riders
-        stacks = tuple(self._contest.starting_stack for _ in bots)
-        await self._write(StageStarted(number, plan.title, plan.games, plan.hands, bots, stacks, plan.advance))
+        await self._write(start_stage(self._contest, self._tournament, number, plan))
         while not (stage_over(self._tournament, plan) or await self._cut(number)):
             await self._play_game(number, plan)
         key = key_of(self._seed, f"stage {number}")
@@ -145,7 +146,11 @@ class Director:
             hand += 1
             button, big = next_blind(self._contest.rules, big, stacks)
             stacks = await self._play_hand(self._table, hand, button, stacks)
+        started = self._tournament.game
+        assert started is not None, "the game is being played"
         await self._write(GameEnded(game, tuple(stacks)))
+        for rated in rate_game(self._entrants, started, stacks):
+            await self._write(rated)
 
     async def _cut(self, stage: int) -> bool:
         """Whether the stage ends before the next hand; returns when that hand may be dealt, or need not be."""
@@ -165,7 +170,10 @@ class Director:
         seats = [entrant.bot for entrant in table.entrants]
         for bot, place in eliminated(self._tournament, busted(seats, before, after), dice(key)):
             await self._write(BotEliminated(bot, seats.index(bot), place))
-        return after
+        if finished.forfeited < 0:
+            return after
+        await self._write(GameForfeited(table.game, finished.forfeited, finished.fault))
+        return list(forfeit(finished.forfeited, after))
 
     async def _write(self, event: Event) -> None:
         self._tournament = evolve(self._tournament, event)

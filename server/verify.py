@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from server.game.cards import Deck
-from server.game.decide import decision_behind, start_hand, take_turn
+from server.game.decide import decides, retake, start_hand
 from server.game.decisions import IllegalAction
 from server.game.events import (
     ActionTaken,
@@ -22,17 +22,18 @@ from server.game.events import (
     HandStarted,
     HoleDealt,
     PotAwarded,
+    SeatVacated,
     StreetDealt,
     TournamentOpened,
     TurnStarted,
 )
-from server.game.hand import next_blind
+from server.game.hand import Hand, next_blind
 from server.journal import Entry
 from server.shuffle import deck_of
 from server.verify_contest import OF_A_CONTEST, Course, Refuted, same
 
 _OF_A_HAND = (
-    HandStarted, BlindPosted, HoleDealt, TurnStarted, ActionTaken, BetReturned, BetsCollected, StreetDealt,
+    HandStarted, BlindPosted, HoleDealt, TurnStarted, ActionTaken, SeatVacated, BetReturned, BetsCollected, StreetDealt,
     HandShown, PotAwarded, HandEnded,
 )  # fmt: skip
 
@@ -115,17 +116,17 @@ class _Checker:
         same("the stacks before the hand", list(started.stacks), self.course.stacks)
         button, self._big = next_blind(self._rules, self._big, self.course.stacks)
         same("the button", started.button, button)
-        replayed = self._replayed(started, deck, events)
+        hand, replayed = self._replayed(started, deck, events)
         for number, (recorded, right) in enumerate(zip(events, replayed, strict=False), 1):
             same(f"event {number} of the hand", recorded, right)
         same("the number of the hand's events", len(events), len(replayed))
-        self.course.end_hand(ended.stacks, key)
+        self.course.end_hand(ended.stacks, key, hand)
         self.proof.hands += 1
 
-    def _replayed(self, started: HandStarted, deck: Deck, recorded: Sequence[Event]) -> list[Event]:
-        """The hand played again: same deck, same decisions."""
+    def _replayed(self, started: HandStarted, deck: Deck, recorded: Sequence[Event]) -> tuple[Hand, list[Event]]:
+        """The hand played again, and its events: same deck, same decisions."""
         hand, events = start_hand(self._rules, started.hand, started.button, started.stacks, deck)
-        for taken in (event for event in recorded if isinstance(event, ActionTaken)):
-            hand, following = take_turn(hand, decision_behind(taken), think_ms=taken.think_ms, fault=taken.fault)
+        for taken in (event for event in recorded if decides(self._rules, event)):
+            hand, following = retake(hand, taken)
             events += following
-        return events
+        return hand, events

@@ -6,11 +6,14 @@ Follows the coarse events and works each out anew; what happens within a hand is
 from collections.abc import Sequence
 from typing import NoReturn
 
+from server.game.contests import CONTESTS
 from server.game.events import (
     BotEliminated,
+    BotRated,
     BotWithdrawn,
     Event,
     GameEnded,
+    GameForfeited,
     GameStarted,
     StageCut,
     StageEnded,
@@ -18,8 +21,9 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
+from server.game.hand import Hand
+from server.game.ratings import rate_game
 from server.game.tournament import (
-    QUICK_DRAW_CONTEST,
     StagePlan,
     busted,
     draw_seats,
@@ -27,17 +31,19 @@ from server.game.tournament import (
     end_stage,
     evolve,
     final_placings,
+    forfeit,
     game_over,
     may_withdraw,
     next_stage,
     open_tournament,
+    plan_of,
     stage_over,
 )
 from server.shuffle import commitment, dice, hand_name, key_of
 
 OF_A_CONTEST = (
-    TournamentOpened, StageStarted, StageCut, StageEnded, GameStarted, GameEnded, BotEliminated, BotWithdrawn,
-    TournamentEnded,
+    TournamentOpened, StageStarted, StageCut, StageEnded, GameStarted, GameForfeited, GameEnded, BotRated,
+    BotEliminated, BotWithdrawn, TournamentEnded,
 )  # fmt: skip
 
 
@@ -64,13 +70,15 @@ class Course:
         self.over = False
         self.remarks: list[str] = []
         self._owed: list[tuple[int, int]] = []
+        self._forfeit: GameForfeited | None = None
+        self._unrated: list[BotRated] = []
         self._keys: dict[str, bytes] = {}
-        if self._by_the_book() and opened.rules != QUICK_DRAW_CONTEST.rules:
+        if self._by_the_book() and opened.rules != CONTESTS[opened.contest].rules:
             self.remarks.append("the rules at the table are not those of the rule book")
 
     def take(self, event: Event) -> None:
         """One of OF_A_CONTEST."""
-        if not (self._owed and isinstance(event, BotEliminated)):
+        if not isinstance(event, self._due()):
             self._nothing_is_due()
         self._check(event)
         self.tournament = evolve(self.tournament, event)
@@ -85,15 +93,24 @@ class Course:
         if self._game_over():
             raise Refuted("a hand is dealt after the last of its game")
 
-    def end_hand(self, stacks: Sequence[int], key: bytes) -> None:
-        """A hand is over and was proved; `key` is its deck's."""
+    def end_hand(self, stacks: Sequence[int], key: bytes, played: Hand | None = None) -> None:
+        """A hand is over and was proved; `key` is its deck's, `played` the hand with its events folded."""
         game = self.tournament.game
         assert game is not None, "a hand ends in the game in which it began"
-        same("the chips in play", sum(stacks), sum(self.stacks))
+        gone = played.vacated if played else 0
+        same("the chips in play", sum(stacks) + gone, sum(self.stacks))
+        if played and played.forfeited >= 0:
+            self._forfeit = GameForfeited(game.game, played.forfeited, played.fault)
         self._owed = eliminated(self.tournament, busted(game.seats, self.stacks, stacks), dice(key))
         self._keys[hand_name(game.game, self.hands + 1)] = key
         self.stacks = list(stacks)
         self.hands += 1
+
+    def _due(self) -> type[Event] | tuple[()]:
+        """What must come next, before anything else of the contest."""
+        if self._owed:
+            return BotEliminated
+        return GameForfeited if self._forfeit else BotRated if self._unrated else ()
 
     def _nothing_is_due(self) -> None:
         """Refuted where something of the contest is due before anything else may happen."""
@@ -101,27 +118,40 @@ class Course:
             raise Refuted("the contest goes on after its end")
         if self._owed:
             raise Refuted(f"bot {self._owed[0][0]} has lost its last chip, but was not retired")
+        if self._forfeit:
+            raise Refuted(f"a fault cost seat {self._forfeit.seat} the game, but it goes on")
+        if self._unrated:
+            raise Refuted(f"bot {self._unrated[0].bot} has played a game, but its rating is not told")
 
     def _check(self, event: Event) -> None:
         match event:
-            case BotWithdrawn():
-                self._check_withdrawal(event)
             case StageStarted():
                 self._check_stage(event)
             case StageCut():
                 self._check_cut(event)
-            case GameStarted():
-                self._check_draw(event)
-            case BotEliminated():
-                self._check_elimination(event)
-            case GameEnded():
-                self._check_game_end(event)
             case StageEnded():
                 self._check_stage_end(event)
             case TournamentEnded():
                 self._check_end(event)
-            case _:
+            case TournamentOpened():
                 raise Refuted("the tournament is opened twice")
+            case _:
+                self._check_of_a_game(event)
+
+    def _check_of_a_game(self, event: Event) -> None:
+        match event:
+            case BotWithdrawn():
+                self._check_withdrawal(event)
+            case GameStarted():
+                self._check_draw(event)
+            case BotEliminated():
+                self._check_elimination(event)
+            case GameForfeited():
+                self._check_forfeit(event)
+            case GameEnded():
+                self._check_game_end(event)
+            case BotRated():
+                self._check_rating(event)
 
     # -- before and between the games
 
@@ -137,12 +167,16 @@ class Course:
         if event.stage <= (before.stage if before else 0):
             raise Refuted(f"stage {event.stage} is started out of order")
         same("the bots of the stage", event.bots, self.tournament.riders)
-        same("the stacks at the start of the stage", set(event.stacks) - {self.opened.starting_stack}, set())
+        records, fresh = self.tournament.records, self.opened.starting_stack
+        stacks = tuple(records[bot].stack if event.carry else fresh for bot in event.bots)
+        same("the stacks at the start of the stage", event.stacks, stacks)
         if event.advance >= max(len(event.bots), 1):
             raise Refuted(f"stage {event.stage} is played although everybody rides on")
-        planned = next_stage(QUICK_DRAW_CONTEST, self.tournament)
-        announced = StagePlan(event.title, event.games, event.hands, advance=event.advance)
-        if self._by_the_book() and planned != (event.stage, announced):
+        announced = plan_of(event)
+        if self._by_the_book() and next_stage(CONTESTS[self.opened.contest], self.tournament) != (
+            event.stage,
+            announced,
+        ):
             self.remarks.append(f"stage {event.stage} is announced otherwise than the rule book has it: {announced}")
 
     def _check_cut(self, event: StageCut) -> None:
@@ -164,7 +198,7 @@ class Course:
         if self.opened.prizes_cents and not event.draw_key:
             raise Refuted("the seats of a contest for prizes were not drawn")
         key = bytes.fromhex(event.draw_key)
-        plan = StagePlan("", stage.games, stage.hands, draw=bool(key))
+        plan = plan_of(stage, draw=bool(key))
         same("the seats drawn", event.seats, draw_seats(self.tournament, plan, dice(key)))
         if key:
             self._keys[f"game {event.game}"] = key
@@ -179,6 +213,14 @@ class Course:
         assert self.tournament.game is not None, "somebody is owed a place only within a game"
         same("the seat of the bot that retires", event.seat, self.tournament.game.seats.index(event.bot))
 
+    def _check_forfeit(self, event: GameForfeited) -> None:
+        same("the fault that costs the game", event, self._forfeit)
+        self._forfeit = None
+        self.stacks = list(forfeit(event.seat, self.stacks))
+
+    def _check_rating(self, event: BotRated) -> None:
+        same("the next rating", event, self._unrated.pop(0) if self._unrated else None)
+
     def _check_game_end(self, event: GameEnded) -> None:
         game = self.tournament.game
         if game is None:
@@ -187,6 +229,8 @@ class Course:
         same("the stacks at the end of the game", list(event.stacks), self.stacks)
         if not self._game_over():
             raise Refuted(f"the game ends after {self.hands} of {game.hands} hands, and nobody cut it short")
+        entrants = {entrant.bot: entrant for entrant in self.opened.entrants}
+        self._unrated = rate_game(entrants, game, event.stacks)
 
     def _check_stage_end(self, event: StageEnded) -> None:
         stage, plan = self._stage(), self._plan()
@@ -221,15 +265,17 @@ class Course:
         return self.tournament.stage if self.tournament.in_stage and self.tournament.stage else _nowhere()
 
     def _plan(self) -> StagePlan:
-        stage = self._stage()
-        return StagePlan(stage.title, stage.games, stage.hands, advance=stage.advance)
+        return plan_of(self._stage())
+
+    def _planned(self) -> tuple[int, StagePlan] | None:
+        return next_stage(CONTESTS[self.opened.contest], self.tournament)
 
     def _game_over(self) -> bool:
         return game_over(self.tournament, self._plan(), self.hands, self.stacks)
 
     def _by_the_book(self) -> bool:
         """Whether this claims to be a contest of the rule book; a practice game has no prizes."""
-        return self.opened.contest == QUICK_DRAW_CONTEST.contest and bool(self.opened.prizes_cents)
+        return self.opened.contest in CONTESTS and bool(self.opened.prizes_cents)
 
 
 def _nowhere() -> NoReturn:

@@ -8,10 +8,11 @@ from server.bots.bot import Answer, Bot
 from server.bots.view import View
 from server.bus import Bus
 from server.director import Director
+from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import ChatSent, Entrant, Event
 from server.game.prizes import prizes
-from server.game.tournament import QUICK_DRAW_CONTEST, Contest
+from server.game.tournament import Contest
 from server.journal import Entry
 
 SEED = bytes(range(32))

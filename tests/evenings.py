@@ -3,6 +3,9 @@
 import random
 from collections.abc import Iterable, Iterator
 
+from msgspec.structs import replace
+
+from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import (
@@ -16,14 +19,12 @@ from server.game.events import (
     Placing,
     StageCut,
     StageEnded,
-    StageStarted,
     TournamentEnded,
     TournamentOpened,
 )
 from server.game.hand import Hand, next_blind
 from server.game.prizes import prizes
 from server.game.tournament import (
-    QUICK_DRAW_CONTEST,
     StagePlan,
     busted,
     draw_seats,
@@ -35,6 +36,7 @@ from server.game.tournament import (
     next_stage,
     open_tournament,
     stage_over,
+    start_stage,
 )
 from server.journal import Entry
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
@@ -79,9 +81,8 @@ class Evening:
         return [Entry(number, 0, event) for number, event in enumerate(self.events(), 1)]
 
     def stage(self, number: int, plan: StagePlan) -> Iterator[Event]:
-        riders = self.tournament.riders
-        stacks = (self.fresh_stack(number),) * len(riders)
-        yield self.folded(StageStarted(number, plan.title, plan.games, plan.hands, riders, stacks, plan.advance))
+        contest = replace(QUICK_DRAW_CONTEST, starting_stack=self.fresh_stack(number))
+        yield self.folded(start_stage(contest, self.tournament, number, plan))
         while not self.stage_over(plan):
             if self.chance.random() < self.cuts:
                 yield self.folded(StageCut(number))

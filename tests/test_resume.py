@@ -11,6 +11,7 @@ from server.bots.view import View
 from server.bus import Bus
 from server.clerk import BY_THE_WAY, Diverged
 from server.director import Director
+from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import (
     ActionTaken,
@@ -26,7 +27,6 @@ from server.game.events import (
     TournamentEnded,
 )
 from server.game.prizes import prizes
-from server.game.tournament import QUICK_DRAW_CONTEST
 from server.journal import Entry
 from server.verify import verify
 from tests.contests import SEED, DiceBot
@@ -40,7 +40,8 @@ class SteadyBot(DiceBot):
     def _decide(self, view: View) -> Decision:
         hand, turn = view.hand, view.hand.turn
         assert turn is not None, "it is asked when it is its turn"
-        sight = f"{view.game} {hand.number} {hand.board} {turn} {hand.lap} {hand.seats[turn.seat].cards}"
+        facing = (turn.to_call, turn.max_raise_to, hand.lap)
+        sight = f"s {view.game} {hand.number} {hand.board} {facing} {hand.seats[turn.seat].cards}"
         dice = random.Random(sight)
         if turn.max_raise_to and dice.random() < 0.25:
             much = min(3 * turn.min_raise_to, turn.max_raise_to)
@@ -150,11 +151,11 @@ def test_a_finished_tournament_stays_as_it_is(whole: list[Entry]) -> None:
 
 
 def test_a_stage_that_the_operator_ended_ends_at_the_same_hand_again(whole: list[Entry]) -> None:
-    cut = play(cut_after=5)
+    cut = play(cut_after=3)
     assert sum(isinstance(entry.event, StageCut) for entry in cut) == 1
     assert verify(cut).finished
     for end in range(after(cut, StageCut) - 3, after(cut, StageCut) + 4):
-        assert directed(play(cut[:end], cut_after=5)) == directed(cut), f"broken off after entry {end}"
+        assert directed(play(cut[:end], cut_after=3)) == directed(cut), f"broken off after entry {end}"
     late = cut[: after(cut, StageCut)]
     assert directed(play(late)) == directed(cut), "what is journalled happened, whatever the desk says now"
 

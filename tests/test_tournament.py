@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import (
     BotEliminated,
     BotWithdrawn,
@@ -23,7 +24,6 @@ from server.game.events import (
 )
 from server.game.prizes import Share, prizes, share_out
 from server.game.tournament import (
-    QUICK_DRAW_CONTEST,
     StagePlan,
     Tournament,
     alive,

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import pytest
 from msgspec.structs import replace
 
+from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import (
     ActionTaken,
     BotEliminated,
@@ -26,7 +27,7 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.game.tournament import QUICK_DRAW_CONTEST, StagePlan, alive, eliminated, end_stage, final_placings
+from server.game.tournament import StagePlan, alive, eliminated, end_stage, final_placings
 from server.journal import Entry
 from server.shuffle import key_of
 from server.verify import verify

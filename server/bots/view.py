@@ -21,16 +21,15 @@ class View(Struct, frozen=True):
 
 
 def view_of(hand: Hand, seat: int, game: int, entrants: tuple[Entrant, ...]) -> View:
-    """What `seat` may know of `hand` now.
+    """What `seat` may know of `hand` now: its own cards, and once the hand is over those that were shown.
 
-    "All bots cards will be revealed at the end of every hand regardless of any actions taken": only once the hand is
-    over, and only under rules that show all.
+    "All bots cards will be revealed at the end of every hand regardless of any actions taken": under such rules the
+    board to its end, too.
     """
-    revealed = hand.over and hand.rules.show == "all"
-    seats = hand.seats if revealed else tuple(_hidden(other, at == seat) for at, other in enumerate(hand.seats))
-    board = runout(hand) if revealed else ()
+    seats = tuple(_hidden(other, own=at == seat or (hand.over and other.shown)) for at, other in enumerate(hand.seats))
+    board = runout(hand) if hand.over and hand.rules.show == "all" else ()
     return View(seat, game, entrants, replace(hand, seats=seats, deck=Deck()), board)
 
 
-def _hidden(other: Seat, own: bool) -> Seat:
+def _hidden(other: Seat, *, own: bool) -> Seat:
     return other if own or not other.cards else replace(other, cards=())

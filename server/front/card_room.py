@@ -12,6 +12,7 @@ from broadcast.airfile import forget_others
 from server.bus import Bus
 from server.director import Director
 from server.front.pulse import Pulse
+from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.controls import Controls
 from server.game.events import (
     BotConnected,
@@ -25,7 +26,6 @@ from server.game.events import (
     StageStarted,
     TournamentEnded,
 )
-from server.game.tournament import QUICK_DRAW_CONTEST
 from server.gate import Gate
 from server.journal import Entry, Journal, discard_journal
 

@@ -1,12 +1,12 @@
 """What follows from a decision: a hand's start, turns, streets and end. Pure, like `hand`, which folds it."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Literal
 
 from msgspec.structs import replace
 
 from server.game.cards import Deck
-from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo
+from server.game.decisions import Call, Decision, Fold, IllegalAction, PostBlind, RaiseTo
 from server.game.events import (
     Act,
     ActionTaken,
@@ -20,11 +20,22 @@ from server.game.events import (
     HandStarted,
     HoleDealt,
     PotAwarded,
+    SeatVacated,
     Street,
     StreetDealt,
     TurnStarted,
 )
-from server.game.hand import Hand, blind_seats, dealt_order, evolve, first_to_act, lap_of, open_hand, runout
+from server.game.hand import (
+    Hand,
+    blind_seats,
+    dealt_order,
+    evolve,
+    first_to_act,
+    lap_of,
+    next_poster,
+    open_hand,
+    runout,
+)
 from server.game.pots import share_pot, split_pots
 from server.game.ranking import best_five, ranking_name, strength
 from server.game.rules import Rules, level_of
@@ -33,8 +44,9 @@ from server.game.rules import Rules, level_of
 
 
 def start_hand(rules: Rules, number: int, button: int, stacks: Iterable[int], deck: Deck) -> tuple[Hand, list[Event]]:
-    """The hand after blinds and deal, and the events that led there. Seats without chips are not dealt in.
+    """The hand after the deal and its blinds, where they are not asked for, and the events that led there.
 
+    Seats without chips are not dealt in.
     `number` counts from 1 in the game and chooses the blind level. Raises ValueError with fewer than two stacks.
     """
     chips = tuple(stacks)
@@ -67,8 +79,9 @@ def _forced_bets(hand: Hand) -> list[BlindPosted]:
 
     for at in dealt_order(hand):
         post(at, "ante", hand.ante)
-    post(small, "small", hand.small_blind)
-    post(big, "big", hand.big_blind)
+    if not hand.due:
+        post(small, "small", hand.small_blind)
+        post(big, "big", hand.big_blind)
     return posted
 
 
@@ -89,8 +102,26 @@ def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: Fault
     before = hand.seats[seat]
     paid = to - before.bet
     events: list[Event] = []
-    taken = ActionTaken(seat, act, paid, to, paid > 0 and paid == before.stack, think_ms, fault)
-    return _onward(_add(hand, events, taken), events), events
+    if isinstance(decision, PostBlind) and hand.due:
+        hand = _add(hand, events, BlindPosted(seat, hand.due, paid, paid == before.stack))
+        return _onward(hand, events), events
+    hand = _add(hand, events, ActionTaken(seat, act, paid, to, paid > 0 and paid == before.stack, think_ms, fault))
+    if hand.due:  # "If you fail to post exactly these blinds, you will be unseated from the tournament."
+        hand = _add(hand, events, SeatVacated(seat, hand.seats[seat].stack))
+    return _onward(hand, events), events
+
+
+def decides(rules: Rules, event: Event) -> bool:
+    """Whether `event` is what a bot decided: that is asked of nobody when a hand is played again."""
+    return isinstance(event, ActionTaken) or (isinstance(event, BlindPosted) and rules.blinds == "asked")
+
+
+def retake(hand: Hand, taken: Event) -> tuple[Hand, list[Event]]:
+    """`take_turn` with the decision that led to `taken`, one of those that `decides` knows, as a journal has it."""
+    if isinstance(taken, BlindPosted):
+        return take_turn(hand, PostBlind(taken.amount))
+    assert isinstance(taken, ActionTaken), "see `decides`"
+    return take_turn(hand, decision_behind(taken), think_ms=taken.think_ms, fault=taken.fault)
 
 
 def decision_behind(taken: ActionTaken) -> Decision:
@@ -109,10 +140,10 @@ def check(hand: Hand, decision: Decision) -> None:
     _resolve(hand, decision)
 
 
-def fault_decision(hand: Hand) -> Decision:
-    """What a fault of the seat whose turn it is costs it, by the rules."""
-    free = hand.turn is not None and hand.turn.to_call == 0
-    return Call() if hand.rules.fault_costs == "free_check_or_hand" and free else Fold()
+def fault_decision(hand: Hand, fault: Fault) -> Decision:
+    """What a fault of the seat whose turn it is makes it do, by the rules."""
+    free = hand.turn is not None and hand.turn.to_call == 0 and not hand.due
+    return Call() if fault == "illegal" and hand.rules.refused_checks and free else Fold()
 
 
 def _resolve(hand: Hand, decision: Decision) -> tuple[int, Act, int]:
@@ -123,11 +154,22 @@ def _resolve(hand: Hand, decision: Decision) -> tuple[int, Act, int]:
     seat = hand.seats[turn.seat]
     if isinstance(decision, Fold):
         return turn.seat, "fold", seat.bet
+    if turn.blind or isinstance(decision, PostBlind):
+        return turn.seat, "call", _blind_to(turn, decision)
     to = hand.current_bet if isinstance(decision, Call) else _raise_to(hand, turn, decision.amount)
     to = min(to, seat.bet + seat.stack)
     if to <= hand.current_bet:
         return turn.seat, "call" if to > seat.bet else "check", max(to, seat.bet)
     return turn.seat, "raise" if hand.current_bet else "bet", to
+
+
+def _blind_to(turn: TurnStarted, decision: Decision) -> int:
+    """What a blind that was asked for comes to. "You MUST return action=blind, amount=minimum_bet"."""
+    if not turn.blind:
+        raise IllegalAction("no blind is asked for")
+    if decision != PostBlind(turn.to_call):
+        raise IllegalAction(f"the {turn.blind} blind of {turn.to_call} is asked for, exactly, and nothing else")
+    return turn.to_call
 
 
 def _raise_to(hand: Hand, turn: TurnStarted, amount: int) -> int:
@@ -174,6 +216,8 @@ def _next_actor(hand: Hand) -> int | None:
     seats, count, ask_anyway = hand.seats, len(hand.seats), hand.rules.ask_when_all_in
     if len(hand.live) == 1:
         return None
+    if hand.due:
+        return next_poster(hand)
     with_chips = [at for at in hand.live if seats[at].stack]
     if len(with_chips) < 2 and not ask_anyway:
         # A last live bot is asked before an all-in is settled, but only while it has something to match.
@@ -191,6 +235,9 @@ def _next_actor(hand: Hand) -> int | None:
 
 def _turn(hand: Hand, at: int) -> TurnStarted:
     seat = hand.seats[at]
+    if hand.due:
+        blind = hand.small_blind if hand.due == "small" else hand.big_blind
+        return TurnStarted(at, min(blind, seat.stack), 0, 0, hand.rules.think_ms, hand.due)
     low, high = _raise_range(hand, at)
     return TurnStarted(at, min(hand.current_bet - seat.bet, seat.stack), low, high, hand.rules.think_ms)
 
@@ -240,28 +287,45 @@ def _next_street(hand: Hand) -> StreetDealt:
 def _finish(hand: Hand, events: list[Event]) -> Hand:
     live = hand.live
     strengths = {at: strength(hand.seats[at].cards + hand.board) if len(live) > 1 else 0 for at in live}
-    for shown in _shown(hand, strengths):
-        hand = _add(hand, events, shown)
     order = _odd_chip_order(hand)
-    for number, pot in enumerate(hand.pots):
-        awards = share_pot(pot, strengths, order, hand.rules)
-        hand = _add(hand, events, PotAwarded(number, pot.amount, awards))
+    awarded = [
+        PotAwarded(number, pot.amount, share_pot(pot, strengths, order, hand.rules))
+        for number, pot in enumerate(hand.pots)
+    ]
+    for event in (*_shown(hand, strengths, {award.seat for pot in awarded for award in pot.awards}), *awarded):
+        hand = _add(hand, events, event)
     return _add(hand, events, HandEnded(tuple(seat.stack for seat in hand.seats), hand.deck.key))
 
 
-def _shown(hand: Hand, strengths: dict[int, int]) -> list[HandShown]:
+def _shown(hand: Hand, strengths: dict[int, int], winners: Collection[int]) -> list[HandShown]:
     """Live hands first, then, where "all bots cards will be revealed", the folded ones."""
     showdown = len(strengths) > 1
-    shown: list[HandShown] = []
-    if showdown:
-        for at in hand.order:
-            if at in strengths:
-                cards = hand.seats[at].cards
-                shown.append(HandShown(at, cards, ranking_name(strengths[at]), best_five(cards + hand.board)))
+    shown = [
+        _showing(hand, at, strengths[at]) if showdown else HandShown(at, hand.seats[at].cards)
+        for at in hand.order
+        if at in strengths and _is_shown(hand, at, winners, showdown=showdown)
+    ]
     if hand.rules.show == "all":
         rest = [at for at in hand.order if hand.seats[at].dealt_in and not (showdown and at in strengths)]
         shown += [HandShown(at, hand.seats[at].cards) for at in rest]
     return shown
+
+
+def _is_shown(hand: Hand, at: int, winners: Collection[int], *, showdown: bool) -> bool:
+    """Whether the rules have a live seat show its cards."""
+    match hand.rules.show:
+        case "winners":
+            return at in winners
+        case "loser_if_aggressor":
+            aggressor = hand.aggressor if hand.aggressor >= 0 else hand.order[-1]
+            return showdown and (at in winners or at == aggressor)
+        case _:
+            return showdown
+
+
+def _showing(hand: Hand, at: int, its_strength: int) -> HandShown:
+    cards = hand.seats[at].cards
+    return HandShown(at, cards, ranking_name(its_strength), best_five(cards + hand.board))
 
 
 def _odd_chip_order(hand: Hand) -> list[int]:

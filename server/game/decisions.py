@@ -17,7 +17,13 @@ class RaiseTo(Struct, frozen=True):
     amount: int
 
 
-Decision = Fold | Call | RaiseTo
+class PostBlind(Struct, frozen=True):
+    """Post a blind of `amount` chips, where blinds are asked for."""
+
+    amount: int
+
+
+Decision = Fold | Call | RaiseTo | PostBlind
 
 
 class IllegalAction(ValueError):

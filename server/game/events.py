@@ -37,6 +37,8 @@ class Entrant(Struct, frozen=True):
     particle: str = ""
     sound: str = ""
     sound_ms: int = 0
+    rating: int = 0
+    """In hundredths of a point, where the contest rates its bots."""
 
 
 class Placing(Struct, frozen=True):
@@ -78,7 +80,10 @@ class TournamentOpened(Event, frozen=True):
 
 
 class StageStarted(Event, frozen=True):
-    """`stacks` goes with `bots`. `advance` bots ride on to the next stage; 0: this is the last."""
+    """`stacks` goes with `bots`. `advance` bots ride on to the next stage; 0: this is the last.
+
+    No number of games or hands (0): until it is decided. `seats` is how many sit at a table at most.
+    """
 
     stage: int
     title: str
@@ -87,6 +92,11 @@ class StageStarted(Event, frozen=True):
     bots: tuple[int, ...]
     stacks: tuple[int, ...]
     advance: int = 0
+    seats: int = 6
+    carry: bool = False
+    """Whether everybody keeps the chips it has."""
+    even: bool = False
+    """Whether all who are left sit down before anybody sits twice, at tables as equal as they come."""
 
 
 class GameStarted(Event, frozen=True):
@@ -104,8 +114,25 @@ class GameEnded(Event, frozen=True):
     stacks: tuple[int, ...]
 
 
+class GameForfeited(Event, frozen=True):
+    """A fault cost this seat the game: all chips are the other's. `fault` is what it was."""
+
+    game: int
+    seat: int
+    fault: Fault
+
+
+class BotRated(Event, frozen=True):
+    """What a bot's rating is after a game, and what it was, in hundredths of a point."""
+
+    game: int
+    bot: int
+    rating: int
+    was: int
+
+
 class BotEliminated(Event, frozen=True):
-    """Out of chips; `place` is its place in the tournament."""
+    """Out of chips, or unseated; `place` is its place in the tournament."""
 
     bot: int
     seat: int
@@ -156,14 +183,18 @@ class HoleDealt(Event, frozen=True):
     cards: tuple[Card, ...]
 
 
-class TurnStarted(Event, frozen=True):
-    """What the actor faces. Raises are totals for the street; both are 0 where no raise is possible."""
+class TurnStarted(Event, frozen=True, omit_defaults=True):
+    """What the actor faces. Raises are totals for the street; both are 0 where no raise is possible.
+
+    Where `blind` says which, that blind is asked for, and `to_call` is what it comes to.
+    """
 
     seat: int
     to_call: int
     min_raise_to: int
     max_raise_to: int
     think_ms: int
+    blind: Literal["", "small", "big"] = ""
 
 
 class ActionTaken(Event, frozen=True):
@@ -176,6 +207,13 @@ class ActionTaken(Event, frozen=True):
     all_in: bool
     think_ms: int
     fault: Fault = ""
+
+
+class SeatVacated(Event, frozen=True):
+    """Whoever sat there is unseated, and leaves with the `amount` it had left."""
+
+    seat: int
+    amount: int
 
 
 class BetReturned(Event, frozen=True):
@@ -289,8 +327,9 @@ class StageCut(Event, frozen=True):
 
 
 HouseEvent = (
-    TournamentOpened | StageStarted | GameStarted | GameEnded | BotEliminated | StageEnded | TournamentEnded
-    | HandStarted | BlindPosted | HoleDealt | TurnStarted | ActionTaken | BetReturned | BetsCollected
+    TournamentOpened | StageStarted | GameStarted | GameForfeited | GameEnded | BotRated | BotEliminated | StageEnded
+    | TournamentEnded
+    | HandStarted | BlindPosted | HoleDealt | TurnStarted | ActionTaken | SeatVacated | BetReturned | BetsCollected
     | StreetDealt | HandShown | PotAwarded | HandEnded
     | BotConnected | BotDisconnected | BotWithdrawn | FaultNoted | ChatSent
     | ControlSet | CueGiven | StageCut

@@ -18,11 +18,14 @@ from server.game.events import (
     BetsCollected,
     BlindPosted,
     Event,
+    Fault,
     HandEnded,
+    HandShown,
     HandStarted,
     HoleDealt,
     Pot,
     PotAwarded,
+    SeatVacated,
     Street,
     StreetDealt,
     TurnStarted,
@@ -43,6 +46,8 @@ class Seat(Struct, frozen=True):
     """The last act on this street; "" before the first."""
     acted: bool = False
     """Whether it has acted since the betting was last reopened."""
+    shown: bool = False
+    """Whether its cards were shown to the table."""
 
     @property
     def live(self) -> bool:
@@ -75,6 +80,17 @@ class Hand(Struct, frozen=True):
     lap: int = 1
     last_actor: int = -1
     aggressor: int = -1
+    """The seat that raised last; -1: nobody has."""
+    due: Literal["", "small", "big"] = ""
+    """The blind that is asked for next, where blinds are asked for."""
+    passed: int = -1
+    """The seat that was asked for a blind last."""
+    vacated: int = 0
+    """Chips that left the table with those who were unseated."""
+    forfeited: int = -1
+    """The seat whose fault cost it the game, where faults cost that."""
+    fault: Fault = ""
+    """What it was."""
     turn: TurnStarted | None = None
     pots: tuple[Pot, ...] = ()
     awarded: tuple[PotAwarded, ...] = ()
@@ -96,10 +112,16 @@ def open_hand(rules: Rules, started: HandStarted) -> Hand:
         big_blind=started.big_blind,
         ante=started.ante,
         seats=seats,
-        order=tuple((big + 1 + step) % count for step in range(count)),
+        order=_order(big, count),
+        due="small" if rules.blinds == "asked" else "",
         live=tuple(at for at, seat in enumerate(seats) if seat.dealt_in),
         last_raise=started.big_blind,
     )
+
+
+def _order(big: int, count: int) -> tuple[int, ...]:
+    """All seats in betting order before the flop, when seat `big` has the big blind."""
+    return tuple((big + 1 + step) % count for step in range(count))
 
 
 def blind_seats(rules: Rules, button: int, stacks: Sequence[int]) -> tuple[int, int]:
@@ -128,6 +150,14 @@ def dealt_order(hand: Hand) -> list[int]:
     count = len(hand.seats)
     circle = ((hand.button + step) % count for step in range(1, count + 1))
     return [at for at in circle if hand.seats[at].dealt_in]
+
+
+def next_poster(hand: Hand) -> int:
+    """The seat to ask for the blind that is due: the next one that is still there."""
+    if hand.passed < 0:
+        return blind_seats(hand.rules, hand.button, [seat.stack for seat in hand.seats])[0]
+    count = len(hand.seats)
+    return next(at for at in ((hand.passed + step) % count for step in range(1, count + 1)) if hand.seats[at].live)
 
 
 def first_to_act(hand: Hand) -> int:
@@ -165,7 +195,27 @@ def _posted(hand: Hand, event: BlindPosted) -> Hand:
     bet = 0 if event.blind == "ante" else amount
     mine = replace(seat, stack=seat.stack - amount, bet=seat.bet + bet, committed=seat.committed + amount)
     # "the current highest bid, which will be 100 if no bets have been made yet": in full, even if posted short.
-    return replace(hand, seats=_with(hand, event.seat, mine), current_bet=hand.big_blind if bet else hand.current_bet)
+    hand = replace(hand, seats=_with(hand, event.seat, mine), current_bet=hand.big_blind if bet else hand.current_bet)
+    return _answered(hand, event) if hand.due and bet else hand
+
+
+def _answered(hand: Hand, event: BlindPosted) -> Hand:
+    """The hand once a blind that was asked for is there; with the big blind the betting begins."""
+    if event.blind == "small":
+        return replace(hand, due="big", passed=event.seat, turn=None)
+    order = _order(event.seat, len(hand.seats))
+    return replace(hand, due="", passed=event.seat, turn=None, order=order, lap=1, last_actor=-1)
+
+
+def _vacated(hand: Hand, event: SeatVacated) -> Hand:
+    """ "If the small blind fails, the next player is asked for the big blind and nobody posts the small one"."""
+    seat = hand.seats[event.seat]
+    seats = _with(hand, event.seat, replace(seat, stack=seat.stack - event.amount, folded=True))
+    return replace(hand, seats=seats, due="big", passed=event.seat, vacated=hand.vacated + event.amount)
+
+
+def _shown(hand: Hand, event: HandShown) -> Hand:
+    return replace(hand, seats=_with(hand, event.seat, replace(hand.seats[event.seat], shown=True)))
 
 
 def _hole_dealt(hand: Hand, event: HoleDealt) -> Hand:
@@ -188,6 +238,8 @@ def _acted(hand: Hand, event: ActionTaken) -> Hand:
         act=event.act,
         acted=True,
     )
+    if event.fault and hand.rules.fault_costs == "game":
+        hand = replace(hand, forfeited=at, fault=event.fault)
     if raised_by > 0:
         return _raised(hand, at, mine, raised_by)
     if folded:
@@ -260,9 +312,11 @@ _CHANGES: Mapping[type[Event], Callable[[Hand, Any], Hand]] = {
     HoleDealt: _hole_dealt,
     TurnStarted: _asked,
     ActionTaken: _acted,
+    SeatVacated: _vacated,
     BetReturned: _returned,
     BetsCollected: _collected,
     StreetDealt: _street_dealt,
+    HandShown: _shown,
     PotAwarded: _awarded,
     HandEnded: _ended,
 }

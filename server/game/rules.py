@@ -25,6 +25,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     later_streets_from: Literal["button", "big_blind"] = "button"
     """Whose left neighbour acts first after the flop; before the flop it is the big blind's, always."""
     heads_up_button_posts: Literal["small", "big"] = "small"
+    blinds: Literal["posted", "asked"] = "posted"
+    """Blinds are taken, or asked for once the cards are dealt: who does not post exactly its own leaves the table."""
 
     min_raise: Literal["last_raise", "one_chip"] = "last_raise"
     """Least raise: as much as the last one, or a single chip, which reopens the betting for everybody."""
@@ -36,13 +38,19 @@ class Rules(Struct, frozen=True, kw_only=True):
     """How high a bet may go: one's own stack, or the shortest stack still in the hand (so no side pots arise)."""
     ask_when_all_in: bool = False
     """Ask on every street even when nobody can bet any more."""
-    fault_costs: Literal["hand", "free_check_or_hand", "game"] = "hand"
-    """What a timeout, refusal or lost connection costs: the hand; the hand unless checking is free; the game."""
+    fault_costs: Literal["hand", "game"] = "hand"
+    """What a timeout, a refused decision or a lost connection costs."""
+    refused_checks: bool = False
+    """Whether a decision that the rules refuse counts as a check where that is free."""
 
     odd_chips: Literal["first_in_order", "last_in_order"] = "first_in_order"
     """Who takes chips that do not divide: the first winner to act on the later streets, or the last."""
-    show: Literal["all", "showdown", "loser_if_aggressor"] = "showdown"
-    """Whose cards the other bots are told when the hand is over."""
+    show: Literal["all", "showdown", "winners", "loser_if_aggressor"] = "showdown"
+    """Whose cards the other bots are told when the hand is over.
+
+    "winners": theirs, also without a showdown. "loser_if_aggressor": at a showdown the winners', and the loser's only
+    if it was the last to raise, which at first is the big blind.
+    """
 
 
 def level_of(rules: Rules, hand: int) -> Level:
@@ -60,4 +68,45 @@ QUICK_DRAW = Rules(
     raise_laps=5,
     raise_out_of_range="refuse_low",
     show="all",
+)
+
+# "the first two players are required to post a small blind (1 chip) and large blind (2 chips)"; "heads-up the dealer
+# posts 2"; "every call to a bot had a 5 s limit"; "no minimum raise, no raise cap"; "there are never side pots".
+ENOVA = Rules(
+    levels=(Level(1, 2),),
+    think_ms=5000,
+    heads_up_button_posts="big",
+    blinds="asked",
+    min_raise="one_chip",
+    bet_cap="shortest_stack",
+    odd_chips="last_in_order",
+    show="winners",
+)
+
+# "Raising will first match the opponent's bet, and then push an additional n chips"; "always clamped to what both
+# stacks allow"; "1 s per action"; "timeout, crash or invalid action: the whole game is lost 0 to 1".
+UPAC = Rules(
+    levels=(Level(1, 2),),
+    think_ms=1000,
+    min_raise="one_chip",
+    raise_out_of_range="clamp",
+    bet_cap="shortest_stack",
+    ask_when_all_in=True,
+    fault_costs="game",
+    show="loser_if_aggressor",
+)
+
+# "29 Blind Levels: From 10/20 to 7500/15000, each level lasting 24 hands".
+_ARENA_BLINDS = """
+    10/20 20/30 20/40 30/50 30/60 40/80 50/100 60/120 100/200 100/200 150/250 200/300 200/400 300/500 300/600 400/800
+    500/1000 600/1200 1000/1500 1000/2000 1500/2500 2000/3000 2000/4000 2500/5000 3000/6000 4000/8000 5000/10000
+    6000/12000 7500/15000
+"""
+ARENA_LEVELS = tuple(Level(int(small), int(big)) for small, big in (pair.split("/") for pair in _ARENA_BLINDS.split()))
+ARENA = Rules(
+    levels=ARENA_LEVELS,
+    hands_per_level=24,
+    think_ms=3000,
+    heads_up_button_posts="big",
+    refused_checks=True,
 )

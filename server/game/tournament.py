@@ -13,6 +13,7 @@ from server.game.events import (
     BotWithdrawn,
     Event,
     GameEnded,
+    GameForfeited,
     GameStarted,
     Placing,
     StageCut,
@@ -20,14 +21,17 @@ from server.game.events import (
     StageStarted,
     TournamentOpened,
 )
-from server.game.rules import QUICK_DRAW, Rules
+from server.game.rules import Rules
 
 Shuffle = Callable[[Sequence[int], str], list[int]]
 """Puts bots into the order that the named dice give, the same for the same name."""
 
 
 class StagePlan(Struct, frozen=True):
-    """A stage: so many games of so many hands, the best `advance` of which ride on (0: it is the last)."""
+    """A stage: so many games of so many hands, the best `advance` of which ride on (0: it is the last).
+
+    No number (0) of games or hands: as many as it takes.
+    """
 
     title: str
     games: int
@@ -36,6 +40,10 @@ class StagePlan(Struct, frozen=True):
     advance: int = 0
     draw: bool = True
     """Whether seats are drawn; else the bots sit as they were entered."""
+    carry: bool = False
+    """Whether everybody keeps the chips it has; else all begin the stage with the same."""
+    even: bool = False
+    """Whether those who are left sit at tables as equal as they come; else a table is full while there are enough."""
 
 
 class Contest(Struct, frozen=True):
@@ -71,21 +79,9 @@ class Tournament(Struct, frozen=True):
     """Whether the operator has ended it early."""
     games_in_stage: int = 0
     game: GameStarted | None = None
+    forfeited: bool = False
+    """Whether somebody has lost the game by a fault."""
     games: int = 0
-
-
-# "The Trials are made up of 15 games or until there are 6 players remaining. […] Finals will involve 24 hands or
-# until 1 player is left. Everyone will reset to a 5000 chip pot"
-QUICK_DRAW_CONTEST = Contest(
-    contest="quick-draw",
-    title="Quick Draw Circuit",
-    rules=QUICK_DRAW,
-    starting_stack=5000,
-    stages=(
-        StagePlan("The Trials", games=15, hands=6, advance=6),
-        StagePlan("High Noon", games=1, hands=24),
-    ),
-)
 
 
 def open_tournament(opened: TournamentOpened) -> Tournament:
@@ -101,6 +97,8 @@ def evolve(tournament: Tournament, event: Event) -> Tournament:
             return _evolve_stage(tournament, event)
         case GameStarted() | GameEnded():
             return _evolve_game(tournament, event)
+        case GameForfeited():
+            return replace(tournament, forfeited=True)
         case BotEliminated(bot=bot, place=place):
             out = replace(tournament.records[bot], stack=0, place=place)
             return replace(tournament, records={**tournament.records, bot: out})
@@ -133,7 +131,8 @@ def _evolve_game(tournament: Tournament, event: GameStarted | GameEnded) -> Tour
     if isinstance(event, GameStarted):
         records |= {bot: replace(records[bot], games=records[bot].games + 1) for bot in event.seats}
         games, in_stage = tournament.games + 1, tournament.games_in_stage + 1
-        return replace(tournament, records=records, game=event, games=games, games_in_stage=in_stage)
+        fresh = replace(tournament, records=records, game=event, forfeited=False)
+        return replace(fresh, games=games, games_in_stage=in_stage)
     seats = tournament.game.seats if tournament.game else ()
     records |= {bot: replace(records[bot], stack=stack) for bot, stack in zip(seats, event.stacks, strict=False)}
     return replace(tournament, records=records, game=None)
@@ -178,7 +177,8 @@ def decided(tournament: Tournament, plan: StagePlan) -> bool:
 
 def stage_over(tournament: Tournament, plan: StagePlan) -> bool:
     """Whether no further game of this stage is played: all are, or it is decided, or the operator has cut it."""
-    return tournament.cut or tournament.games_in_stage >= plan.games or decided(tournament, plan)
+    played = bool(plan.games) and tournament.games_in_stage >= plan.games
+    return tournament.cut or played or decided(tournament, plan)
 
 
 def game_over(tournament: Tournament, plan: StagePlan, hands: int, stacks: Sequence[int]) -> bool:
@@ -186,8 +186,9 @@ def game_over(tournament: Tournament, plan: StagePlan, hands: int, stacks: Seque
 
     Ask once everybody the last hand has broken is retired.
     """
+    played = bool(plan.hands) and hands >= plan.hands
     lonely = sum(stack > 0 for stack in stacks) < 2
-    return lonely or hands >= plan.hands or tournament.cut or decided(tournament, plan)
+    return tournament.forfeited or lonely or played or tournament.cut or decided(tournament, plan)
 
 
 def draw_seats(tournament: Tournament, plan: StagePlan, shuffle: Shuffle) -> tuple[int, ...]:
@@ -199,8 +200,40 @@ def draw_seats(tournament: Tournament, plan: StagePlan, shuffle: Shuffle) -> tup
     bots = alive(tournament)
     if not plan.draw:
         return tuple(bots[: plan.seats])
-    drawn = sorted(shuffle(bots, "players"), key=lambda bot: tournament.records[bot].games)[: plan.seats]
+    drawn = sorted(shuffle(bots, "players"), key=lambda bot: tournament.records[bot].games)[: _places(tournament, plan)]
     return tuple(shuffle(sorted(drawn), "seats"))
+
+
+def _places(tournament: Tournament, plan: StagePlan) -> int:
+    """How many sit at the next table. Where tables are even: of those who have sat less often than others, or of all.
+
+    17 bots at tables of 8 sit as 6, 6 and 5.
+    """
+    if not plan.even:
+        return plan.seats
+    games = [tournament.records[bot].games for bot in alive(tournament)]
+    waiting = games.count(min(games))
+    return max(-(-waiting // -(-waiting // plan.seats)), min(2, len(games)))
+
+
+def start_stage(contest: Contest, tournament: Tournament, number: int, plan: StagePlan) -> StageStarted:
+    """How the next stage begins: who is in it, and with how much."""
+    bots = tournament.riders
+    kept = tuple(tournament.records[bot].stack for bot in bots)
+    stacks = kept if plan.carry else (contest.starting_stack,) * len(bots)
+    return StageStarted(
+        number, plan.title, plan.games, plan.hands, bots, stacks, plan.advance, plan.seats, plan.carry, plan.even
+    )
+
+
+def plan_of(stage: StageStarted, *, draw: bool = True) -> StagePlan:
+    """The plan behind a stage that was started."""
+    return StagePlan(stage.title, stage.games, stage.hands, stage.seats, stage.advance, draw, stage.carry, stage.even)
+
+
+def forfeit(seat: int, stacks: Sequence[int]) -> tuple[int, ...]:
+    """The stacks of a game of two that `seat` has lost by a fault: all chips are the other's."""
+    return tuple(0 if at == seat else sum(stacks) for at in range(len(stacks)))
 
 
 def busted(seats: Sequence[int], before: Sequence[int], after: Sequence[int]) -> list[tuple[int, int]]:

@@ -10,9 +10,9 @@ import pytest
 from server.bus import Bus
 from server.clerk import MOST_KEPT_BACK, Clerk
 from server.director import Director
+from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import BotConnected, BotDisconnected, ChatSent, Entrant, HandStarted, TournamentEnded
 from server.game.prizes import prizes
-from server.game.tournament import QUICK_DRAW_CONTEST
 from server.journal import Journal, read_journal
 from server.verify import verify
 from tests.contests import SEED, DiceBot

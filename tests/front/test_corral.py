@@ -13,9 +13,9 @@ from server.director import Director
 from server.front.corral import Corral, Stall
 from server.front.pulse import Pulse
 from server.front.serving import MOST_OF_A_BOT, listen
+from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.controls import Controls
 from server.game.events import BotConnected, Entrant, Event, FaultNoted
-from server.game.tournament import QUICK_DRAW_CONTEST
 from server.gate import Gate
 from server.journal import Journal
 

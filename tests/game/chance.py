@@ -18,8 +18,7 @@ RULES = {
         levels=(Level(10, 20), Level(20, 30), Level(20, 40)),
         hands_per_level=2,
         heads_up_button_posts="big",
-        fault_costs="free_check_or_hand",
-        show="all",
+        refused_checks=True,
     ),
     "enova": Rules(
         levels=(Level(1, 2),),

@@ -257,7 +257,7 @@ def test_a_fold_is_allowed_where_a_check_is_free() -> None:
 
 
 def test_a_fault_costs_the_hand_even_where_a_check_is_free() -> None:
-    assert fault_decision(deal("5000 5000").play("call").hand) == Fold()
+    assert fault_decision(deal("5000 5000").play("call").hand, "illegal") == Fold()
 
 
 def test_nobody_can_act_after_the_hand() -> None:

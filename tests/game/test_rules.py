@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from server.game.decide import check, fault_decision
 from server.game.decisions import Call, Fold, IllegalAction, RaiseTo
-from server.game.events import BlindPosted, HandStarted, TurnStarted
+from server.game.events import BlindPosted, Fault, HandStarted, TurnStarted
 from server.game.rules import Level, Rules, level_of
 from tests.game.table import deal
 
 STANDARD = Rules()
-ARENA = Rules(heads_up_button_posts="big", fault_costs="free_check_or_hand", show="all")
+ARENA = Rules(heads_up_button_posts="big", refused_checks=True)
 ENOVA = Rules(
     levels=(Level(1, 2),),
     heads_up_button_posts="big",
@@ -235,15 +235,20 @@ def test_one_that_is_all_in_may_still_fold_where_it_is_asked() -> None:
 # -- faults ----------------------------------------------------------------------------------------
 
 
-def test_arena_a_fault_is_a_check_if_it_is_free_else_a_fold() -> None:
+def test_arena_a_refused_action_is_a_check_if_it_is_free_else_a_fold() -> None:
     table = deal("5000 5000", rules=ARENA)
-    assert fault_decision(table.hand) == Fold()
-    assert fault_decision(table.play("call").hand) == Call()
+    assert fault_decision(table.hand, "illegal") == Fold()
+    assert fault_decision(table.play("call").hand, "illegal") == Call()
+
+
+@pytest.mark.parametrize("fault", ["timeout", "malformed", "disconnected"])
+def test_arena_any_other_fault_is_a_fold_also_where_a_check_is_free(fault: Fault) -> None:
+    assert fault_decision(deal("5000 5000", rules=ARENA).play("call").hand, fault) == Fold()
 
 
 @pytest.mark.parametrize("rules", [STANDARD, UPAC])
 def test_otherwise_a_fault_is_a_fold(rules: Rules) -> None:
-    assert fault_decision(deal("5000 5000", rules=rules).play("call").hand) == Fold()
+    assert fault_decision(deal("5000 5000", rules=rules).play("call").hand, "illegal") == Fold()
 
 
 # -- odd chips and shown cards ---------------------------------------------------------------------
