@@ -117,7 +117,7 @@ def _streams(overlays: Sequence[Seen], obs: ObsState | None) -> Step:
 def _follows(obs: ObsState | None) -> Step:
     of = "OBS follows the show"
     if obs is None:
-        words = "If scenes are to switch by themselves: write [obs] and its address into the event file."
+        words = "If scenes are to switch by themselves: write [obs] into the event file, or start with --obs."
         return Step(of, done=False, words=words, needed=False)
     words = in_words(obs) + (f". It refused {obs.refused}" if obs.refused else "")
     return Step(of, done=obs.is_well, words=words, needed=False)

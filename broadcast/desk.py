@@ -18,7 +18,7 @@ from broadcast.desk_socket import DeskSocket
 from broadcast.desk_state import DeskState, Sources
 from broadcast.desk_wishes import CueWish, NotDone, PageWish, SetWish, UndoWish, answering
 from broadcast.guard import Tokens
-from broadcast.obs_state import ObsState
+from broadcast.obs_crew import ObsCrew
 from broadcast.seen import Pages
 from broadcast.setup import Setup
 from broadcast.showrunner import ShowStatus
@@ -41,7 +41,7 @@ class Desk:
         bots: Callable[[], Mapping[int, str]],
         clock: Callable[[], float] = time.monotonic,
         recordings: Path | None = None,
-        obs: Callable[[], ObsState | None] = lambda: None,
+        obs: ObsCrew | None = None,
     ) -> None:
         """`recordings` is the folder where this evening is recorded; `obs` is None where nobody talks with OBS."""
         self.tokens = tokens
@@ -52,7 +52,8 @@ class Desk:
         self._log = DeskLog(time.time)
         self._seats = DeskSeats()
         self._setup = Setup(health, obs, recordings)
-        self._state = DeskState(Sources(controls, health, status, bots, obs), self._log, self._seats, clock)
+        sources = Sources(controls, health, status, bots, lambda: obs.state if obs else None)
+        self._state = DeskState(sources, self._log, self._seats, clock)
 
     def heard(self, event: Event, at: float | None = None) -> None:
         """Takes in an entry of the journal, in order; `at` is when, in seconds since 1970, now if left out."""

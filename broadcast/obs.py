@@ -4,7 +4,9 @@ Written as OBS 29 writes a scene collection; what it leaves out, OBS adds when i
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
+from urllib.parse import urlsplit
 
 SCENES = ("Starting", "Table", "Standings", "Break", "Replay", "Champion")
 OVERLAY = "Overlay"
@@ -15,6 +17,7 @@ _ALL_TRACKS = 255
 _READ_STATUS = 1
 """What the page may do in OBS: hear whether it is shown, and whether there is a stream."""
 _TOP_LEFT = 5
+_OURS = ("/overlay", "/projector")
 
 Source = Mapping[str, Any]
 
@@ -57,6 +60,13 @@ def browser_settings(origin: str) -> dict[str, Any]:
         "css": "",
         "webpage_control_level": _READ_STATUS,
     }
+
+
+def shows_ours(address: str) -> bool:
+    """Whether a browser source with this address shows a page of ours."""
+    with suppress(ValueError):
+        return urlsplit(address).path in _OURS
+    return False
 
 
 def _scene(name: str, shown: Sequence[str]) -> Source:

@@ -6,17 +6,16 @@ It comes and goes with OBS. The show never waits for it, and an operator who goe
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
-from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
 from broadcast.airlog import AirLog
 from broadcast.lights import LATE_SECONDS
-from broadcast.obs import SCENES
+from broadcast.obs import SCENES, shows_ours
+from broadcast.obs_building import Built, build_scenes
 from broadcast.obs_cues import Order, orders, scene_of
-from broadcast.obs_socket import NoObs, ObsSocket, Refused, Told, conversation
-from broadcast.obs_state import ObsState
+from broadcast.obs_socket import NoObs, ObsSocket, Refused, Told, answered, conversation, listed
+from broadcast.obs_state import ObsState, in_words
 from broadcast.seen import Seen
 
 AGAIN_SECONDS = 2.0
@@ -25,11 +24,13 @@ LOOK_SECONDS = 2.0
 BLANK_SECONDS = 10.0
 """So long no page has painted in OBS before its sources are made to load again; so long they then have for it."""
 MOST_ORDERS = 20
-_OURS = ("/overlay", "/projector")
 
 
 class ObsCrew:
-    """Follows the show on `air` in the OBS at `address`. `pages` are those that reported; `clock` gives seconds."""
+    """Follows the show on `air` in the OBS at `address`.
+
+    `pages` are those that reported; `clock` gives seconds; `tell` hears in words whether OBS is there, when it changes.
+    """
 
     def __init__(
         self,
@@ -40,6 +41,7 @@ class ObsCrew:
         *,
         clock: Callable[[], float],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        tell: Callable[[str], object] = lambda _: None,
     ) -> None:
         self.state = ObsState()
         self._address = address
@@ -48,6 +50,10 @@ class ObsCrew:
         self._pages = pages
         self._clock = clock
         self._sleep = sleep
+        self._tell = tell
+        self._told = ""
+        self._obs: ObsSocket | None = None
+        self._building = asyncio.Lock()
         self._orders: deque[Order] = deque(maxlen=MOST_ORDERS)
         self._something = asyncio.Event()
         self._painted_at = clock()
@@ -59,9 +65,20 @@ class ObsCrew:
             while True:
                 why = await self._talk()
                 self.state = ObsState(words=why)
+                self._say(why)
                 await self._sleep(AGAIN_SECONDS)
         finally:
             self._air.listeners.discard(self._on_air)
+
+    async def build(self, origin: str) -> Built:
+        """Adds the scenes of ours that OBS lacks; `origin` is this server. Raises NoObs, and Refused."""
+        async with self._building:
+            if self._obs is None:
+                raise NoObs(self.state.words)
+            built = await build_scenes(self._obs, origin)
+            found = await _scenes(self._obs)
+            self.state = replace(self.state, **found)
+        return built
 
     async def _talk(self) -> str:
         """One conversation, to its end; why it ended."""
@@ -74,23 +91,30 @@ class ObsCrew:
                 tasks.create_task(self._look(obs))
         except* NoObs as group:
             why = str(group.exceptions[0])
+        finally:
+            self._obs = None
         return why
 
     async def _begin(self, obs: ObsSocket) -> None:
-        version = await _asked(obs, "GetVersion")
-        scenes = await _asked(obs, "GetSceneList")
-        names = [str(each.get("sceneName")) for each in _list(scenes, "scenes")]
+        version = await answered(obs, "GetVersion")
+        scenes = await _scenes(obs)
         self.state = ObsState(
             connected=True,
             words="",
             version=str(version.get("obsVersion", "")),
             can=frozenset(_texts(version, "availableRequests")),
-            missing=tuple(name for name in SCENES if name not in names),
-            scene=str(scenes.get("currentProgramSceneName", "")),
+            **scenes,
         )
+        self._obs = obs
         self._orders.clear()
         self._painted_at = self._clock()
         self._something.set()
+        self._say(in_words(self.state))
+
+    def _say(self, words: str) -> None:
+        if words != self._told:
+            self._told = words
+            self._tell(words)
 
     # -- what the show wants
 
@@ -140,8 +164,8 @@ class ObsCrew:
 
     async def _look(self, obs: ObsSocket) -> None:
         while True:
-            stats = await _asked(obs, "GetStats")
-            stream, record = await _asked(obs, "GetStreamStatus"), await _asked(obs, "GetRecordStatus")
+            stats = await answered(obs, "GetStats")
+            stream, record = await answered(obs, "GetStreamStatus"), await answered(obs, "GetRecordStatus")
             self.state = replace(
                 self.state,
                 streaming=stream.get("outputActive") is True,
@@ -150,6 +174,9 @@ class ObsCrew:
                 frames=int(_number(stats, "outputTotalFrames")),
                 skipped=int(_number(stats, "outputSkippedFrames")),
             )
+            found = await _scenes(obs)
+            self.state = replace(self.state, **found)
+            self._something.set()
             if self._is_blank():
                 await self._revive(obs)
             await self._sleep(LOOK_SECONDS)
@@ -163,10 +190,10 @@ class ObsCrew:
     async def _revive(self, obs: ObsSocket) -> None:
         """Has every browser source with a page of ours load it again."""
         self._painted_at = self._clock()
-        found = await _asked(obs, "GetInputList", inputKind="browser_source")
-        for name in [str(each.get("inputName")) for each in _list(found, "inputs")]:
-            settings = (await _asked(obs, "GetInputSettings", inputName=name)).get("inputSettings")
-            if isinstance(settings, dict) and _is_ours(str(settings.get("url", ""))):
+        found = await answered(obs, "GetInputList", inputKind="browser_source")
+        for name in [str(each.get("inputName")) for each in listed(found, "inputs")]:
+            settings = (await answered(obs, "GetInputSettings", inputName=name)).get("inputSettings")
+            if isinstance(settings, dict) and shows_ours(str(settings.get("url", ""))):
                 wish = {"inputName": name, "propertyName": "refreshnocache"}
                 await self._do(obs, "PressInputPropertiesButton", **wish)
 
@@ -179,22 +206,12 @@ def _is_alive(seen: Seen) -> bool:
     return report.frames > 0 or report.hidden or not report.obs.visible
 
 
-def _is_ours(address: str) -> bool:
-    with suppress(ValueError):
-        return urlsplit(address).path in _OURS
-    return False
-
-
-async def _asked(obs: ObsSocket, request: str, **wish: object) -> Told:
-    """An answer, or nothing where OBS does not give one to us."""
-    with suppress(Refused):
-        return await obs.ask(request, **wish)
-    return {}
-
-
-def _list(told: Told, key: str) -> list[Told]:
-    found = told.get(key)
-    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+async def _scenes(obs: ObsSocket) -> Told:
+    """Which of ours are missing and which one is on, as far as OBS says."""
+    scenes = await answered(obs, "GetSceneList")
+    names = [each.get("sceneName") for each in listed(scenes, "scenes")]
+    missing = tuple(name for name in SCENES if name not in names)
+    return {"missing": missing, "scene": str(scenes.get("currentProgramSceneName", ""))} if names else {}
 
 
 def _texts(told: Told, key: str) -> list[str]:

@@ -8,7 +8,7 @@ import base64
 import hashlib
 import itertools
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import msgspec
@@ -23,6 +23,8 @@ LONGEST = 1 << 20
 """Bytes of a message."""
 EVENTS = 1 << 2 | 1 << 6
 """What we want to hear of: scenes and outputs."""
+PASSWORD = "HIGHNOON_OBS_PASSWORD"  # noqa: S105 (where it is kept, not what it is)
+"""In the environment: what OBS wants to hear, for those who have no event file. A command line others could read."""
 _HELLO, _IDENTIFY, _IDENTIFIED, _EVENT, _REQUEST, _RESPONSE = 0, 1, 2, 5, 6, 7
 _WRONG_PASSWORD = 4009
 _VERSION = 1
@@ -86,7 +88,7 @@ class ObsSocket:
         wish: dict[str, object] = {"rpcVersion": _VERSION, "eventSubscriptions": EVENTS}
         if asked := _mapping(hello.d.get("authentication")):
             if not password:
-                raise NoObs("OBS wants a password: write it into the event file, under [obs]")
+                raise NoObs(f"OBS wants a password: under [obs] in the event file, or in ${PASSWORD}")
             wish["authentication"] = proof(password, str(asked.get("salt")), str(asked.get("challenge")))
         await self._send(_IDENTIFY, **wish)
         identified = await self._next()
@@ -123,6 +125,19 @@ async def conversation(address: str, password: str, heard: Heard) -> AsyncIterat
         yield socket
     finally:
         await line.close()
+
+
+async def answered(obs: ObsSocket, request: str, **wish: object) -> Told:
+    """An answer, or nothing where OBS does not give one to us. Raises NoObs."""
+    with suppress(Refused):
+        return await obs.ask(request, **wish)
+    return {}
+
+
+def listed(told: Told, key: str) -> list[Told]:
+    """What stands in a list of an answer; nothing where there is none."""
+    found = told.get(key)
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
 
 
 def proof(password: str, salt: str, challenge: str) -> str:

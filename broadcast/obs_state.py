@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from broadcast.obs import SCENES
+
 MOST_SKIPPED = 0.01
 """Share of frames that OBS may leave out before somebody should look."""
 
@@ -40,7 +42,9 @@ def in_words(state: ObsState) -> str:
 def _words(state: ObsState) -> Iterator[str]:
     yield f"OBS {state.version} shows {state.scene}"
     if state.missing:
-        yield f"has no scene {', '.join(state.missing)}: import the scenes of /setup"
+        yield f"has no scene {', '.join(state.missing)}: build or import those of /setup"
+    elif state.scene not in SCENES:
+        yield "it follows again from any scene of ours"
     if state.fps:
         yield f"{state.fps:.0f} frames a second"
     if state.frames and state.skipped > MOST_SKIPPED * state.frames:

@@ -1,6 +1,6 @@
 """`/setup`: what the operator does before the evening. Addresses to copy, scenes for OBS, and a checklist.
 
-It changes nothing; a test sound is asked for at the desk.
+Nothing of the show is changed here, only scenes built in OBS; a test sound is asked for at the desk.
 """
 
 import asyncio
@@ -17,19 +17,21 @@ from starlette.templating import Jinja2Templates
 from broadcast.checklist import Step, sounding, steps
 from broadcast.guard import RIGHT
 from broadcast.obs import scene_collection
-from broadcast.obs_state import ObsState
+from broadcast.obs_crew import ObsCrew
+from broadcast.obs_socket import NoObs, Refused
 from broadcast.seen import Pages
 from server.link import Health
+
+_NO_CREW = "Nobody here talks with OBS: start with --obs, or with [obs] in the event file."
 
 
 class Setup:
     """The page and what it asks for. `recordings` is the folder where this evening is recorded."""
 
-    def __init__(
-        self, health: Callable[[], Health | None], obs: Callable[[], ObsState | None], recordings: Path | None
-    ) -> None:
+    def __init__(self, health: Callable[[], Health | None], crew: ObsCrew | None, recordings: Path | None) -> None:
+        """`crew` is None where nobody talks with OBS."""
         self._health = health
-        self._obs = obs
+        self._crew = crew
         self._recordings = recordings
 
     def routes(self, templates: Jinja2Templates, pages: Pages) -> Sequence[BaseRoute]:
@@ -49,14 +51,37 @@ class Setup:
                     {"of": each.of, "done": each.done, "words": each.words, "needed": each.needed} for each in found
                 ],
                 "sounding": sounding(pages.seen()) if request.scope[RIGHT] == "control" else [],
+                "builds": self._builds and request.scope[RIGHT] == "control",
             }
             return JSONResponse(told)
 
-        return (Route("/setup", page), Route("/setup/obs.json", scenes), Route("/api/setup", state))
+        async def build(request: Request) -> Response:
+            return await self._build(_origin(request))
+
+        return (
+            Route("/setup", page),
+            Route("/setup/obs.json", scenes),
+            Route("/api/setup", state),
+            Route("/api/setup/scenes", build, methods=["POST"]),
+        )
+
+    @property
+    def _builds(self) -> bool:
+        """Whether there is an OBS to build scenes in."""
+        return self._crew is not None and self._crew.state.connected
+
+    async def _build(self, origin: str) -> Response:
+        if self._crew is None:
+            return JSONResponse({"error": _NO_CREW}, 409)
+        try:
+            built = await self._crew.build(origin)
+        except (NoObs, Refused) as why:
+            return JSONResponse({"error": str(why)}, 409)
+        return JSONResponse({"made": built.made, "left": built.left})
 
     async def _steps(self, pages: Pages) -> list[Step]:
         why_not = None if self._recordings is None else await asyncio.to_thread(_unwritable, self._recordings)
-        return steps(pages.seen(), self._health(), why_not, self._obs())
+        return steps(pages.seen(), self._health(), why_not, self._crew.state if self._crew else None)
 
 
 def _origin(request: Request) -> str:

@@ -8,10 +8,12 @@ from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
+from broadcast.obs_socket import PASSWORD
 from server.bots.runners.runner import CannotRun
 from server.clerk import Diverged
 from server.config import Settings, make_settings
 from server.event_file import EventFaults
+from server.event_values import address
 from server.front.checking import Wishes, check
 from server.front.demo import demo
 from server.front.evening import NobodyCame
@@ -69,7 +71,12 @@ def _settings(arguments: argparse.Namespace) -> Settings:
     if "host" not in arguments:
         return Settings()
     return make_settings(
-        host=arguments.host, port=arguments.port, data=arguments.data, speed=arguments.speed, seed=arguments.seed
+        host=arguments.host,
+        port=arguments.port,
+        data=arguments.data,
+        speed=arguments.speed,
+        seed=arguments.seed,
+        obs=_obs(arguments.obs) if "obs" in arguments else "",
     )
 
 
@@ -91,7 +98,7 @@ def _parser() -> argparse.ArgumentParser:
         command.set_defaults(run=run)
         return command
 
-    add(
+    played = add(
         "demo", "play a whole contest with twelve house bots and broadcast it", lambda settings, _: _run(demo(settings))
     )
     add(
@@ -106,6 +113,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     shown.add_argument("file", type=Path, metavar="FILE", help="a recording (.jsonl)")
     shown.add_argument("--as-live", action="store_true", help="a rehearsal: with the desk, as if it happened now")
+    for command in (played, shown):
+        at = f"OBS whose scenes follow, such as 127.0.0.1:4455; its password is taken from ${PASSWORD}"
+        command.add_argument("--obs", default="", metavar="ADDRESS", help=at)
     proved = add(
         "verify",
         "prove a recording: numbering, sums, chips, decks, draws, prizes",
@@ -155,6 +165,14 @@ def _parser() -> argparse.ArgumentParser:
 def _wishes(arguments: argparse.Namespace) -> Wishes:
     runner = None if arguments.no_run else arguments.runner
     return Wishes(arguments.path, arguments.report, runner, tuple(arguments.known_as))
+
+
+def _obs(text: str) -> str:
+    """Where OBS listens, "" where nowhere. Raises ValueError."""
+    try:
+        return address(text) if text else ""
+    except ValueError as error:
+        raise ValueError(f"--obs {error}") from None
 
 
 def _speed(text: str) -> float:

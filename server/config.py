@@ -15,6 +15,8 @@ class Settings(Struct, frozen=True):
     data: Path = Path("data")
     speed: float = 1.0
     seed: bytes = b""
+    obs: str = ""
+    """Where OBS listens ("127.0.0.1:4455"); "": nobody talks with it."""
 
     @property
     def recordings(self) -> Path:
@@ -25,7 +27,7 @@ class Settings(Struct, frozen=True):
         return self.data / "media"
 
 
-def make_settings(*, host: str, port: int, data: str, speed: float, seed: str | None) -> Settings:
+def make_settings(*, host: str, port: int, data: str, speed: float, seed: str | None, obs: str = "") -> Settings:
     """The settings, or ValueError saying which one is wrong and what is expected."""
     if not host:
         raise ValueError("--host must be an address of this machine, such as 127.0.0.1; it is empty")
@@ -37,4 +39,4 @@ def make_settings(*, host: str, port: int, data: str, speed: float, seed: str | 
         secret = parse_seed(seed) if seed is not None else fresh_seed()
     except ValueError as error:
         raise ValueError(f"--seed: {error}") from None
-    return Settings(host, port, Path(data), speed, secret)
+    return Settings(host, port, Path(data), speed, secret, obs)

@@ -171,7 +171,7 @@ def address(value: object) -> str:
     """A machine and a port of it: "127.0.0.1:4455"."""
     word = text(value)
     name, _, number = word.rpartition(":")
-    if not number.isascii() or not number.isdigit() or not 1 <= int(number[:6]) <= 65535:
+    if not name or not number.isascii() or not number.isdigit() or not 1 <= int(number[:6]) <= 65535:
         raise ValueError(f"should be an address with a port, such as 127.0.0.1:4455, not {written(value)}")
     return f"{name if name.startswith('[') else host(name)}:{int(number)}"
 

@@ -11,10 +11,12 @@ from broadcast.app import Studio
 from broadcast.bookmaker import Bookmaker
 from broadcast.desk import Desk
 from broadcast.guard import fresh_tokens
+from broadcast.obs_crew import ObsCrew
 from broadcast.showrunner import Showrunner
 from server.bots.house import play, register
 from server.bus import Bus
 from server.config import Settings
+from server.front.at_obs import crew_at_obs
 from server.front.card_room import CardRoom, begin_journal
 from server.front.cast import CAST, Character, enter_cast
 from server.front.check_in import CheckInDesk
@@ -22,9 +24,9 @@ from server.front.results import results
 from server.front.serving import serving
 from server.front.verifying import verify_file
 from server.front.words import ProgressLine, addresses, final_table, plain, say
+from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import ControlSet, CueGiven, Entrant, GameStarted, HandStarted, StageStarted, TournamentEnded
 from server.game.prizes import prizes
-from server.game.tournament import QUICK_DRAW_CONTEST
 from server.lobby import register_router
 
 BUY_IN_CENTS = 500
@@ -43,7 +45,8 @@ async def demo(settings: Settings) -> int:
         show = Showrunner(air, clock=time.monotonic, shown=room.gate.has_shown, bookmaker=Bookmaker())
         crowned = asyncio.Event()
         air.listeners.add(lambda _: crowned.set() if show.status.scene == "champion" else None)
-        desk = open_desk(studio, room, show, entrants)
+        crew = crew_at_obs(settings.obs, air, studio)
+        desk = open_desk(studio, room, show, entrants, crew)
         check_in = CheckInDesk(entrants, room.director, settings.host)
         studio.app.include_router(register_router(check_in.check_in))
         say("High Noon: twelve house bots play the Quick Draw contest. Open one of these:")
@@ -51,7 +54,7 @@ async def demo(settings: Settings) -> int:
         say(f"  recording       {path}")
         on_air = tasks.create_task(show.run(room.bus.follow()))
         progress = tasks.create_task(follow_progress(room.bus))
-        pulse = tasks.create_task(room.pulse.beat())
+        beside = [tasks.create_task(room.pulse.beat()), *([tasks.create_task(crew.run())] if crew else [])]
         port = int(base.rpartition(":")[2])
         house = [tasks.create_task(join(character, settings, port)) for character in CAST]
         await check_in.everybody.wait()
@@ -60,7 +63,7 @@ async def demo(settings: Settings) -> int:
         room.bus.close()
         await on_air
         await progress
-        for task in (*house, pulse):
+        for task in (*house, *beside):
             task.cancel()
     say(final_table(results(room.bus.entries)))
     return verify_file(path)
@@ -74,7 +77,9 @@ def card_room(path: Path, entrants: Sequence[Entrant], seed: bytes) -> CardRoom:
     return room
 
 
-def open_desk(studio: Studio, room: CardRoom, show: Showrunner, entrants: Sequence[Entrant]) -> Desk:
+def open_desk(
+    studio: Studio, room: CardRoom, show: Showrunner, entrants: Sequence[Entrant], crew: ObsCrew | None
+) -> Desk:
     """The control desk of a tournament whose card room and studio are one process."""
     names = {entrant.bot: entrant.name for entrant in entrants}
 
@@ -89,6 +94,7 @@ def open_desk(studio: Studio, room: CardRoom, show: Showrunner, entrants: Sequen
         status=lambda: show.status,
         bots=lambda: names,
         recordings=room.pulse.journal.path.parent,
+        obs=crew,
     )
     studio.add_desk(desk)
     room.bus.listeners.append(desk.heard)

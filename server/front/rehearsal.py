@@ -64,7 +64,15 @@ def _keeper(settings: Settings, bus: Bus, gate: Gate, pulse: Pulse) -> StudioKee
     addresses(base)
     journal, media = pulse.journal.path.resolve(), settings.media.resolve()
     plan = Plan(
-        "Rehearsal", str(journal), str(media), (), tokens.control, tokens.view, settings.speed, zeros=(0.0, time.time())
+        title="Rehearsal",
+        journal=str(journal),
+        media=str(media),
+        hosts=(),
+        control_token=tokens.control,
+        view_token=tokens.view,
+        speed=settings.speed,
+        obs_address=settings.obs,
+        zeros=(0.0, time.time()),
     )
     return StudioKeeper(plan, listener, bus=bus, gate=gate, wish=wish, health=pulse.health)
 

@@ -10,6 +10,7 @@ from broadcast.bookmaker import Bookmaker
 from broadcast.showrunner import Showrunner
 from server.bus import Bus
 from server.config import Settings
+from server.front.at_obs import crew_at_obs
 from server.front.serving import serving
 from server.front.words import addresses, say
 from server.game.events import ControlSet, CueGiven
@@ -29,13 +30,17 @@ async def replay(settings: Settings, path: Path) -> int:
     bus.close()
     studio = Studio(settings.media, time.monotonic)
     air = studio.open_channel("main", settings.speed)
-    async with serving(studio.app, settings.host, settings.port) as base:
+    crew = crew_at_obs(settings.obs, air, studio)
+    async with serving(studio.app, settings.host, settings.port) as base, asyncio.TaskGroup() as tasks:
+        at_obs = tasks.create_task(crew.run()) if crew else None
         say(f"replaying {path}: {len(recording.entries)} entries, begun {recording.header.begun}")
         addresses(base)
         await Showrunner(air, clock=time.monotonic, bookmaker=Bookmaker()).run(without_desk(bus.follow()))
         if settings.speed:
             say("the recording is at its end; Ctrl-C closes the show")
             await asyncio.Event().wait()
+        if at_obs:
+            at_obs.cancel()
     return 0
 
 

@@ -19,10 +19,10 @@ from broadcast.app import Studio
 from broadcast.bookmaker import Bookmaker
 from broadcast.desk import Desk
 from broadcast.guard import Tokens
-from broadcast.obs_crew import ObsCrew
 from broadcast.outlook import Outlook
 from broadcast.showrunner import Showrunner
 from server.bus import Bus
+from server.front.at_obs import crew_at_obs
 from server.front.results import results
 from server.front.results_page import results_router
 from server.front.serving import serving_on
@@ -59,11 +59,7 @@ class StudioProcess:
             diary=Diary(Path(plan.journal).with_suffix(".air")),
             bookmaker=Bookmaker(),
         )
-        self._crew = (
-            ObsCrew(plan.obs_address, plan.obs_password, air, self._studio.pages.seen, clock=time.monotonic)
-            if plan.obs_address
-            else None
-        )
+        self._crew = crew_at_obs(plan.obs_address, air, self._studio, password=plan.obs_password)
         self._desk = Desk(
             Tokens(plan.control_token, plan.view_token),
             self._wish,
@@ -72,7 +68,7 @@ class StudioProcess:
             status=lambda: self._show.status,
             bots=lambda: self._names,
             recordings=Path(plan.journal).parent,
-            obs=lambda: self._crew.state if self._crew else None,
+            obs=self._crew,
         )
         self._studio.add_desk(self._desk)
         self._studio.app.include_router(results_router(lambda: results(self._on_air())))

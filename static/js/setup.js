@@ -2,7 +2,8 @@
  * The page for setting up: addresses that are copied with one press, and a checklist that ticks itself.
  *
  * @typedef {{ of: string, done: boolean, words: string, needed: boolean }} Step
- * @typedef {{ steps: Step[], sounding: string[] }} Checklist
+ * @typedef {{ steps: Step[], sounding: string[], builds: boolean }} Checklist
+ * @typedef {{ made?: string[], left?: string[], error?: string }} Built
  */
 
 import { el, mark, write } from "./dom.js";
@@ -24,6 +25,7 @@ const play = button("Play a sound", playSound);
 for (const copy of document.querySelectorAll("button.copy")) {
   if (copy instanceof HTMLButtonElement) copy.addEventListener("click", () => copied(copy));
 }
+find("build").addEventListener("click", build);
 look();
 
 /** @param {string} id */
@@ -59,6 +61,7 @@ function show(now) {
   mark(document.body, "wire", "up");
   sounding = now.sounding;
   play.hidden = sounding.length === 0;
+  find("building").hidden = !now.builds;
   const needed = now.steps.filter((step) => step.needed);
   const done = needed.filter((step) => step.done).length;
   write(find("count"), done === needed.length ? "All is ready" : `Ready: ${done} of ${needed.length}`);
@@ -99,16 +102,37 @@ async function copied(copy) {
 }
 
 async function playSound() {
-  const headers = { "Content-Type": "application/json" };
   for (const page of sounding) {
-    const body = JSON.stringify({ page, order: "sound" });
-    try {
-      const answer = await fetch("/api/desk/page", { method: "POST", headers, body });
-      const { said: done, error } = await answer.json();
-      tell(done ?? error);
-    } catch {
-      tell("The server did not answer.");
-    }
+    const { said: done, error } = await posted("/api/desk/page", { page, order: "sound" });
+    tell(done ?? error);
+  }
+}
+
+async function build() {
+  const pressed = /** @type {HTMLButtonElement} */ (find("build"));
+  pressed.disabled = true;
+  told(await posted("/api/setup/scenes", {}));
+  pressed.disabled = false;
+}
+
+/** @param {Built} built */
+function told({ made = [], left = [], error }) {
+  const done = made.length > 0 ? `Made: ${made.join(", ")}.` : left.length > 0 ? "" : "All is there already.";
+  const lines = error ? [error] : [done, ...left].filter(Boolean);
+  find("built").replaceChildren(...lines.map((line) => el("li.line", line)));
+}
+
+/**
+ * @param {string} address
+ * @param {object} wish
+ */
+async function posted(address, wish) {
+  const headers = { "Content-Type": "application/json" };
+  try {
+    const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(wish) });
+    return await answer.json();
+  } catch {
+    return { error: "The server did not answer." };
   }
 }
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.desk.rig import Rig, evening
 from tests.overlay.screen import FLAGS
@@ -17,6 +17,7 @@ def rig(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
 
 @pytest.fixture(scope="module")
 def browser(chromium_path: str | None) -> Iterator[Browser]:
+    expect.set_options(timeout=60_000)  # a machine with other work takes its time
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
             executable_path=chromium_path, args=[*FLAGS, "--autoplay-policy=no-user-gesture-required"]

@@ -16,7 +16,8 @@ from broadcast.obs import SCENES
 KNOWN = (
     "GetVersion", "GetSceneList", "GetStats", "GetStreamStatus", "GetRecordStatus", "GetInputList", "GetInputSettings",
     "SetCurrentProgramScene", "PressInputPropertiesButton", "SaveReplayBuffer", "SendStreamCaption",
-    "CreateRecordChapter",
+    "CreateRecordChapter", "CreateScene", "CreateSceneItem", "CreateInput", "SetInputSettings", "GetSceneItemList",
+    "GetInputKindList", "SetSceneItemLocked", "GetVideoSettings",
 )  # fmt: skip
 PATIENCE = 40
 
@@ -32,6 +33,11 @@ class ObsStandIn:
         self.streaming = self.recording = False
         self.mute = False
         self.inputs: dict[str, str] = {}
+        """Address by name."""
+        self.items: dict[str, list[str]] = {}
+        """What stands in a scene."""
+        self.canvas = (1920, 1080)
+        self.kinds = ["image_source", "browser_source"]
         self.port = 0
         self.asked: list[tuple[str, dict[str, Any]]] = []
         self.identified: dict[str, Any] = {}
@@ -113,7 +119,7 @@ class ObsStandIn:
             self._change.notify_all()
         if self.mute:
             return
-        found = self._answers.get(kind, self._usual(kind, wish))
+        found = self._answers.get(kind, self._built(kind, wish) or self._usual(kind, wish))
         status: dict[str, Any] = {"result": found is not None, "code": 100 if found is not None else 501}
         if found is None:
             status["comment"] = "not to be had in a test"
@@ -122,6 +128,26 @@ class ObsStandIn:
         if kind == "SetCurrentProgramScene":
             self.scene = wish["sceneName"]
             await self.say("CurrentProgramSceneChanged", sceneName=self.scene)
+
+    def _built(self, kind: str, wish: dict[str, Any]) -> dict[str, Any] | None:
+        """Scenes and what stands in them; what is there already is not made again."""
+        match kind, wish:
+            case "CreateScene", {"sceneName": name} if name not in self.scenes:
+                self.scenes.append(name)
+                return {"sceneUuid": name}
+            case "CreateInput", {"inputName": name, "sceneName": scene} if name not in self.inputs:
+                self.inputs[name] = wish["inputSettings"]["url"]
+                return self._placed(scene, name)
+            case "CreateSceneItem", {"sourceName": name, "sceneName": scene}:
+                return self._placed(scene, name)
+            case "SetInputSettings", {"inputName": name}:
+                self.inputs[name] = wish["inputSettings"]["url"]
+        return None
+
+    def _placed(self, scene: str, name: str) -> dict[str, Any]:
+        shown = self.items.setdefault(scene, [])
+        shown.append(name)
+        return {"sceneItemId": len(shown)}
 
     def _usual(self, kind: str, wish: dict[str, Any]) -> dict[str, Any] | None:
         inputs = [{"inputName": name, "inputKind": "browser_source"} for name in self.inputs]
@@ -133,6 +159,13 @@ class ObsStandIn:
             "GetStreamStatus": {"outputActive": self.streaming},
             "GetRecordStatus": {"outputActive": self.recording},
             "GetInputList": {"inputs": inputs},
+            "GetSceneItemList": {
+                "sceneItems": [{"sourceName": name} for name in self.items.get(wish.get("sceneName", ""), ())]
+            },
+            "GetInputKindList": {"inputKinds": self.kinds},
+            "GetVideoSettings": {"baseWidth": self.canvas[0], "baseHeight": self.canvas[1]},
             "GetInputSettings": {"inputSettings": {"url": self.inputs.get(wish.get("inputName", ""), "")}},
         }
-        return usual.get(kind, {} if kind in KNOWN and kind != "SaveReplayBuffer" else None)
+        return usual.get(
+            kind, {} if kind in KNOWN and kind not in ("SaveReplayBuffer", "CreateScene", "CreateInput") else None
+        )

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import AsyncExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar, get_args
@@ -14,6 +15,7 @@ import httpx
 from broadcast.app import Studio
 from broadcast.desk import Desk
 from broadcast.guard import Tokens
+from broadcast.obs_crew import ObsCrew
 from broadcast.showrunner import Showrunner
 from server.bus import Bus
 from server.front.results import results
@@ -23,6 +25,7 @@ from server.game.controls import Controls, evolve
 from server.game.events import ControlSet, CueGiven, Event, HouseEvent
 from server.link import BotHealth, Health
 from server.lobby import CheckedIn, Registration, register_router
+from tests.desk.obs_stand_in import ObsStandIn
 from tests.overlay.scripted import NAMES, Script
 
 Result = TypeVar("Result")
@@ -38,13 +41,19 @@ def evening(names: Sequence[str] = NAMES, hands: int = 6) -> list[Event]:
 
 
 class Rig:
-    """A studio with a desk in a thread of its own. `tokens` and `port` may be those of one that was closed before."""
+    """A studio with a desk in a thread of its own, and in there the OBS that it talks with, if any.
 
-    def __init__(self, media: Path, events: Sequence[Event], *, port: int = 0, speed: float = 1.0) -> None:
+    `port` may be that of one that was closed before.
+    """
+
+    def __init__(
+        self, media: Path, events: Sequence[Event], *, port: int = 0, speed: float = 1.0, obs: ObsStandIn | None = None
+    ) -> None:
         self.address = ""
         self.trouble = ""
         self.refusal = ""
         self.web = httpx.Client()
+        self._obs = obs
         self._media, self._events, self._port, self._speed = media, list(events), port, speed
         self._names = {entrant.bot: entrant.name for entrant in events[0].entrants}  # type: ignore[attr-defined]
         self._loop = asyncio.new_event_loop()
@@ -81,20 +90,27 @@ class Rig:
 
     async def _run(self) -> None:
         self._over = asyncio.Event()
-        self._join()
-        async with serving(self.studio.app, "127.0.0.1", self._port) as self.address:
-            showing = asyncio.create_task(self._show.run(self.bus.follow()))
+        async with AsyncExitStack() as closing:
+            if self._obs:
+                await closing.enter_async_context(self._obs)
+            crew = self._join()
+            self.address = await closing.enter_async_context(serving(self.studio.app, "127.0.0.1", self._port))
+            at_work = [asyncio.create_task(self._show.run(self.bus.follow()))]
+            at_work += [asyncio.create_task(crew.run())] if crew else []
             self._open.set()
             await self._over.wait()
-            showing.cancel()
-            await asyncio.gather(showing, return_exceptions=True)
+            for task in at_work:
+                task.cancel()
+            await asyncio.gather(*at_work, return_exceptions=True)
 
-    def _join(self) -> None:
+    def _join(self) -> ObsCrew | None:
         self.studio = Studio(self._media, time.monotonic, hosts=("saloon.example",))
         self.bus = Bus(None, time.monotonic)
         self.controls = Controls()
         self.air = self.studio.open_channel("main", self._speed)
         self._show = Showrunner(self.air, clock=time.monotonic)
+        pages = self.studio.pages.seen
+        crew = ObsCrew(self._obs.address, "", self.air, pages, clock=time.monotonic) if self._obs else None
         self.desk = Desk(
             TOKENS,
             self._wish,
@@ -103,12 +119,14 @@ class Rig:
             status=lambda: self._show.status,
             bots=lambda: self._names,
             recordings=self._media,
+            obs=crew,
         )
         self.studio.add_desk(self.desk)
         self.studio.app.include_router(register_router(_let_in))
         self.studio.app.include_router(results_router(lambda: results(self.bus.entries)))
         self.bus.listeners += [self.desk.heard, self._follow]
         self.bus.publish(*self._events)
+        return crew
 
     async def _wish(self, event: ControlSet | CueGiven) -> str:
         if not self.refusal:

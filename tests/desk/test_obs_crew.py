@@ -4,8 +4,12 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 
+import pytest
+from msgspec.structs import replace
+
 from broadcast.airlog import AirLog
 from broadcast.obs_crew import ObsCrew
+from broadcast.obs_socket import NoObs
 from broadcast.obs_state import ObsState, in_words
 from broadcast.onair import CaptionSpoken, HighlightMarked, ReplayEnded, ReplayStarted
 from broadcast.seen import Obs, Report, Seen
@@ -25,7 +29,16 @@ class Stage:
         self.air = AirLog("main", 1.0)
         self.now = 0.0
         self.pages: Sequence[Seen] = (PAINTING,)
-        self.crew = ObsCrew(obs.address, "", self.air, lambda: self.pages, clock=lambda: self.now, sleep=self._sleep)
+        self.told: list[str] = []
+        self.crew = ObsCrew(
+            obs.address,
+            "",
+            self.air,
+            lambda: self.pages,
+            clock=lambda: self.now,
+            sleep=self._sleep,
+            tell=self.told.append,
+        )
 
     def show(self, *events: Event) -> None:
         for event in events:
@@ -159,6 +172,51 @@ def test_a_source_that_paints_nothing_is_loaded_again_and_others_are_left_alone(
     played(story)
 
 
+def test_a_source_that_is_frozen_is_loaded_again() -> None:
+    async def story(stage: Stage) -> None:
+        stage.obs.inputs = {"High Noon": "http://127.0.0.1:8000/overlay?audio=1"}
+        await stage.until(lambda state: state.fps > 0)
+        stage.pages = (replace(PAINTING, report=replace(PAINTING.report, frames=0)),)
+        stage.now += 11
+        await stage.obs.was_asked("PressInputPropertiesButton", inputName="High Noon", propertyName="refreshnocache")
+
+    played(story)
+
+
+def test_scenes_are_built_where_they_lack_and_then_follow() -> None:
+    async def story(stage: Stage) -> None:
+        stage.obs.scenes, stage.obs.scene = ["Scene"], "Scene"
+        await stage.until(lambda state: state.connected)
+        await stage.crew.build("http://127.0.0.1:8000")
+        assert stage.crew.state.missing == ()
+        assert "follows again from any scene of ours" in in_words(stage.crew.state)
+        await stage.obs.say("CurrentProgramSceneChanged", sceneName="Starting")
+        stage.show(STAGE, GAME)
+        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+
+    played(story)
+
+
+def test_nothing_is_built_where_obs_is_not() -> None:
+    async def build() -> None:
+        crew = ObsCrew("127.0.0.1:1", "", AirLog("main", 1.0), lambda: (), clock=lambda: 0.0)
+        with pytest.raises(NoObs, match="OBS has not been reached yet"):
+            await crew.build("http://127.0.0.1:8000")
+
+    asyncio.run(build())
+
+
+def test_a_scene_that_is_made_or_lost_in_obs_is_noticed() -> None:
+    async def story(stage: Stage) -> None:
+        await stage.until(lambda state: state.is_well)
+        stage.obs.scenes.remove("Break")
+        await stage.until(lambda state: state.missing == ("Break",))
+        stage.obs.scenes.append("Break")
+        await stage.until(lambda state: state.is_well)
+
+    played(story)
+
+
 def test_missing_scenes_are_named() -> None:
     async def story(stage: Stage) -> None:
         stage.obs.scenes = ["Scene", "Table"]
@@ -183,6 +241,8 @@ def test_obs_may_come_late_go_and_come_back() -> None:
             await again.was_asked("SetCurrentProgramScene", sceneName="Table")
             await stage.until(lambda state: state.is_well and state.scene == "Table")
             assert in_words(stage.crew.state).startswith("OBS 29.0.2 shows Table")
+            assert stage.told[0] == stage.told[-1] == "OBS 29.0.2 shows Starting"
+            assert len(stage.told) <= 4, "while it is away that is said once, not at every attempt"
 
     played(story)
 

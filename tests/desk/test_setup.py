@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from broadcast.obs import OVERLAY, SCENES, SOURCE
 from tests.desk.knocking import headers, knock
+from tests.desk.obs_stand_in import ObsStandIn
 from tests.desk.rig import TOKENS, Rig, evening
 
 OBS = (
@@ -68,6 +70,35 @@ def test_the_checklist_ticks_itself_as_obs_opens_sounds_and_streams(show: Rig, b
     overlay.context.close()
     has_state(page, "The overlay is open", "open")
     page.context.close()
+
+
+def test_scenes_are_built_in_obs_with_one_press_and_a_second_one_changes_nothing(
+    tmp_path: Path, browser: Browser
+) -> None:
+    obs = ObsStandIn()
+    obs.scenes, obs.scene, obs.canvas = ["Camera"], "Camera", (1280, 720)
+    with Rig(tmp_path, evening(hands=1), obs=obs) as rig:
+        page = setup(browser, rig)
+        has_state(page, "OBS follows the show", "aside", "has no scene Starting")
+        page.get_by_role("button", name="Build them in OBS").click()
+        expect(page.locator("#built li").first).to_have_text(f"Made: {', '.join((*SCENES, OVERLAY, SOURCE))}.")
+        expect(page.locator("#built li").last).to_contain_text("The canvas of OBS is 1280x720")
+        assert obs.inputs == {SOURCE: f"{rig.address}/overlay?audio=1"}
+        has_state(page, "OBS follows the show", "done", "from any scene of ours")
+        obs.canvas = (1920, 1080)
+        page.get_by_role("button", name="Build them in OBS").click()
+        expect(page.locator("#built")).to_have_text("All is there already.")
+        page.context.close()
+        watched = setup(browser, rig, TOKENS.view)
+        expect(watched.locator("#build")).to_be_hidden()
+        watched.context.close()
+
+
+def test_scenes_are_built_only_where_somebody_talks_with_obs_and_by_those_who_may(rig: Rig) -> None:
+    sent = {"content_type": "application/json"}
+    answer = knock(rig, "POST", "/api/setup/scenes", headers(rig, "control", **sent), b"{}")
+    assert (answer.status_code, "start with --obs" in answer.json()["error"]) == (409, True)
+    assert knock(rig, "POST", "/api/setup/scenes", headers(rig, "view", **sent), b"{}").status_code == 403
 
 
 def test_the_projector_and_a_second_sound_are_noticed(show: Rig, browser: Browser) -> None:

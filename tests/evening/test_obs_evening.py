@@ -1,14 +1,29 @@
-"""An evening with OBS in its event file: the studio talks with it, and whatever becomes of it the show goes on."""
+"""OBS at an evening, a demo, a rehearsal: the studio talks with it, and whatever becomes of it the show goes on."""
 
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
 import httpx
+import pytest
 
+from broadcast.obs_socket import PASSWORD
+from server.journal import Journal
+from tests.contests import play_contest
 from tests.desk.obs_stand_in import ObsStandIn
 from tests.evening.callers import Callers
-from tests.evening.rig import NAMES, SECONDS, VIEW, Evening, secrets_of, tournament, write_evening
+from tests.evening.rig import (
+    NAMES,
+    SECONDS,
+    VIEW,
+    Evening,
+    Terminal,
+    free_ports,
+    secrets_of,
+    tournament,
+    write_evening,
+)
+from tests.evening.visitors import Operator
 
 
 def checklist(evening: Evening) -> dict[str, str]:
@@ -46,3 +61,45 @@ def test_obs_follows_a_show_that_goes_on_when_obs_is_gone(tmp_path: Path) -> Non
                 await until(lambda: on_air(evening) > gone_at + 50)
 
     asyncio.run(story())
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("recording") / "evening.jsonl"
+    journal = Journal(path)
+    journal.append(play_contest(3, bots=4))
+    journal.close()
+    return path
+
+
+def at_obs(obs: ObsStandIn, data: Path, *words: str | Path) -> Terminal:
+    port, _ = free_ports()
+    return Terminal(*words, "--port", str(port), "--data", data, "--obs", obs.address)
+
+
+@pytest.mark.parametrize("how", ["demo", "replay", "rehearsal"])
+def test_demo_replay_and_rehearsal_find_obs_by_an_option_and_its_password_in_the_environment(
+    how: str, recording: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands: dict[str, tuple[str | Path, ...]] = {
+        "demo": ("demo", "--speed", "0"),
+        "replay": ("replay", recording, "--speed", "400"),
+        "rehearsal": ("replay", recording, "--as-live", "--speed", "400"),
+    }
+    monkeypatch.setenv(PASSWORD, "six shooter")
+
+    async def story() -> None:
+        async with ObsStandIn("six shooter") as obs:
+            with at_obs(obs, tmp_path, *commands[how]) as terminal:
+                await asyncio.to_thread(terminal.hears, "OBS             OBS 29.0.2 shows")
+                if how == "rehearsal":
+                    await asyncio.to_thread(start, terminal.address)
+                await obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+
+    asyncio.run(story())
+
+
+def start(desk: str) -> None:
+    """START, as the operator presses it."""
+    with Operator(desk) as ann:
+        ann.set("started", True)

@@ -9,12 +9,15 @@ import pytest
 
 from tests.front.program import highnoon, serving_program
 
+NO_OBS = "127.0.0.1:1"
+"""Where nobody listens."""
+
 
 @pytest.fixture(scope="module")
 def contest(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """What a whole demo said, and its recording."""
     data = tmp_path_factory.mktemp("demo")
-    ended = highnoon("demo", "--speed", "0", "--port", "0", "--data", str(data), "--seed", "2a")
+    ended = highnoon("demo", "--speed", "0", "--port", "0", "--data", str(data), "--seed", "2a", "--obs", NO_OBS)
     assert ended.returncode == 0, ended.stderr
     (recording,) = (data / "recordings").glob("*.jsonl")
     return ended.stdout, recording
@@ -27,6 +30,17 @@ def test_a_demo_plays_a_whole_contest_and_ends_with_the_final_table(contest: tup
     rows = said[said.index("place") :].splitlines()[1:13]
     assert [int(row.split()[0]) for row in rows] == list(range(1, 13))
     assert [row.split()[-1] for row in rows[:5]] == ["$25.00", "$15.00", "$10.00", "$5.00", "$5.00"]
+
+
+def test_an_obs_that_is_not_there_is_told_once_and_stops_nothing(contest: tuple[str, Path]) -> None:
+    said, _ = contest
+    assert said.count("OBS is not there") == 1
+
+
+def test_a_crooked_address_of_obs_is_refused() -> None:
+    ended = highnoon("demo", "--obs", "4455")
+    assert ended.returncode == 2
+    assert "--obs should be an address with a port, such as 127.0.0.1:4455" in ended.stderr
 
 
 def test_its_recording_is_verified(contest: tuple[str, Path]) -> None:

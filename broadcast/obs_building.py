@@ -1,0 +1,119 @@
+"""Builds our scenes in an OBS that runs: adds what is missing, and leaves alone whatever it finds.
+
+Done twice it changes nothing the second time. Knows no show; what a scene is to hold is told by `obs`.
+"""
+
+from typing import Any
+
+from msgspec import Struct
+
+from broadcast.obs import HEIGHT, OVERLAY, SCENES, SOURCE, WIDTH, browser_settings, shows_ours
+from broadcast.obs_socket import ObsSocket, answered, listed
+
+KIND = "browser_source"
+_NO_KIND = (
+    f"This OBS knows no browser source ({KIND}): install its browser plug-in and build again, or put a capture of the"
+    f" page into the scene {OVERLAY} yourself."
+)
+_NAME_TAKEN = f"Something else is called {SOURCE}: it was left alone. Give it another name and build again."
+
+
+class Built(Struct, frozen=True):
+    """What was added or put right, by name, and what is left to the operator, a sentence each."""
+
+    made: tuple[str, ...]
+    left: tuple[str, ...]
+
+
+async def build_scenes(obs: ObsSocket, origin: str) -> Built:
+    """Adds scenes and browser source where they lack; `origin` is this server as OBS may call it.
+
+    Raises NoObs, and Refused with what OBS would not do.
+    """
+    builder = _Builder(obs)
+    await builder.scenes()
+    await builder.source(browser_settings(origin))
+    for name in SCENES:
+        await builder.place(OVERLAY, name)
+    await builder.canvas()
+    return Built(tuple(builder.made), tuple(builder.left))
+
+
+class _Builder:
+    def __init__(self, obs: ObsSocket) -> None:
+        self._obs = obs
+        self.made: list[str] = []
+        self.left: list[str] = []
+
+    async def scenes(self) -> None:
+        """All that there should be, empty where they are new."""
+        there = [each.get("sceneName") for each in listed(await self._obs.ask("GetSceneList"), "scenes")]
+        for name in (*SCENES, OVERLAY):
+            if name not in there:
+                await self._obs.ask("CreateScene", sceneName=name)
+                self.made.append(name)
+
+    async def source(self, settings: dict[str, Any]) -> None:
+        """The page in its scene, at this server's address."""
+        found = listed(await self._obs.ask("GetInputList"), "inputs")
+        inputs = {each.get("inputName"): each.get("inputKind") for each in found}
+        if SOURCE in inputs:
+            await self._keep(str(inputs[SOURCE]), settings)
+        elif await self._shown_in(OVERLAY):
+            self.left.append(f"{OVERLAY} shows something of yours: it was left alone.")
+        elif KIND in (await self._obs.ask("GetInputKindList", unversioned=True)).get("inputKinds", ()):
+            await self._add(settings)
+        else:
+            self.left.append(_NO_KIND)
+
+    async def place(self, name: str, scene: str) -> None:
+        """Has `scene` show `name`, where it shows nothing else."""
+        shown = await self._shown_in(scene)
+        if name in shown:
+            return
+        if shown:
+            self.left.append(f"{scene} shows something of yours and not {name}: it was left alone.")
+            return
+        placed = await self._obs.ask("CreateSceneItem", sceneName=scene, sourceName=name)
+        await self._lock(scene, placed.get("sceneItemId"))
+        if scene not in self.made:
+            self.made.append(scene)
+
+    async def canvas(self) -> None:
+        """Only looks: its size is of the whole OBS."""
+        video = await answered(self._obs, "GetVideoSettings")
+        size = (video.get("baseWidth"), video.get("baseHeight"))
+        if size not in ((WIDTH, HEIGHT), (None, None)):
+            wanted = f"set it to {WIDTH}x{HEIGHT} in Settings, Video"
+            self.left.append(f"The canvas of OBS is {size[0]}x{size[1]}: {wanted}, or the picture does not fill it.")
+
+    async def _keep(self, kind: str, settings: dict[str, Any]) -> None:
+        """A source of our name: ours if it shows our page, be it that of another evening."""
+        address = await self._address() if kind == KIND else ""
+        if not shows_ours(address):
+            self.left.append(_NAME_TAKEN)
+            return
+        if address != settings["url"]:
+            await self._obs.ask("SetInputSettings", inputName=SOURCE, inputSettings={"url": settings["url"]})
+            self.made.append(f"the address of {SOURCE}")
+        await self.place(SOURCE, OVERLAY)
+
+    async def _address(self) -> str:
+        """What our source shows."""
+        found = (await self._obs.ask("GetInputSettings", inputName=SOURCE)).get("inputSettings")
+        return str(found.get("url", "")) if isinstance(found, dict) else ""
+
+    async def _add(self, settings: dict[str, Any]) -> None:
+        added = await self._obs.ask(
+            "CreateInput", sceneName=OVERLAY, inputName=SOURCE, inputKind=KIND, inputSettings=settings
+        )
+        await self._lock(OVERLAY, added.get("sceneItemId"))
+        self.made.append(SOURCE)
+
+    async def _shown_in(self, scene: str) -> list[object]:
+        items = await self._obs.ask("GetSceneItemList", sceneName=scene)
+        return [each.get("sourceName") for each in listed(items, "sceneItems")]
+
+    async def _lock(self, scene: str, item: object) -> None:
+        """So that nobody drags it away; not worth giving up for."""
+        await answered(self._obs, "SetSceneItemLocked", sceneName=scene, sceneItemId=item, sceneItemLocked=True)

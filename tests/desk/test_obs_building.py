@@ -1,0 +1,124 @@
+"""Scenes are built in an OBS that runs: what lacks is added, and whatever the operator has there is left alone."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from broadcast.obs import OVERLAY, SCENES, SOURCE, browser_settings
+from broadcast.obs_building import Built, build_scenes
+from broadcast.obs_socket import Refused, conversation
+from tests.desk.obs_stand_in import ObsStandIn
+
+ORIGIN = "http://127.0.0.1:8000"
+ADDRESS = f"{ORIGIN}/overlay?audio=1"
+WHOLE = {OVERLAY: [SOURCE]} | {scene: [OVERLAY] for scene in SCENES}
+
+
+def built(*as_it_is: Callable[[ObsStandIn], None]) -> tuple[ObsStandIn, list[Built]]:
+    """An OBS after building in it as often as something was done to it before."""
+
+    async def build() -> tuple[ObsStandIn, list[Built]]:
+        obs = ObsStandIn()
+        obs.scenes, obs.scene, done = ["Camera"], "Camera", []
+        async with obs, conversation(obs.address, "", lambda *_: None) as line:
+            listening = asyncio.create_task(line.listen())
+            for prepare in as_it_is:
+                prepare(obs)
+                obs.asked.clear()
+                done.append(await build_scenes(line, ORIGIN))
+            listening.cancel()
+        return obs, done
+
+    return asyncio.run(build())
+
+
+def untouched(_: ObsStandIn) -> None:
+    """As OBS is after the last building."""
+
+
+def changes(obs: ObsStandIn) -> list[str]:
+    return [request for request, _ in obs.asked if not request.startswith("Get")]
+
+
+def test_an_obs_that_knows_nothing_of_us_gets_scenes_and_source_and_stays_in_its_own_scene() -> None:
+    obs, (done,) = built(untouched)
+    assert obs.scenes == ["Camera", *SCENES, OVERLAY]
+    assert obs.items == WHOLE
+    assert obs.inputs == {SOURCE: ADDRESS}
+    assert done == Built((*SCENES, OVERLAY, SOURCE), ())
+    assert obs.scene == "Camera"
+    (wish,) = [wish for request, wish in obs.asked if request == "CreateInput"]
+    assert wish["inputSettings"] == browser_settings(ORIGIN)
+
+
+def test_the_second_time_nothing_is_changed() -> None:
+    obs, (_, again) = built(untouched, untouched)
+    assert again == Built((), ())
+    assert changes(obs) == []
+
+
+def test_what_was_taken_away_comes_back_and_nothing_else() -> None:
+    def lose(obs: ObsStandIn) -> None:
+        obs.scenes.remove("Replay")
+        obs.items.pop("Replay")
+        obs.items["Table"].clear()
+        obs.items[OVERLAY].append("Camera 1")
+
+    obs, (_, again) = built(untouched, lose)
+    assert again == Built(("Replay", "Table"), ())
+    assert obs.items == WHOLE | {OVERLAY: [SOURCE, "Camera 1"]}
+
+
+def test_a_source_of_another_evening_gets_the_address_of_this_one() -> None:
+    obs, (_, again) = built(untouched, lambda obs: obs.inputs.update({SOURCE: "http://127.0.0.1:5000/overlay"}))
+    assert again == Built((f"the address of {SOURCE}",), ())
+    assert obs.inputs == {SOURCE: ADDRESS}
+
+
+def test_a_scene_of_the_operator_is_left_alone_though_it_has_a_name_of_ours() -> None:
+    def own(obs: ObsStandIn) -> None:
+        obs.scenes += ["Break", OVERLAY]
+        obs.items = {"Break": ["Waiting music"], OVERLAY: ["Logo"], "Camera": ["Camera 1"]}
+
+    obs, (done,) = built(own)
+    assert done.left == (
+        "Overlay shows something of yours: it was left alone.",
+        "Break shows something of yours and not Overlay: it was left alone.",
+    )
+    kept = {"Break": ["Waiting music"], OVERLAY: ["Logo"], "Camera": ["Camera 1"]}
+    assert obs.items == {scene: [OVERLAY] for scene in SCENES} | kept
+    assert obs.inputs == {}
+
+
+def test_a_source_of_the_operator_is_left_alone_though_it_has_our_name() -> None:
+    obs, (done,) = built(lambda obs: obs.inputs.update({SOURCE: "https://elsewhere.example/"}))
+    assert "Something else is called High Noon" in done.left[0]
+    assert obs.inputs == {SOURCE: "https://elsewhere.example/"}
+    assert OVERLAY not in obs.items
+
+
+def test_an_obs_without_browser_sources_gets_the_scenes_and_the_operator_is_told_what_lacks() -> None:
+    obs, (done, again) = built(lambda obs: obs.kinds.remove("browser_source"), untouched)
+    assert done.made == (*SCENES, OVERLAY)
+    assert "knows no browser source (browser_source)" in done.left[0]
+    assert obs.items == {scene: [OVERLAY] for scene in SCENES}
+    assert again == Built((), done.left)
+
+
+def test_a_canvas_of_another_size_is_told() -> None:
+    _, (done,) = built(lambda obs: setattr(obs, "canvas", (1280, 720)))
+    assert "The canvas of OBS is 1280x720: set it to 1920x1080" in done.left[0]
+
+
+def test_a_refusal_is_handed_on_in_the_words_of_obs() -> None:
+    async def build() -> None:
+        obs = ObsStandIn(answers={"CreateScene": None})
+        obs.scenes = []
+        async with obs, conversation(obs.address, "", lambda *_: None) as line:
+            listening = asyncio.create_task(line.listen())
+            with pytest.raises(Refused, match="CreateScene: not to be had in a test"):
+                await build_scenes(line, ORIGIN)
+            listening.cancel()
+
+    asyncio.run(build())
