@@ -54,6 +54,10 @@ class Clerk:
         """What the journal says happened next; None once all of it has been gone through."""
         return self._past[0].event if self._past else None
 
+    def recalls(self, kind: type[Event]) -> bool:
+        """Whether an event of that kind is still to be gone through."""
+        return any(isinstance(entry.event, kind) for entry in self._past)
+
     def open(self, event: Event) -> None:
         """Writes the opening down, or finds it in the journal. Raises OSError if the disk refuses."""
         self._publish(self._new([event]))

@@ -12,13 +12,17 @@ from server.clerk import Clerk
 from server.game.cards import Deck
 from server.game.decide import check, decides, fault_decision, retake, start_hand, take_turn
 from server.game.decisions import Decision
-from server.game.events import Entrant, Event
+from server.game.events import Entrant, Event, HandEnded
 from server.game.hand import Hand
 from server.game.rules import Rules
 
 
 class Seated(Protocol):
     """Who sits at a table."""
+
+    @property
+    def news(self) -> tuple[type[Event], ...]:
+        """The kinds of events it wants to hear of."""
 
     async def ask(self, view: View, check: Callable[[Decision], None]) -> Answer: ...
 
@@ -36,21 +40,27 @@ class Table(Struct):
     hand: Hand | None = None
 
     def tell(self, event: Event) -> None:
-        """Gives news to every bot at the table, the folded and the busted ones too; none before the first deal."""
+        """Gives news to every bot at the table that wants it, the folded and the busted too; none before a deal."""
         if self.hand is None:
             return
         for seat, bot in enumerate(self.bots):
-            bot.tell(event, self._view(self.hand, seat))
+            if isinstance(event, bot.news):
+                bot.tell(event, self._view(self.hand, seat))
 
     async def play_hand(self, number: int, button: int, stacks: Sequence[int], deck: Deck) -> Hand:
-        """The finished hand. Each step is in the journal before any bot hears of it."""
+        """The finished hand. Each step is in the journal before any bot hears of it.
+
+        Of a hand that broke off the bots, which have begun anew, hear all; of one that is over nothing.
+        """
         hand, events = start_hand(self.rules, number, button, stacks, deck)
+        heard_before = self.clerk.recalls(HandEnded)
         while True:
-            new = await self.clerk.write(events)
+            await self.clerk.write(events)
             self.hand = hand
+            if not heard_before:
+                for event in events:
+                    self.tell(event)
             if hand.over:
-                if new:
-                    self.tell(events[-1])
                 return hand
             hand, events = await self._turn(hand)
 

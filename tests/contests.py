@@ -21,6 +21,8 @@ SEED = bytes(range(32))
 class DiceBot(Bot):
     """A bot without a wire: its decisions, its thinking time and now and then its fault come from dice."""
 
+    news = ()
+
     def __init__(self, bot: int, dice: random.Random, notify: Callable[[Event], object]) -> None:
         self.id = bot
         self._dice = dice

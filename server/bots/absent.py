@@ -12,6 +12,8 @@ from server.game.events import Event
 class AbsentBot:
     """A bot that was entered and has not come back; there is nobody to ask or to tell."""
 
+    news: tuple[type[Event], ...] = ()
+
     async def ask(self, view: View, check: Callable[[Decision], None]) -> Answer:
         """A fold, for want of anybody."""
         await asyncio.sleep(0)  # A table of absent bots must not keep the loop to itself.

@@ -37,7 +37,15 @@ TRANSCRIPT_LETTERS = 300
 
 
 class Dialect(Protocol):
-    """How a contest's bots talk; pure."""
+    """How a contest's bots talk; pure. An answer of no bytes is not sent."""
+
+    @property
+    def news(self) -> tuple[type[Event], ...]:
+        """The kinds of events that bots are told."""
+
+    @property
+    def second_try(self) -> bool:
+        """Whether a bot whose answer was refused may give another one in its time."""
 
     def ask(self, view: View) -> bytes: ...
 
@@ -138,11 +146,16 @@ class Bot:
         """Whether it can still be asked."""
         return self._connected
 
+    @property
+    def news(self) -> tuple[type[Event], ...]:
+        """The kinds of events it wants to hear of."""
+        return self._dialect.news
+
     async def ask(self, view: View, check: Callable[[Decision], None]) -> Answer:
         """The first valid decision within the time of the rules, counted from handing the request to the kernel.
 
-        `check` raises IllegalAction for what the rules forbid; the bot is told and may try again. A bot that lets its
-        time pass, or is gone, folds with a fault. Never raises for a bot's misdeed.
+        `check` raises IllegalAction for what the rules forbid; the bot is told and may try again, if its contest allows
+        that. A bot that lets its time pass, or is gone, folds with a fault. Never raises for a bot's misdeed.
         """
         if not self._connected:
             await asyncio.sleep(0)  # A table of dead bots must not keep the loop to itself.
@@ -240,6 +253,9 @@ class Bot:
 
     def _refuse(self, outcome: Outcome, fault: Fault, reason: str) -> None:
         self._send(self._dialect.answer(outcome), droppable=True)
+        question = self._question
+        if question and question.open and not self._dialect.second_try:
+            question.settle(Answer(Fold(), self._think_ms(question), fault))
         detail = self._faults.note(reason)
         if detail:
             self._notify(FaultNoted(self.id, fault, detail))
@@ -247,8 +263,9 @@ class Bot:
     # -- the wire ----------------------------------------------------------------------------------
 
     def _send(self, message: bytes, *, droppable: bool = False) -> None:
-        self._note(">", message)
-        self._wire.send(message, droppable=droppable)
+        if message:
+            self._note(">", message)
+            self._wire.send(message, droppable=droppable)
 
     def _lost(self, reason: str) -> None:
         self._connected = False

@@ -14,6 +14,10 @@ from server.game.events import ChatSent, Event, HandEnded
 class QuickDraw:
     """One bot's conversation. Everything it returns is a whole line of less than 4096 bytes."""
 
+    news = (HandEnded, ChatSent)
+    second_try = True
+    """ "The server will use the first valid take_action message": what is refused may be followed by a valid one."""
+
     def __init__(self, chat_command: Literal["receive_chat", "receive_message"] = "receive_chat") -> None:
         """`chat_command`: the document heads a section `receive_chat` and writes `receive_message` in it.
 
