@@ -74,6 +74,7 @@ GAME_ORDER = (
     "prizes",
     "tournament",
     "ratings",
+    "contests",
 )
 
 # Rooms without clock, socket, file, log or dice: nothing from outside but values, types and what is added here.
@@ -100,6 +101,7 @@ QUIET: dict[str, set[str]] = {
     "server.bots.dialects.": {"json", "re", "unicodedata", "urllib.parse"},
     "server.bots.view": set(),
     "server.bots.transports.": {"asyncio", "contextlib", "socket"},
+    "server.bots.transports.http": {"asyncio", "httpcore", "ipaddress", "re", "socket"},
     "broadcast.captions": set(),
     "broadcast.ceremony": set(),
     "broadcast.drama": set(),
@@ -121,6 +123,7 @@ QUIET: dict[str, set[str]] = {
 KEPT: dict[str, set[str]] = {
     "PIL": {"broadcast.images"},
     "docker": {"server.bots.runners."},
+    "httpcore": {"server.bots.transports.http"},
     "pydub": {"broadcast.sounds"},
     "soundfile": {"broadcast.sounds"},
     "eval7": {"server.game.ranking"},
