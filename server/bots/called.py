@@ -1,0 +1,197 @@
+"""A bot that is a server: each question is one call, and the answer to that call is the one that counts.
+
+Whatever a bot does wrong is told here as a value and never leaves as an exception. Knows no poker beyond decisions.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from server.bots.bot import Answer, Clock, _Sparing
+from server.bots.dialects.calls import CalledDialect, Reply, Request
+from server.bots.dialects.messages import Malformed
+from server.bots.transports.http import CallFailed
+from server.bots.view import View
+from server.game.decisions import Decision, Fold, IllegalAction
+from server.game.events import Event, Fault, FaultNoted
+
+MOST_NEWS = 64
+"""Calls with news that may wait; past it the oldest is left out."""
+LATE_TURNS = 24
+"""Turns of the loop after the time is up: enough to read an answer that had arrived while we were busy, no more."""
+
+
+class CalledWire(Protocol):
+    """The way to one bot's server. Calls are made one at a time."""
+
+    async def call(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
+        """Status and body. Raises CallFailed."""
+
+    async def close(self) -> None: ...
+
+
+async def call_within(wire: CalledWire, request: Request, seconds: float, clock: Clock) -> Reply:
+    """The reply, if it is there whole within `seconds` of `clock`. Raises CallFailed."""
+    call = asyncio.ensure_future(wire.call(request.method, request.path, request.body, request.content_type))
+    try:
+        await _wait(call, seconds, clock)
+        for _ in range(LATE_TURNS):
+            if call.done():
+                return Reply(*call.result())
+            await asyncio.sleep(0)
+        raise CallFailed("timeout", f"no whole answer within {seconds:g} seconds")
+    finally:
+        await _stop(call)
+
+
+async def _wait(task: asyncio.Future[Any], seconds: float, clock: Clock) -> None:
+    """Returns once `task` is done or the time is up."""
+    time_up = asyncio.Event()
+    alarm = asyncio.ensure_future(time_up.wait())
+    timer = clock.call_at(clock.time() + seconds, time_up.set)
+    try:
+        await asyncio.wait({task, alarm}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        timer.cancel()
+        alarm.cancel()
+
+
+async def _stop(task: asyncio.Future[Any]) -> None:
+    if not task.done():
+        task.cancel()
+        await asyncio.wait({task})
+        if not task.cancelled():
+            task.exception()  # It came too late to matter.
+
+
+class CalledBot:
+    """One bot of the tournament that is asked and told by calls."""
+
+    def __init__(
+        self,
+        bot: int,
+        dialect: CalledDialect,
+        wire: CalledWire,
+        notify: Callable[[Event], object],
+        clock: Clock | None = None,
+    ) -> None:
+        """`notify` hears FaultNoted. The clock is the running loop's unless given."""
+        self.id = bot
+        self._dialect = dialect
+        self._wire = wire
+        self._notify = notify
+        self._clock: Clock = clock or asyncio.get_running_loop()
+        self._faults = _Sparing(self._clock)
+        self._connected = True
+        self._asked = False
+        self._waiting: deque[tuple[Request, float]] = deque(maxlen=MOST_NEWS)
+        self._telling: asyncio.Task[None] | None = None
+
+    @property
+    def connected(self) -> bool:
+        """Whether it is called at all: until we hang up, for one that fails may be there again the next time."""
+        return self._connected
+
+    @property
+    def news(self) -> tuple[type[Event], ...]:
+        """The kinds of events it wants to hear of."""
+        return self._dialect.news
+
+    async def ask(self, view: View, check: Callable[[Decision], None]) -> Answer:
+        """What it decides, within the time of the rules; a fold with a fault where it does not. Never raises for it.
+
+        News that is still on its way goes first, and may take as long as a decision in all.
+        """
+        if not self._connected:
+            await asyncio.sleep(0)  # A table of dead bots must not keep the loop to itself.
+            return Answer(Fold(), 0, "disconnected")
+        if self._asked:
+            raise RuntimeError(f"bot {self.id} is asked twice at once")
+        self._asked = True
+        try:
+            turn = view.hand.turn
+            seconds = (turn.think_ms if turn else view.hand.rules.think_ms) / 1000
+            await self.told(seconds)
+            return await self._ask(view, check, seconds)
+        finally:
+            self._asked = False
+
+    def tell(self, event: Event, view: View) -> None:
+        """Gives the bot news, one after the other and in their order, while nobody waits for it."""
+        if self._connected:
+            seconds = view.hand.rules.think_ms / 1000
+            self.send(self._dialect.tell(event, view), seconds)
+
+    def send(self, requests: list[Request], seconds: float) -> None:
+        """Puts calls behind those that wait; each has so many seconds, and what comes back matters to nobody."""
+        self._waiting.extend((request, seconds) for request in requests)
+        if self._waiting and not self._telling:
+            self._telling = asyncio.create_task(self._tell())
+
+    async def told(self, seconds: float) -> None:
+        """Returns once all news is told, or given up because `seconds` have passed."""
+        if not (telling := self._telling):
+            return
+        await _wait(telling, seconds, self._clock)
+        if not telling.done():
+            self._give_up(f"took more than {seconds:g} seconds over the news")
+            telling.cancel()
+            await asyncio.wait({telling})
+
+    def hang_up(self) -> None:
+        """Calls it no more; whoever asks from now on gets a fold."""
+        self._connected = False
+        self._waiting.clear()
+        if self._telling:
+            self._telling.cancel()
+
+    async def close(self) -> None:
+        """Hangs up, and returns once the connection is closed."""
+        telling = self._telling
+        self.hang_up()
+        if telling:
+            await asyncio.wait({telling})
+        await self._wire.close()
+
+    async def _ask(self, view: View, check: Callable[[Decision], None], seconds: float) -> Answer:
+        asked_at = self._clock.time()
+        try:
+            reply = await call_within(self._wire, self._dialect.ask(view), seconds, self._clock)
+        except CallFailed as failed:
+            return self._fault(failed.fault, str(failed), asked_at)
+        said = self._dialect.read(reply, view)
+        if isinstance(said, Malformed):
+            return self._fault("malformed", said.reason, asked_at)
+        try:
+            check(said.decision)
+        except IllegalAction as error:
+            return self._fault("illegal", str(error), asked_at)
+        return Answer(said.decision, self._think_ms(asked_at))
+
+    async def _tell(self) -> None:
+        try:
+            while self._waiting:
+                request, seconds = self._waiting.popleft()
+                try:
+                    await call_within(self._wire, request, seconds, self._clock)
+                except CallFailed as failed:
+                    if failed.fault == "timeout":
+                        self._give_up("took no news")
+        finally:
+            self._telling = None
+
+    def _give_up(self, reason: str) -> None:
+        self._waiting.clear()
+        self._note("timeout", reason)
+
+    def _fault(self, fault: Fault, reason: str, asked_at: float) -> Answer:
+        self._note(fault, reason)
+        return Answer(Fold(), self._think_ms(asked_at), fault)
+
+    def _note(self, fault: Fault, reason: str) -> None:
+        if detail := self._faults.note(reason):
+            self._notify(FaultNoted(self.id, fault, detail))
+
+    def _think_ms(self, asked_at: float) -> int:
+        return round((self._clock.time() - asked_at) * 1000)

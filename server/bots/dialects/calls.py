@@ -1,0 +1,45 @@
+"""What goes to and fro where bots are servers that are called: requests and replies as values. Pure.
+
+Which of them there are is each contest's dialect; sending them is the wire's.
+"""
+
+from typing import Protocol
+
+from msgspec import Struct
+
+from server.bots.dialects.messages import Decided, Malformed
+from server.bots.view import View
+from server.game.events import Event
+
+
+class Request(Struct, frozen=True):
+    """A call to a bot's server."""
+
+    method: str
+    path: str
+    body: bytes = b""
+    content_type: str = ""
+
+
+class Reply(Struct, frozen=True):
+    """What the bot's server returned."""
+
+    status: int
+    body: bytes = b""
+
+
+class CalledDialect(Protocol):
+    """How a contest's bots are called; pure."""
+
+    @property
+    def news(self) -> tuple[type[Event], ...]:
+        """The kinds of events that bots are told."""
+
+    def ask(self, view: View) -> Request:
+        """The call that asks for a decision."""
+
+    def read(self, reply: Reply, view: View) -> Decided | Malformed:
+        """What the bot said to it."""
+
+    def tell(self, event: Event, view: View) -> list[Request]:
+        """The calls that give the bot this news, in order; often none."""

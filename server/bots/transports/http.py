@@ -1,0 +1,154 @@
+"""HTTP: the wire to one bot that is a server. Moves bytes; knows no poker and no JSON, and follows nobody anywhere.
+
+A host that a stranger names is dangerous. So it is looked up once, everything found is checked against the networks
+the organiser allows, and only that address is ever called: no redirects, no proxies, no cookies, nothing unpacked.
+"""
+
+import asyncio
+import re
+import socket
+from collections.abc import Awaitable, Callable, Sequence
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Literal
+
+import httpcore
+from msgspec import Struct
+
+ANSWER_BYTES = 4096
+"""The longest body that is read."""
+IDLE_SECONDS = 1.0
+"""How long a connection is kept for the next call: less than any server keeps it, so that none closes under a call."""
+LOOK_UP_SECONDS = 5.0
+MOST_ADDRESSES = 4
+"""Of one host that are tried, one after the other."""
+_NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?", re.IGNORECASE)
+_AUTHORITY = re.compile(
+    r"(?:http://)?(?P<host>\[[0-9a-f:.]+\]|[^\[\]/?#@:\s]+)(?::(?P<port>[0-9]{1,5}))?/?", re.IGNORECASE
+)
+
+LookUp = Callable[[str], Awaitable[Sequence[str]]]
+"""All addresses of a name; raises OSError where there are none."""
+
+
+class HostRefused(ValueError):
+    """A host that is not called; the text says why, in words for whoever named it."""
+
+
+class CallFailed(Exception):
+    """A call without an answer; `fault` says of which kind, the text says why in our own words."""
+
+    def __init__(self, fault: Literal["timeout", "disconnected", "malformed"], reason: str) -> None:
+        super().__init__(reason)
+        self.fault = fault
+
+
+class Address(Struct, frozen=True):
+    """Where a bot's server is: as it was named ("bots.example:5000"), and what was found and allowed."""
+
+    name: str
+    found: tuple[str, ...]
+    port: int
+
+
+def host_and_port(text: str, default_port: int = 80) -> tuple[str, int]:
+    """Host and port of "host", "host:port" or "http://host:port/". Raises HostRefused for anything else."""
+    match = _AUTHORITY.fullmatch(text.strip())
+    if match is None or len(text) > 255:
+        raise HostRefused("should be a host, or a host and a port such as 10.0.0.7:5000")
+    host, port = match["host"].strip("[]"), int(match["port"] or default_port)
+    if not (_NAME.fullmatch(host) or ":" in host):
+        raise HostRefused("is no name or address of a host")
+    if not 1 <= port <= 65535:
+        raise HostRefused("should have a port from 1 to 65535")
+    return host, port
+
+
+async def _look_up(host: str) -> list[str]:
+    found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return [str(address[0]) for *_, address in found]
+
+
+async def find_host(host: str, port: int, networks: Sequence[str], look_up: LookUp = _look_up) -> Address:
+    """The address to call for `host`, once and for all. Raises HostRefused.
+
+    `networks` are those from which hosts may be ("10.0.0.0/8"). If a single address of the host is outside, it is
+    refused as a whole: it may be another one the next time.
+    """
+    try:
+        async with asyncio.timeout(LOOK_UP_SECONDS):
+            found = list(dict.fromkeys(_plain(address) for address in await look_up(host)))
+    except (OSError, UnicodeError, TimeoutError):
+        raise HostRefused("is a host that cannot be found") from None
+    if not found or not all(_allowed(address, networks) for address in found):
+        raise HostRefused(f"is not in a network that is allowed here ({', '.join(networks) or 'none is'})")
+    shown = f"[{host}]" if ":" in host else host
+    return Address(f"{shown}:{port}", tuple(found[:MOST_ADDRESSES]), port)
+
+
+def _plain(text: str) -> str:
+    """The address without its zone, an IPv4 address in IPv6's clothes as itself."""
+    address = ip_address(text.partition("%")[0])
+    if isinstance(address, IPv6Address) and address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(address)
+
+
+def _allowed(address: str, networks: Sequence[str]) -> bool:
+    return any(ip_address(address) in ip_network(network, strict=False) for network in networks)
+
+
+class HttpWire:
+    """Calls one bot's server: one call at a time, over one connection as long as it holds."""
+
+    def __init__(self, address: Address) -> None:
+        self._address = address
+        self._ways = list(address.found)
+        self._pool = httpcore.AsyncConnectionPool(
+            max_connections=1, max_keepalive_connections=1, keepalive_expiry=IDLE_SECONDS, retries=0
+        )
+
+    async def call(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
+        """Status and body, whatever they are; raises CallFailed. Takes as long as it takes: the caller has the clock.
+
+        Whoever cancels it also closes the connection.
+        """
+        for way in tuple(self._ways):
+            try:
+                return await self._call(way, method, path, body, content_type)
+            except httpcore.ConnectError:
+                self._ways.append(self._ways.pop(0))
+            except httpcore.NetworkError:
+                raise CallFailed("disconnected", "the connection broke") from None
+            except httpcore.ProtocolError as error:
+                raise _not_http(error) from None
+        raise CallFailed("disconnected", "nobody takes the call")
+
+    async def close(self) -> None:
+        """Closes the connection, if there is one."""
+        await self._pool.aclose()
+
+    async def _call(self, way: str, method: str, path: str, body: bytes, content_type: str) -> tuple[int, bytes]:
+        url = httpcore.URL(scheme="http", host=way, port=self._address.port, target=path)
+        headers = {
+            "Host": self._address.name,
+            "Accept": "*/*",
+            "Accept-Encoding": "identity",
+            "User-Agent": "high-noon",
+        }
+        if content_type:
+            headers["Content-Type"] = content_type
+        if content_type or body:
+            headers["Content-Length"] = str(len(body))
+        read = b""
+        async with self._pool.stream(method, url, headers=list(headers.items()), content=body) as response:
+            async for piece in response.aiter_stream():
+                read += piece
+                if len(read) > ANSWER_BYTES:
+                    raise CallFailed("malformed", f"an answer of more than {ANSWER_BYTES} bytes")
+        return response.status, read
+
+
+def _not_http(error: Exception) -> CallFailed:
+    if str(error).startswith("Server disconnected"):
+        return CallFailed("disconnected", "hung up without an answer")
+    return CallFailed("malformed", "the answer is not HTTP")
