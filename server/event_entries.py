@@ -7,29 +7,33 @@ from msgspec import Struct
 
 from server.bots.dialects.plain_text import folded_name
 from server.event_reading import Reading, Table
-from server.event_values import secret, shown_name, submission, truth
+from server.event_values import secret, shown_name, submission, truth, url
 
 MOST_BOTS = 3
 """A player's: "each player is allowed to submit up to 3 bots"."""
 
 
 class EntryPlan(Struct, frozen=True):
-    """A player's entry: a folder or zip archive with the bots, or the name and secret of a bot that calls from afar."""
+    """A player's entry: a folder or zip archive with the bots, or a bot elsewhere.
+
+    That one calls us by its name and secret, or is called at its `url`.
+    """
 
     player: str
     folder: Path | None = None
     remote: bool = False
     bot: str = ""
     secret: str = ""
+    url: str = ""
 
 
-def read_entries(reading: Reading, found: Table, beside: Path, mode: str) -> tuple[EntryPlan, ...]:
+def read_entries(reading: Reading, found: Table, beside: Path, *, needed: bool) -> tuple[EntryPlan, ...]:
     """The entries as far as they can be read; relative folders are relative to `beside`."""
     tables = found.get("entries", [])
     if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
         reading.fault("entries", "should be written as [[entries]], one for each player")
         return ()
-    if not tables and mode == "tournament":
+    if not tables and needed:
         reading.fault("entries", "there is none; write one [[entries]] for each player")
     entries = [_entry(reading, table, f"entries[{number}]", beside) for number, table in enumerate(tables, 1)]
     for number, entry in enumerate(entries, 1):
@@ -42,6 +46,11 @@ def read_entries(reading: Reading, found: Table, beside: Path, mode: str) -> tup
 def _entry(reading: Reading, table: Table, place: str, beside: Path) -> EntryPlan:
     reading.known(table, "entries", place)
     player = reading.must(table, place, "player", shown_name, "")
+    if "url" in table:
+        for key in {"folder", "remote", "secret"} & set(table):
+            reading.fault(f"{place}.{key}", "does not go with url: such a bot is called where it is")
+        at = reading.take(table, place, "url", url, "")
+        return EntryPlan(player, bot=reading.take(table, place, "bot", shown_name, player), url=at)
     if reading.take(table, place, "remote", truth, default=False):
         if "folder" in table:
             reading.fault(f"{place}.folder", "a remote bot has no folder here; leave out folder, or remote")
@@ -59,17 +68,19 @@ def _check_twins(reading: Reading, mine: tuple[int, EntryPlan], earlier: tuple[i
     if entry.player and folded_name(entry.player) == folded_name(other.player):
         if entry.player != other.player:
             reading.fault(f"{place}.player", f'"{entry.player}" looks like "{other.player}" of {there}')
-        elif not (entry.remote and other.remote):
+        elif entry.folder or other.folder:
             reading.fault(f"{place}.player", f'"{entry.player}" has {there}; put all bots of a player in one folder')
     if entry.bot and folded_name(entry.bot) == folded_name(other.bot):
         reading.fault(f"{place}.bot", f'"{entry.bot}" looks like "{other.bot}" of {there}')
+    if entry.url and entry.url == other.url:
+        reading.fault(f"{place}.url", f"is the one of {there}: two bots cannot listen at one address")
     if entry.folder and other.folder and _overlap(entry.folder, other.folder):
         reading.fault(f"{place}.folder", f"is, holds or lies in the folder of {there}")
 
 
 def _check_count(reading: Reading, entries: Sequence[EntryPlan]) -> None:
     last = entries[-1]
-    if last.remote and sum(entry.player == last.player for entry in entries) > MOST_BOTS:
+    if not last.folder and sum(entry.player == last.player for entry in entries) > MOST_BOTS:
         reading.fault(f"entries[{len(entries)}].player", f'"{last.player}" has more than {MOST_BOTS} bots')
 
 

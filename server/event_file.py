@@ -12,16 +12,22 @@ from decimal import Decimal
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from server import event_values as values
 from server.event_entries import EntryPlan, read_entries
 from server.event_reading import Reading, Table
+from server.game.contests import CONTESTS, with_blinds, with_most_hands
 from server.game.prizes import Share, prizes, share_out
+from server.game.rules import Level
+from server.game.tournament import Contest
 from server.toml_lines import lines_of
 
+MOST_CHIPS = 1_000_000
 NIGHT_ENDS = time(6)
 """A time before this is of the night that follows the day."""
-_CONTESTS_TO_COME = ("enova", "upac", "arena")
+CALLED = ("enova", "arena")
+"""Contests whose bots are called where they are."""
 _SHORT_TIME = re.compile(r"^(\s*finish_trials_by\s*=\s*)(\d\d:\d\d)(?=\s*(?:#.*)?$)", re.MULTILINE)
 _AT_LINE = re.compile(r"(?P<words>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
 
@@ -52,8 +58,21 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     finish_trials_by: datetime | None = None
     """With its time zone, this machine's."""
     start: str = "desk"
+    starting_stack: int = 0
+    """Chips; 0: as many as the contest's document says."""
+    levels: tuple[Level, ...] = ()
+    """Blinds; none: the document's."""
+    hands_per_level: int = 0
+    most_hands: int = 0
+    """Of the last stage; 0: until one bot is left."""
+    season_games: int = 0
+    """0: until it is stopped."""
+    season_pause_seconds: int = 5
+    """Between two draws of games."""
     runner: str = "auto"
     bot_addresses: tuple[str, ...] = ()
+    bot_networks: tuple[str, ...] = ()
+    """Where bots that are called may be, besides this machine."""
     host: str = "127.0.0.1"
     hosts: tuple[str, ...] = ()
     pages_port: int = 8000
@@ -88,10 +107,20 @@ class EventPlan(Struct, frozen=True, kw_only=True):
         """Seconds since 1970; 0: whenever it is."""
         return self.finish_trials_by.timestamp() if self.finish_trials_by else 0.0
 
+    @property
+    def arranged(self) -> Contest:
+        """The contest by this organiser's name, chips, blinds and length."""
+        contest = replace(CONTESTS[self.contest], title=self.name)
+        if self.starting_stack:
+            contest = replace(contest, starting_stack=self.starting_stack)
+        if self.levels:
+            contest = with_blinds(contest, self.levels, self.hands_per_level)
+        return with_most_hands(contest, self.most_hands) if self.most_hands else contest
+
     def purse(self, bots: int) -> tuple[int, ...]:
         """What each place gets, in cents, when so many bots are entered. Raises ValueError for a promise too large."""
         pool = self.buy_in_cents * bots
-        return share_out(pool, self.shares) if self.shares else prizes(pool)
+        return share_out(pool, self.shares) if self.shares else prizes(pool) if pool else ()
 
 
 def read_event(path: Path) -> EventPlan:
@@ -122,22 +151,33 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
     reading.known(found, "", "")
     day = reading.must(found, "", "date", values.day, date(2000, 1, 1))
     ports, tokens, obs = (reading.table(found, key) for key in ("ports", "tokens", "obs"))
+    at_table, season = (reading.table(found, key) for key in ("table", "season"))
+    contest = reading.take(found, "", "contest", values.choice(*CONTESTS), "quick-draw")
     mode = reading.take(found, "", "mode", values.choice("tournament", "practice"), "tournament")
     return EventPlan(
         name=reading.must(found, "", "name", values.title, ""),
         date=day,
-        entries=read_entries(reading, found, beside, mode),
+        entries=read_entries(
+            reading, found, beside, needed=mode == "tournament" and contest in ("quick-draw", "arena")
+        ),
         data=reading.take(found, "", "data", values.folder(beside), beside / "data"),
         mode=mode,
-        contest=reading.take(found, "", "contest", _contest, "quick-draw"),
-        buy_in_cents=reading.take(found, "", "buy_in", values.cents, 500),
+        contest=contest,
+        buy_in_cents=reading.take(found, "", "buy_in", values.cents, 500 if contest == "quick-draw" else 0),
         shares=reading.take(found, "", "prizes", values.shares, ()),
         seed=reading.take(found, "", "seed", values.seed, b""),
         pace=reading.take(found, "", "pace", values.pace, 1.0),
         finish_trials_by=reading.take(found, "", "finish_trials_by", lambda value: _moment(day, value), None),
         start=reading.take(found, "", "start", values.choice("desk", "bots"), "desk"),
+        starting_stack=reading.take(at_table, "table", "starting_stack", values.count(2, MOST_CHIPS), 0),
+        levels=reading.take(at_table, "table", "blinds", values.blinds, ()),
+        hands_per_level=reading.take(at_table, "table", "hands_per_level", values.count(0, 10_000), 0),
+        most_hands=reading.take(at_table, "table", "most_hands", values.count(0, 100_000), 0),
+        season_games=reading.take(season, "season", "games", values.count(0, 1_000_000), 0),
+        season_pause_seconds=reading.take(season, "season", "pause_seconds", values.count(0, 3600), 5),
         runner=reading.take(found, "", "runner", values.choice("auto", "docker", "light"), "auto"),
         bot_addresses=reading.take(found, "", "bot_addresses", values.hosts, ()),
+        bot_networks=reading.take(found, "", "bot_networks", values.networks, ()),
         host=reading.take(found, "", "host", values.host, "127.0.0.1"),
         hosts=reading.take(found, "", "hosts", values.hosts, ()),
         pages_port=reading.take(ports, "ports", "pages", values.port, 8000),
@@ -156,14 +196,30 @@ def _check_together(reading: Reading, plan: EventPlan) -> None:
         reading.fault("ports.pages", f"should differ from ports.register ({plan.register_port}): {why}")
     if plan.control_token and plan.control_token == plan.view_token:
         reading.fault("tokens.view", "should differ from tokens.control: who may only look must not steer")
+    _check_contest(reading, plan)
     if sum(share.cents for share in plan.shares) and not plan.buy_in_cents:
         reading.fault("prizes", "promises dollars, but buy_in is 0 and so is the pool")
 
 
-def _contest(value: object) -> str:
-    if value in _CONTESTS_TO_COME:
-        raise ValueError(f'"{value}" is not played here yet; there is "quick-draw"')
-    return values.choice("quick-draw")(value)
+def _check_contest(reading: Reading, plan: EventPlan) -> None:
+    """What does not go with the contest."""
+    called = plan.contest in CALLED
+    if not called and (plan.starting_stack or plan.levels or plan.hands_per_level or plan.most_hands):
+        reading.fault("table", f'is for "enova" and "arena": in "{plan.contest}" chips and blinds are the document\'s')
+    if plan.season_games and plan.contest != "upac":
+        reading.fault("season", f'is for "upac"; "{plan.contest}" has none')
+    if plan.hands_per_level and not plan.levels:
+        reading.fault("table.hands_per_level", "goes with blinds of your own; write them as well")
+    if len(plan.levels) > 1 and not plan.hands_per_level:
+        reading.fault("table.blinds", "has more than one level; say with hands_per_level how long each lasts")
+    for number, entry in enumerate(plan.entries, 1):
+        if entry.url and not called:
+            reading.fault(f"entries[{number}].url", f'is for "enova" and "arena"; "{plan.contest}" bots have a folder')
+        if (entry.folder or entry.remote) and called:
+            key = "folder" if entry.folder else "remote"
+            reading.fault(f"entries[{number}].{key}", f'does not go with "{plan.contest}": write url = "http://…"')
+        if entry.remote and plan.contest == "upac":
+            reading.fault(f"entries[{number}].remote", 'does not go with "upac": its bots run here, from a folder')
 
 
 def _moment(day: date, value: object) -> datetime:

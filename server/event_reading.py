@@ -16,12 +16,15 @@ Table = Mapping[str, object]
 KEYS = {
     "": (
         "name", "date", "mode", "contest", "buy_in", "prizes", "seed", "pace", "finish_trials_by", "start", "runner",
-        "bot_addresses", "host", "hosts", "ports", "data", "tokens", "obs", "entries",
+        "bot_addresses", "bot_networks", "host", "hosts", "ports", "data", "table", "season", "tokens", "obs",
+        "entries",
     ),
+    "table": ("starting_stack", "blinds", "hands_per_level", "most_hands"),
+    "season": ("games", "pause_seconds"),
     "ports": ("pages", "register"),
     "tokens": ("control", "view"),
     "obs": ("address", "password"),
-    "entries": ("player", "folder", "remote", "bot", "secret"),
+    "entries": ("player", "folder", "remote", "bot", "secret", "url"),
 }  # fmt: skip
 EXAMPLES = {
     "name": 'name = "Friday at the Saloon"',

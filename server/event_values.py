@@ -9,6 +9,7 @@ from pathlib import Path
 
 from server.bots.dialects.plain_text import name_fault
 from server.game.prizes import WHOLE, Share
+from server.game.rules import Level
 from server.shuffle import parse_seed
 
 LEAST_SECRET = 16
@@ -16,6 +17,7 @@ MOST_DOLLARS = 10_000
 _SECRET = re.compile(r"[\w.~-]+", re.ASCII)
 _HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))*\.?", re.IGNORECASE)
 _SUM = re.compile(r"\$?(\d+(?:\.\d{1,2})?)")
+_LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(\d{1,9}))?")
 _PER_CENT = re.compile(r"(\d+(?:\.\d{1,2})?) ?%")
 
 
@@ -174,6 +176,59 @@ def address(value: object) -> str:
     if not name or not number.isascii() or not number.isdigit() or not 1 <= int(number[:6]) <= 65535:
         raise ValueError(f"should be an address with a port, such as 127.0.0.1:4455, not {written(value)}")
     return f"{name if name.startswith('[') else host(name)}:{int(number)}"
+
+
+def count(least: int, most: int) -> Callable[[object], int]:
+    """A whole number."""
+
+    def read(value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise ValueError(f"should be a whole number from {least} to {most}, not {written(value)}")
+        return value
+
+    return read
+
+
+def blinds(value: object) -> tuple[Level, ...]:
+    """The blinds of each level, "small/big" or "small/big/ante"."""
+    if not isinstance(value, list) or not value:
+        raise ValueError(
+            f'should be a list with the blinds of each level, such as ["1/2", "2/4"], not {written(value)}'
+        )
+    return tuple(_level(item) for item in value)
+
+
+def _level(item: object) -> Level:
+    found = _LEVEL.fullmatch(item) if isinstance(item, str) else None
+    if found is None:
+        raise ValueError(f'has {written(item)}: write "1/2", or "1/2/1" for an ante of 1')
+    level = Level(int(found[1]), int(found[2]), int(found[3] or 0))
+    if not 1 <= level.small <= level.big:
+        raise ValueError(f'has "{item}": a small blind is at least 1 and not more than the big one')
+    return level
+
+
+def url(value: object) -> str:
+    """Where a bot listens: "http://10.0.0.5:31010", with nothing behind the port."""
+    word = text(value)
+    scheme, _, rest = word.rpartition("://")
+    if scheme not in ("", "http"):
+        raise ValueError(f"should begin with http://, not {written(value)}")
+    return f"http://{address(rest.rstrip('/'))}"
+
+
+def networks(value: object) -> tuple[str, ...]:
+    """Networks of addresses: "10.0.0.0/8", or a single address."""
+    if not isinstance(value, list):
+        raise ValueError(f'should be a list such as ["192.168.1.0/24"], not {written(value)}')
+    return tuple(_network(item) for item in value)
+
+
+def _network(item: object) -> str:
+    try:
+        return str(ipaddress.ip_network(text(item)))
+    except ValueError:
+        raise ValueError(f"has {written(item)}: write a network such as 192.168.1.0/24, or an address") from None
 
 
 def hosts(value: object) -> tuple[str, ...]:

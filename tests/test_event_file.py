@@ -5,14 +5,18 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from server.event_file import EventFaults, EventPlan, read_event
 from server.event_reading import KEYS
+from server.game.contests import ARENA_CONTEST
 from server.game.prizes import prizes
+from server.game.rules import Level
 from server.toml_lines import line_of, lines_of
 from tests.house_files import ROOT
 
 EXAMPLE = ROOT / "assets" / "event.toml"
+OTHERS = ROOT / "assets" / "event-contests.toml"
 LEAST = 'name = "Friday at the Saloon"\ndate = 2026-11-21\n'
 ADA = '[[entries]]\nplayer = "Ada"\nfolder = "ada"\n'
 
@@ -131,6 +135,67 @@ def test_an_entry_is_a_folder_an_archive_or_a_bot_that_calls_from_afar(tmp_path:
     assert f'"{plan.entries[2].secret}"' in afar
 
 
+# -- other contests --------------------------------------------------------------------------------
+
+ARENA = LEAST + 'contest = "arena"\nbot_networks = ["10.0.0.0/8", "192.168.1.7"]\n'
+CALLED = '[[entries]]\nplayer = "Ada"\nurl = "http://10.1.2.3:31010/"\n'
+
+
+def test_a_bot_that_is_called_has_an_address_and_its_players_name_unless_it_has_its_own(tmp_path: Path) -> None:
+    plan = read(tmp_path, ARENA + CALLED + '[[entries]]\nplayer = "Doc"\nbot = "Doc 2"\nurl = "127.0.0.1:5001"\n')
+    assert [(entry.bot, entry.url) for entry in plan.entries] == [
+        ("Ada", "http://10.1.2.3:31010"),
+        ("Doc 2", "http://127.0.0.1:5001"),
+    ]
+    assert plan.bot_networks == ("10.0.0.0/8", "192.168.1.7/32")
+
+
+def test_chips_blinds_and_length_are_the_organisers_where_the_contest_leaves_them_to_him(tmp_path: Path) -> None:
+    table = '[table]\nstarting_stack = 500\nblinds = ["1/2", "2/4/1"]\nhands_per_level = 10\nmost_hands = 720\n'
+    contest = read(tmp_path, ARENA + table + CALLED).arranged
+    assert contest.starting_stack == 500
+    assert contest.rules.levels == (Level(1, 2), Level(2, 4, 1))
+    assert (contest.rules.hands_per_level, contest.stages[-1].hands) == (10, 720)
+    assert contest.rules.refused_checks, "all else is the document's"
+
+
+def test_without_a_table_of_its_own_the_documents_holds(tmp_path: Path) -> None:
+    assert read(tmp_path, ARENA + CALLED).arranged == replace(ARENA_CONTEST, title="Friday at the Saloon")
+
+
+def test_only_quick_draw_costs_something_unless_it_is_said(tmp_path: Path) -> None:
+    assert read(tmp_path, ARENA + CALLED).purse(12) == ()
+    assert sum(read(tmp_path, ARENA + "buy_in = 5\n" + CALLED).purse(12)) == 6000
+
+
+def test_in_enova_bots_come_by_themselves_and_a_upac_season_may_begin_without_any(tmp_path: Path) -> None:
+    for contest in ("enova", "upac"):
+        assert read(tmp_path, f'{LEAST}contest = "{contest}"\n').entries == ()
+
+
+MISFITS = [
+    ("arena", '[[entries]]\nplayer = "Ada"\nfolder = "ada"\n', 'entries[1].folder: does not go with "arena"'),
+    ("quick-draw", CALLED, 'entries[1].url: is for "enova" and "arena"'),
+    ("arena", CALLED + CALLED, "entries[2].url: is the one of entries[1]"),
+    ("arena", '[[entries]]\nplayer = "A"\nurl = "https://a:1"\n', "entries[1].url: should begin with http://"),
+    ("arena", '[[entries]]\nplayer = "A"\nurl = "http://a"\n', "entries[1].url: should be an address with a port"),
+    ("arena", CALLED + 'secret = "0123456789abcdef"\n', "entries[1].secret: does not go with url"),
+    ("arena", '[table]\nblinds = ["2/1"]\n' + CALLED, 'table.blinds: has "2/1": a small blind is at least 1'),
+    ("arena", '[table]\nblinds = ["1/2", "2/4"]\n' + CALLED, "table.blinds: has more than one level"),
+    ("arena", "[table]\nhands_per_level = 5\n" + CALLED, "table.hands_per_level: goes with blinds of your own"),
+    ("arena", "[table]\nmost_hands = 1.5\n" + CALLED, "table.most_hands: should be a whole number"),
+    ("upac", "[season]\ngames = -1\n", "season.games: should be a whole number from 0"),
+    ("upac", CALLED, "entries[1].url: is for"),
+    ("upac", "[table]\nstarting_stack = 200\n", 'table: is for "enova" and "arena": in "upac" chips'),
+    ("arena", "[season]\ngames = 5\n" + CALLED, 'season: is for "upac"'),
+]
+
+
+@pytest.mark.parametrize(("contest", "text", "said"), MISFITS, ids=[said for _, _, said in MISFITS])
+def test_what_does_not_go_with_the_contest_is_said(contest: str, text: str, said: str, tmp_path: Path) -> None:
+    assert said in "\n".join(faults(tmp_path, f'{LEAST}contest = "{contest}"\n{text}'))
+
+
 def test_in_practice_mode_nobody_need_be_entered(tmp_path: Path) -> None:
     assert read(tmp_path, LEAST + 'mode = "practice"\n').entries == ()
 
@@ -161,8 +226,10 @@ MISTAKES = [
     ("seed = 42", 'seed: should be "fresh", or for a rehearsal a seed in quotation marks, not the number 42'),
     ('seed = "xyz"', "seed: should be \"fresh\", or for a rehearsal a seed: a seed is hexadecimal digits"),
     ('mode = "rehearsal"', 'mode: should be "tournament" or "practice", not the text "rehearsal"'),
-    ('contest = "upac"', 'contest: "upac" is not played here yet; there is "quick-draw"'),
-    ('contest = "bridge"', 'contest: should be "quick-draw", not the text "bridge"'),
+    (
+        'contest = "bridge"',
+        'contest: should be "quick-draw" or "enova" or "upac" or "arena", not the text "bridge"',
+    ),
     ('runner = "podman"', 'runner: should be "auto" or "docker" or "light"'),
     ('start = "now"', 'start: should be "desk" or "bots"'),
     ('host = "http://saloon"', "host: should be an address such as 192.168.1.20 or a name such as poker.local"),
@@ -295,7 +362,13 @@ def test_what_the_example_says_holds_without_a_line_does(tmp_path: Path) -> None
     assert held == {key: value.strip('"') for key, value in said}
 
 
-def test_the_example_names_every_key_there_is() -> None:
-    text = EXAMPLE.read_text()
-    keys = [key for keys in KEYS.values() for key in keys if key not in ("ports", "tokens", "obs", "entries")]
-    assert not [key for key in keys if not re.search(rf"^(?:# )?{key} = ", text, re.MULTILINE)]
+def test_the_example_of_the_other_contests_is_read_as_it_stands() -> None:
+    plan = read_event(OTHERS)
+    assert (plan.contest, plan.arranged.starting_stack, len(plan.levels), len(plan.entries)) == ("arena", 2000, 3, 2)
+
+
+def test_the_examples_name_every_key_there_is() -> None:
+    text = EXAMPLE.read_text() + OTHERS.read_text()
+    tables = ("ports", "tokens", "obs", "entries", "table", "season")
+    keys = [key for keys in KEYS.values() for key in keys if key not in tables]
+    assert not [key for key in keys if not re.search(rf"^(?:# *)?{key} = ", text, re.MULTILINE)]

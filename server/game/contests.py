@@ -57,3 +57,8 @@ def with_blinds(contest: Contest, levels: tuple[Level, ...], hands_per_level: in
     """`contest` with the organiser's own blinds."""
     rules: Rules = replace(contest.rules, levels=levels, hands_per_level=hands_per_level)
     return replace(contest, rules=rules)
+
+
+def with_most_hands(contest: Contest, hands: int) -> Contest:
+    """`contest` with so many hands in its last stage at most: "then most chips wins"."""
+    return replace(contest, stages=(*contest.stages[:-1], replace(contest.stages[-1], hands=hands)))
