@@ -57,9 +57,10 @@ class AirLog:
         for listener in tuple(self.listeners):
             listener(text)
 
-    def welcome(self) -> bytes:
-        """The first message of every connection."""
-        return self._text("welcome", epoch=self.epoch, channel=self.channel, speed=self.pace)
+    def welcome(self, since_ms: int = 0) -> bytes:
+        """The first message of every connection; its time is the show's own now, `since_ms` after the last entry."""
+        at_ms = self.at_ms + since_ms
+        return self._text("welcome", at_ms=at_ms, epoch=self.epoch, channel=self.channel, speed=self.pace)
 
     def catch_up(self, after: int, epoch: str) -> list[bytes]:
         """What a page that has everything up to `after` of `epoch` must hear to be whole: entries, or the picture."""
@@ -75,4 +76,4 @@ class AirLog:
         return self._text("snapshot", state=self.picture)
 
     def _text(self, kind: str, **rest: Any) -> bytes:
-        return msgspec.json.encode({"seq": self.last, "at_ms": self.at_ms, "type": kind, **rest})
+        return msgspec.json.encode({"seq": self.last, "at_ms": self.at_ms, "type": kind} | rest)

@@ -80,6 +80,7 @@ class Fanout:
         self._clock = clock
         self._viewers: set[Viewer] = set()
         self._rounds: asyncio.TimerHandle | None = None
+        self._spread_at = clock()
         air.listeners.add(self._spread)
 
     @property
@@ -90,7 +91,8 @@ class Fanout:
     async def serve(self, transport: asyncio.Transport, receive: Receive, after: int, epoch: str) -> None:
         """Serves one accepted viewer until it leaves."""
         viewer = Viewer(transport, self._clock)
-        for text in (self._air.welcome(), *self._air.catch_up(after, epoch)):
+        since_ms = int((self._clock() - self._spread_at) * 1000)
+        for text in (self._air.welcome(since_ms), *self._air.catch_up(after, epoch)):
             transport.write(text_frame(text))
         self._viewers.add(viewer)
         self._make_rounds()
@@ -100,6 +102,7 @@ class Fanout:
             self._viewers.discard(viewer)
 
     def _spread(self, text: bytes) -> None:
+        self._spread_at = self._clock()
         frame = text_frame(text)
         for viewer in self._viewers:
             viewer.send(frame)

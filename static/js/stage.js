@@ -2,7 +2,7 @@
  * The stage: one fixed canvas of 1920 by 1080 scaled to the window. Chooses the scene, shows the state, then lets cues
  * play. State first: what is on screen never depends on whether a motion ran.
  *
- * @import { Cue, SceneName, State } from "./types.js"
+ * @import { Cue, Entry, SceneName, State } from "./types.js"
  * @import { Settings } from "./settings.js"
  * @import { Change, Store } from "./store.js"
  */
@@ -10,6 +10,7 @@
 import { cuesOf } from "./cues.js";
 import { el, mark } from "./dom.js";
 import { Player } from "./effects/player.js";
+import { Pulse } from "./effects/pulse.js";
 import { Sounds } from "./effects/sounds.js";
 import { remeasure } from "./fit.js";
 import { cardOf, obeyed } from "./orders.js";
@@ -41,6 +42,7 @@ export class Stage {
   #floor = el("floor");
   #root = el("stage");
   #player;
+  #pulse = new Pulse();
   /** @type {{ cue: Cue, since: number }[]} */
   #waiting = [];
   #frame = 0;
@@ -70,7 +72,7 @@ export class Stage {
     host.append(this.#root, this.#spoken.root);
     this.#scale();
     addEventListener("resize", () => this.#scale());
-    document.addEventListener("visibilitychange", () => this.#player.drop());
+    document.addEventListener("visibilitychange", () => this.#drop());
     document.fonts.addEventListener("loadingdone", () => {
       remeasure();
       this.schedule();
@@ -80,16 +82,33 @@ export class Stage {
 
   /** @param {Change} change */
   changed({ entry, before, after, live }) {
-    if (entry && live && !this.#settings.still) {
-      for (const cue of cuesOf(entry, before, after)) {
-        if (cue.kind === "sound") this.sounds.play(cue, obeyed(after).bots[cue.bot]);
-        else if (cue.ms > 0) this.#waiting.push({ cue, since: performance.now() });
-      }
-    }
     this.sounds.mute(!after.desk.sound);
-    if (!entry) this.#player.drop();
+    if (!entry || !live || this.#pulse.waking) this.#drop();
+    else if (!this.#settings.still) this.#cue(entry, before, after);
     if (!entry || entry.type === "tournament_opened") this.sounds.prepare(Object.values(after.bots));
     this.schedule();
+  }
+
+  /**
+   * Sounds are heard at once, motion begins with the next frame: a page that paints none keeps none.
+   *
+   * @param {Entry} entry
+   * @param {State} before
+   * @param {State} after
+   */
+  #cue(entry, before, after) {
+    const since = performance.now();
+    this.#waiting = this.#waiting.filter((each) => since - each.since < STALE_MS);
+    for (const cue of cuesOf(entry, before, after)) {
+      if (cue.kind === "sound") this.sounds.play(cue, obeyed(after).bots[cue.bot]);
+      else if (cue.ms > 0 && !document.hidden) this.#waiting.push({ cue, since });
+    }
+  }
+
+  /** What moves, and what waits to, is of the past. */
+  #drop() {
+    this.#waiting = [];
+    this.#player.drop();
   }
 
   /**

@@ -23,7 +23,7 @@ export class Store {
     this.#tell = tell;
   }
 
-  /** The show's own time now, in milliseconds: the last entry's moment and what has passed since. */
+  /** The show's own time now, in milliseconds: what the wire last said, and what has passed since. */
   get now() {
     return this.#showTime + performance.now() - this.#heardAt;
   }
@@ -32,6 +32,7 @@ export class Store {
   welcome(message) {
     this.#liveAfter = message.seq;
     this.speed = message.speed;
+    this.#mind(message.at_ms);
     if (message.epoch === this.epoch) return;
     this.epoch = message.epoch;
     this.#become(opening());
@@ -51,8 +52,9 @@ export class Store {
     if (entry.seq !== before.seq + 1) return entry.seq <= before.seq ? "old" : "gap";
     this.state = reduce(before, entry);
     if (entry.type === "pace_changed") this.speed = entry.speed;
-    this.#mind(entry.at_ms);
-    this.#tell({ entry, before, after: this.state, live: entry.seq > this.#liveAfter });
+    const live = entry.seq > this.#liveAfter;
+    if (live || entry.at_ms > this.now) this.#mind(entry.at_ms);
+    this.#tell({ entry, before, after: this.state, live });
     return "next";
   }
 
@@ -60,7 +62,7 @@ export class Store {
   #become(state) {
     const before = this.state;
     this.state = state;
-    this.#mind(state.at_ms);
+    if (state.at_ms > this.now) this.#mind(state.at_ms);
     this.#tell({ entry: null, before, after: state, live: false });
   }
 

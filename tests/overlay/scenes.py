@@ -19,9 +19,9 @@ TRIALS = (1, 2, 3, 4, 5, 6)
 UNEVEN = (4350, 3300, 6120, 2200, 11900, 3480)
 
 
-def opened() -> Script:
+def opened(speed: float = 0) -> Script:
     """The demo's twelve bots, all here, The Trials begun."""
-    return Script().connect().stage()
+    return Script(speed=speed).connect().stage()
 
 
 def starting() -> Script:
@@ -212,9 +212,9 @@ def unadorned() -> Script:
     return script.set("chat", value=False, bot=1).set("chat", value=False, bot=2)
 
 
-def contest() -> Script:
+def contest(speed: float = 0) -> Script:
     """A whole contest, every bot deciding by a fixed wheel of words: The Trials, High Noon, a champion."""
-    script = opened()
+    script = opened(speed)
     stacks = dict.fromkeys(range(1, 13), 5000)
     for game in range(1, 6):
         seats = [bot for bot in sorted(stacks, key=lambda bot: (bot * 5 + game * 7) % 12) if stacks[bot]][:6]

@@ -36,12 +36,12 @@ class _Announced(uvicorn.Server):
 class Theatre:
     """A studio that runs in a thread of its own until it is closed."""
 
-    def __init__(self, media: Path) -> None:
+    def __init__(self, media: Path, clock: Callable[[], float] = time.monotonic) -> None:
         for name in ("avatar.webp", "particle.webp", "sound.ogg"):
             for file in (HOUSE / "assets" / "house").glob(f"*/{name}"):
                 media.mkdir(parents=True, exist_ok=True)
                 shutil.copy(file, media / f"{file.parent.name}-{name}")
-        self.studio = Studio(media, time.monotonic)
+        self.studio = Studio(media, clock)
         config = uvicorn.Config(self.studio.app, port=0, ws=ShowProtocol, log_level="error", lifespan="off")
         self._started = threading.Event()
         self._server = _Announced(config, self._started)

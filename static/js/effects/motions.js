@@ -26,7 +26,10 @@ export class Motions {
     const wanted = this.#level === "full" || (this.#level === "reduced" && fade);
     if (!wanted || ms <= 0 || document.hidden) return null;
     const timing = { duration: ms, delay, easing, fill: /** @type {const} */ ("backwards") };
-    const motion = node.animate(frames, part ? { ...timing, pseudoElement: part } : timing);
+    const motion = node.animate(
+      this.full ? frames : frames.map(inPlace),
+      part ? { ...timing, pseudoElement: part } : timing,
+    );
     this.#running.add(motion);
     const done = () => this.#running.delete(motion);
     motion.onfinish = done;
@@ -43,4 +46,14 @@ export class Motions {
     for (const motion of this.#running) motion.cancel();
     this.#running.clear();
   }
+}
+
+/**
+ * A fade without the way.
+ *
+ * @param {Keyframe} frame
+ * @returns {Keyframe}
+ */
+function inPlace({ transform: _, ...frame }) {
+  return frame;
 }

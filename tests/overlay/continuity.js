@@ -1,0 +1,146 @@
+// In every document of the window: time that the test sets, timers and frames that come when it says so, and what is
+// to be seen. In the window itself: all its pages.
+(() => {
+  const later = window.setTimeout.bind(window);
+  const window0 = window.top;
+  window0.showTime ??= 0;
+  const timers = new Map();
+  const beats = [];
+  let [number, hidden, asleep, frames] = [1, false, false, new Map()];
+  performance.now = () => window0.showTime;
+  window.setTimeout = (work, ms = 0) => {
+    timers.set(++number, { at: window0.showTime + ms, work });
+    return number;
+  };
+  window.clearTimeout = (which) => timers.delete(which);
+  window.setInterval = (work) => {
+    beats.push(work);
+    return ++number;
+  };
+  window.requestAnimationFrame = (work) => {
+    frames.set(++number, work);
+    return number;
+  };
+  window.cancelAnimationFrame = (which) => frames.delete(which);
+  Object.defineProperty(document, "hidden", { get: () => hidden });
+
+  function tick() {
+    for (const [which, { at, work }] of [...timers]) if (at <= window0.showTime && timers.delete(which)) work();
+    if (hidden) return;
+    const due = frames;
+    frames = new Map();
+    for (const work of due.values()) work(window0.showTime);
+  }
+
+  function beat() {
+    if (!asleep) for (const work of beats) work();
+  }
+
+  // A page that is asleep takes everything in when it is told to run again.
+  function sleep(now) {
+    asleep = now;
+  }
+
+  // What the theme moves by itself, as a caption that fades in, is of the newest state.
+  function moving() {
+    const motions = document.getAnimations().filter((motion) => motion.constructor === Animation);
+    return motions.length + document.querySelectorAll(".flight, .particles").length;
+  }
+
+  function moved() {
+    const frames = document.getAnimations().flatMap((motion) => motion.effect.getKeyframes());
+    const timing = new Set(["offset", "computedOffset", "easing", "composite"]);
+    return frames.flatMap((frame) => Object.keys(frame).filter((name) => !timing.has(name)));
+  }
+
+  function hide(now) {
+    if (now === hidden) return;
+    hidden = now;
+    document.dispatchEvent(new Event("visibilitychange"));
+  }
+
+  async function whole(seq) {
+    while (window.highnoon?.state().seq !== seq) await new Promise((done) => later(done, 1));
+  }
+
+  // Every motion ends in the state; letters and pictures are awaited.
+  async function rest() {
+    tick();
+    for (const motion of document.getAnimations()) motion.finish();
+    await document.fonts.ready;
+    const coming = [...document.images].filter((image) => !image.complete);
+    await Promise.all(coming.map((image) => image.decode().catch(() => 0)));
+    tick();
+  }
+
+  // Everything that can be seen, in stage pixels, line by line. A drawing stands for itself.
+  function seen() {
+    const told = [];
+    const scale = innerWidth / 1920;
+    const walk = (node) => {
+      if (node.nodeName === "CANVAS" || node.matches(".flights")) return;
+      const { display, visibility, opacity, color } = getComputedStyle(node);
+      if (display === "none" || visibility === "hidden" || opacity === "0") return;
+      const { left, top, width, height } = node.getBoundingClientRect();
+      const box = [left, top, width, height].map((side) => Math.round(side / scale));
+      const own = [...node.childNodes].filter((child) => child.nodeType === 3).map((child) => child.data).join("");
+      const marks = [...node.attributes].filter(({ name }) => !["style", "data-fit", "data-of"].includes(name));
+      const attributes = marks.map(({ name, value }) => `${name}=${value}`).sort();
+      told.push([node.nodeName, ...attributes, box, opacity, color, own].join(" "));
+      if (node.nodeName === "svg") told.push(node.innerHTML);
+      else for (const child of node.children) walk(child);
+    };
+    walk(document.querySelector(".stage"));
+    return told.join("\n");
+  }
+
+  window.page = { tick, beat, sleep, moving, moved, hide, whole, rest, seen };
+  if (window !== window0) return;
+
+  const all = () => [...document.querySelectorAll("iframe")];
+  const of = (name) => document.getElementById(name).contentWindow.page;
+  const small = "position:fixed;left:0;top:0;width:480px;height:270px;border:0;visibility:hidden";
+
+  async function open(name, address) {
+    document.getElementById(name)?.remove();
+    const frame = document.createElement("iframe");
+    Object.assign(frame, { id: name, style: small, src: address });
+    document.body.append(frame);
+    await new Promise((done) => {
+      frame.onload = done;
+    });
+  }
+
+  function pass(ms) {
+    for (let left = ms; left > 0; left -= 1000) {
+      window.showTime += Math.min(1000, left);
+      for (const frame of all()) frame.contentWindow.page.beat();
+    }
+    return window.showTime;
+  }
+
+  // The page that is hidden now and then is a slow one too: it paints every other frame.
+  async function play(seq, frames) {
+    await Promise.all(all().map((frame) => frame.contentWindow.page.whole(seq)));
+    for (let frame = 0; frame < frames; frame += 1) {
+      window.showTime += 16;
+      for (const each of all()) if (each.id !== "hides" || frame % 2) each.contentWindow.page.tick();
+    }
+  }
+
+  async function look(name, seq) {
+    const page = of(name);
+    await page.whole(seq);
+    page.hide(false);
+    await page.rest();
+    return page.seen();
+  }
+
+  async function enlarge(name) {
+    const large = small.replace("480px", "1920px").replace("270px", "1080px").replace("hidden", "visible");
+    for (const frame of all()) frame.style = frame.id === name ? large : small;
+    await new Promise((done) => later(done, 100));
+  }
+
+  window.house = { open, of, pass, play, look, enlarge };
+})();

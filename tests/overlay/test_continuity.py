@@ -1,0 +1,172 @@
+"""A page that was reloaded, hidden, slow or calm shows the very picture of a page that never left."""
+
+import random
+from collections.abc import Iterator, Sequence
+from difflib import unified_diff
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import Browser, Page
+
+from broadcast.onair import OnAirEntry, StandingsChanged, TroubleShown
+from server.game.events import ControlSet, Event, GameStarted
+from tests.overlay.looks import farthest
+from tests.overlay.scenes import contest, replay
+from tests.overlay.theatre import Theatre
+
+SEED = 1889
+MOMENTS = 100
+PHOTOGRAPHED = (20, 60)
+WAITS_MS = (1700, 2600, 5200, 9000)
+"""How long a moment lasts: rolling numbers have stopped by then, bubbles and notes come and go by themselves."""
+LASTING = {"stays": "motion=full", "hides": "motion=full", "calm": "motion=off"}
+"""Pages that are open all the time. One is hidden now and then, and slow."""
+ORDERS: tuple[tuple[Event, ...], ...] = (
+    (ControlSet("media", value=False, was=True, bot=3), ControlSet("chat", value=False, was=True, bot=2)),
+    (ControlSet("card", "break", ""),),
+    (ControlSet("card", "", "break"), TroubleShown("The disk of the card room is full.")),
+    (ControlSet("graphics", value=False, was=True), TroubleShown("")),
+    (ControlSet("graphics", value=True, was=False), ControlSet("media", value=True, was=False, bot=3)),
+)
+"""What the operator does in between, now and then."""
+_HOUSE = Path(__file__).with_name("continuity.js")
+
+
+class House:
+    """Pages of one show side by side in one window, and the clock that all of them and the studio go by."""
+
+    def __init__(self, theatre: Theatre, page: Page, clock: list[float]) -> None:
+        self.complaints: list[str] = []
+        self._theatre = theatre
+        self._page = page
+        self._clock = clock
+        self._air = theatre.channel("continuity")
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.add_init_script(path=_HOUSE)
+        page.goto(f"{theatre.address}/healthz")
+
+    def open(self, name: str, settings: str = "motion=full") -> None:
+        """Opens a page; one of that name begins anew."""
+        address = f"{self._theatre.address}/overlay?channel=continuity&debug&{settings}"
+        self._page.evaluate("([name, address]) => house.open(name, address)", [name, address])
+
+    def close(self, name: str) -> None:
+        """Takes a page away."""
+        self._page.evaluate("(name) => document.getElementById(name).remove()", name)
+
+    def pass_time(self, ms: int) -> None:
+        """The clock goes on, for everybody."""
+        now_ms = self._page.evaluate("(ms) => house.pass(ms)", ms)
+        self._clock[0] = now_ms / 1000
+
+    def put(self, entries: Sequence[OnAirEntry], frames: int = 0) -> None:
+        """Puts entries on air a little later; pages take them in and paint some frames."""
+        self.pass_time(300)
+        self._theatre.put(self._air, [replace(entry, at_ms=round(self._clock[0] * 1000)) for entry in entries])
+        self._page.evaluate("([seq, frames]) => house.play(seq, frames)", [self._air.last, frames])
+
+    def hide(self, name: str, hidden: bool = True) -> None:
+        """A page is not shown any more, or again."""
+        self._page.evaluate("([name, hidden]) => house.of(name).hide(hidden)", [name, hidden])
+
+    def sleep(self, name: str, asleep: bool = True) -> None:
+        """Nothing of a page runs any more, or everything again."""
+        self._page.evaluate("([name, asleep]) => house.of(name).sleep(asleep)", [name, asleep])
+
+    def moving(self, name: str) -> int:
+        """How much moves on a page."""
+        count: int = self._page.evaluate("(name) => house.of(name).moving()", name)
+        return count
+
+    def moved(self, name: str) -> set[str]:
+        """The properties that are in motion on a page."""
+        return set(self._page.evaluate("(name) => house.of(name).moved()", name))
+
+    def look(self, name: str) -> str:
+        """All that a page shows when it is shown and what moved has come to rest, line by line."""
+        seen: str = self._page.evaluate("([name, seq]) => house.look(name, seq)", [name, self._air.last])
+        return seen
+
+    def photograph(self, name: str) -> bytes:
+        """One page as it is painted."""
+        self._page.evaluate("(name) => house.enlarge(name)", name)
+        return self._page.screenshot()
+
+
+@pytest.fixture
+def house(tmp_path: Path, browser: Browser) -> Iterator[House]:
+    clock = [0.0]
+    with Theatre(tmp_path, lambda: clock[0]) as theatre:
+        page = browser.new_page(viewport={"width": 1920, "height": 1080})
+        yield House(theatre, page, clock)
+        page.close()
+
+
+def test_at_a_hundred_moments_of_a_show_every_page_shows_the_same(house: House) -> None:
+    dice = random.Random(SEED)
+    entries = [*contest(speed=1).entries, *replay().entries]
+    for name, settings in LASTING.items():
+        house.open(name, settings)
+    begun = told = 0
+    for moment, end in enumerate(sorted(dice.sample(range(2, len(entries)), MOMENTS))):
+        ordered = ORDERS[moment // 7 % len(ORDERS)] if moment % 7 == 3 else ()
+        quick = [replace(entry, hold_ms=0) for entry in entries[begun : end - 1]]
+        house.put([*quick, *(OnAirEntry(0, 0, 0, order) for order in ordered)])
+        house.put(entries[end - 1 : end], frames=2)
+        house.pass_time(dice.choice(WAITS_MS))
+        house.open("comes late")
+        stays = house.look("stays")
+        when = f"moment {moment}, after entry {end}, {type(entries[end - 1].event).__name__}"
+        for name in ("comes late", *(("hides", "calm") if moment % 4 == 3 else ())):
+            same(stays, house.look(name), f"{name}, {when}")
+        assert not house.moving("calm"), when
+        if moment in PHOTOGRAPHED:
+            assert farthest(house.photograph("stays"), house.photograph("comes late")) < 16
+        if moment % 8 == 3:
+            house.hide("hides")
+        house.close("comes late")
+        begun = end
+        told += len(stays) > 2000
+    assert told > MOMENTS / 2, "the graphics are off now and then, and no more than that"
+    assert not house.complaints
+
+
+def test_who_wakes_up_or_is_shown_again_drops_what_moved_and_moves_with_what_comes(house: House) -> None:
+    entries = contest(speed=1).entries
+    for name in ("stays", "hides", "sleeps"):
+        house.open(name)
+    house.put(entries[:60])
+    house.hide("hides")
+    house.sleep("sleeps")
+    house.pass_time(9000)
+    house.put(entries[60:100], frames=2)
+    house.sleep("sleeps", asleep=False)
+    house.hide("hides", hidden=False)
+    house.put([], frames=2)
+    assert [house.moving(name) > 0 for name in ("stays", "hides", "sleeps")] == [True, False, False]
+    house.pass_time(3000)
+    house.put(entries[100:130], frames=2)
+    assert all(house.moving(name) > 0 for name in ("stays", "hides", "sleeps"))
+    assert not house.complaints
+
+
+def test_with_reduced_motion_everything_is_in_its_place_at_once_and_at_most_fades(house: House) -> None:
+    house.open("reduced", "motion=reduced")
+    entries = contest(speed=1).entries[:1000]
+    scenes = [at for at, entry in enumerate(entries) if isinstance(entry.event, GameStarted | StandingsChanged)]
+    faded = set()
+    for begun, scene in pairwise([-1, *scenes]):
+        house.put([replace(entry, hold_ms=0) for entry in entries[begun + 1 : scene]])
+        house.put([replace(entries[scene], hold_ms=2000)], frames=1)
+        faded |= house.moved("reduced")
+    assert faded == {"opacity"}
+    assert not house.complaints
+
+
+def same(stays: str, other: str, when: str) -> None:
+    """Asserts that a page does not differ from the one that never left, and tells where."""
+    lines = unified_diff(stays.splitlines(), other.splitlines(), "stays", "other", n=0, lineterm="")
+    difference = list(lines)
+    assert not difference, "\n".join([when, *difference[:8]])
