@@ -1,10 +1,11 @@
 /**
- * Particles on one canvas: time-based, copied from a sprite sheet at whole pixels, clearing only what was touched.
+ * Particles on one canvas: time-based, copied from turned sprites at whole pixels, clearing only what was touched.
  * The canvas is on the page only while something flies, and thins out by itself where frames come late.
  *
- * @import { Sprites } from "./sprites.js"
+ * @import { Sprite } from "./sprites.js"
  * @typedef {{ x: number, y: number, vx: number, vy: number, born: number, dies: number, turn: number, spin: number,
- *   sprites: Sprites }} Particle
+ *   sprites: Sprite[] }} Particle
+ * @typedef {Pick<Particle, "x" | "y" | "vx" | "vy" | "born" | "dies">} Thrown
  */
 
 import { spriteMaker } from "./sprites.js";
@@ -13,8 +14,8 @@ const GRAVITY = 900;
 const DRAG = 0.6;
 const BURST = 190;
 const RAIN = 320;
-/** Frames later than this, on average, thin the particles out. */
-const LATE_MS = 24;
+/** Frames that take so many times the usual, on average, thin the particles out. */
+const LATE = 1.45;
 
 /** The particle canvas of a stage. */
 export class Particles {
@@ -26,7 +27,9 @@ export class Particles {
   #flying = [];
   #touched = { left: 0, top: 0, right: 0, bottom: 0 };
   #last = 0;
-  #pace = 16;
+  #pace = 0;
+  /** Between frames when nothing is late: many sources show 30 a second. */
+  #usual = 34;
   #keep = 1;
   #wave = 0;
 
@@ -48,7 +51,7 @@ export class Particles {
   burst(from, address, ms) {
     const life = Math.min(ms, 4500);
     const inward = (960 - from.x) * 0.35;
-    this.#start(address, BURST, (at) => {
+    this.fly(address, BURST * this.#keep, (at) => {
       const angle = -Math.PI / 2 + (Math.random() - 0.5) * 2.1;
       const speed = 480 + Math.random() * 820;
       const born = at * at * Math.min(1500, life * 0.4);
@@ -70,7 +73,7 @@ export class Particles {
    */
   rain(address, ms) {
     const life = Math.min(ms, 12000);
-    this.#start(address, RAIN, (at) => {
+    this.fly(address, RAIN * this.#keep, (at) => {
       const born = at * life * 0.7;
       return {
         x: Math.random() * 1920,
@@ -90,24 +93,32 @@ export class Particles {
     this.#canvas.remove();
   }
 
+  /** How many are in the air, or will be. */
+  get flying() {
+    return this.#flying.length;
+  }
+
   /**
-   * @param {string} address
+   * As many as one likes, from wherever one likes.
+   *
+   * @param {string} address of the image
    * @param {number} count
-   * @param {(at: number) => Pick<Particle, "x" | "y" | "vx" | "vy" | "born" | "dies">} make `at` runs from 0 to 1
+   * @param {(at: number) => Thrown} make `at` runs from 0 to 1; times in milliseconds from now, speeds in pixels a second
    */
-  async #start(address, count, make) {
+  async fly(address, count, make) {
     const wave = this.#wave;
     const sprites = await this.#spritesOf(address);
     if (wave !== this.#wave || document.hidden) return;
     const now = performance.now();
-    for (let each = 0; each < count * this.#keep; each += 1) {
+    for (let each = 0; each < count; each += 1) {
       const made = make(each / count);
-      const turn = Math.random() * sprites.turns;
+      const turn = Math.random() * sprites.length;
       const spin = (Math.random() - 0.5) * 30;
       this.#flying.push({ ...made, born: now + made.born, dies: now + made.dies, turn, spin, sprites });
     }
     if (this.#canvas.isConnected) return;
     this.#stage.append(this.#canvas);
+    this.#keep = Math.min(1, this.#keep * 1.2);
     this.#last = now;
     requestAnimationFrame((time) => this.#draw(time));
   }
@@ -141,29 +152,32 @@ export class Particles {
     each.x += each.vx * step;
     each.y += each.vy * step;
     each.turn += each.spin * step;
-    const { sheet, size, turns } = each.sprites;
-    const left = Math.round(each.x - size / 2);
-    const top = Math.round(each.y - size / 2);
-    const from = (((Math.floor(each.turn) % turns) + turns) % turns) * size;
+    const turns = each.sprites.length;
+    const sprite = each.sprites[((Math.floor(each.turn) % turns) + turns) % turns];
     const pen = this.#pen;
-    if (!pen) return;
+    if (!pen || !sprite) return;
+    const left = Math.round(each.x) + sprite.left;
+    const top = Math.round(each.y) + sprite.top;
+    const { picture } = sprite;
     const fading = each.dies - time < 300;
     if (fading) pen.globalAlpha = Math.max(0, (each.dies - time) / 300);
-    pen.drawImage(sheet, from, 0, size, size, left, top, size, size);
+    pen.drawImage(picture, left, top);
     if (fading) pen.globalAlpha = 1;
     const touched = this.#touched;
     touched.left = Math.min(touched.left, left);
     touched.top = Math.min(touched.top, top);
-    touched.right = Math.max(touched.right, left + size);
-    touched.bottom = Math.max(touched.bottom, top + size);
+    touched.right = Math.max(touched.right, left + picture.width);
+    touched.bottom = Math.max(touched.bottom, top + picture.height);
   }
 
   /** @param {number} took the last frame's time */
   #mindPace(took) {
-    if (took > 0 && took < 500) this.#pace += (took - this.#pace) * 0.08;
-    if (this.#pace < LATE_MS || this.#flying.length < 40) return;
+    if (took <= 0 || took >= 500) return;
+    this.#usual += (took - this.#usual) * (took < this.#usual ? 0.1 : 0.002);
+    this.#pace += (took - this.#pace) * 0.08;
+    if (this.#pace < this.#usual * LATE || this.#flying.length < 40) return;
     this.#keep = Math.max(0.25, this.#keep * 0.75);
     this.#flying = this.#flying.filter((_, at) => at % 4 !== 0);
-    this.#pace = 16;
+    this.#pace = 0;
   }
 }

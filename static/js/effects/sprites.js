@@ -1,18 +1,20 @@
 /**
- * An image turned once into a sheet of its rotations, so that drawing one is a plain copy of pixels.
+ * An image turned once into all its rotations, each cut to what is painted of it, so that drawing one is a plain copy of
+ * a small picture's pixels. A part of one large sheet costs a software renderer twice as much.
  *
- * @typedef {{ sheet: HTMLCanvasElement, size: number, turns: number }} Sprites
+ * @typedef {{ picture: HTMLCanvasElement, left: number, top: number }} Sprite `left` and `top` from the image's middle
  */
 
 import { starPath } from "../parts/shapes.js";
 
-const SIZE = 72;
-const PICTURE = 56;
+const SIZE = 64;
 const TURNS = 24;
+/** As much as a square takes however it is turned. */
+const ROOM = 92;
 
-/** Makes the sheets of one stage, each once. */
+/** Makes the sprites of one stage, those of an image once. */
 export function spriteMaker() {
-  /** @type {Map<string, Promise<Sprites>>} */
+  /** @type {Map<string, Promise<Sprite[]>>} */
   const made = new Map();
   return (/** @type {string} */ address) => {
     const known = made.get(address) ?? load(address).then(rotated);
@@ -36,29 +38,53 @@ async function load(address) {
   }
 }
 
-/** @param {CanvasImageSource} picture */
-function rotated(picture) {
-  const sheet = document.createElement("canvas");
-  sheet.width = SIZE * TURNS;
-  sheet.height = SIZE;
-  const pen = sheet.getContext("2d");
-  for (let turn = 0; pen && turn < TURNS; turn += 1) {
-    pen.setTransform(1, 0, 0, 1, SIZE * turn + SIZE / 2, SIZE / 2);
+/** @param {CanvasImageSource} image */
+function rotated(image) {
+  const pen = blank(ROOM, ROOM);
+  return Array.from({ length: TURNS }, (_, turn) => {
+    pen.setTransform(1, 0, 0, 1, ROOM / 2, ROOM / 2);
+    pen.clearRect(-ROOM / 2, -ROOM / 2, ROOM, ROOM);
     pen.rotate((Math.PI * 2 * turn) / TURNS);
-    pen.drawImage(picture, -PICTURE / 2, -PICTURE / 2, PICTURE, PICTURE);
+    pen.drawImage(image, -SIZE / 2, -SIZE / 2, SIZE, SIZE);
+    return cut(pen);
+  });
+}
+
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @returns {Sprite}
+ */
+function cut(pen) {
+  const { data } = pen.getImageData(0, 0, ROOM, ROOM);
+  let [left, top, right, bottom] = [ROOM, ROOM, 1, 1];
+  for (let at = 0; at < ROOM * ROOM; at += 1) {
+    if (!data[at * 4 + 3]) continue;
+    const [x, y] = [at % ROOM, Math.floor(at / ROOM)];
+    [left, top] = [Math.min(left, x), Math.min(top, y)];
+    [right, bottom] = [Math.max(right, x + 1), Math.max(bottom, y + 1)];
   }
-  return { sheet, size: SIZE, turns: TURNS };
+  if (left === ROOM) [left, top] = [0, 0];
+  const piece = blank(right - left, bottom - top);
+  piece.drawImage(pen.canvas, -left, -top);
+  return { picture: piece.canvas, left: left - ROOM / 2, top: top - ROOM / 2 };
+}
+
+/**
+ * @param {number} width
+ * @param {number} height
+ */
+function blank(width, height) {
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width, height });
+  const pen = canvas.getContext("2d", { willReadFrequently: true });
+  if (!pen) throw new Error("no canvas to draw on");
+  return pen;
 }
 
 function drawnStar() {
-  const canvas = document.createElement("canvas");
-  canvas.width = 64;
-  canvas.height = 64;
-  const pen = canvas.getContext("2d");
-  if (pen) {
-    pen.translate(32, 34);
-    pen.fillStyle = "#f2b632";
-    pen.fill(new Path2D(starPath(5, 31, 13)));
-  }
-  return canvas;
+  const pen = blank(64, 64);
+  pen.translate(32, 34);
+  pen.fillStyle = "#f2b632";
+  pen.fill(new Path2D(starPath(5, 31, 13)));
+  return pen.canvas;
 }
