@@ -4,9 +4,9 @@ Knows bots and the bus, no wire and no studio: whoever sets the tempo hands in a
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol
 
 from server.bots.absent import AbsentBot
-from server.bots.bot import Bot
 from server.bus import Bus
 from server.clerk import Clerk
 from server.dealer import Seated, Table
@@ -46,6 +46,14 @@ from server.game.tournament import (
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
 
 Gate = Callable[[], Awaitable[None]]
+
+
+class Arrived(Seated, Protocol):
+    """A bot that is there."""
+
+    @property
+    def id(self) -> int:
+        """Its number in the tournament."""
 
 
 class Director:
@@ -94,7 +102,7 @@ class Director:
             if isinstance(entry.event, BotWithdrawn):
                 self._tournament = evolve(self._tournament, entry.event)
 
-    def welcome(self, bot: Bot) -> None:
+    def welcome(self, bot: Arrived) -> None:
         """Takes in an entrant's bot once it is connected; one that never is folds whatever it is asked."""
         self._bots[bot.id] = bot
         self.hear(BotConnected(bot.id))

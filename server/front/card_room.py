@@ -6,13 +6,11 @@ from datetime import datetime
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from broadcast.airfile import forget_others
 from server.bus import Bus
 from server.director import Director
 from server.front.pulse import Pulse
-from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.controls import Controls
 from server.game.events import (
     BotConnected,
@@ -26,6 +24,7 @@ from server.game.events import (
     StageStarted,
     TournamentEnded,
 )
+from server.game.tournament import Contest
 from server.gate import Gate
 from server.journal import Entry, Journal, discard_journal
 
@@ -71,7 +70,7 @@ class CardRoom:
     """One tournament: its log, its pulse, its gate and its director. What the journal holds already is taken up."""
 
     def __init__(
-        self, begun: Begun, entrants: Sequence[Entrant], *, title: str, seed: bytes, prizes_cents: Sequence[int]
+        self, begun: Begun, entrants: Sequence[Entrant], *, contest: Contest, seed: bytes, prizes_cents: Sequence[int]
     ) -> None:
         """Raises OSError, and Diverged where the journal is of another tournament."""
         self.bus = Bus(begun.journal, time.monotonic)
@@ -83,7 +82,7 @@ class CardRoom:
                 listener(entry.event)
             self.bus.listeners.append(listener)
         self.director = Director(
-            replace(QUICK_DRAW_CONTEST, title=title),
+            contest,
             entrants,
             seed=seed,
             bus=self.bus,

@@ -36,13 +36,17 @@ LOOK_SECONDS = 5.0
 
 
 class Stall(Struct, frozen=True):
-    """One entrant: the folder that was handed in, or the secret of a bot that calls from afar; why it cannot run."""
+    """One entrant: the folder that was handed in, or the secret of a bot that calls from afar, or where to call it.
+
+    `fault` says why it cannot run.
+    """
 
     bot: int
     name: str
     folder: Path | None = None
     secret: str = ""
     fault: str = ""
+    url: str = ""
 
 
 class Corral:

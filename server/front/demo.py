@@ -72,7 +72,7 @@ async def demo(settings: Settings) -> int:
 def card_room(path: Path, entrants: Sequence[Entrant], seed: bytes) -> CardRoom:
     """A tournament that begins by itself: the demo has no time to lose."""
     purse = prizes(BUY_IN_CENTS * len(entrants))
-    room = CardRoom(begin_journal(path), entrants, title=QUICK_DRAW_CONTEST.title, seed=seed, prizes_cents=purse)
+    room = CardRoom(begin_journal(path), entrants, contest=QUICK_DRAW_CONTEST, seed=seed, prizes_cents=purse)
     room.wish(ControlSet("started", value=True, was=False))
     return room
 

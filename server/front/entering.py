@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from broadcast.gallery import Gallery
 from server.bots.dialects.plain_text import folded_name, name_fault
@@ -26,13 +27,14 @@ class Field(Struct, frozen=True):
 
 
 class _Handed(Struct, frozen=True):
-    """One bot before it has its number; `secret` is that of a bot that calls from afar."""
+    """One bot before it has its number; `secret` is that of a bot that calls from afar, `url` where one is called."""
 
     player: str
     name: str
     submission: Submission | None = None
     secret: str = ""
     fault: str = ""
+    url: str = ""
 
 
 def enter_all(plan: EventPlan, work: Path) -> Field:
@@ -44,7 +46,7 @@ def enter_all(plan: EventPlan, work: Path) -> Field:
         entrants.append(_entrant(number, bot, gallery))
         say(f"  [{number}/{len(handed)}] {plain(bot.name)} ({plain(bot.player)}): {bot.fault or 'ready'}")
     stalls = [
-        Stall(number, bot.name, bot.submission.folder if bot.submission else None, bot.secret, bot.fault)
+        Stall(number, bot.name, bot.submission.folder if bot.submission else None, bot.secret, bot.fault, bot.url)
         for number, bot in enumerate(handed, 1)
     ]
     return Field(tuple(entrants), tuple(stalls))
@@ -53,7 +55,8 @@ def enter_all(plan: EventPlan, work: Path) -> Field:
 def _handed(plan: EventPlan, entry: int, work: Path) -> list[_Handed]:
     player, folder = plan.entries[entry].player, plan.entries[entry].folder
     if folder is None:
-        return [_Handed(player, plan.entries[entry].bot, secret=plan.entries[entry].secret)]
+        elsewhere = plan.entries[entry]
+        return [_Handed(player, elsewhere.bot, secret=elsewhere.secret, url=elsewhere.url)]
     found = read_submissions(folder, work / str(entry), player)
     return [_Handed(player, _name(bot, player), bot, fault=" ".join(bot.faults)) for bot in found]
 
@@ -69,7 +72,7 @@ def _told_of_namesakes(handed: Sequence[_Handed]) -> list[_Handed]:
     for bot in handed:
         other = taken.setdefault(folded_name(bot.name), bot.player)
         namesake = f'The name "{bot.name}" is {other}\'s already.' if other is not bot.player or bot in told else ""
-        told.append(_Handed(bot.player, bot.name, bot.submission, bot.secret, bot.fault or namesake))
+        told.append(replace(bot, fault=bot.fault or namesake))
     return told
 
 

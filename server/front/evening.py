@@ -58,7 +58,9 @@ class Evening:
         self._begun = begun
         self._field = field
         self._speed = speed
-        self._room = CardRoom(begun, field.entrants, title=plan.name, seed=box.seed_bytes, prizes_cents=prizes_cents)
+        self._room = CardRoom(
+            begun, field.entrants, contest=plan.arranged, seed=box.seed_bytes, prizes_cents=prizes_cents
+        )
 
     async def hold(self, listener: socket.socket, *, readmit: bool) -> int:
         """To the end and beyond it: the champion stays on air until Ctrl-C, unless the show is as fast as it goes.

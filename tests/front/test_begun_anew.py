@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from broadcast.airfile import Diary, forget_others
 from server.front.card_room import CardRoom, begin_journal
 from server.front.strongbox import Strongbox, StrongboxDamaged, keep_strongbox, open_strongbox, strongbox_of
+from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import Entrant, StageStarted
 from tests.evening.rig import write_evening
 from tests.front.program import highnoon
@@ -52,9 +53,8 @@ def test_a_journal_that_was_begun_otherwise_is_told_in_words(tmp_path: Path) -> 
     """Both, before anything is started: the strongbox of another evening, and another buy-in."""
     evening = write_evening(tmp_path, NOBODY)
     entrants = [Entrant(1, "Ada", "Ada Senior")]
-    room = CardRoom(
-        begin_journal(evening.journal), entrants, title="A night in tests", seed=b"\x01" * 32, prizes_cents=(500,)
-    )
+    contest = replace(QUICK_DRAW_CONTEST, title="A night in tests")
+    room = CardRoom(begin_journal(evening.journal), entrants, contest=contest, seed=b"\x01" * 32, prizes_cents=(500,))
     room.bus.publish(StageStarted(1, "High Noon", 1, 24, (1,), (5000,)))
     room.bus.close()
     box = Strongbox((b"\x02" * 32).hex(), "control-in-tests", "looking-in-tests")
