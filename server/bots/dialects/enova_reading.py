@@ -1,0 +1,59 @@
+"""What an Enova bot answers: `{"action": …, "amount": …}`, one meaning out. Pure."""
+
+from server.bots.dialects.enova_writing import asked_blind
+from server.bots.dialects.messages import Decided, Malformed
+from server.bots.dialects.strict_json import MAX_INT, JsonObject, read_object
+from server.bots.view import View
+from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
+
+OK = 200
+
+
+def read_answer(status: int, body: bytes, view: View) -> Decided | Malformed:
+    """What the bot of `view` decided; what the rules forbid is decided too, and for the rules to refuse.
+
+    A real bot says 403 when it cannot afford the minimum, with a fold in the body: that is a fold like any other.
+    """
+    answer = read_object(body)
+    if isinstance(answer, Malformed):
+        return answer if status == OK else Malformed(f"answered with status {status}")
+    if answer.get("action") == "fold":
+        return Decided(Fold())
+    if status != OK:
+        return Malformed(f"answered with status {status}")
+    return _decided(answer, view)
+
+
+def _decided(answer: JsonObject, view: View) -> Decided | Malformed:
+    action = answer.get("action")
+    if action not in ("blind", "bet"):
+        return Malformed("an action other than blind, bet or fold" if action else "no action")
+    amount = _amount(answer.get("amount"))
+    if amount is None:
+        return Malformed(f"a {action} whose amount is no whole number")
+    return Decided(_blind(view, amount) if action == "blind" else _bet(view, amount))
+
+
+def _amount(amount: object) -> int | None:
+    """ "`amount` may be a string". Chips are whole: 2.0 and true are no amounts."""
+    match amount:
+        case bool():
+            return None
+        case int():
+            return amount
+        case str() as digits if digits.isascii() and digits.isdigit() and len(digits) <= 10 and int(digits) <= MAX_INT:
+            return int(digits)
+        case _:
+            return None
+
+
+def _blind(view: View, amount: int) -> Decision:
+    """Who cannot pay the blind in full posts what there is, by asking for what it was asked for."""
+    turn = view.hand.turn
+    asked = turn is not None and turn.blind != "" and amount == asked_blind(view.hand, turn)
+    return PostBlind(turn.to_call if turn and asked else amount)
+
+
+def _bet(view: View, amount: int) -> Decision:
+    """ "We don't distinguish between raising and calling": equal to the current bet is a call, of nothing a check."""
+    return Call() if amount == view.hand.current_bet else RaiseTo(amount)

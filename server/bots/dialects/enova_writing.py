@@ -1,0 +1,146 @@
+"""What Enova bots are sent: forms with nested keys, as their web frameworks read them. Pure.
+
+Indexes are numbers and what is empty is absent: real bots call `.values` on the lists, and `[]` breaks them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from urllib.parse import quote
+
+from msgspec import Struct
+
+from server.bots.view import View
+from server.game.cards import Card
+from server.game.events import TurnStarted
+from server.game.hand import Hand
+
+Form = Mapping[str, "Field"]
+Field = str | int | Sequence["Field"] | Form
+"""A field of a form, and what nests in it."""
+
+
+class Action(Struct, frozen=True):
+    """One of a street's actions as bots are told: "fold", "bet" or "blind", and the total for the street."""
+
+    seat: int
+    action: str
+    amount: int | str = ""
+
+
+_PHASES = {"preflop": "pre_flop", "flop": "flop", "turn": "turn", "river": "river"}
+_BRACKETS = str.maketrans("[]", "()")
+
+
+def encoded(form: Form) -> bytes:
+    """`form` as a body: `your_hand[0][suit]=D&…`. Empty lists and tables leave nothing behind."""
+    return "&".join(f"{key}={quote(str(value), safe='')}" for key, value in _pairs(form)).encode()
+
+
+def _pairs(form: Form) -> Iterable[tuple[str, str | int]]:
+    for name, field in form.items():
+        key = _quoted_key(name)
+        yield from ((key + rest, value) for rest, value in _nested(field))
+
+
+def _nested(field: Field) -> Iterable[tuple[str, str | int]]:
+    if isinstance(field, str | int):
+        yield "", field
+        return
+    items = field.items() if isinstance(field, Mapping) else enumerate(field)
+    for name, inner in items:
+        key = f"[{_quoted_key(str(name))}]"
+        yield from ((key + rest, value) for rest, value in _nested(inner))
+
+
+def _quoted_key(name: str) -> str:
+    """A bracket in a name would nest, escaped or not, for forms are unescaped first: it becomes a round one."""
+    return quote(name.translate(_BRACKETS), safe="")
+
+
+# -- the request for an action ---------------------------------------------------------------------
+
+
+def table_identifier(game: int) -> str:
+    """ "Unique identifier of the game table": there is one for each game of the tournament."""
+    return f"game_table_{game}"
+
+
+def seat_form(game: int) -> Form:
+    """What `POST /player/seat` carries."""
+    return {"game_table_identifier": table_identifier(game)}
+
+
+def action_form(view: View, turn: TurnStarted, actions: Sequence[Action]) -> Form:
+    """What `POST /player/action` carries for the seat of `view`; `actions` are those of this street, in order."""
+    hand = view.hand
+    low, high = bet_range(hand, turn)
+    return {
+        "minimum_bet": low,
+        "maximum_bet": high,
+        "blind": "true" if turn.blind else "false",
+        "your_chips": _chips(hand, view.seat),
+        "your_hand": _cards(hand.seats[view.seat].cards),
+        "community_cards": _cards(hand.board),
+        "game_table_identifier": table_identifier(view.game),
+        "hand_identifier": _hand_identifier(view),
+        "betting_phase": _PHASES[hand.street],
+        "active_players": [_player(view, at, actions) for at in _turn_order(hand, view.seat)],
+    }
+
+
+def bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
+    """`minimum_bet` and `maximum_bet`: totals for the street; both are the blind where one is asked for.
+
+    The minimum is what there is to match, also for a bot that has less and would be all-in: that is what it compares
+    with `your_chips`. The maximum is "the larger of the shortest active stack and the current bet".
+    """
+    if turn.blind:
+        blind = asked_blind(hand, turn)
+        return blind, blind
+    return hand.current_bet, turn.max_raise_to or hand.current_bet
+
+
+def asked_blind(hand: Hand, turn: TurnStarted) -> int:
+    """The blind in full, whatever the seat has left: "a small blind (1 chip) and large blind (2 chips)"."""
+    return hand.small_blind if turn.blind == "small" else hand.big_blind
+
+
+def _chips(hand: Hand, at: int) -> int:
+    """Chips before this street's bet is taken off, which happens when the street closes.
+
+    "*excluding* your current bet in this round. This is so you can always compare minimum_bet to your_chips": the bet
+    is part of `minimum_bet`, a total, so the comparison only holds where it is still among the chips.
+    """
+    return hand.seats[at].stack + hand.seats[at].bet
+
+
+def _hand_identifier(view: View) -> str:
+    """Another one for every hand of the tournament, so that a bot may keep what it knows by it alone."""
+    return f"hand_{view.game * 1000 + view.hand.number}"
+
+
+def _turn_order(hand: Hand, first: int) -> list[int]:
+    """The seats still in the hand, from the one that is asked on."""
+    count = len(hand.seats)
+    circle = ((first + step) % count for step in range(count))
+    return [at for at in circle if hand.seats[at].live]
+
+
+def _player(view: View, at: int, actions: Sequence[Action]) -> Form:
+    own = [{"action": action.action, "amount": action.amount} for action in actions if action.seat == at]
+    return {"name": view.entrants[at].name, "chips": _chips(view.hand, at), "actions_this_round": own}
+
+
+def _cards(cards: Sequence[Card]) -> list[Form]:
+    return [{"suit": card[1].upper(), "value": card[0]} for card in cards]
+
+
+# -- notifications ---------------------------------------------------------------------------------
+
+
+def hand_ended_form(view: View, won: Mapping[int, int]) -> Form:
+    """The winners by name, with their pocket cards and what they won; `won` is by seat."""
+    winners: Form = {
+        view.entrants[at].name: {"hand": _cards(view.hand.seats[at].cards), "chips_received": amount}
+        for at, amount in won.items()
+    }
+    return {"event": "hand_ended", "winners": winners}

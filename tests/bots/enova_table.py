@@ -1,0 +1,118 @@
+"""An Enova hand in which every seat has its dialect, as at the house's table; and forms read as Rack reads them."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import unquote_plus
+
+from server.bots.dialects.calls import Reply, Request
+from server.bots.dialects.enova import Enova
+from server.bots.dialects.messages import Malformed
+from server.bots.view import View, view_of
+from server.game.cards import Deck, parse_cards
+from server.game.decide import fault_decision, start_hand, take_turn
+from server.game.decisions import Decision, Fold, IllegalAction
+from server.game.events import Entrant, Event, Fault
+from server.game.hand import next_blind
+from server.game.rules import ENOVA
+from tests.bots.views import NAMES, entrants_of
+from tests.game.table import stacked_deck
+
+
+class EnovaTable:
+    """A hand at which the last seat with chips has the big blind. `told` are the calls each seat got with news."""
+
+    def __init__(
+        self, stacks: str, hands: str = "", board: str = "", *, names: tuple[str, ...] = NAMES, deck: Deck | None = None
+    ) -> None:
+        chips = [int(word) for word in stacks.split()]
+        button, _ = next_blind(ENOVA, len(chips) - 2, chips)
+        wanted = [parse_cards(pair.strip(" -")) for pair in hands.split(",")] if hands else []
+        self.entrants: tuple[Entrant, ...] = entrants_of(len(chips), names)
+        self.dialects = [Enova() for _ in chips]
+        self.told: list[list[Request]] = [[] for _ in chips]
+        self.events: list[Event] = []
+        self.game = 4
+        deck = deck or stacked_deck(button, chips, wanted, parse_cards(board))
+        self.hand, events = start_hand(ENOVA, 1, button, chips, deck)
+        self._happen(events)
+
+    @property
+    def seat(self) -> int:
+        """Who is asked."""
+        assert self.hand.turn is not None
+        return self.hand.turn.seat
+
+    @property
+    def view(self) -> View:
+        return view_of(self.hand, self.seat, self.game, self.entrants)
+
+    def form(self) -> dict[str, Any]:
+        """The form with which the present question is asked."""
+        request = self.dialects[self.seat].ask(self.view)
+        assert (request.method, request.path) == ("POST", "/player/action")
+        assert request.content_type == "application/x-www-form-urlencoded"
+        return rack(request.body)
+
+    def answer(self, body: bytes, status: int = 200) -> Fault:
+        """What the asked bot's answer comes to; the fault, if it was one."""
+        self.form()
+        said = self.dialects[self.seat].read(Reply(status, body), self.view)
+        if isinstance(said, Malformed):
+            return self._take(Fold(), "malformed")
+        try:
+            return self._take(said.decision, "")
+        except IllegalAction:
+            return self._take(fault_decision(self.hand, "illegal"), "illegal")
+
+    def play(self, script: str) -> "EnovaTable":
+        """Answers in words, "blind:1 bet:2 fold"; none of them may be a fault."""
+        for word in script.split():
+            action, _, amount = word.partition(":")
+            assert not self.answer(b'{"action": "%s", "amount": "%s"}' % (action.encode(), amount.encode()))
+        return self
+
+    def news(self, seat: int) -> list[tuple[str, dict[str, Any]]]:
+        """The paths that were called for `seat`, with their forms."""
+        return [(request.path, rack(request.body)) for request in self.told[seat]]
+
+    def notified(self, seat: int) -> list[str]:
+        """The events of which `seat` was notified, in order."""
+        return [form["event"] for path, form in self.news(seat) if path == "/player/notify"]
+
+    def _take(self, decision: Decision, fault: Fault) -> Fault:
+        self.hand, events = take_turn(self.hand, decision, fault=fault)
+        self._happen(events)
+        return fault
+
+    def _happen(self, events: Sequence[Event]) -> None:
+        self.events += events
+        for event in events:
+            for at, dialect in enumerate(self.dialects):
+                if isinstance(event, dialect.news):
+                    self.told[at] += dialect.tell(event, view_of(self.hand, at, self.game, self.entrants))
+
+
+def rack(body: bytes) -> dict[str, Any]:
+    """A form as Ruby's Rack reads it: keys are unescaped first, then nest; "[0]" makes a table with the key "0"."""
+    params: dict[str, Any] = {}
+    for pair in body.decode("ascii").split("&"):
+        name, equals, value = pair.partition("=")
+        assert equals, pair
+        _normalize(params, unquote_plus(name), unquote_plus(value))
+    return params
+
+
+def _normalize(params: dict[str, Any], name: str, value: str) -> None:
+    match = re.match(r"[\[\]]*([^\[\]]+)\]*", name)
+    assert match, name
+    key, after = match[1], name[match.end() :]
+    assert not after.startswith("[]"), "contestants call .values on what would be a list"
+    if not after:
+        assert key not in params, f"{key} comes twice"
+        params[key] = value
+        return
+    assert after.startswith("["), name
+    inner = params.setdefault(key, {})
+    assert isinstance(inner, dict), name
+    _normalize(inner, after, value)
