@@ -102,6 +102,7 @@ QUIET: dict[str, set[str]] = {
     "server.bots.view": set(),
     "server.bots.transports.": {"asyncio", "contextlib", "socket"},
     "server.bots.transports.http": {"asyncio", "httpcore", "ipaddress", "re", "socket"},
+    "server.bots.transports.stdio": {"asyncio", "contextlib", "os"},
     "broadcast.captions": set(),
     "broadcast.ceremony": set(),
     "broadcast.drama": set(),

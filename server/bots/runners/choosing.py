@@ -2,14 +2,14 @@
 
 from typing import Literal
 
-from server.bots.runners.docker_runner import open_docker
-from server.bots.runners.light_runner import open_light
-from server.bots.runners.runner import CannotRun, Runner, Surroundings
+from server.bots.runners.docker_runner import DockerRunner, open_docker
+from server.bots.runners.light_runner import LightRunner, open_light
+from server.bots.runners.runner import CannotRun, Surroundings
 
 RunnerKind = Literal["auto", "docker", "light"]
 
 
-async def choose_runner(kind: RunnerKind, common: Surroundings) -> Runner:
+async def choose_runner(kind: RunnerKind, common: Surroundings) -> DockerRunner | LightRunner:
     """A runner of that kind; "auto" takes Docker where it answers. Raises CannotRun with why not and what to do."""
     if kind == "light":
         return open_light(common)

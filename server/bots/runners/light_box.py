@@ -8,9 +8,8 @@ import socket
 import subprocess
 import threading
 from pathlib import Path
-from typing import IO
 
-from server.bots.runners.log_file import LogFile
+from server.bots.runners.log_file import LogFile, keep_log
 from server.bots.runners.process_tree import descendants, shared_out, tell, used
 from server.bots.runners.runner import Exit, Limits, Usage
 from server.bots.runners.threads import in_thread
@@ -19,26 +18,17 @@ from server.bots.runners.words import exit_of
 _GRACE_SECONDS = 2.0
 _KILL_SECONDS = 10.0
 _LOOK_SECONDS = 0.05
-_READ_BYTES = 1 << 16
-_SLOW_SECONDS = 0.05
-"""Between two reads from a bot whose log is full: it waits then, instead of costing the others' time."""
 
 
-class LightBox:
-    """A running bot. `init` is the first process of its namespace: with it, all others end."""
+class LightProcess:
+    """A running program. `init` is the first process of its namespace: with it, all others end.
+
+    What it prints goes to `log`; only what it prints as errors where the other is somebody's pipe.
+    """
 
     box = "light"
 
-    def __init__(
-        self,
-        process: subprocess.Popen[bytes],
-        init: int,
-        sockets: tuple[socket.socket, socket.socket],
-        *,
-        limits: Limits,
-        log: Path,
-    ) -> None:
-        self.register, self.game = sockets
+    def __init__(self, process: subprocess.Popen[bytes], init: int, *, limits: Limits, log: Path) -> None:
         self._process = process
         self._init = init
         self._limits = limits
@@ -66,28 +56,21 @@ class LightBox:
             if not await self._ends_within(_GRACE_SECONDS):
                 self._kill()
                 await self._ends_within(_KILL_SECONDS)
-        self.register.close()
-        self.game.close()
 
     # -- in threads of their own ---------------------------------------------------------------------
 
     def _attend(self) -> Exit:
         """Keeps the log while the bot runs, then says how it ended."""
-        assert self._process.stdout is not None, "it is a pipe"
+        said = self._process.stdout or self._process.stderr
+        assert said is not None, "one of them is a pipe"
         try:
-            self._keep_log(self._process.stdout)
+            keep_log(said.fileno(), self._log, self._over)
             status = self._process.wait()
         finally:
             self._over.set()
             self._log.close()
-            self._process.stdout.close()
+            said.close()
         return exit_of(status, False, self._limits, self._cause)
-
-    def _keep_log(self, said: IO[bytes]) -> None:
-        while piece := os.read(said.fileno(), _READ_BYTES):
-            self._log.write(piece)
-            if self._log.full:
-                self._over.wait(_SLOW_SECONDS)
 
     def _watch_memory(self) -> None:
         most = self._limits.memory_bytes
@@ -111,3 +94,35 @@ class LightBox:
 
     async def _ends_within(self, seconds: float) -> bool:
         return bool((await asyncio.wait([self._attended], timeout=seconds))[0])
+
+
+class LightBox(LightProcess):
+    """A bot that comes to the two sockets which listen in its box."""
+
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        init: int,
+        sockets: tuple[socket.socket, socket.socket],
+        *,
+        limits: Limits,
+        log: Path,
+    ) -> None:
+        self.register, self.game = sockets
+        super().__init__(process, init, limits=limits, log=log)
+
+    async def stop(self) -> None:
+        """SIGTERM, two seconds, SIGKILL. Never raises."""
+        await super().stop()
+        self.register.close()
+        self.game.close()
+
+
+class LightPipedBox(LightProcess):
+    """A bot that plays over its standard input and output; the two pipes belong to whoever talks to it."""
+
+    def __init__(
+        self, process: subprocess.Popen[bytes], init: int, pipes: tuple[int, int], *, limits: Limits, log: Path
+    ) -> None:
+        self.stdin, self.stdout = pipes
+        super().__init__(process, init, limits=limits, log=log)

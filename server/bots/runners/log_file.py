@@ -1,7 +1,13 @@
 """What a bot prints, kept in a file: the beginning and the end of it, and nothing a terminal would obey."""
 
+import os
+import threading
 from collections import deque
 from pathlib import Path
+
+_READ_BYTES = 1 << 16
+_SLOW_SECONDS = 0.05
+"""Between two reads from a bot whose log is full: it waits then, instead of costing the others' time."""
 
 
 class LogFile:
@@ -56,6 +62,14 @@ class LogFile:
             self._file.write(harmless(said))
         except OSError:
             self._room = 0
+
+
+def keep_log(said: int, log: LogFile, over: threading.Event) -> None:
+    """Keeps all that comes from the file `said`, to its end; blocks. Once it is `over` it no longer waits."""
+    while piece := os.read(said, _READ_BYTES):
+        log.write(piece)
+        if log.full:
+            over.wait(_SLOW_SECONDS)
 
 
 def harmless(said: bytes) -> bytes:

@@ -13,6 +13,10 @@ from msgspec import Struct
 REGISTER_PORT = 5000
 """Where bots expect `POST /register`, on whatever address; hard-coded in many."""
 GAME_PORT = 5001
+BOT_FOLDER = "/bot"
+"""Where a bot without a Dockerfile lies in its box."""
+PIPED_LOG_BYTES = 64 << 10
+"""Kept of what a bot says besides in one game: a season has thousands of them."""
 
 Say = Callable[[str], object]
 """Hears a line of progress."""
@@ -82,6 +86,33 @@ class Running(Protocol):
         """Asks it to end, then ends it, within seconds; everything it had is cleared away. Never raises."""
 
 
+class Orders(Struct, frozen=True):
+    """How a bot without a Dockerfile is made and started: commands for a shell, in the bot's own folder."""
+
+    run: str
+    build: str = ""
+    """Once, with leave to write there; no command: nothing is to be done."""
+
+
+class Piped(Protocol):
+    """A bot in its box that plays over its standard input and output.
+
+    The two pipes belong to whoever talks to it; what it says besides, on its standard error, goes to its log.
+    """
+
+    box: str
+    stdin: int
+    stdout: int
+
+    async def ended(self) -> Exit:
+        """Returns once the bot has ended by itself or was stopped."""
+
+    async def usage(self) -> Usage: ...
+
+    async def stop(self) -> None:
+        """Asks it to end, then ends it, within seconds; everything it had is cleared away. Never raises."""
+
+
 class Runner(Protocol):
     """Builds and starts bots."""
 
@@ -97,6 +128,25 @@ class Runner(Protocol):
 
         Not `strict`: it may write to its own files and be the one it wants to be, for bots that cannot do without.
         """
+
+    async def close(self) -> None:
+        """Stops and clears away whatever is left."""
+
+
+class PipedRunner(Protocol):
+    """Builds and starts bots that play over their standard input and output."""
+
+    kind: str
+    notes: tuple[str, ...]
+
+    async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
+        """Carries out the build in a copy of `folder`, boxed and without a network; a handle for `start_piped`.
+
+        `say` hears what the build prints. Raises CannotRun with the last of it.
+        """
+
+    async def start_piped(self, name: str, built: str, log: Path) -> Piped:
+        """Starts it, also several times at once; it may read its folder and write to /tmp. Raises CannotRun."""
 
     async def close(self) -> None:
         """Stops and clears away whatever is left."""

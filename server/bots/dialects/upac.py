@@ -1,0 +1,126 @@
+"""The UPAC dialect: one line for everything, on a bot's standard input and output. Pure: no pipes, no clock."""
+
+import re
+from collections.abc import Sequence
+
+from server.bots.dialects.messages import Decided, Malformed, Outcome, Said
+from server.bots.view import View
+from server.game.cards import Card
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.events import Event, HandEnded, HandStarted, HoleDealt, StreetDealt
+from server.game.hand import Hand
+
+LONGEST_LINE = 256
+"""Bytes of a bot's line; an action has a few."""
+_RAISE = re.compile(rb"R([0-9]{1,20})")
+"""As many digits as a 64-bit number can have."""
+
+
+class Upac:
+    """One bot's conversation. White space around a line is ignored, and so is a line of nothing else."""
+
+    news = (HandStarted, HoleDealt, StreetDealt, HandEnded)
+    second_try = False
+    """An invalid action loses the game."""
+
+    def __init__(self) -> None:
+        self._line = b""
+        self._skipping = False
+        """Whether what comes is the rest of a line that was too long."""
+        self._current_bet = 0
+
+    def ask(self, view: View) -> bytes:
+        """ "`STACK (a) (b) (c) (d)`. This message is sent to you when it's time to make an action."."""
+        hand, me = view.hand, view.seat
+        self._current_bet = hand.current_bet
+        mine, theirs = _pushed(hand, me), _pushed(hand, _other(me))
+        return _line("STACK", *map(str, (*mine, *theirs)))
+
+    def tell(self, event: Event, view: View) -> bytes | None:
+        """What happens, line by line; of the cards that are dealt the bot's own only."""
+        match event:
+            case HandStarted():
+                return _line("START", _blind(view.hand, view.seat))
+            case HoleDealt(seat=seat) if seat == view.seat:
+                return _line("PREFLOP", *view.hand.seats[seat].cards)
+            case StreetDealt(street=street, cards=cards):
+                return _line(street.upper(), *cards)
+            case HandEnded() if view.hand.forfeited < 0:  # A game that is lost has no last line.
+                return _line("END", *_end(view))
+            case _:
+                return None
+
+    def receive(self, received: bytes) -> list[Said]:
+        """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
+        *whole, self._line = (self._line + received).split(b"\n")
+        said = [self._read(line) for line in whole]
+        if len(self._line) > LONGEST_LINE:
+            said.append(None if self._skipping else _malformed())
+            self._line, self._skipping = b"", True
+        return [each for each in said if each is not None]
+
+    def answer(self, outcome: Outcome) -> bytes:
+        """Nothing: no action is confirmed here."""
+        return b""
+
+    def logs(self, transcript: Sequence[str]) -> bytes:
+        """Nothing: nobody can ask for them here."""
+        return b""
+
+    def _read(self, line: bytes) -> Said | None:
+        """None for what is no message: a blank line, the rest of one that was too long."""
+        skipped, self._skipping = self._skipping, False
+        action = line.strip()
+        if skipped or not action:
+            return None
+        decision = self._decision(action) if len(line) <= LONGEST_LINE else None
+        return _malformed() if decision is None else Decided(decision)
+
+    def _decision(self, action: bytes) -> Decision | None:
+        """ "Raising will first match the opponent's bet, and then push an additional `n` chips": `C` is `R0`."""
+        if action == b"F":
+            return Fold()
+        if action == b"C":
+            return Call()
+        found = _RAISE.fullmatch(action)
+        if not found:
+            return None
+        more = int(found[1])
+        return RaiseTo(self._current_bet + more) if more else Call()
+
+
+def _line(*words: str) -> bytes:
+    return " ".join(words).encode() + b"\n"
+
+
+def _malformed() -> Malformed:
+    return Malformed("an action is F, C or R with a whole number behind it, such as R6, on a line of its own")
+
+
+def _other(seat: int) -> int:
+    return 1 - seat
+
+
+def _blind(hand: Hand, seat: int) -> str:
+    return "BB" if hand.order[-1] == seat else "SB"
+
+
+def _pushed(hand: Hand, at: int) -> tuple[int, int]:
+    """What a seat has put into this hand, and that with all it has left.
+
+    "They have both pushed the same amount": of a blind that the other one cannot match only what it can is pushed.
+    """
+    seat, other = hand.seats[at], hand.seats[_other(at)]
+    return min(seat.committed, other.stack + other.committed), seat.stack + seat.committed
+
+
+def _end(view: View) -> Sequence[str]:
+    hand, other = view.hand, _other(view.seat)
+    if len(hand.live) == 1:
+        return ("FOLD", _blind(hand, _other(hand.live[0])))
+    winners = {award.seat for pot in hand.awarded for award in pot.awards}
+    theirs: tuple[Card, ...] = hand.seats[other].cards
+    if len(winners) > 1:
+        return ("SHOWDOWN", "TIE", *theirs)
+    winner = _blind(hand, winners.pop())
+    return ("SHOWDOWN", "WINNER", winner, *(("SHOWN", *theirs) if theirs else ("HIDDEN",)))

@@ -1,0 +1,82 @@
+"""The house's bots for UPAC, on standard input and output: `python -m server.bots.house_stdio --style loose --seed 7`.
+
+A process of its own that sees what every bot sees. What it does is in `styles`; here is how it comes over the wire.
+"""
+
+import random
+import sys
+from collections.abc import Sequence
+from typing import TextIO
+
+from server.bots.styles import Situation, Style, choose, styles
+from server.game.cards import Card
+from server.game.decisions import Call, Decision, RaiseTo
+
+SCALE = 50
+"""The styles think in Quick Draw's chips, where the big blind is 100; here it is 2."""
+
+
+def play(lines: TextIO, answers: TextIO, style: Style, dice: random.Random) -> None:
+    """Plays until there is no further line."""
+    player = _Player(style, dice)
+    for line in lines:
+        if answer := player.hear(line.split()):
+            answers.write(f"{answer}\n")
+            answers.flush()
+
+
+class _Player:
+    """One bot at the table."""
+
+    def __init__(self, style: Style, dice: random.Random) -> None:
+        self._style = style
+        self._dice = dice
+        self._hole: Sequence[Card] = ()
+        self._board: list[Card] = []
+        self._opened: int | None = 0
+        """What it had pushed when the street began; None until it is asked there for the first time."""
+
+    def hear(self, words: Sequence[str]) -> str:
+        """What it answers to a line; "" for nothing."""
+        match words:
+            case ["PREFLOP", *cards]:
+                self._hole, self._board, self._opened = cards, [], 0
+            case ["FLOP" | "TURN" | "RIVER", *cards]:
+                self._board += cards
+                self._opened = None
+            case ["STACK", mine, my_all, theirs, _]:
+                return self._answer(int(mine), int(my_all), int(theirs))
+        return ""
+
+    def _answer(self, mine: int, my_all: int, theirs: int) -> str:
+        self._opened = mine if self._opened is None else self._opened
+        situation = Situation(
+            hole=tuple(self._hole),
+            board=tuple(self._board),
+            bet=(mine - self._opened) * SCALE,
+            bank=(my_all - mine) * SCALE,
+            current_bet=(max(mine, theirs) - self._opened) * SCALE,
+            pot=(mine + theirs) * SCALE,
+            opponents=1,
+        )
+        decision = choose(self._style, situation, self._dice)
+        more = _more(decision, situation)
+        return f"R{more}" if more else "C" if isinstance(decision, Call | RaiseTo) else "F"
+
+
+def _more(decision: Decision, situation: Situation) -> int:
+    """By how much it raises, in chips."""
+    if not isinstance(decision, RaiseTo):
+        return 0
+    return max((decision.amount - situation.current_bet) // SCALE, 0)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """`--style STYLE --seed SEED`; other words are passed over."""
+    told = dict(zip(arguments[::2], arguments[1::2], strict=False))
+    dice = random.Random(told.get("--seed", "0"))  # noqa: S311 (how a house bot plays, never cards)
+    play(sys.stdin, sys.stdout, styles()[told.get("--style", "careful")], dice)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,81 @@
+"""A program of the house's own that plays over pipes like a bot in a box, without one. Strangers' programs never."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from server.bots.runners.log_file import LogFile, keep_log
+from server.bots.runners.runner import PIPED_LOG_BYTES, Exit, Limits, Usage
+from server.bots.runners.threads import in_thread
+from server.bots.runners.words import exit_of
+
+_GRACE_SECONDS = 2.0
+_ROOT = Path(__file__).resolve().parents[3]
+
+
+class OwnProcess:
+    """A running program; its standard error is kept in `log`."""
+
+    box = "process"
+
+    def __init__(self, command: Sequence[str], log: Path) -> None:
+        """Raises OSError where it cannot be started."""
+        self._log = LogFile(log, PIPED_LOG_BYTES)
+        self.stdin, self.stdout, self._process = start_piped(command)
+        self._over = threading.Event()
+        self._attended = asyncio.ensure_future(in_thread(self._attend))
+
+    async def ended(self) -> Exit:
+        """Returns once it has ended."""
+        return await asyncio.shield(self._attended)
+
+    async def usage(self) -> Usage:
+        """Nothing: nobody limits the house."""
+        return Usage()
+
+    async def stop(self) -> None:
+        """SIGTERM, two seconds, SIGKILL. Never raises."""
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            with contextlib.suppress(ProcessLookupError):
+                self._process.send_signal(number)
+            if (await asyncio.wait([self._attended], timeout=_GRACE_SECONDS))[0]:
+                return
+
+    def _attend(self) -> Exit:
+        said = self._process.stderr
+        assert said is not None, "it is a pipe"
+        with said:
+            keep_log(said.fileno(), self._log, self._over)
+            status = self._process.wait()
+        self._log.close()
+        return exit_of(status, False, Limits())
+
+
+def start_piped(command: Sequence[str]) -> tuple[int, int, subprocess.Popen[bytes]]:
+    """Our ends of its standard input and output, and the process. Raises OSError."""
+    theirs_in, ours_in = os.pipe()
+    ours_out, theirs_out = os.pipe()
+    try:
+        process = subprocess.Popen(  # noqa: S603
+            command, stdin=theirs_in, stdout=theirs_out, stderr=subprocess.PIPE, cwd=_ROOT
+        )
+    except OSError:
+        os.close(ours_in)
+        os.close(ours_out)
+        raise
+    finally:
+        os.close(theirs_in)
+        os.close(theirs_out)
+    return ours_in, ours_out, process
+
+
+def start_house(style: str, seed: str, log: Path) -> OwnProcess:
+    """A house bot for UPAC of that style; its play follows from `seed`."""
+    command = [sys.executable, "-m", "server.bots.house_stdio", "--style", style, "--seed", seed]
+    return OwnProcess(command, log)

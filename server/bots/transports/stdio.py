@@ -1,0 +1,199 @@
+"""Standard input and output: the wire to a bot that runs as a process. Moves bytes; knows no poker and no lines.
+
+Reads and writes the two pipes itself, to know when a request is with the kernel and to read, just before that, what
+was said earlier. Never blocks: what a bot does not read waits, up to a limit; who says too much is read more slowly.
+"""
+
+import asyncio
+import contextlib
+import os
+from collections import deque
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from server.bots.transports.tcp import Clock, Timer
+
+READ_BYTES = 2048
+"""At most so much is read at once, so that nobody's garbage holds up the others."""
+BYTES_PER_SECOND = 16 * 1024
+BURST_BYTES = 16 * 1024
+"""What a bot may say, in the long run and at once; an honest one says a few letters."""
+MESSAGE_BYTES = 4096
+"""A pipe takes so much whole or not at all."""
+MAX_WAITING = 64
+"""Messages waiting for a bot that does not read, behind the 64 KiB that the kernel holds; past it the oldest goes."""
+END_SECONDS = 1.0
+"""Between the end of a bot's output and hearing how the bot has ended."""
+
+
+class _Parcel:
+    """A message on its way out. `handed` is called when the kernel has all of it."""
+
+    def __init__(self, message: bytes, droppable: bool, handed: Callable[[], None] | None) -> None:
+        self.message = message
+        self.droppable = droppable
+        self.handed = handed
+
+
+class StdioWire:
+    """The two pipes of one bot; they are this wire's, and closed with it.
+
+    `ended` returns, in words, how the process ended, once it has.
+    """
+
+    def __init__(self, stdin: int, stdout: int, ended: Callable[[], Awaitable[str]], clock: Clock) -> None:
+        for pipe in (stdin, stdout):
+            os.set_blocking(pipe, False)
+        self._stdin = stdin
+        self._stdout = stdout
+        self._ended = ended
+        self._clock = clock
+        self._loop = asyncio.get_running_loop()
+        self._received: Callable[[bytes], None] | None = None
+        self._lost: Callable[[str], None] | None = None
+        self._open = True
+        self._outbox: deque[_Parcel] = deque()
+        self._writing = False
+        self._watched = False
+        """Whether the loop tells when the bot's input takes more."""
+        self._credit = float(BURST_BYTES)
+        self._credit_at = clock.time()
+        self._pause: Timer | None = None
+        self._farewell: asyncio.Task[None] | None = None
+
+    def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
+        """Starts reading. `lost` is called once, with how the process ended, when the bot is gone."""
+        self._received = received
+        self._lost = lost
+        self._loop.add_reader(self._stdout, self._read)
+
+    # -- out ---------------------------------------------------------------------------------------
+
+    def send(
+        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
+    ) -> Callable[[], None]:
+        """Puts a message on its way; what comes back takes it out again, if it can. Never blocks."""
+        assert len(message) <= MESSAGE_BYTES, "a longer one could be cut"
+        parcel = _Parcel(message, droppable, handed)
+        if self._open:
+            self._outbox.append(parcel)
+            if len(self._outbox) > MAX_WAITING:
+                self._outbox.remove(next((waiting for waiting in self._outbox if waiting.droppable), self._outbox[0]))
+            self._pump()
+        return partial(self._withdraw, parcel)
+
+    def _withdraw(self, parcel: _Parcel) -> None:
+        if parcel in self._outbox:
+            self._outbox.remove(parcel)
+
+    def _pump(self) -> None:
+        """Writes message after message until the pipe is full."""
+        if self._writing or self._watched:
+            return
+        self._writing = True
+        try:
+            while self._open and self._outbox and self._write(self._outbox[0]):
+                pass
+        finally:
+            self._writing = False
+
+    def _write(self, parcel: _Parcel) -> bool:
+        """Whether the kernel has it."""
+        if parcel.handed:
+            self.drain()  # What the bot said before a request is no answer to it.
+            if not self._open or parcel not in self._outbox:
+                return self._open
+        try:
+            os.write(self._stdin, parcel.message)
+        except BlockingIOError:
+            self._watched = True
+            self._loop.add_writer(self._stdin, self._writable)
+            return False
+        except OSError:
+            self._gone("closed its standard input")
+            return False
+        self._outbox.popleft()
+        if parcel.handed:
+            parcel.handed()
+        return True
+
+    def _writable(self) -> None:
+        self._unwatch()
+        self._pump()
+
+    def _unwatch(self) -> None:
+        if self._watched:
+            self._watched = False
+            self._loop.remove_writer(self._stdin)
+
+    # -- in ----------------------------------------------------------------------------------------
+
+    def drain(self) -> None:
+        """Reads what has already been said, up to some lines."""
+        for _ in range(8192 // READ_BYTES):
+            if not self._open or self._received is None or self._pause or not self._read():
+                return
+
+    def _read(self) -> bool:
+        """Whether there may be more."""
+        try:
+            received = os.read(self._stdout, READ_BYTES)
+        except BlockingIOError:
+            return False
+        except OSError:
+            received = b""
+        if not received:
+            self._gone("closed its standard output")
+            return False
+        self._spend(len(received))
+        assert self._received is not None, "nothing is read before somebody listens"
+        self._received(received)
+        return len(received) == READ_BYTES
+
+    def _spend(self, count: int) -> None:
+        """A token bucket: whoever says too much is not read for a while, and waits with its pipe full."""
+        now = self._clock.time()
+        self._credit = min(self._credit + (now - self._credit_at) * BYTES_PER_SECOND, BURST_BYTES) - count
+        self._credit_at = now
+        if self._credit < 0 and not self._pause:
+            self._loop.remove_reader(self._stdout)
+            self._pause = self._clock.call_at(now + READ_BYTES / BYTES_PER_SECOND, self._read_on)
+
+    def _read_on(self) -> None:
+        self._pause = None
+        if self._open:
+            self._loop.add_reader(self._stdout, self._read)
+
+    # -- the end -----------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Closes both pipes, which ends a bot that reads to the end. The owner is not told: it asked for it."""
+        self._lost = None
+        if self._farewell:
+            self._farewell.cancel()
+        self._shut()
+
+    def _gone(self, reason: str) -> None:
+        """Tells the owner how the process ended; if it has not, what it did instead."""
+        self._shut()
+        self._farewell = asyncio.ensure_future(self._tell(reason))
+
+    async def _tell(self, reason: str) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(END_SECONDS):
+                reason = await self._ended()
+        if self._lost:
+            lost, self._lost = self._lost, None
+            lost(reason)
+
+    def _shut(self) -> None:
+        if not self._open:
+            return
+        self._open = False
+        self._unwatch()
+        self._loop.remove_reader(self._stdout)
+        if self._pause:
+            self._pause.cancel()
+        self._outbox.clear()
+        os.close(self._stdin)
+        os.close(self._stdout)

@@ -1,0 +1,211 @@
+"""One UPAC game of two bots that run as processes: director, journal, wires and logs joined, and what came of it.
+
+Who meets whom, and what becomes of their ratings, is for others.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.bots.dialects.upac import Upac
+from server.bots.patient import PatientBot
+from server.bots.runners.runner import CannotRun, Piped
+from server.bots.transports.stdio import StdioWire
+from server.bus import Bus
+from server.director import Director
+from server.front.card_room import begin_journal
+from server.front.upac_log import GameLog
+from server.game.contests import UPAC_CONTEST
+from server.game.events import (
+    BotDisconnected,
+    BotRated,
+    Entrant,
+    Event,
+    Fault,
+    FaultNoted,
+    GameForfeited,
+    HandEnded,
+    HandStarted,
+)
+from server.game.tournament import Contest, forfeit
+
+ROUNDS = 100
+TEST_ROUNDS = 5
+""" "A test game is queued to verify that there aren't any simple errors with running the bot"."""
+CHIPS = UPAC_CONTEST.starting_stack
+Side = Literal["", "defender", "challenger"]
+SIDES: tuple[Side, Side] = ("defender", "challenger")
+
+
+class Contender(Struct, frozen=True):
+    """A bot that is to play. `start` starts its program for one game, what it says besides going to the file given.
+
+    Its entrant's rating is in hundredths; where one of both has none (0) the game is not rated.
+    """
+
+    entrant: Entrant
+    start: Callable[[Path], Awaitable[Piped]]
+
+
+class GameFiles(Struct, frozen=True):
+    """Where all of a game is kept."""
+
+    journal: Path
+    public: Path
+    """Every line to and from both bots."""
+    defender: Path
+    challenger: Path
+    """What a bot says on its standard error: for its owner only."""
+
+
+class GameOutcome(Struct, frozen=True):
+    """How a game went. All pairs are defender's, challenger's; `stacks` are 100 chips in all."""
+
+    files: GameFiles
+    stacks: tuple[int, int]
+    rounds: int
+    ratings: tuple[int, int]
+    """After the game, in hundredths; 0 where they have none."""
+    forfeited: Side = ""
+    """Who lost it by a fault, 0 to 1."""
+    fault: Fault = ""
+    reason: str = ""
+    """What the fault was, in words for its owner."""
+
+
+def files_of(journal: Path) -> GameFiles:
+    """The files of the game with that journal; they lie beside it."""
+    return GameFiles(journal, *(journal.with_suffix(f".{kind}.log") for kind in ("public", *SIDES)))
+
+
+async def play_game(
+    defender: Contender, challenger: Contender, *, seed: bytes, journal: Path, rounds: int = ROUNDS
+) -> GameOutcome:
+    """Plays a game to its end, or on from where its journal breaks off; neither bot's doing raises.
+
+    The defender has the small blind in round 1. A bot that cannot be started loses. Its bots are stopped afterwards.
+    Raises OSError where the disk fails for good, JournalDamaged and Diverged for a journal that is another game's.
+    """
+    game = _Game((defender, challenger), seed, files_of(journal), rounds)
+    try:
+        return await game.play()
+    finally:
+        await game.close()
+
+
+async def test_game(contender: Contender, *, seed: bytes, journal: Path) -> GameOutcome:
+    """Five rounds of a bot against itself; it has passed if nobody has forfeited the game."""
+    one = Contender(Entrant(1, contender.entrant.name), contender.start)
+    other = Contender(Entrant(2, contender.entrant.name), contender.start)
+    return await play_game(one, other, seed=seed, journal=journal, rounds=TEST_ROUNDS)
+
+
+class _Game:
+    """One game on its way."""
+
+    def __init__(self, contenders: tuple[Contender, Contender], seed: bytes, files: GameFiles, rounds: int) -> None:
+        self._contenders = contenders
+        self._entrants = [contender.entrant for contender in contenders]
+        self._files = files
+        self._rounds = rounds
+        self._running: list[Piped] = []
+        self._bots: list[PatientBot] = []
+        self._reasons: dict[int, str] = {}
+        begun = begin_journal(files.journal)
+        self._bus = Bus(begun.journal, time.monotonic)
+        self._bus.load(begun.entries)
+        self._log = GameLog(files.public, time.monotonic)
+        self._director = Director(_contest(rounds), self._entrants, seed=seed, bus=self._bus, gate=_open_gate)
+        self._bus.listeners.append(self._heard)
+
+    async def play(self) -> GameOutcome:
+        await asyncio.gather(*(self._seat(at) for at in (0, 1)))
+        await self._director.run()
+        outcome = self._outcome()
+        self._log.system(_words(outcome))
+        return outcome
+
+    async def close(self) -> None:
+        """Ends both programs, and closes the files."""
+        for bot in self._bots:
+            bot.hang_up()
+        await asyncio.gather(*(running.stop() for running in self._running))
+        self._log.close()
+        self._bus.close()
+
+    async def _seat(self, at: int) -> None:
+        """Starts one program; a bot that cannot be started stays absent, and so loses when it is asked."""
+        bot = self._entrants[at].bot
+        log = self._files.challenger if at else self._files.defender
+        try:
+            running = await self._contenders[at].start(log)
+        except (CannotRun, OSError) as error:
+            self._reasons[bot] = f"it could not be started: {error}"
+            return
+        self._running.append(running)
+
+        async def ended() -> str:
+            return (await running.ended()).reason
+
+        wire = StdioWire(running.stdin, running.stdout, ended, asyncio.get_running_loop())
+        told = self._log.wire(SIDES[at].title(), wire)
+        seated = PatientBot(bot, Upac(), told, self._director.hear)
+        self._bots.append(seated)
+        self._director.welcome(seated)
+
+    def _heard(self, event: Event) -> None:
+        match event:
+            case HandStarted(hand=hand):
+                self._log.system(f"round {hand}/{self._rounds}")
+            case FaultNoted(bot=bot, detail=why) | BotDisconnected(bot=bot, reason=why):
+                self._reasons[bot] = why
+
+    def _outcome(self) -> GameOutcome:
+        stacks, ratings = [CHIPS, CHIPS], [entrant.rating for entrant in self._entrants]
+        outcome = GameOutcome(self._files, (CHIPS, CHIPS), 0, (0, 0))
+        rounds = 0
+        for event in (entry.event for entry in self._bus.entries):
+            match event:
+                case HandEnded(stacks=after):
+                    rounds, stacks = rounds + 1, list(after)
+                case GameForfeited(seat=seat, fault=fault):
+                    stacks = list(forfeit(seat, stacks))
+                    why = _why(fault, self._reasons.get(self._entrants[seat].bot, ""))
+                    outcome = replace(outcome, forfeited=SIDES[seat], fault=fault, reason=why)
+                case BotRated(bot=bot, rating=rating):
+                    ratings[[entrant.bot for entrant in self._entrants].index(bot)] = rating
+        return replace(outcome, stacks=_pair(stacks), ratings=_pair(ratings), rounds=rounds)
+
+
+def _pair(numbers: list[int]) -> tuple[int, int]:
+    return numbers[0], numbers[1]
+
+
+def _why(fault: Fault, reason: str) -> str:
+    match fault:
+        case "timeout":
+            return f"no action came within {UPAC_CONTEST.rules.think_ms / 1000:g} second"
+        case "disconnected":
+            return reason or "it was gone"
+        case _:
+            return f"an invalid action: {reason}"
+
+
+def _words(outcome: GameOutcome) -> str:
+    defender, challenger = outcome.stacks
+    lost = f"{outcome.forfeited.title()} loses the game ({outcome.fault}); " if outcome.forfeited else ""
+    return f"{lost}Defender {defender}, Challenger {challenger}"
+
+
+def _contest(rounds: int) -> Contest:
+    (duel,) = UPAC_CONTEST.stages
+    return replace(UPAC_CONTEST, stages=(replace(duel, hands=rounds),))
+
+
+async def _open_gate() -> None:
+    """The table waits for nobody."""

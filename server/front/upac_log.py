@@ -1,0 +1,109 @@
+"""The public log of a game of two: every line to and from both bots, with its time. Nothing that only one may read."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from server.bots.bot import Wire
+from server.bots.runners.log_file import harmless
+
+MOST_BYTES = 2 << 20
+"""A game of a hundred rounds has some 200 kB; of a bot that floods no more is kept."""
+LONGEST = 120
+"""Letters of a bot's line that are kept."""
+_LINES_AT_ONCE = 500
+
+
+class GameLog:
+    """A file with lines such as `[1234] Defender < START SB`; the number is milliseconds since the game began.
+
+    `<` goes to the bot, `>` comes from it. Where the file is there already the game goes on in it. Never raises for a
+    full disk: the log is lost then, and nothing else.
+    """
+
+    def __init__(self, path: Path, clock: Callable[[], float]) -> None:
+        """`clock` gives monotonic seconds. Raises OSError where the file cannot be made."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = path.open("ab")
+        self._left = MOST_BYTES - path.stat().st_size
+        self._clock = clock
+        self._began = clock()
+        self._lines: list[str] = []
+
+    def system(self, text: str) -> None:
+        """A line of the house's own, on disk at once with all before it."""
+        self._put("System", ">", text)
+        self.flush()
+
+    def wire(self, who: str, wire: Wire) -> Wire:
+        """The same wire, with its lines written down as those of `who`."""
+        return _Tapped(wire, partial(self._put, who))
+
+    def flush(self) -> None:
+        """Writes down what is to be written."""
+        text = "".join(self._lines).encode(errors="replace")[: max(self._left, 0)]
+        self._lines.clear()
+        self._left -= len(text)
+        try:
+            self._file.write(text)
+            self._file.flush()
+        except OSError:
+            self._left = 0
+
+    def close(self) -> None:
+        """Writes down the rest."""
+        self.flush()
+        try:
+            self._file.close()
+        except OSError:
+            self._left = 0
+
+    def _put(self, who: str, way: str, line: str) -> None:
+        if self._left > 0:
+            at_ms = round((self._clock() - self._began) * 1000)
+            self._lines.append(f"[{at_ms}] {who} {way} {line}\n")
+        if len(self._lines) >= _LINES_AT_ONCE:
+            self.flush()
+
+
+class _Tapped:
+    """A wire whose lines are written down as they pass."""
+
+    def __init__(self, wire: Wire, put: Callable[[str, str], None]) -> None:
+        self._wire = wire
+        self._put = put
+        self._line = b""
+        self.drain = wire.drain
+        self.close = wire.close
+
+    def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
+        def heard(piece: bytes) -> None:
+            self._hear(piece)
+            received(piece)
+
+        self._wire.attach(heard, lost)
+
+    def send(
+        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
+    ) -> Callable[[], None]:
+        if handed:
+            return self._wire.send(message, droppable=droppable, handed=partial(self._sent, message, handed))
+        self._sent(message)
+        return self._wire.send(message, droppable=droppable)
+
+    def _sent(self, message: bytes, handed: Callable[[], None] | None = None) -> None:
+        self._put("<", message.decode().rstrip("\n"))
+        if handed:
+            handed()
+
+    def _hear(self, piece: bytes) -> None:
+        *whole, self._line = (self._line + piece).split(b"\n")
+        for line in whole:
+            if line.strip():
+                self._put(">", _shown(line))
+        self._line = self._line[: LONGEST + 1]
+
+
+def _shown(line: bytes) -> str:
+    text = harmless(line[: LONGEST + 1]).decode().strip()
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
