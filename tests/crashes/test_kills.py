@@ -9,7 +9,7 @@ from server.journal import read_journal
 from server.verify import verify
 from tests.crashes.lives import POINTS, Failpoint, deaths, live, told
 
-KILLS = 200
+KILLS = 70
 """`make bench` does a thousand."""
 
 
@@ -21,7 +21,7 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return journal
 
 
-def test_killed_two_hundred_times_it_comes_to_the_same_end(unbroken: Path, tmp_path: Path) -> None:
+def test_killed_seventy_times_it_comes_to_the_same_end(unbroken: Path, tmp_path: Path) -> None:
     killed = contests = 0
     ends = iter(deaths(2 * KILLS, random.Random(1871)))
     while killed < KILLS:
@@ -35,7 +35,7 @@ def test_killed_two_hundred_times_it_comes_to_the_same_end(unbroken: Path, tmp_p
 
 @pytest.mark.parametrize("point", POINTS)
 def test_killed_at_each_point_of_its_first_hand(point: str, unbroken: Path, tmp_path: Path) -> None:
-    for count in range(2, 14, 3):
+    for count in (2, 9):
         journal = tmp_path / f"{count}.jsonl"
         assert live(journal, Failpoint(point, count)) == -9
         assert live(journal) == 0
