@@ -137,7 +137,7 @@ class Bot:
         self._connected = True
         self._question: _Question | None = None
         self._chatted_at = float("-inf")
-        self._faults = _Sparing(self._clock)
+        self._faults = Sparing(self._clock)
         self._transcript: deque[str] = deque(maxlen=TRANSCRIPT_LINES)
         wire.attach(self._received, self._lost)
 
@@ -282,7 +282,7 @@ class Bot:
         self._transcript.append(f"{self._clock.time() - self._began:.3f} {way} {text}")
 
 
-class _Sparing:
+class Sparing:
     """Notes misdeeds, but never floods the journal: the first few, then now and then one with the number left out."""
 
     def __init__(self, clock: Clock) -> None:

@@ -8,8 +8,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from server.bots.bot import Answer, Clock, _Sparing
-from server.bots.dialects.calls import CalledDialect, Reply, Request
+from server.bots.bot import Answer, Clock, Sparing
+from server.bots.dialects.calls import CalledDialect, Refused, Reply, Request
 from server.bots.dialects.messages import Malformed
 from server.bots.transports.http import CallFailed
 from server.bots.view import View
@@ -82,7 +82,7 @@ class CalledBot:
         self._wire = wire
         self._notify = notify
         self._clock: Clock = clock or asyncio.get_running_loop()
-        self._faults = _Sparing(self._clock)
+        self._faults = Sparing(self._clock)
         self._connected = True
         self._asked = False
         self._waiting: deque[tuple[Request, float]] = deque(maxlen=MOST_NEWS)
@@ -163,6 +163,8 @@ class CalledBot:
         said = self._dialect.read(reply, view)
         if isinstance(said, Malformed):
             return self._fault("malformed", said.reason, asked_at)
+        if isinstance(said, Refused):
+            return self._fault("illegal", said.reason, asked_at)
         try:
             check(said.decision)
         except IllegalAction as error:

@@ -28,6 +28,12 @@ class Reply(Struct, frozen=True):
     body: bytes = b""
 
 
+class Refused(Struct, frozen=True):
+    """A message as it should be that means nothing now: an action that is not allowed. `reason` is in our own words."""
+
+    reason: str
+
+
 class CalledDialect(Protocol):
     """How a contest's bots are called; pure."""
 
@@ -38,7 +44,7 @@ class CalledDialect(Protocol):
     def ask(self, view: View) -> Request:
         """The call that asks for a decision."""
 
-    def read(self, reply: Reply, view: View) -> Decided | Malformed:
+    def read(self, reply: Reply, view: View) -> Decided | Refused | Malformed:
         """What the bot said to it."""
 
     def tell(self, event: Event, view: View) -> list[Request]:

@@ -1,0 +1,67 @@
+"""The Arena dialect: the one call there is, and who is called what in it. Pure: no sockets, no clock.
+
+It remembers what was done in the present hand, because every request tells it from the first blind on.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from server.bots.dialects.arena_reading import read_answer
+from server.bots.dialects.arena_writing import Done, game_state
+from server.bots.dialects.calls import Refused, Reply, Request
+from server.bots.dialects.messages import Decided, Malformed
+from server.bots.view import View
+from server.game.events import ActionTaken, BlindPosted, Entrant, Event, HandStarted, Street, StreetDealt
+
+HEALTH = Request("GET", "/health")
+"""Some bots answer it; none has to."""
+_IDENTIFIER = re.compile(r"[\w.-]{1,64}", re.ASCII)
+
+
+class Arena:
+    """One bot's conversation."""
+
+    news: tuple[type[Event], ...] = (HandStarted, BlindPosted, ActionTaken, StreetDealt)
+    """For the history only: "your AI should be stateless", and is told nothing but what it is asked with."""
+
+    def __init__(self, ids: Mapping[int, str]) -> None:
+        """`ids` are all bots' `player_id`s, see `player_ids`."""
+        self._ids = ids
+        self._street: Street = "preflop"
+        self._history: list[Done] = []
+
+    def ask(self, view: View) -> Request:
+        """`POST /action` for the seat of `view`."""
+        turn = view.hand.turn
+        assert turn is not None, "it is asked when it is its turn"
+        ids = [self._ids[entrant.bot] for entrant in view.entrants]
+        return Request("POST", "/action", game_state(view, turn, self._history, ids), "application/json")
+
+    def read(self, reply: Reply, view: View) -> Decided | Refused | Malformed:
+        """What the bot decided."""
+        turn = view.hand.turn
+        assert turn is not None, "see `ask`"
+        return read_answer(reply, view.hand, turn)
+
+    def tell(self, event: Event, view: View) -> list[Request]:
+        """Nothing to send, but something to remember."""
+        match event:
+            case HandStarted():
+                self._history, self._street = [], "preflop"
+            case StreetDealt(street=street):
+                self._street = street
+            case BlindPosted() | ActionTaken():
+                self._history.append(Done(self._street, event))
+        return []
+
+
+def player_ids(entrants: Sequence[Entrant]) -> dict[int, str]:
+    """A `player_id` for each bot: what it was entered under if that is one and nobody else's, else from its name."""
+    owners = [entrant.player for entrant in entrants]
+    if all(map(_IDENTIFIER.fullmatch, owners)) and len(set(owners)) == len(owners):
+        return {entrant.bot: entrant.player for entrant in entrants}
+    found: dict[int, str] = {}
+    for entrant in entrants:
+        plain = "_".join(re.findall(r"[a-z0-9]+", entrant.name.lower())) or "bot"
+        found[entrant.bot] = f"{plain}_{entrant.bot}" if plain in found.values() else plain
+    return found

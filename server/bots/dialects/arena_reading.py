@@ -1,0 +1,53 @@
+"""What an Arena bot answers: one JSON object with an action in it. Pure.
+
+"A body that is no object: fold. A refused action: check if free, else fold."
+"""
+
+import json
+
+from server.bots.dialects.calls import Refused, Reply
+from server.bots.dialects.messages import Decided, Malformed
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.events import TurnStarted
+from server.game.hand import Hand
+
+
+def read_answer(reply: Reply, hand: Hand, turn: TurnStarted) -> Decided | Refused | Malformed:
+    """What the answer means now. Whether a raise is within its limits is for the rules to say.
+
+    Only `action` is looked at, and for a raise `amount`; whatever else stands there is the bot's own affair.
+    """
+    if reply.status != 200:
+        return Malformed(f"status {reply.status} instead of 200")
+    try:
+        answer = json.loads(reply.body)
+    except (ValueError, RecursionError):
+        return Malformed("the answer is not JSON")
+    if not isinstance(answer, dict):
+        return Malformed("the answer is not a JSON object")
+    said = _meant(answer.get("action"), answer.get("amount"), hand, turn)
+    return Refused(said) if isinstance(said, str) else Decided(said)
+
+
+def _meant(action: object, amount: object, hand: Hand, turn: TurnStarted) -> Decision | str:
+    """The decision, or why there is none."""
+    match action:
+        case "fold":
+            return Fold()
+        case "check":
+            return f"a check with {turn.to_call} to call" if turn.to_call else Call()
+        case "call":
+            return Call() if turn.to_call else "a call with nothing to call"
+        case "raise":
+            # "Amounts are ints, always"; `true` is an int to Python only.
+            return RaiseTo(amount) if type(amount) is int else "a raise whose amount is no whole number"
+        case "all_in":
+            return _everything(hand, turn)
+        case _:
+            return "no action, or another than fold, check, call, raise and all_in"
+
+
+def _everything(hand: Hand, turn: TurnStarted) -> Decision:
+    """All chips; a call where nobody could, or might, answer a raise. The original took it at any time."""
+    seat = hand.seats[turn.seat]
+    return RaiseTo(seat.bet + seat.stack) if turn.max_raise_to else Call()
