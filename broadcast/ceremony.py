@@ -4,15 +4,18 @@ from collections.abc import Callable
 from typing import Any
 
 from broadcast.felt import Felt
-from broadcast.wording import listed, listed_within, named, ordinal
+from broadcast.wording import listed, listed_within, named, ordinal, out_of, points
 from server.game.events import (
     BotDisconnected,
     BotEliminated,
+    BotRated,
     BotWithdrawn,
     Event,
     GameEnded,
+    GameForfeited,
     GameStarted,
     HandStarted,
+    SeatVacated,
     StageCut,
     StageEnded,
     StageStarted,
@@ -20,6 +23,13 @@ from server.game.events import (
 )
 
 _NAMES_ROOM = 82
+_FORFEITS = {
+    "": "given up",
+    "timeout": "run out of time",
+    "malformed": "made no sense",
+    "illegal": "broken the rules",
+    "disconnected": "broken down",
+}
 
 
 class Ceremony:
@@ -29,6 +39,8 @@ class Ceremony:
         self._felt = felt
         self._stage = StageStarted(0, "", 0, 0, (), ())
         self._game = self._hands = 0
+        self._unseated: set[int] = set()
+        """Seats of the present game whose bots had to leave."""
 
     def after(self, event: Event) -> str:
         """What is said of `event`; "" for nothing."""
@@ -42,22 +54,35 @@ class Ceremony:
         return f"{event.title}. {self._names(*event.bots)}."
 
     def game(self, event: GameStarted) -> str:
-        self._game, self._hands = self._game + 1, event.hands
-        which = f"Game {self._game}: " if self._stage.games > 1 else ""
+        self._game, self._hands, self._unseated = self._game + 1, event.hands, set()
+        which = f"Game {self._game}: " if self._stage.games != 1 else ""
         return f"{which}{self._names(*event.seats)} sit down."
 
     def game_end(self, event: GameEnded) -> str:
         most = max(event.stacks)
         leaders = [self._felt.bots[seat] for seat, stack in enumerate(event.stacks) if stack == most]
-        what = f"Game {self._game}" if self._stage.games > 1 else "The last hand"
+        what = f"Game {self._game}" if self._stage.games != 1 else "The last hand"
         return f"{what} is over. {self._names(*leaders)} leave{'s' if len(leaders) == 1 else ''} with {most:,}."
 
     def hand(self, event: HandStarted) -> str:
         button = self._names(self._felt.bots[event.button])
-        return f"Hand {event.hand} of {self._hands}. {button} has the button."
+        return f"Hand {out_of(event.hand, self._hands)}. {button} has the button."
 
     def elimination(self, event: BotEliminated) -> str:
-        return f"{self._names(event.bot)} is out of chips: {ordinal(event.place)} place."
+        why = "must leave" if event.seat in self._unseated else "is out of chips"
+        return f"{self._names(event.bot)} {why}: {ordinal(event.place)} place."
+
+    def unseated(self, event: SeatVacated) -> str:
+        self._unseated.add(event.seat)
+        with_what = f", with {event.amount:,} in hand" if event.amount else ""
+        return f"{self._names(self._felt.bots[event.seat])} has not paid its blind and is unseated{with_what}."
+
+    def forfeit(self, event: GameForfeited) -> str:
+        return f"{self._names(self._felt.bots[event.seat])} has {_FORFEITS[event.fault]} and loses the game."
+
+    def rated(self, event: BotRated) -> str:
+        change = event.rating - event.was
+        return f"{self._names(event.bot)}: {points(event.was)} {'-' if change < 0 else '+'} {points(abs(change))}."
 
     def stage_end(self, event: StageEnded) -> str:
         how = self._lots(event) or f"{self._names(*event.advancing)} ride on."
@@ -94,6 +119,9 @@ _TELLERS: dict[type[Event], Callable[[Ceremony, Any], str]] = {
     GameStarted: Ceremony.game,
     GameEnded: Ceremony.game_end,
     HandStarted: Ceremony.hand,
+    SeatVacated: Ceremony.unseated,
+    GameForfeited: Ceremony.forfeit,
+    BotRated: Ceremony.rated,
     BotEliminated: Ceremony.elimination,
     StageEnded: Ceremony.stage_end,
     BotDisconnected: Ceremony.gone,

@@ -15,6 +15,7 @@ from server.game.events import (
     HandStarted,
     HoleDealt,
     PotAwarded,
+    SeatVacated,
     StreetDealt,
     TournamentOpened,
 )
@@ -128,6 +129,8 @@ class Felt:
                 self._pay(seat, amount)
             case BetReturned(seat=seat, amount=amount):
                 self._pay(seat, -amount)
+            case SeatVacated(seat=seat, amount=amount):
+                self.chairs[seat].stack -= amount
             case _:
                 pass
 

@@ -3,6 +3,8 @@
 The time comes from what was shown: how long hands take at speed 1, how many are planned, how soon bots go broke.
 """
 
+import math
+
 from server.game.events import (
     BotEliminated,
     Event,
@@ -87,7 +89,8 @@ class Outlook:
         hands = self._hands_left(stage)
         hand = (self._hand_ms + HANDS_BELIEVED * HAND_MS) / (self._hands + HANDS_BELIEVED)
         game = (self._game_ms + GAME_MS) / (self._games + 1)
-        return hands * hand + hands / stage.hands * game
+        games = hands / stage.hands if stage.hands else stage.games - self._games
+        return hands * hand + games * game
 
     def _begin(self, stage: StageStarted | None) -> None:
         self._stage = stage
@@ -98,9 +101,11 @@ class Outlook:
         self._playing = self._in_hand = False
 
     def _hands_left(self, stage: StageStarted) -> float:
-        planned = (stage.games - self._games) * stage.hands
+        planned = float((stage.games - self._games) * stage.hands)
         if self._playing:
             planned += self._game_hands - self._dealt
+        if not (stage.games and stage.hands):  # As many as it takes.
+            planned = math.inf
         to_go = len(stage.bots) - self._out - max(1, stage.advance)
         broke_a_hand = (self._out + BROKE) / (self._hands + BROKE_HANDS)
         return max(0.0, min(planned, to_go / broke_a_hand))

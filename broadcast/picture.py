@@ -112,6 +112,7 @@ def _stage_started(state: State, event: events.StageStarted) -> State:
             "hands": event.hands,
             "bots": list(event.bots),
             "advance": event.advance,
+            "next_title": event.next_title,
             "first_game": 1 + (state["game"]["game"] if state["game"] else 0),
         },
         "game": None,
@@ -151,8 +152,23 @@ def _bot_eliminated(state: State, event: events.BotEliminated) -> State:
     if event.bot not in _sitting(state):
         return changes
     loser = _sitting(state).index(event.bot)
+    if state["seats"][loser]["unseated"]:  # Nobody has beaten it.
+        return changes
     duel = {"bot": event.bot, "place": event.place, "by": _takers(state, loser)}
     return {**changes, "scene": "duel", "duel": duel}
+
+
+def _game_forfeited(state: State, event: events.GameForfeited) -> State:
+    chips = sum(seat["stack"] for seat in state["seats"])
+    seats = [
+        {**seat, "stack": 0, "fault": event.fault} if at == event.seat else {**seat, "stack": chips}
+        for at, seat in enumerate(state["seats"])
+    ]
+    return {"seats": seats, "bots": _with_stacks(state["bots"], _sitting(state), [seat["stack"] for seat in seats])}
+
+
+def _bot_rated(state: State, event: events.BotRated) -> State:
+    return _with_bot(state, event.bot, rating=event.rating)
 
 
 def _stage_ended(state: State, event: events.StageEnded) -> State:
@@ -196,7 +212,7 @@ def _blind_posted(state: State, event: events.BlindPosted) -> State:
     }
     if event.blind != "ante":
         changes |= {"bet": seat["bet"] + event.amount, "blind": event.blind}
-    return {"pot": state["pot"] + event.amount, "seats": _with_seat(state, event.seat, changes)}
+    return {"turn": None, "pot": state["pot"] + event.amount, "seats": _with_seat(state, event.seat, changes)}
 
 
 def _hole_dealt(state: State, event: events.HoleDealt) -> State:
@@ -227,6 +243,11 @@ def _action_taken(state: State, event: events.ActionTaken) -> State:
         "fault": event.fault,
     }
     return {"turn": None, "pot": state["pot"] + event.amount, "seats": _with_seat(state, event.seat, changes)}
+
+
+def _seat_vacated(state: State, event: events.SeatVacated) -> State:
+    stack = state["seats"][event.seat]["stack"] - event.amount
+    return {"seats": _with_seat(state, event.seat, {"stack": stack, "folded": True, "unseated": True})}
 
 
 def _bet_returned(state: State, event: events.BetReturned) -> State:
@@ -403,6 +424,7 @@ def _seat(bot: int, stack: int) -> State:
         "ranking": "",
         "best": [],
         "place": 0,
+        "unseated": False,
         **_no_chance(),
     }
 
@@ -451,6 +473,8 @@ _STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     events.StageStarted: _stage_started,
     events.GameStarted: _game_started,
     events.GameEnded: _game_ended,
+    events.GameForfeited: _game_forfeited,
+    events.BotRated: _bot_rated,
     events.BotEliminated: _bot_eliminated,
     events.StageEnded: _stage_ended,
     events.TournamentEnded: _tournament_ended,
@@ -459,6 +483,7 @@ _STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     events.HoleDealt: _hole_dealt,
     events.TurnStarted: _turn_started,
     events.ActionTaken: _action_taken,
+    events.SeatVacated: _seat_vacated,
     events.BetReturned: _bet_returned,
     events.BetsCollected: _bets_collected,
     events.StreetDealt: _street_dealt,

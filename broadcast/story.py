@@ -9,6 +9,7 @@ from broadcast.drama import Drama, judged
 from broadcast.felt import Felt
 from broadcast.onair import CaptionSpoken, EquitiesChanged, HighlightMarked, Standing, StandingsChanged
 from broadcast.statistics import Statistics
+from broadcast.wording import out_of
 from server.game.events import (
     BotEliminated,
     Event,
@@ -108,7 +109,7 @@ class _Standings:
     @property
     def wanted(self) -> bool:
         """Whether the stage has games enough for a table between them."""
-        return self._stage.games > 1
+        return self._stage.games != 1
 
     def told(self) -> StandingsChanged:
         best_first = sorted(self._stage.bots, key=lambda bot: (self._places.get(bot, 0), -self._stacks[bot], bot))
@@ -130,10 +131,10 @@ def doing(picture: Mapping[str, Any]) -> str:
     if not stage or not game:
         return f"{stage['title']}, line-up" if stage else "before the start"
     parts = [stage["title"]]
-    if stage["games"] > 1:
-        parts.append(f"game {game['game'] - stage['first_game'] + 1} of {stage['games']}")
+    if stage["games"] != 1:
+        parts.append(f"game {out_of(game['game'] - stage['first_game'] + 1, stage['games'])}")
     if game["over"]:
-        parts.append("leaderboard" if stage["games"] > 1 else "over")
+        parts.append("leaderboard" if stage["games"] != 1 else "over")
     elif hand:
-        parts.append(f"hand {hand['hand']} of {game['hands']}")
+        parts.append(f"hand {out_of(hand['hand'], game['hands'])}")
     return ", ".join(parts)

@@ -61,3 +61,13 @@ def percent(tenths: int) -> str:
     if 990 < tenths < 1000:
         return "more than 99%"
     return f"{(tenths + 5) // 10}%"
+
+
+def out_of(count: int, all_: int) -> str:
+    """ "3 of 15", or "3" where nobody knows of how many."""
+    return f"{count} of {all_}" if all_ else f"{count}"
+
+
+def points(rating: int) -> str:
+    """A rating of hundredths of a point: "1,012.3"."""
+    return f"{rating / 100:,.1f}"

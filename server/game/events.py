@@ -97,6 +97,8 @@ class StageStarted(Event, frozen=True):
     """Whether everybody keeps the chips it has."""
     even: bool = False
     """Whether all who are left sit down before anybody sits twice, at tables as equal as they come."""
+    next_title: str = ""
+    """Of the stage they ride on to."""
 
 
 class GameStarted(Event, frozen=True):

@@ -221,8 +221,9 @@ def start_stage(contest: Contest, tournament: Tournament, number: int, plan: Sta
     bots = tournament.riders
     kept = tuple(tournament.records[bot].stack for bot in bots)
     stacks = kept if plan.carry else (contest.starting_stack,) * len(bots)
+    onto = contest.stages[number].title if plan.advance else ""
     return StageStarted(
-        number, plan.title, plan.games, plan.hands, bots, stacks, plan.advance, plan.seats, plan.carry, plan.even
+        number, plan.title, plan.games, plan.hands, bots, stacks, plan.advance, plan.seats, plan.carry, plan.even, onto
     )
 
 

@@ -146,13 +146,34 @@ export function whereabouts(state) {
   const { stage, game, hand } = state;
   if (!stage) return state.tournament.contest ? "The bots are saddling up" : "Waiting for the show";
   const parts = [];
-  if (game && stage.games > 1) parts.push(`Game ${gameOfStage(stage, game)} of ${stage.games}`);
-  if (!game && stage.games > 1) parts.push(`${counted(stage.bots.length)} bots · ${stage.games} games`);
+  const many = manyGames(stage);
+  if (game && many) parts.push(`Game ${outOf(gameOfStage(stage, game), stage.games)}`);
+  if (!game && many) parts.push(`${counted(stage.bots.length)} bots${stage.games ? ` · ${stage.games} games` : ""}`);
   if (hand && game && !game.over) {
-    parts.push(`Hand ${hand.hand} of ${game.hands}`, `Blinds ${chips(hand.small_blind)}/${chips(hand.big_blind)}`);
+    parts.push(`Hand ${outOf(hand.hand, game.hands)}`, `Blinds ${chips(hand.small_blind)}/${chips(hand.big_blind)}`);
   }
-  if (!parts.length) parts.push(`${stage.bots.length} bots · ${stage.hands} hands`);
+  if (!parts.length)
+    parts.push(`${stage.bots.length} bots · ${stage.hands ? `${stage.hands} hands` : "until one is left"}`);
   return sentence(parts.join(" · "));
+}
+
+/**
+ * Whether a stage has more than one game; no number of them: as many as it takes.
+ *
+ * @param {{ games: number }} stage
+ */
+export function manyGames(stage) {
+  return stage.games !== 1;
+}
+
+/**
+ * "3 of 15", or "3" where nobody knows of how many.
+ *
+ * @param {number} count
+ * @param {number} all
+ */
+export function outOf(count, all) {
+  return all ? `${count} of ${all}` : `${count}`;
 }
 
 /**
@@ -162,7 +183,11 @@ export function whereabouts(state) {
  * @returns {{ lead: string, rest: string }[]} lines of a bright and a plain part
  */
 export function stakes(state) {
-  if (state.stage?.advance) return [{ lead: `Top ${counted(state.stage.advance)}`, rest: "ride on to High Noon" }];
+  if (state.stage?.advance) {
+    // Recordings that do not name the next stage are Quick Draw's.
+    const onto = state.stage.next_title || "High Noon";
+    return [{ lead: `Top ${counted(state.stage.advance)}`, rest: `ride on to ${onto}` }];
+  }
   return state.tournament.prizes_cents.slice(0, 3).map((cents, at) => ({ lead: ordinal(at + 1), rest: money(cents) }));
 }
 
@@ -184,9 +209,31 @@ export function gameOfStage(stage, game) {
 export function noon(state) {
   const { stage, game, hand } = state;
   if (!stage) return 0;
-  const inGame = hand && game ? (hand.over ? hand.hand : hand.hand - 1) / Math.max(1, game.hands) : 0;
-  const before = game ? gameOfStage(stage, game) - 1 : 0;
-  const done = Math.min(1, (before + (game?.over ? 1 : inGame)) / Math.max(1, stage.games));
+  const done = stage.games && stage.hands ? played(stage, game, hand) : gone(state);
   if (stage.advance) return 0.45 * done;
   return stage.stage > 1 ? 0.45 + 0.55 * done : done;
+}
+
+/**
+ * The part of a stage's hands that is played, where their number is known.
+ *
+ * @param {NonNullable<State["stage"]>} stage
+ * @param {State["game"]} game
+ * @param {State["hand"]} hand
+ */
+function played(stage, game, hand) {
+  const inGame = hand && game ? (hand.over ? hand.hand : hand.hand - 1) / Math.max(1, game.hands) : 0;
+  const before = game ? gameOfStage(stage, game) - 1 : 0;
+  return Math.min(1, (before + (game?.over ? 1 : inGame)) / stage.games);
+}
+
+/**
+ * The part of a stage's bots that is out, of those that must go until it is over.
+ *
+ * @param {State} state
+ */
+function gone({ stage, bots }) {
+  if (!stage) return 0;
+  const out = stage.bots.filter((bot) => bots[bot]?.place).length;
+  return Math.min(1, out / Math.max(1, stage.bots.length - Math.max(1, stage.advance)));
 }

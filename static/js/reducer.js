@@ -94,6 +94,7 @@ const FOLDS = {
       hands: event.hands,
       bots: event.bots,
       advance: event.advance ?? 0,
+      next_title: event.next_title ?? "",
       first_game: 1 + (state.game?.game ?? 0),
     },
     game: null,
@@ -130,10 +131,22 @@ const FOLDS = {
       seats: state.seats.map((seat) => (seat.bot === event.bot ? { ...seat, place: event.place } : seat)),
     };
     const loser = sitting(state).indexOf(event.bot);
-    if (loser < 0) return changes;
+    if (loser < 0 || state.seats[loser]?.unseated) return changes;
     const duel = { bot: event.bot, place: event.place, by: takers(state, loser) };
     return { ...changes, scene: "duel", duel };
   },
+
+  game_forfeited: (state, /** @type {import("./types.js").GameForfeited} */ event) => {
+    const chips = state.seats.reduce((sum, seat) => sum + seat.stack, 0);
+    const seats = state.seats.map((seat, at) =>
+      at === event.seat ? { ...seat, stack: 0, fault: event.fault } : { ...seat, stack: chips },
+    );
+    const stacks = seats.map((seat) => seat.stack);
+    return { seats, bots: withStacks(state.bots, sitting(state), stacks) };
+  },
+
+  bot_rated: (state, /** @type {import("./types.js").BotRated} */ event) =>
+    withBot(state, event.bot, { rating: event.rating }),
 
   stage_ended: (state, /** @type {import("./types.js").StageEnded} */ event) => ({
     ...duelOver(state),
@@ -165,6 +178,7 @@ const FOLDS = {
   }),
 
   blind_posted: (state, /** @type {import("./types.js").BlindPosted} */ event) => ({
+    turn: null,
     pot: state.pot + event.amount,
     seats: withSeat(state, event.seat, (seat) => ({
       stack: seat.stack - event.amount,
@@ -201,6 +215,10 @@ const FOLDS = {
       act: event.act,
       fault: event.fault ?? "",
     })),
+  }),
+
+  seat_vacated: (state, /** @type {import("./types.js").SeatVacated} */ event) => ({
+    seats: withSeat(state, event.seat, (seat) => ({ stack: seat.stack - event.amount, folded: true, unseated: true })),
   }),
 
   bet_returned: (state, /** @type {import("./types.js").BetReturned} */ event) => ({
@@ -330,6 +348,7 @@ function entered(entrant, stack) {
     particle: entrant.particle ?? "",
     sound: entrant.sound ?? "",
     sound_ms: entrant.sound_ms ?? 0,
+    rating: entrant.rating ?? 0,
     stack,
     place: 0,
     presence: "",
@@ -358,6 +377,7 @@ function seatOf(bot, stack) {
     ranking: "",
     best: [],
     place: 0,
+    unseated: false,
     ...NO_CHANCE,
   };
 }

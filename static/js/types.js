@@ -11,7 +11,7 @@
  *   | "replay"} SceneName
  *
  * @typedef {{ bot: number, name: string, player: string, avatar: string, particle: string, sound: string,
- *   sound_ms: number }} Entrant
+ *   sound_ms: number, rating: number }} Entrant a rating in hundredths of a point; 0: it has none
  * @typedef {{ place: number, bot: number, stack: number, prize_cents: number }} Placing
  * @typedef {{ amount: number, seats: number[] }} Pot
  * @typedef {{ seat: number, amount: number }} Award
@@ -29,13 +29,14 @@
  * @typedef {Entrant & { stack: number, place: number, presence: "" | "here" | "lost" }} Bot
  * @typedef {{ contest: string, title: string, starting_stack: number, prizes_cents: number[] }} Tournament
  * @typedef {{ stage: number, title: string, games: number, hands: number, bots: number[], advance: number,
- *   first_game: number }} Stage
+ *   next_title: string, first_game: number }} Stage
  * @typedef {{ game: number, hands: number, over: boolean }} Game
  * @typedef {{ hand: number, button: number, small_blind: number, big_blind: number, ante: number, street: Street,
  *   over: boolean }} Hand
  * @typedef {{ bot: number, stack: number, bet: number, committed: number, blind: "" | "small" | "big", cards: Card[],
  *   dealt_in: boolean, folded: boolean, all_in: boolean, act: Act, fault: Fault, won: number, ranking: string,
- *   best: Card[], place: number, win: number | null, tie: number | null }} Seat chances in tenths of a percent
+ *   best: Card[], place: number, unseated: boolean, win: number | null, tie: number | null }} Seat chances in tenths of
+ *   a percent
  * @typedef {{ seat: number, to_call: number, min_raise_to: number, max_raise_to: number, think_ms: number }} Turn
  * @typedef {{ pot: number, amount: number, awards: Award[] }} PotAward
  * @typedef {{ seq: number, at_ms: number, bot: number, text: string }} Chat
@@ -63,9 +64,12 @@
  * @typedef {{ type: "tournament_opened", contest: string, title: string, starting_stack: number,
  *   entrants: Entrant[], prizes_cents?: number[] }} TournamentOpened
  * @typedef {{ type: "stage_started", stage: number, title: string, games: number, hands: number, bots: number[],
- *   stacks: number[], advance?: number }} StageStarted
+ *   stacks: number[], advance?: number, next_title?: string }} StageStarted
  * @typedef {{ type: "game_started", game: number, hands: number, seats: number[], stacks: number[] }} GameStarted
  * @typedef {{ type: "game_ended", game: number, stacks: number[] }} GameEnded
+ * @typedef {{ type: "game_forfeited", game: number, seat: number, fault: Fault }} GameForfeited
+ * @typedef {{ type: "bot_rated", game: number, bot: number, rating: number, was: number }} BotRated in hundredths
+ * @typedef {{ type: "seat_vacated", seat: number, amount: number }} SeatVacated
  * @typedef {{ type: "bot_eliminated", bot: number, seat: number, place: number }} BotEliminated
  * @typedef {{ type: "stage_ended", stage: number, ranking: number[], stacks: number[] }} StageEnded
  * @typedef {{ type: "tournament_ended", placings: Placing[] }} TournamentEnded
@@ -102,7 +106,8 @@
  * @typedef {{ type: "cue_given", cue: "next" | "replay" }} CueGiven
  * @typedef {{ type: "stage_cut", stage: number }} StageCut
  *
- * @typedef {TournamentOpened | StageStarted | GameStarted | GameEnded | BotEliminated | StageEnded | TournamentEnded
+ * @typedef {TournamentOpened | StageStarted | GameStarted | GameForfeited | GameEnded | BotRated | BotEliminated
+ *   | StageEnded | TournamentEnded | SeatVacated
  *   | HandStarted | BlindPosted | HoleDealt | TurnStarted | ActionTaken | BetReturned | BetsCollected | StreetDealt
  *   | HandShown | PotAwarded | HandEnded | BotConnected | BotLost | FaultNoted | ChatSent | StandingsChanged
  *   | CaptionSpoken | EquitiesChanged | ReplayStarted | ReplayEnded | PaceChanged | TroubleShown | ControlSet
@@ -113,7 +118,8 @@
  *
  * What the stage plays. `ms` is the time a motion may take.
  *
- * @typedef {{ kind: "sound", name: string, bot: number }} SoundCue
+ * @typedef {{ kind: "sound", name: string, bot: number, take?: number, ms?: number }} SoundCue `take`: the same number
+ *   sounds the same; `ms`: the most it may last
  * @typedef {{ kind: "deal" | "muck" | "act" | "pin", seat: number, ms: number }} SeatCue
  * @typedef {{ kind: "stamp", seat: number, ms: number }} StampCue
  * @typedef {{ kind: "burn", seat: number, ms: number }} BurnCue

@@ -6,7 +6,7 @@
 
 import { el, emptyPicture, picture } from "../dom.js";
 import { fit } from "../fit.js";
-import { avatarOf, gameOfStage } from "../format.js";
+import { avatarOf, gameOfStage, manyGames } from "../format.js";
 
 /** How long one is shown. */
 const SHOWN_MS = 5000;
@@ -57,7 +57,7 @@ export function worthTelling({ stage, statistics, marks }) {
   const best = [...ours].sort((one, other) => other.score - one.score).slice(0, MOST_MARKS);
   const hands = best.map(({ mark, game, hand, bots }) => {
     const which =
-      stage && stage.games > 1 ? `Game ${gameOfStage(stage, { game, hands: 0, over: true })}, hand` : "Hand";
+      stage && manyGames(stage) ? `Game ${gameOfStage(stage, { game, hands: 0, over: true })}, hand` : "Hand";
     return { title: mark, bot: bots[0] ?? 0, text: `${which} ${hand}` };
   });
   return [...statistics.notices, ...hands];

@@ -9,8 +9,9 @@ import { fit } from "../fit.js";
 import { counted, heading, money, sentence } from "../format.js";
 import { Countdown } from "../parts/countdown.js";
 import { Poster } from "../parts/poster.js";
+import { sunrise } from "../parts/scenery.js";
 
-const AREA = { left: 96, top: 262, width: 1728, height: 644 };
+const AREA = { left: 96, top: 240, width: 1728, height: 674 };
 
 /** The scene before a stage. */
 export class LineupScene {
@@ -18,6 +19,7 @@ export class LineupScene {
   #line = el("lineup__line");
   #wall = el("lineup__wall");
   #hung = "";
+  sun = el("sunrise__sun");
   /** @type {Map<number, Poster>} */
   posters = new Map();
   #countdown;
@@ -25,7 +27,14 @@ export class LineupScene {
   /** @param {string} start the hour the show begins, if it is known */
   constructor(start) {
     this.#countdown = new Countdown(start);
-    this.root = el("scene scene--lineup", this.#title, this.#line, this.#wall, this.#countdown.root);
+    this.root = el(
+      "scene scene--lineup",
+      sunrise(560, this.sun),
+      this.#title,
+      this.#line,
+      this.#wall,
+      this.#countdown.root,
+    );
   }
 
   /** @param {State} state */
@@ -76,7 +85,8 @@ function openingLine(state) {
 /** @param {State} state */
 function finalLine(state) {
   const bots = state.stage?.bots.length ?? 0;
-  return `The last ${counted(bots)} · ${state.stage?.hands ?? 0} hands, and one walks away`;
+  const hands = state.stage?.hands;
+  return `The last ${counted(bots)} · ${hands ? `${hands} hands, and` : "until"} one walks away`;
 }
 
 /**
@@ -89,7 +99,7 @@ function shapeFor(count) {
   const columns = Math.max(1, Math.ceil(count / rows));
   const gap = { x: 22, y: 16 };
   const width = Math.min(rows === 1 ? 440 : 300, (AREA.width - gap.x * (columns - 1)) / columns);
-  const height = Math.min(Math.max(440, width * 1.36), (AREA.height - gap.y * (rows - 1)) / rows);
+  const height = Math.min(Math.max(560, width * 1.36), (AREA.height - gap.y * (rows - 1)) / rows);
   const wanted = rows <= 2;
   return (/** @type {number} */ at) => {
     const row = Math.floor(at / columns);
@@ -109,16 +119,18 @@ function shapeFor(count) {
  * @param {boolean} wanted
  */
 export function posterShape(left, top, width, height, wanted) {
-  const head = wanted ? 52 : 14;
-  const foot = wanted ? 44 : 0;
-  const lines = height > 420 ? 96 : height > 260 ? 68 : 60;
-  const side = Math.max(48, Math.min(width - 44, height - head - foot - lines - 18));
+  const tall = height > 420;
+  const head = wanted ? (tall ? 62 : 46) : 14;
+  const foot = wanted ? (tall ? 60 : 42) : 0;
+  const lines = tall ? 96 : 66;
+  const side = Math.max(48, Math.min(width - 36, height - head - foot - lines - 14));
+  const spare = height - head - side - lines - foot - 12;
   return {
     poster: { left, top, width, height },
     wanted,
     photo: { left: (width - side) / 2, top: head, width: side, height: side },
-    name: { left: 14, top: head + side + 4, width: width - 28, height: lines, size: height > 420 ? 44 : 36, pair: 36 },
-    reward: { left: 14, top: height - foot - 12, width: width - 28, height: foot, size: 40 },
+    name: { left: 14, top: head + side + spare / 2, width: width - 28, height: lines, size: tall ? 44 : 36, pair: 34 },
+    reward: { left: 14, top: height - foot - 12, width: width - 28, height: foot, size: tall ? 48 : 40 },
     stamp: { x: width / 2, y: 36 },
   };
 }

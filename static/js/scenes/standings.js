@@ -6,12 +6,12 @@
 
 import { el, emptyPicture, mark, picture, place, write } from "../dom.js";
 import { fit } from "../fit.js";
-import { avatarOf, chips, counted, gameOfStage, heading, ordinal } from "../format.js";
+import { avatarOf, chips, counted, gameOfStage, heading, manyGames, ordinal, outOf } from "../format.js";
 import { Chart } from "../parts/chart.js";
 import { NoticePart } from "../parts/notice.js";
 
-const TOP = 178;
-const HEIGHT = 736;
+const TOP = 186;
+const HEIGHT = 728;
 /** So many stand in one column, beside the chart. */
 const ALONE = 12;
 /** So few rows may be taller. */
@@ -29,8 +29,8 @@ export class StandingsScene {
   #list = el("standings__list");
   #word = el("span.standings__cut-word");
   #cut = el("standings__cut", this.#word);
-  #chart = new Chart();
-  #panel = el("panel", el("panel__title"), this.#chart.root);
+  chart = new Chart();
+  #panel = el("panel", el("panel__title"), this.chart.root);
   #notice = new NoticePart();
   /** @type {Map<number, Row>} */
   rows = new Map();
@@ -46,13 +46,13 @@ export class StandingsScene {
     const { rows, advance } = state.standings;
     fit(this.#title, heading(state.stage?.title ?? "Standings"), {
       width: 900,
-      size: 76,
+      size: 80,
       weight: 400,
       family: "title",
       least: 40,
     });
     fit(this.#line, headline(state), { width: 1100, size: 38 });
-    this.#chart.update(state);
+    this.chart.update(state);
     const shown = rows.slice(0, SHOWN);
     const plan = planFor(shown.length, advance);
     mark(this.root, "columns", plan.columns);
@@ -111,7 +111,8 @@ function headline(state) {
   if (!stage || !game) return "Standings";
   const shown = Math.min(state.standings.rows.length, SHOWN);
   const more = state.standings.rows.length > shown ? ` · the first ${shown} of ${state.standings.rows.length}` : "";
-  return stage.games > 1 ? `Standings after game ${gameOfStage(stage, game)} of ${stage.games}${more}` : "Standings";
+  const which = outOf(gameOfStage(stage, game), stage.games);
+  return manyGames(stage) ? `Standings after game ${which}${more}` : "Standings";
 }
 
 class Row {
@@ -119,7 +120,7 @@ class Row {
   #image = emptyPicture();
   #name = el("row__name");
   #moved = el("row__moved");
-  #fill = el("row__fill");
+  fill = el("row__fill");
   #stack = el("row__stack");
   #games = el("row__games");
   root = el(
@@ -128,7 +129,7 @@ class Row {
     el("row__photo", this.#image),
     this.#name,
     this.#moved,
-    el("row__bar", this.#fill),
+    el("row__bar", this.fill),
     this.#stack,
     this.#games,
   );
@@ -148,8 +149,8 @@ class Row {
     fit(this.#name, bot?.name ?? "", { width: 400, size: 36, lines: look.height > 66 ? 2 : 1 });
     mark(this.#moved, "way", row.moved > 0 ? "up" : row.moved < 0 ? "down" : "");
     write(this.#moved, row.moved ? `${row.moved > 0 ? "▲" : "▼"} ${Math.abs(row.moved)}` : "–");
-    mark(this.#fill, "rank", Math.min(row.rank - 1, 6));
-    this.#fill.style.transform = `scaleX(${Math.max(0, look.share).toFixed(4)})`;
+    mark(this.fill, "rank", Math.min(row.rank - 1, 6));
+    this.fill.style.transform = `scaleX(${Math.max(0, look.share).toFixed(4)})`;
     fit(this.#stack, chips(row.stack), { width: 160, size: 40, least: 32, weight: 700 });
     write(this.#games, row.place ? `${ordinal(row.place)}` : `${row.games} ${row.games === 1 ? "game" : "games"}`);
   }
