@@ -22,14 +22,15 @@ def farthest(one: bytes, other: bytes) -> int:
     return max(int(channel[1]) for channel in channels if isinstance(channel, tuple))
 
 
-def kept(png: bytes) -> Image.Image:
-    """A screenshot as it is kept: half as wide, few colours."""
-    small = opened(png).resize(SIZE, Image.Resampling.LANCZOS)
+def kept(png: bytes, size: tuple[int, int] = SIZE) -> Image.Image:
+    """A screenshot as it is kept: small, few colours."""
+    small = opened(png).resize(size, Image.Resampling.LANCZOS)
     return small.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
 
 
 def differing(golden: Path, png: bytes) -> float:
     """The share of pixels that differ noticeably from the golden picture."""
-    difference = ImageChops.difference(Image.open(golden).convert("RGB"), kept(png).convert("RGB"))
+    was = Image.open(golden).convert("RGB")
+    difference = ImageChops.difference(was, kept(png, was.size).convert("RGB"))
     noticed = difference.convert("L").point(lambda value: 255 if value > NOTICED else 0)
-    return noticed.histogram()[255] / (SIZE[0] * SIZE[1])
+    return noticed.histogram()[255] / (was.width * was.height)

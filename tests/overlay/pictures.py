@@ -12,14 +12,35 @@ from playwright.sync_api import Browser, sync_playwright
 from broadcast.app import HOUSE
 from tests.browsers import find_chromium
 from tests.front.program import serving_program
-from tests.overlay.scenes import captured, champion, chatting, side_pots, standings, starting, winner
+from tests.overlay.scenes import (
+    captured,
+    champion,
+    chatting,
+    dealt,
+    everyone_all_in,
+    final_hand,
+    finalists,
+    heads_up,
+    replay,
+    resting,
+    shared_duel,
+    side_pots,
+    split,
+    standings,
+    starting,
+    technical,
+    twelve,
+    winner,
+)
 from tests.overlay.screen import FLAGS, Screen
 from tests.overlay.scripted import Script
 from tests.overlay.theatre import Theatre
 
 FOLDER = HOUSE / "assets" / "pictures"
 SIZE = (1280, 720)
-CONTACT = (640, 360)
+CONTACT = (512, 288)
+ACROSS = 3
+PLAIN = "theme=plain&deck=2"
 LIVE_MS = 4000
 """How long the last entries hold the screen, so that they move."""
 FLIGHT_MS = 1100
@@ -27,7 +48,13 @@ FLIGHT_MS = 1100
 DESK = (1440, 900)
 ON_DESK_MS = 25_000
 """How long the demo has run when its desk is taken: somebody has raised by then."""
-SHEET: tuple[Callable[[], Script], ...] = (starting, chatting, side_pots, captured, standings, champion)
+SHEET: tuple[tuple[Callable[[], Script], str], ...] = (
+    (starting, ""), (dealt, ""), (chatting, ""), (side_pots, ""), (twelve, ""), (heads_up, ""), (everyone_all_in, ""),
+    (split, ""), (captured, ""), (shared_duel, ""), (standings, ""), (finalists, ""), (final_hand, ""), (replay, ""),
+    (resting, ""), (champion, ""), (technical, ""), (winner, PLAIN), (captured, PLAIN), (standings, PLAIN),
+    (champion, PLAIN),
+)  # fmt: skip
+"""Every scene there is, and the theme of its picture."""
 
 
 def main() -> None:
@@ -36,8 +63,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as media, Theatre(Path(media)) as theatre, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
 
-        def taken(scene: Callable[[], Script], live: int) -> Image.Image:
-            screen = Screen(theatre, chromium, scene.__name__, page="projector")
+        def taken(scene: Callable[[], Script], live: int, settings: str = "") -> Image.Image:
+            screen = Screen(theatre, chromium, f"{scene.__name__}-{settings}", settings, page="projector")
             entries = scene().entries
             screen.put(entries[: len(entries) - live])
             screen.settle()
@@ -48,10 +75,10 @@ def main() -> None:
             return picture
 
         table = taken(winner, live=2)
-        sheet = Image.new("RGB", (CONTACT[0] * 2, CONTACT[1] * 3))
-        for number, scene in enumerate(SHEET):
-            small = taken(scene, live=0).resize(CONTACT, Image.Resampling.LANCZOS)
-            sheet.paste(small, (number % 2 * CONTACT[0], number // 2 * CONTACT[1]))
+        sheet = Image.new("RGB", (CONTACT[0] * ACROSS, CONTACT[1] * -(-len(SHEET) // ACROSS)))
+        for number, (scene, settings) in enumerate(SHEET):
+            small = taken(scene, 0, settings).resize(CONTACT, Image.Resampling.LANCZOS)
+            sheet.paste(small, (number % ACROSS * CONTACT[0], number // ACROSS * CONTACT[1]))
         desk = taken_desk(Path(media), chromium)
         chromium.close()
     table.resize(SIZE, Image.Resampling.LANCZOS).save(FOLDER / "table.webp", quality=88)

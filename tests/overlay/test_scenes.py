@@ -5,18 +5,21 @@
 
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.looks import differing, kept
+from tests.overlay.looks import SIZE, differing, kept
 from tests.overlay.scenes import SCENES
 from tests.overlay.screen import Screen
 from tests.overlay.scripted import Script
 
 GOLDEN = Path(__file__).parent / "golden"
+SIZE_720 = (480, 270)
 MEASURES = (Path(__file__).parent / "measures.js").read_text(encoding="utf-8")
 TOKENS = Path(__file__).parents[2] / "static" / "css" / "tokens.css"
 # Letters that no font of ours has come from the machine, so they are measured but not compared.
@@ -35,9 +38,11 @@ PAIRS = (
 
 
 @pytest.mark.parametrize("scene", COMPARED)
-def test_scene_looks_like_its_golden_picture(scene: str, still: Screen) -> None:
+def test_scene_looks_like_its_golden_pictures_at_1080_and_720_lines(scene: str, still: Screen) -> None:
     still.show(SCENES[scene]())
     compare(f"{scene}.png", still.page.screenshot())
+    with shrunk(still):
+        compare(f"{scene}-720.png", still.page.screenshot(), SIZE_720)
 
 
 @pytest.mark.parametrize("scene", PLAIN)
@@ -47,11 +52,20 @@ def test_plain_theme_looks_like_its_golden_picture(scene: str, open_screen: Open
     compare(f"plain-{scene}.png", screen.page.screenshot())
 
 
-def compare(name: str, png: bytes) -> None:
+@contextmanager
+def shrunk(screen: Screen) -> Iterator[None]:
+    """The same page in a window of 1280 by 720, for a while."""
+    screen.page.set_viewport_size({"width": 1280, "height": 720})
+    screen.settle()
+    yield
+    screen.page.set_viewport_size({"width": 1920, "height": 1080})
+
+
+def compare(name: str, png: bytes, size: tuple[int, int] = SIZE) -> None:
     """Holds a screenshot against a golden picture, or keeps it as the new one."""
     if os.environ.get("GOLDEN") == "new":
         GOLDEN.mkdir(exist_ok=True)
-        kept(png).save(GOLDEN / name, optimize=True)
+        kept(png, size).save(GOLDEN / name, optimize=True)
     assert differing(GOLDEN / name, png) < 0.01
 
 

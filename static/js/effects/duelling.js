@@ -15,7 +15,7 @@ const SHOT = 0.34;
  * @param {DuelScene} scene
  * @param {number} ms
  */
-export function draw(motions, scene, ms) {
+export function duel(motions, scene, ms) {
   const { loser, winners } = scene;
   if (!loser) return;
   const walk = Math.min(600, ms * 0.2);

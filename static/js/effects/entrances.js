@@ -1,5 +1,5 @@
 /**
- * How scenes come on: posters are hung, rows ride to their new places, bars grow.
+ * How scenes come on: posters are hung, rows ride to their new places, bars and lines grow, the sun rises.
  *
  * @import { Motions } from "./motions.js"
  * @import { Poster } from "../parts/poster.js"
@@ -44,7 +44,7 @@ export function hang(motions, posters, ms) {
  * Rows slide from where they stood before to where they stand now.
  *
  * @param {Motions} motions
- * @param {Iterable<{ root: HTMLElement, moved: number }>} rows
+ * @param {Iterable<{ root: HTMLElement, fill: HTMLElement, moved: number }>} rows
  * @param {number} ms
  */
 export function ride(motions, rows, ms) {
@@ -56,5 +56,39 @@ export function ride(motions, rows, ms) {
       { transform: "none", opacity: 1 },
     ];
     motions.play(row.root, frames, { ms: Math.min(1400, ms * 0.5), delay: at * 40, easing: "ease-in-out" });
+    const full = { transform: row.fill.style.transform };
+    motions.play(row.fill, [{ transform: "scaleX(0)" }, full], { ms: Math.min(900, ms * 0.4), delay: 200 + at * 40 });
   });
+}
+
+/**
+ * The chart's lines come out from under a veil, and then the faces at their ends.
+ *
+ * @param {Motions} motions
+ * @param {import("../parts/chart.js").Chart} chart
+ * @param {number} ms
+ */
+export function draw(motions, chart, ms) {
+  const veiled = [
+    { transform: "none", opacity: 1 },
+    { transform: "scaleX(0)", opacity: 1 },
+  ];
+  motions.play(chart.veil, veiled, { ms: ms * 0.6, delay: 200, easing: "ease-in-out" });
+  [...chart.root.querySelectorAll(".chart__face")].forEach((face, at) => {
+    const frames = [
+      { transform: "scale(0)", opacity: 0 },
+      { transform: "none", opacity: 1 },
+    ];
+    motions.play(face, frames, { ms: 320, delay: ms * 0.6 + at * 60, easing: SWING });
+  });
+}
+
+/**
+ * @param {Motions} motions
+ * @param {Element} sun
+ * @param {number} ms
+ */
+export function rise(motions, sun, ms) {
+  const frames = [{ transform: "translateY(560px)" }, { transform: "none" }];
+  motions.play(sun, frames, { ms: Math.min(ms, 1800), easing: "cubic-bezier(.2,.7,.3,1)" });
 }

@@ -8,6 +8,7 @@ import { el, place } from "../dom.js";
 import { chipShape } from "../parts/shapes.js";
 
 const CHIP = 40;
+const FLICK = "cubic-bezier(.16,.84,.3,1)";
 /** Where the deck lies: cards come from here. */
 const DECK = { x: 960, y: 484 };
 
@@ -57,21 +58,46 @@ export class Flights {
       const node = el("flight", chipShape());
       place(node, { left: end.x - CHIP / 2, top: end.y - CHIP / 2 });
       const [dx, dy] = [start.x - end.x + spread(each, 9), start.y - end.y + spread(each, 5)];
-      const frames = [
-        { transform: `translate(${dx}px, ${dy}px) scale(.7)`, opacity: 0 },
-        { transform: `translate(${dx * 0.85}px, ${dy * 0.85 - 16}px)`, opacity: 1, offset: 0.15 },
-        { transform: `translate(${dx * 0.4}px, ${dy * 0.4 - 34}px)`, offset: 0.6 },
-        { transform: "none", opacity: 1, offset: 0.94 },
-        { transform: "scale(.8)", opacity: 0 },
-      ];
-      const motion = this.#motions.play(node, frames, { ms: ms * 0.6, delay: each * lag, easing: "ease-in-out" });
-      if (!motion) return;
-      this.#layer.append(node);
-      motion.finished.then(
-        () => node.remove(),
-        () => node.remove(),
-      );
+      this.#throw(node, arc(dx, dy), { ms: ms * 0.6, delay: each * lag, easing: "ease-in-out" });
     }
+  }
+
+  /**
+   * Two cards, face down, are thrown to the middle and are gone.
+   *
+   * @param {Element} from
+   * @param {number} ms
+   */
+  muck(from, ms) {
+    const start = this.middle(from);
+    [-1, 1].forEach((side, at) => {
+      const node = el("flight flight--card");
+      place(node, { left: start.x + side * 60 - 56, top: start.y - 78 });
+      const [dx, dy] = [DECK.x - start.x, DECK.y - start.y];
+      const frames = [
+        { transform: "none", opacity: 1 },
+        {
+          transform: `translate(${dx * 0.45}px, ${dy * 0.5 - 24}px) rotate(${side * 130}deg) scale(.85)`,
+          offset: 0.55,
+        },
+        { opacity: 0.9, offset: 0.75 },
+        { transform: `translate(${dx * 0.7}px, ${dy * 0.75}px) rotate(${side * 210}deg) scale(.6)`, opacity: 0 },
+      ];
+      this.#throw(node, frames, { ms, delay: at * 50, easing: "cubic-bezier(.3,.6,.5,1)" });
+    });
+  }
+
+  /**
+   * @param {HTMLElement} node stands where it comes from or where it goes; gone when it has landed
+   * @param {Keyframe[]} frames
+   * @param {import("./motions.js").Pace} pace
+   */
+  #throw(node, frames, pace) {
+    const motion = this.#motions.full ? this.#motions.play(node, frames, pace) : null;
+    if (!motion) return;
+    this.#layer.append(node);
+    const gone = () => node.remove();
+    motion.finished.then(gone, gone);
   }
 
   /**
@@ -83,12 +109,14 @@ export class Flights {
     const end = this.middle(card);
     const [dx, dy] = [DECK.x - end.x, DECK.y - end.y];
     const frames = [
-      { transform: `translate(${dx}px, ${dy}px) rotate(-160deg) scale(.5)`, opacity: 0 },
-      { opacity: 1, offset: 0.25 },
+      { transform: `translate(${dx}px, ${dy}px) rotate(-200deg) scale(.5)`, opacity: 0, easing: FLICK },
+      { opacity: 1, offset: 0.12, easing: "ease-out" },
+      { transform: "rotate(5deg)", offset: 0.6, easing: "ease-in" },
+      { transform: "scale(0, 1.06)", offset: 0.8, easing: "ease-out" },
       { transform: "none", opacity: 1 },
     ];
-    this.#motions.play(card, frames, { ms, delay, easing: "cubic-bezier(.16,.84,.3,1)" });
-    this.faceDown(card, ms * 0.6, delay);
+    this.#motions.play(card, frames, { ms, delay, easing: "linear" });
+    this.faceDown(card, ms * 0.8, delay);
   }
 
   /**
@@ -106,6 +134,23 @@ export class Flights {
   drop() {
     this.#layer.replaceChildren();
   }
+}
+
+/**
+ * The way of a chip that is tossed: it rises, turns a little and comes down.
+ *
+ * @param {number} dx where it comes from, seen from where it lands
+ * @param {number} dy
+ * @returns {Keyframe[]}
+ */
+function arc(dx, dy) {
+  const rise = 26 + Math.min(130, Math.hypot(dx, dy) * 0.24);
+  return [0, 0.2, 0.4, 0.6, 0.8, 1].map((gone) => {
+    const left = 1 - gone;
+    const height = 4 * gone * left;
+    const way = `translate(${dx * left}px, ${dy * left - rise * height}px)`;
+    return { transform: `${way} rotate(${-200 * left}deg) scale(${1 + height * 0.25})`, opacity: gone % 1 ? 1 : gone };
+  });
 }
 
 /**

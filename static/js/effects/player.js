@@ -14,8 +14,8 @@
 
 import { particleOf } from "../format.js";
 import { Counting } from "./counting.js";
-import { draw } from "./duelling.js";
-import { fadeIn, hang, ride } from "./entrances.js";
+import { duel } from "./duelling.js";
+import { draw, fadeIn, hang, ride, rise } from "./entrances.js";
 import { Flights } from "./flights.js";
 import { Motions } from "./motions.js";
 import { Particles } from "./particles.js";
@@ -48,7 +48,7 @@ export class Player {
   play(cue, scene, state) {
     if (cue.kind === "sound") return;
     if (cue.kind === "enter") return this.#enter(scene, cue.ms);
-    if (cue.kind === "duel") return "loser" in scene ? draw(this.#motions, scene, cue.ms) : undefined;
+    if (cue.kind === "duel") return "loser" in scene ? duel(this.#motions, scene, cue.ms) : undefined;
     if (cue.kind === "particles") return this.#celebrate(cue, scene, state());
     if (!("seats" in scene)) return;
     this.#onTable(cue, scene, state);
@@ -82,7 +82,7 @@ export class Player {
     const { ms } = cue;
     switch (cue.kind) {
       case "deal":
-        for (const [at, card] of seat.cards.entries()) this.#flights.deal(card.root, ms * 0.8, at * ms * 0.2);
+        for (const [at, card] of seat.cards.entries()) this.#flights.deal(card.root, ms * 1.3, at * ms * 0.3);
         break;
       case "muck":
         this.#muck(seat, ms);
@@ -92,6 +92,7 @@ export class Player {
         break;
       case "pin":
         this.#pin(seat, ms);
+        this.#raise(scene, ms);
         break;
       case "stamp":
         this.#stamp(seat, ms);
@@ -107,9 +108,11 @@ export class Player {
    * @param {number} ms
    */
   #enter(scene, ms) {
-    fadeIn(this.#motions, scene.root, ms);
+    if (!("loser" in scene)) fadeIn(this.#motions, scene.root, ms);
+    if ("sun" in scene) rise(this.#motions, scene.sun, ms * 3);
     if ("posters" in scene) hang(this.#motions, scene.posters.values(), ms * 3);
     if ("rows" in scene) ride(this.#motions, scene.rows.values(), ms * 4);
+    if ("chart" in scene) draw(this.#motions, scene.chart, ms * 4);
   }
 
   /**
@@ -201,12 +204,10 @@ export class Player {
    * @param {number} ms
    */
   #muck(seat, ms) {
-    const frames = [
-      { transform: "none", opacity: 1 },
-      { transform: "translateY(-22px) rotate(-5deg)", opacity: 1, offset: 0.3 },
-      { transform: "none", opacity: 0.4 },
-    ];
-    this.#motions.play(seat.hole, frames, { ms: Math.min(ms, 420), easing: "ease-in" });
+    this.#flights.muck(seat.hole, Math.min(ms, 620));
+    this.#motions.play(seat.hole, [{ opacity: 0 }, { opacity: 0, offset: 0.6 }, { opacity: 1 }], {
+      ms: Math.min(ms, 700),
+    });
     this.#pop(seat.plate.root, Math.min(ms, 260), 1.08);
   }
 
@@ -216,14 +217,32 @@ export class Player {
    */
   #pin(seat, ms) {
     const frames = [
-      { transform: "scale(0) rotate(-220deg)", opacity: 0 },
-      { transform: "scale(1.35) rotate(14deg)", opacity: 1, offset: 0.6 },
+      { transform: "scale(3) rotate(-420deg)", opacity: 0 },
+      { transform: "scale(.9) rotate(10deg)", opacity: 1, offset: 0.7 },
       { transform: "none" },
     ];
-    this.#motions.play(seat.poster.star, frames, { ms: Math.min(ms, 620) });
+    this.#motions.play(seat.poster.star, frames, { ms: Math.min(ms, 760), easing: "ease-out" });
     this.#pop(seat.poster.root, Math.min(ms, 520), 1.08);
     this.#pop(seat.plate.root, Math.min(ms, 420), 1.14);
     this.#pop(seat.won, Math.min(ms, 420), 1.3);
+  }
+
+  /**
+   * The cards that won leap up, one after another.
+   *
+   * @param {TableScene} scene
+   * @param {number} ms
+   */
+  #raise(scene, ms) {
+    const lit = scene.board.cards.filter((card) => card.root.dataset.light === "lit");
+    const frames = [
+      { transform: "none" },
+      { transform: "translateY(-26px)", offset: 0.5 },
+      { transform: "translateY(-8px)" },
+    ];
+    lit.forEach((card, at) => {
+      this.#motions.play(card.root, frames, { ms: Math.min(ms, 460), delay: at * 70, easing: "ease-in-out" });
+    });
   }
 
   /**
@@ -253,7 +272,13 @@ export class Player {
     if (rope)
       this.#motions.play(rope, [{ transform: "none" }, { transform: "scaleX(0)" }], { ms: paced, easing: "linear" });
     const way = [{ transform: "none" }, { transform: `translateX(${-length}px)` }];
-    if (spark) this.#motions.play(spark, way, { ms: paced, easing: "linear" });
+    if (spark) {
+      this.#motions.play(spark, way, { ms: paced, easing: "linear" });
+      const sparkle = Array.from({ length: Math.ceil(paced / 110) + 1 }, (_, at) => ({
+        transform: `scale(${at % 2 ? 1.35 : 0.75})`,
+      }));
+      this.#motions.play(spark, sparkle, { ms: paced, easing: "linear", part: "::after" });
+    }
     this.#pop(seat.poster.root, 260, 1.03);
   }
 

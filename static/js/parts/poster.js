@@ -49,7 +49,13 @@ export class Poster {
     if (chance) place(this.chance.root, chance);
     this.reward.hidden = reward.height === 0;
     this.#press("");
-    place(this.star, { left: photo.left + photo.width - 34, top: photo.top - 22 });
+    const size = Math.max(84, Math.round(photo.width * 0.36));
+    place(this.star, {
+      left: photo.left + photo.width - size * 0.4,
+      top: photo.top - size * 0.26,
+      width: size,
+      height: size,
+    });
   }
 
   /**

@@ -2,11 +2,16 @@
  * Drawn things of the saloon that stand on cards only: swinging doors, a horseshoe, a row of stars. Vectors only.
  */
 
-import { svg } from "../dom.js";
-import { starPath } from "./shapes.js";
+import { el, svg } from "../dom.js";
+import { rayPath, starPath } from "./shapes.js";
 
 const DOOR = { width: 250, height: 560 };
 const SLATS = 11;
+const STARS = [
+  "M60 90h0M150 210h0M236 66h0M330 150h0M446 52h0M560 190h0M614 96h0",
+  "M1330 60h0M1398 176h0M1500 96h0M1616 150h0M1722 62h0M1830 188h0M1872 80h0",
+].join("");
+const CACTI = "M56 850V640M56 770H14V716M56 742H98V690M1868 850V600M1868 740H1822V670M1868 772H1908V712";
 
 /** One wing of a saloon door, hung at its left side. */
 export function batwing() {
@@ -60,15 +65,37 @@ export function starRow() {
   );
 }
 
+/**
+ * The sun and its rays behind posters.
+ *
+ * @param {number} y how far down it stands, in stage pixels
+ * @param {HTMLElement} sun
+ */
+export function sunrise(y, sun) {
+  sun.style.top = `${y}px`;
+  return el(
+    "sunrise",
+    svg(
+      "svg",
+      { viewBox: "0 0 1920 1080", width: 1920, height: 1080, "aria-hidden": "true" },
+      svg("path", { d: rayPath(24, 1500), transform: `translate(960 ${y})`, class: "sunrise__rays" }),
+    ),
+    sun,
+  );
+}
+
 /** The sun low over a hill: it stands behind a duel. */
 export function duskHill() {
   const hill = "M-600 990Q420 640 960 712T2520 900V1700H-600Z";
   return svg(
     "svg",
     { viewBox: "0 0 1920 1080", width: 1920, height: 1080, class: "dusk", "aria-hidden": "true" },
-    svg("circle", { cx: 960, cy: 560, r: 400, class: "dusk__halo" }),
+    svg("path", { d: STARS, class: "dusk__stars" }),
+    svg("circle", { cx: 960, cy: 560, r: 540, class: "dusk__glow" }),
+    svg("circle", { cx: 960, cy: 560, r: 430, class: "dusk__halo" }),
     svg("circle", { cx: 960, cy: 560, r: 330, class: "dusk__sun" }),
     svg("path", { d: hill, class: "dusk__hill" }),
+    svg("path", { d: CACTI, class: "dusk__cacti" }),
   );
 }
 

@@ -34,6 +34,22 @@ export function starPath(points, outer, inner) {
   return `M${corners.join("L")}Z`;
 }
 
+/**
+ * Rays around the origin, as wide as the gaps between them.
+ *
+ * @param {number} count
+ * @param {number} length
+ */
+export function rayPath(count, length) {
+  return Array.from({ length: count }, (_, step) => {
+    const at = (/** @type {number} */ turn) => {
+      const angle = (Math.PI * 2 * (step + turn)) / count;
+      return `${(Math.cos(angle) * length).toFixed(0)} ${(Math.sin(angle) * length).toFixed(0)}`;
+    };
+    return `M0 0L${at(-0.25)}L${at(0.25)}Z`;
+  }).join("");
+}
+
 /** The sheriff's star: five points, each with a ball. */
 export function sheriffStar() {
   const balls = Array.from({ length: 5 }, (_, point) => {

@@ -16,7 +16,8 @@ export class Sun {
       { viewBox: "-68 -72 136 88", "aria-hidden": "true" },
       svg("path", { d: `M-${RADIUS} 0A${RADIUS} ${RADIUS} 0 0 1 ${RADIUS} 0`, class: "sun__arc" }),
       svg("path", { d: "M-66 8H66", class: "sun__earth" }),
-      this.#disc,
+      svg("clipPath", { id: "sky" }, svg("path", { d: "M-72-76H72V7H-72Z" })),
+      svg("g", { "clip-path": "url(#sky)" }, this.#disc),
     ),
   );
 
@@ -24,7 +25,7 @@ export class Sun {
   update(height) {
     const angle = Math.PI * (1 - height / 2);
     const [x, y] = [Math.cos(angle) * RADIUS, -Math.sin(angle) * RADIUS];
-    this.#disc.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+    this.#disc.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
   }
 }
 

@@ -4,10 +4,11 @@
  * @import { Placing, State } from "../types.js"
  */
 
-import { el, emptyPicture, mark, picture, place, svg, write } from "../dom.js";
+import { el, emptyPicture, mark, picture, place, write } from "../dom.js";
 import { fit } from "../fit.js";
 import { avatarOf, chips, heading, money, ordinal } from "../format.js";
 import { Poster } from "../parts/poster.js";
+import { sunrise } from "../parts/scenery.js";
 import { posterShape } from "./lineup.js";
 
 /** Where the first three stand; everything on the steps ends at FLOOR. */
@@ -25,9 +26,10 @@ export class ChampionScene {
   #steps = el("champion__steps");
   #list = el("champion__list");
   #shown = "";
-  /** @type {Poster[]} */
+  /** @type {Poster[]} the winner's last */
   posters = [];
-  root = el("scene scene--champion", sunrise(), this.#title, this.#steps, this.#list);
+  sun = el("sunrise__sun");
+  root = el("scene scene--champion", sunrise(430, this.sun), this.#title, this.#steps, this.#list);
 
   /** @param {State} state */
   update(state) {
@@ -44,6 +46,7 @@ export class ChampionScene {
     this.#shown = key;
     this.posters = [];
     this.#steps.replaceChildren(...STEPS.flatMap((_, at) => this.#step(state, at)));
+    this.posters.reverse();
     const rest = state.placings.slice(3, 3 + LISTED);
     this.#list.replaceChildren(...rest.map((line) => listed(state, line)));
     this.#list.hidden = rest.length === 0;
@@ -115,24 +118,4 @@ function listed(state, line) {
   const prize = el("listed__prize");
   fit(prize, prizeOf(state, line), { width: 104, size: 36, least: 28, weight: 700, lines: 2, pair: 28 });
   return el("listed", rank, el("listed__photo", image), name, prize);
-}
-
-function sunrise() {
-  const rays = Array.from({ length: 24 }, (_, step) => {
-    const from = (Math.PI * 2 * step) / 24;
-    const to = from + Math.PI / 24;
-    const at = (/** @type {number} */ angle) =>
-      `${(Math.cos(angle) * 1400).toFixed(0)} ${(Math.sin(angle) * 1400).toFixed(0)}`;
-    return `M0 0L${at(from)}L${at(to)}Z`;
-  });
-  return el(
-    "sunrise",
-    svg(
-      "svg",
-      { viewBox: "0 0 1920 1080", width: 1920, height: 1080, "aria-hidden": "true" },
-      svg("g", { transform: "translate(960 430)" }, svg("path", { d: rays.join(""), class: "sunrise__rays" })),
-      svg("circle", { cx: 960, cy: 430, r: 330, class: "sunrise__halo" }),
-      svg("circle", { cx: 960, cy: 430, r: 288, class: "sunrise__disc" }),
-    ),
-  );
 }
