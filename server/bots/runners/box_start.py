@@ -46,12 +46,16 @@ class WaitingBox:
                 os.kill(self.init, signal.SIGKILL)
         self.process.kill()
         os.close(self._release)
-        output, _ = self.process.communicate(timeout=_LAST_SECONDS)
-        return output.decode(errors="replace").strip()[:400]
+        output, errors = self.process.communicate(timeout=_LAST_SECONDS)
+        return (output or errors or b"").decode(errors="replace").strip()[:400]
 
 
-def start_waiting(command: Callable[[tuple[int, int, int]], list[str]]) -> WaitingBox:
+def start_waiting(
+    command: Callable[[tuple[int, int, int]], list[str]], pipes: tuple[int, int] | None = None
+) -> WaitingBox:
     """Starts `command`, which is told the three files of `box_command`. Raises OSError, CannotRun.
+
+    It has `pipes` for its standard input and output; without them no input, and one pipe of ours for all it prints.
 
     To be called in the loop's own thread: bubblewrap ends its box with the thread that started it. It names the box's
     process before it has set up the network there, and who enters then breaks both: that the box is whole shows when
@@ -62,7 +66,7 @@ def start_waiting(command: Callable[[tuple[int, int, int]], list[str]]) -> Waiti
     with tell, tell.dup() as whole:
         fds = (tell.fileno(), whole.fileno(), wait)
         try:
-            process = _start(command(fds), fds)
+            process = _start(command(fds), fds, pipes)
         except BaseException:
             told.close()
             os.close(release)
@@ -88,14 +92,14 @@ def bubblewrap_fault() -> str:
     return ""
 
 
-def _start(command: list[str], fds: tuple[int, ...]) -> subprocess.Popen[bytes]:
+def _start(command: list[str], fds: tuple[int, ...], pipes: tuple[int, int] | None = None) -> subprocess.Popen[bytes]:
     """As root, as nobody: root in such a box, when it meets a file of this machine, would be root still."""
     nobody = NOBODY if os.geteuid() == 0 else None
     return subprocess.Popen(  # noqa: S603
         command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
+        stdin=pipes[0] if pipes else subprocess.DEVNULL,
+        stdout=pipes[1] if pipes else subprocess.PIPE,
+        stderr=subprocess.PIPE if pipes else subprocess.STDOUT,
         pass_fds=fds,
         user=nobody,
         group=nobody,

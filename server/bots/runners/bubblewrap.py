@@ -17,9 +17,11 @@ _DEVICES = ("null", "zero", "full", "random", "urandom")
 _STREAMS = {"fd": "", "stdin": "/0", "stdout": "/1", "stderr": "/2"}
 
 
-def box_command(recipe: Recipe, folder: Path, hosts: Path, limits: Limits, fds: tuple[int, int, int]) -> list[str]:
+def box_command(
+    recipe: Recipe, folder: Path, hosts: Path, limits: Limits, fds: tuple[int, int, int], *, writable: bool = False
+) -> list[str]:
     """The whole command; it tells its process through the first of `fds`, reads the second to its end once its
-    network and files are there, and lets the bot begin when the third can be read.
+    network and files are there, and lets the bot begin when the third can be read. `writable` is the bot's folder.
 
     Raises CannotRun if the bot's folder cannot lie where its Dockerfile wants it.
     """
@@ -32,7 +34,8 @@ def box_command(recipe: Recipe, folder: Path, hosts: Path, limits: Limits, fds: 
         *_system(), *_devices(), "--proc", "/proc",
         "--ro-bind", str(hosts), "/etc/hosts",
         "--size", str(limits.scratch_bytes), "--tmpfs", "/tmp",  # noqa: S108 (the bot's own)
-        *_bot(recipe, folder), "--file", whole, f"{_OWN_PROGRAMS}/whole", "--remount-ro", "/",
+        *_bot(recipe, folder, "--bind" if writable else "--ro-bind"),
+        "--file", whole, f"{_OWN_PROGRAMS}/whole", "--remount-ro", "/",
         *_environment(recipe), "--", *recipe.command,
     ]  # fmt: skip
 
@@ -80,9 +83,9 @@ def _devices() -> Iterator[str]:
         yield from ("--symlink", f"/proc/self/fd{stream}", f"/dev/{name}")
 
 
-def _bot(recipe: Recipe, folder: Path) -> Iterator[str]:
+def _bot(recipe: Recipe, folder: Path, bind: str) -> Iterator[str]:
     place = where(recipe)
-    yield from ("--ro-bind", str(folder), place, "--chdir", place)
+    yield from (bind, str(folder), place, "--chdir", place)
 
 
 def _environment(recipe: Recipe) -> Iterator[str]:

@@ -24,18 +24,13 @@ _FOLLOWED = 8
 _TAIL_LINES = 200
 
 
-class DockerBox:
-    """A running bot. `watch_disk` looks at what it has written, where nothing else bounds it."""
+class DockerProcess:
+    """A running bot in its container. `watch_disk` looks at what it has written, where nothing else bounds it."""
 
-    def __init__(
-        self, engine: APIClient, container: str, network: BotNetwork, *, limits: Limits, log: LogFile, box: str
-    ) -> None:
+    def __init__(self, engine: APIClient, container: str, *, limits: Limits, log: LogFile, box: str) -> None:
         self.box = box
-        self.register = network.register
-        self.game = network.game
         self._engine = engine
         self._container = container
-        self._network = network
         self._limits = limits
         self._log = log
         self._usage = Usage()
@@ -44,6 +39,11 @@ class DockerBox:
         self._over = threading.Event()
         self._cleared = False
         self._attended = asyncio.ensure_future(in_thread(self._attend))
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended and is cleared away."""
+        return self._cleared and self._over.is_set()
 
     def watch_disk(self) -> None:
         """Ends the bot when it has written more than it may."""
@@ -63,7 +63,7 @@ class DockerBox:
         return self._usage
 
     async def stop(self) -> None:
-        """SIGTERM, two seconds, SIGKILL; container, network and sockets are gone afterwards. Never raises."""
+        """SIGTERM, two seconds, SIGKILL; all it had is gone afterwards. Never raises."""
         if self._cleared:
             return
         self._cleared = True
@@ -119,7 +119,6 @@ class DockerBox:
     def _clear(self) -> None:
         with contextlib.suppress(*ENGINE_FAULTS):
             self._engine.remove_container(self._container, force=True, v=True)
-        close_network(self._engine, self._network)
 
     # ------------------------------------------------------------------------------------------------
 
@@ -135,3 +134,19 @@ class DockerBox:
         cpu_seconds = stats.get("cpu_stats", {}).get("cpu_usage", {}).get("total_usage", 0) / 1e9
         before = self._usage
         self._usage = Usage(used, max(used, before.peak_memory_bytes), max(cpu_seconds, before.cpu_seconds))
+
+
+class DockerBox(DockerProcess):
+    """A bot that comes to the two sockets in its network."""
+
+    def __init__(
+        self, engine: APIClient, container: str, network: BotNetwork, *, limits: Limits, log: LogFile, box: str
+    ) -> None:
+        self.register = network.register
+        self.game = network.game
+        self._network = network
+        super().__init__(engine, container, limits=limits, log=log, box=box)
+
+    def _clear(self) -> None:
+        super()._clear()
+        close_network(self._engine, self._network)

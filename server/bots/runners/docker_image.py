@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from docker import APIClient
 from requests import Response
@@ -33,8 +33,20 @@ class BuildFailed(Exception):
     """The Engine's word for what went wrong."""
 
 
-def build_image(engine: APIClient, name: str, folder: Path, limits: Limits, *, say: Say, given_up: Future[None]) -> str:
-    """The id of the bot's image. Blocks for minutes, `given_up` ends it; raises CannotRun with the last lines."""
+def build_image(
+    engine: APIClient,
+    name: str,
+    folder: Path,
+    limits: Limits,
+    *,
+    say: Say,
+    given_up: Future[None],
+    network: bool = True,
+) -> str:
+    """The id of the bot's image. Blocks for minutes, `given_up` ends it; raises CannotRun with the last lines.
+
+    `network`: its build may reach one, if the Engine has one.
+    """
     if not (folder / "Dockerfile").is_file():
         raise CannotRun(f"{name} cannot be built: there is no Dockerfile in {folder.name}.")
     lines: deque[str] = deque(maxlen=_LAST_LINES)
@@ -45,7 +57,7 @@ def build_image(engine: APIClient, name: str, folder: Path, limits: Limits, *, s
 
     earlier = _images_of(engine, name)
     try:
-        image = _built(engine, folder, name, limits, hear=hear, given_up=given_up)
+        image = _built(engine, folder, _wish(engine, name, limits, network=network), limits, hear, given_up)
     except (BuildFailed, *ENGINE_FAULTS) as error:
         why = in_words(error).rstrip(".") + "."
         told = "".join(f"\n  {line}" for line in lines)
@@ -55,19 +67,18 @@ def build_image(engine: APIClient, name: str, folder: Path, limits: Limits, *, s
     return image
 
 
-def _built(
+def _built(  # noqa: PLR0917 (of whom, of what, how, and who hears of it)
     engine: APIClient,
     folder: Path,
-    name: str,
+    wish: dict[str, Any],
     limits: Limits,
-    *,
     hear: Callable[[str], object],
     given_up: Future[None],
 ) -> str:
     """Follows a build to its end: the id of the image. Raises BuildFailed, and what the Engine raises."""
     with (
         build_context(folder) as context,
-        streamed(engine, "POST", "/build", **_wish(engine, name, limits, context)) as answer,
+        streamed(engine, "POST", "/build", data=context, **wish) as answer,
     ):
         given_up.add_done_callback(lambda _: hang_up(answer))
         with cut_after(answer, limits.build_seconds) as late:
@@ -98,8 +109,8 @@ def _followed(answer: Response, hear: Callable[[str], object]) -> str:
     return image
 
 
-def _wish(engine: APIClient, name: str, limits: Limits, context: IO[bytes]) -> dict[str, Any]:
-    """The classic builder, which every Engine has, with limits of its own and a network if there is one.
+def _wish(engine: APIClient, name: str, limits: Limits, *, network: bool) -> dict[str, Any]:
+    """The classic builder, which every Engine has, with limits of its own and a network if there is to be one.
 
     The image has a label and no name: by a name another bot's Dockerfile could begin with it, and copy what is in it.
     """
@@ -110,9 +121,9 @@ def _wish(engine: APIClient, name: str, limits: Limits, context: IO[bytes]) -> d
         "memory": limits.build_memory_bytes,
         "memswap": limits.build_memory_bytes,
         "cpushares": 512,
-        "networkmode": "default" if has_network(engine) else "none",
+        "networkmode": "default" if network and has_network(engine) else "none",
     }
-    return {"params": query, "data": context, "headers": {"Content-Type": "application/x-tar"}, "timeout": None}
+    return {"params": query, "headers": {"Content-Type": "application/x-tar"}, "timeout": None}
 
 
 def _said(piece: Mapping[str, Any]) -> str:

@@ -2,19 +2,25 @@
 
 import asyncio
 import contextlib
+import json
+import shutil
+import socket
+import tempfile
 from concurrent.futures import Future
 from pathlib import Path
 
 from docker import APIClient
 from docker.errors import APIError
 
-from server.bots.runners.docker_box import DockerBox
+from server.bots.runners.docker_box import DockerBox, DockerProcess
 from server.bots.runners.docker_engine import ENGINE_FAULTS, clear_leftovers, connect, in_words, labels, look_at_image
 from server.bots.runners.docker_flags import NOBODY, bot_config, declared_volumes
 from server.bots.runners.docker_image import build_image
 from server.bots.runners.docker_network import BotNetwork, close_network, hold_network, own_network
+from server.bots.runners.docker_pipes import DockerPipedBox, attached
 from server.bots.runners.log_file import LogFile
-from server.bots.runners.runner import CannotRun, Say, Surroundings
+from server.bots.runners.pipes import two_pipes
+from server.bots.runners.runner import BOT_FOLDER, PIPED_LOG_BYTES, CannotRun, Orders, Say, Surroundings
 from server.bots.runners.threads import in_thread
 
 _OWN_NETWORK = (
@@ -34,10 +40,23 @@ class DockerRunner:
         self._common = common
         self._limits = common.limits
         self._enter = enter
-        self._boxes: list[DockerBox] = []
+        self._boxes: list[DockerProcess] = []
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
         """The id of the bot's image; `say` hears every step. Raises CannotRun with the last of the log."""
+        return await self._build(name, folder, say, network=True)
+
+    async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
+        """As `build`, by a Dockerfile made of the orders; without a network."""
+        with tempfile.TemporaryDirectory(prefix="highnoon-build-") as work:
+            copy = Path(work, "bot")
+            try:
+                await in_thread(lambda: _copy_with_orders(folder, copy, orders, self._common.image))
+            except OSError as error:
+                raise CannotRun(f"{name} cannot be copied: {error.strerror or error}.") from None
+            return await self._build(name, copy, say, network=False)
+
+    async def _build(self, name: str, folder: Path, say: Say, *, network: bool) -> str:
         loop = asyncio.get_running_loop()
         given_up: Future[None] = Future()
 
@@ -47,7 +66,9 @@ class DockerRunner:
 
         try:
             return await in_thread(
-                lambda: build_image(self._engine, name, folder, self._limits, say=tell, given_up=given_up)
+                lambda: build_image(
+                    self._engine, name, folder, self._limits, say=tell, given_up=given_up, network=network
+                )
             )
         finally:
             given_up.set_result(None)
@@ -66,6 +87,36 @@ class DockerRunner:
             box.watch_disk()
         self._boxes.append(box)
         return box
+
+    async def start_piped(self, name: str, built: str, log: Path) -> DockerPipedBox:
+        """The bot in its box, reading its standard input. Raises CannotRun."""
+        kept = LogFile(log, min(self._limits.log_bytes, PIPED_LOG_BYTES))
+        try:
+            with two_pipes() as ends:
+                container, stream = await in_thread(lambda: self._started_piped(name, built))
+                box = DockerPipedBox(self._engine, container, stream, ends, limits=self._limits, log=kept)
+        except ENGINE_FAULTS as error:
+            raise CannotRun(f"{name} cannot be started: {in_words(error)}.") from None
+        self._boxes = [other for other in self._boxes if not other.over] + [box]
+        return box
+
+    def _started_piped(self, name: str, image: str) -> tuple[str, socket.socket]:
+        """Joined to its stream before it starts, so that nothing it says is lost. Raises what the Engine raises."""
+        volumes = declared_volumes(look_at_image(self._engine, image))
+        config = bot_config(self._engine, self._limits, "none", {}, volumes, strict=True, quota=False)
+        marks = dict(labels(self._common.label, name))
+        created = self._engine.create_container(
+            image, user=NOBODY, labels=marks, healthcheck={"test": ["NONE"]}, host_config=config, stdin_open=True
+        )
+        container = str(created["Id"])
+        try:
+            stream = attached(self._engine, container)
+            self._engine.start(container)
+        except BaseException:
+            with contextlib.suppress(*ENGINE_FAULTS):
+                self._engine.remove_container(container, force=True, v=True)
+            raise
+        return container, stream
 
     async def close(self) -> None:
         """Stops all bots at once and clears away whatever carries the label. Never raises."""
@@ -128,6 +179,20 @@ class DockerRunner:
             ),
         )
         return str(created["Id"])
+
+
+def _copy_with_orders(folder: Path, copy: Path, orders: Orders, image: str) -> None:
+    """The folder with a Dockerfile of ours. Raises OSError."""
+    shutil.copytree(folder, copy, symlinks=True)
+    for name in ("Dockerfile", ".dockerignore"):  # A link would lead what is written elsewhere.
+        (copy / name).unlink(missing_ok=True)
+    lines = [f"FROM {image}", f"WORKDIR {BOT_FOLDER}", "COPY . ."]
+    lines += [f"RUN {_shell(orders.build)}"] if orders.build else []
+    (copy / "Dockerfile").write_text("\n".join([*lines, f"CMD {_shell(orders.run)}", ""]))
+
+
+def _shell(command: str) -> str:
+    return json.dumps(["/bin/sh", "-c", command])
 
 
 async def open_docker(common: Surroundings, *, enter: bool = True) -> DockerRunner:

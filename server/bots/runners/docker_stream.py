@@ -69,9 +69,14 @@ def objects(response: Response) -> Iterator[Mapping[str, Any]]:
 
 def frames(response: Response) -> Iterator[bytes]:
     """What a container printed, as the Engine frames it."""
-    while len(header := response.raw.read(_FRAME.size)) == _FRAME.size:
-        _, size = _FRAME.unpack(header)
-        yield response.raw.read(size)
+    return (said for _, said in framed(response.raw))
+
+
+def framed(stream: Any) -> Iterator[tuple[int, bytes]]:
+    """Number of the file and what was printed on it, as the Engine frames it."""
+    while len(header := stream.read(_FRAME.size)) == _FRAME.size:
+        kind, size = _FRAME.unpack(header)
+        yield kind, stream.read(size)
 
 
 def _told(response: Response) -> str:

@@ -40,6 +40,11 @@ class LightProcess:
         self._attended = asyncio.ensure_future(in_thread(self._attend))
         threading.Thread(target=self._watch_memory, daemon=True).start()
 
+    @property
+    def over(self) -> bool:
+        """Whether it has ended."""
+        return self._over.is_set()
+
     async def ended(self) -> Exit:
         """Returns once the bot has ended by itself or was stopped."""
         return await asyncio.shield(self._attended)

@@ -8,16 +8,20 @@ import tempfile
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from server.bots.runners.box_start import bubblewrap_fault, start_waiting
-from server.bots.runners.bubblewrap import box_command, where
+from server.bots.runners.box_start import WaitingBox, bubblewrap_fault, start_waiting
+from server.bots.runners.bubblewrap import NOBODY, box_command, where
 from server.bots.runners.dockerfile import Recipe, read_recipe
-from server.bots.runners.inside import listen_inside
-from server.bots.runners.light_box import LightBox
+from server.bots.runners.inside import limit_inside, listen_inside
+from server.bots.runners.light_box import LightBox, LightPipedBox, LightProcess
+from server.bots.runners.light_build import follow_build, limits_of_build
+from server.bots.runners.pipes import two_pipes
 from server.bots.runners.process_tree import give_way, resource_limits
-from server.bots.runners.runner import CannotRun, Say, Surroundings
+from server.bots.runners.runner import BOT_FOLDER, PIPED_LOG_BYTES, CannotRun, Limits, Orders, Say, Surroundings
 from server.bots.runners.threads import in_thread
 
 NOTES = (
@@ -27,6 +31,7 @@ NOTES = (
     " take it for bots of people you know.",
 )
 _PREFIX = "highnoon-light-"
+Box = TypeVar("Box", bound=LightProcess)
 
 
 class _Ready(Struct, frozen=True):
@@ -46,7 +51,7 @@ class LightRunner:
         self._common = common
         self._home = home
         self._ready: dict[str, _Ready] = {}
-        self._boxes: list[LightBox] = []
+        self._boxes: list[LightProcess] = []
         self._numbers = itertools.count()
         home.chmod(0o755)
         self._hosts = home / "hosts"
@@ -94,6 +99,67 @@ class LightRunner:
         self._boxes.append(box)
         return box
 
+    # -- bots that play over their standard input and output -----------------------------------------
+
+    async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
+        """A copy of the folder, in which the build has been carried out. Raises CannotRun with the last of the log."""
+        copy = self._home / f"bot-{next(self._numbers)}"
+        try:
+            await in_thread(lambda: _copy(folder, copy))
+            if orders.build:
+                await in_thread(lambda: _hand_over(copy))
+                for line in await self._build(orders.build, copy):
+                    say(line)
+        except CannotRun as error:
+            await in_thread(lambda: shutil.rmtree(copy, ignore_errors=True))
+            raise CannotRun(f"{name} cannot be built: {error}") from None
+        except OSError as error:
+            raise CannotRun(f"{name} cannot be copied: {error.strerror or error}.") from None
+        self._ready[str(copy)] = _Ready(_shell(orders.run), copy)
+        return str(copy)
+
+    async def start_piped(self, name: str, built: str, log: Path) -> LightPipedBox:
+        """The bot in its box, reading its standard input. Raises CannotRun."""
+        ready, limits = self._ready[built], self._common.limits
+        try:
+            with two_pipes() as ends:
+                waiting = await self._waiting(ready, limits, pipes=ends.theirs)
+        except (OSError, CannotRun) as error:
+            raise CannotRun(f"{name} cannot be started: {error}") from None
+        kept = replace(limits, log_bytes=min(limits.log_bytes, PIPED_LOG_BYTES))
+        return self._kept(LightPipedBox(waiting.process, waiting.init, ends.ours, limits=kept, log=log))
+
+    async def _build(self, command: str, copy: Path) -> list[str]:
+        limits, log = limits_of_build(self._common.limits), copy.with_suffix(".log")
+        waiting = await self._waiting(_Ready(_shell(command), copy), limits, writable=True)
+        box = self._kept(LightProcess(waiting.process, waiting.init, limits=limits, log=log))
+        return await follow_build(box, copy, limits, log)
+
+    async def _waiting(
+        self, ready: _Ready, limits: Limits, *, pipes: tuple[int, int] | None = None, writable: bool = False
+    ) -> WaitingBox:
+        """A box that has just been let begin. Raises OSError, CannotRun."""
+        command = partial(box_command, ready.recipe, ready.folder, self._hosts, limits, writable=writable)
+        waiting = start_waiting(command, pipes)
+        try:
+            await in_thread(waiting.ready)
+            give_way(waiting.init, _processors(next(self._numbers), limits.cpus))
+            await in_thread(lambda: limit_inside(waiting.init, resource_limits(limits)))
+        except (OSError, CannotRun) as error:
+            raise CannotRun(waiting.give_up() or str(error)) from None
+        except BaseException:
+            waiting.give_up()
+            raise
+        waiting.begin()
+        return waiting
+
+    def _kept(self, box: Box) -> Box:
+        """The same; it is ended with this runner, if it has not ended before."""
+        self._boxes = [other for other in self._boxes if not other.over] + [box]
+        return box
+
+    # ------------------------------------------------------------------------------------------------
+
     async def close(self) -> None:
         """Stops all bots at once and removes their copies. Never raises."""
         await asyncio.gather(*(box.stop() for box in self._boxes))
@@ -117,6 +183,17 @@ def _processors(number: int, cpus: float) -> set[int]:
     all_of_them = sorted(os.sched_getaffinity(0))
     many = max(1, min(int(cpus), len(all_of_them)))
     return {all_of_them[(number + step) % len(all_of_them)] for step in range(many)}
+
+
+def _shell(command: str) -> Recipe:
+    return Recipe(BOT_FOLDER, {}, ("/bin/sh", "-c", command), ())
+
+
+def _hand_over(copy: Path) -> None:
+    """Makes a copy the property of who is in the box. Raises OSError."""
+    if os.geteuid() == 0:
+        for path in _all_of(copy):
+            os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
 
 
 def _copy(folder: Path, copy: Path) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import os
 import signal
 import subprocess
 import sys
@@ -11,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from server.bots.runners.log_file import LogFile, keep_log
+from server.bots.runners.pipes import two_pipes
 from server.bots.runners.runner import PIPED_LOG_BYTES, Exit, Limits, Usage
 from server.bots.runners.threads import in_thread
 from server.bots.runners.words import exit_of
@@ -27,7 +27,11 @@ class OwnProcess:
     def __init__(self, command: Sequence[str], log: Path) -> None:
         """Raises OSError where it cannot be started."""
         self._log = LogFile(log, PIPED_LOG_BYTES)
-        self.stdin, self.stdout, self._process = start_piped(command)
+        with two_pipes() as ends:
+            self.stdin, self.stdout = ends.ours
+            self._process = subprocess.Popen(  # noqa: S603
+                command, stdin=ends.theirs[0], stdout=ends.theirs[1], stderr=subprocess.PIPE, cwd=_ROOT
+            )
         self._over = threading.Event()
         self._attended = asyncio.ensure_future(in_thread(self._attend))
 
@@ -55,24 +59,6 @@ class OwnProcess:
             status = self._process.wait()
         self._log.close()
         return exit_of(status, False, Limits())
-
-
-def start_piped(command: Sequence[str]) -> tuple[int, int, subprocess.Popen[bytes]]:
-    """Our ends of its standard input and output, and the process. Raises OSError."""
-    theirs_in, ours_in = os.pipe()
-    ours_out, theirs_out = os.pipe()
-    try:
-        process = subprocess.Popen(  # noqa: S603
-            command, stdin=theirs_in, stdout=theirs_out, stderr=subprocess.PIPE, cwd=_ROOT
-        )
-    except OSError:
-        os.close(ours_in)
-        os.close(ours_out)
-        raise
-    finally:
-        os.close(theirs_in)
-        os.close(theirs_out)
-    return ours_in, ours_out, process
 
 
 def start_house(style: str, seed: str, log: Path) -> OwnProcess:

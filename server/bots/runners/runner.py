@@ -48,6 +48,8 @@ class Surroundings(Struct, frozen=True):
     hostnames: tuple[str, ...] = ()
     """Names under which bots look for the server."""
     limits: Limits = Limits()
+    image: str = "python:3.11-slim"
+    """What Docker builds bots upon that have no Dockerfile."""
 
 
 class Usage(Struct, frozen=True):
