@@ -7,6 +7,8 @@
 
 /** In place of a seat: the pot. */
 export const POT = -1;
+/** So many that share a pot are heard; for more there is no time. */
+const SHARERS_HEARD = 3;
 
 /**
  * @param {Entry} entry
@@ -18,7 +20,9 @@ export function cuesOf(entry, before, after) {
   const ms = entry.hold_ms;
   /** @type {Cue[]} */
   const cues = before.scene === after.scene ? [] : [{ kind: "enter", scene: after.scene, ms: Math.min(ms, 700) }];
-  return [...cues, ...ofEntry(entry, before, after, ms)];
+  return [...cues, ...ofEntry(entry, before, after, ms)].map((cue) =>
+    cue.kind === "sound" ? { ...cue, take: entry.seq } : cue,
+  );
 }
 
 /**
@@ -92,10 +96,8 @@ function acted(event, before, after, ms) {
  * @returns {Cue[]}
  */
 function won(event, before, after, ms) {
-  const first = event.awards[0];
-  const winner = first && after.seats[first.seat];
   return [
-    ...(winner ? [{ kind: /** @type {const} */ ("sound"), name: "win", bot: winner.bot }] : []),
+    ...winSounds(event, after, ms),
     ...event.awards.flatMap((award) => {
       const bot = after.seats[award.seat]?.bot ?? 0;
       return /** @type {Cue[]} */ ([
@@ -106,6 +108,22 @@ function won(event, before, after, ms) {
       ]);
     }),
   ];
+}
+
+/**
+ * Every winner of a pot is heard once. Who share it are heard one after another, each for its share of the time; where
+ * more than three share it, the first in betting order is heard alone.
+ *
+ * @param {import("./types.js").PotAwarded} event
+ * @param {State} after
+ * @param {number} ms
+ * @returns {Cue[]}
+ */
+function winSounds(event, after, ms) {
+  const seats = [...new Set(event.awards.map((award) => award.seat))];
+  const heard = seats.length > SHARERS_HEARD ? seats.slice(0, 1) : seats;
+  const share = heard.length > 1 ? { ms: ms / heard.length } : {};
+  return heard.map((seat) => ({ kind: "sound", name: "win", bot: after.seats[seat]?.bot ?? 0, ...share }));
 }
 
 /**

@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+import numpy as np
+import pyloudnorm
 import pytest
 import soundfile
 from PIL import Image
 
+from assets.make.ticks import LEVELS
 from broadcast.loudness import integrated_lufs, true_peak_db
 
 ASSETS = Path(__file__).parents[2] / "assets"
@@ -53,6 +56,16 @@ def test_ticks_are_short_and_12_db_quieter_than_wins() -> None:
         seconds, lufs, _ = loudness(ASSETS / "sounds" / f"{name}.ogg")
         assert seconds <= 0.45, name
         assert -31 <= lufs <= -27.5, name
+
+
+@pytest.mark.parametrize("name", [*LEVELS, "win"])
+def test_every_sound_is_as_loud_as_it_was_meant_to_be(name: str) -> None:
+    """By another's meter, which wants a block of 0.4 s at least."""
+    samples, rate = soundfile.read(ASSETS / "sounds" / f"{name}.ogg", always_2d=True)
+    whole = np.pad(samples, ((0, max(0, round(0.4 * rate) - len(samples))), (0, 0)))
+    meant = LEVELS[name][1] if name in LEVELS else -16
+    assert pyloudnorm.Meter(rate, filter_class="DeMan").integrated_loudness(whole) == pytest.approx(meant, abs=1)
+    assert true_peak_db(samples) <= -1.5
 
 
 def test_every_cue_has_its_sound_and_together_they_are_light() -> None:

@@ -1,29 +1,19 @@
 /**
- * Sound: one AudioContext, every file fetched and decoded once, a policy for each cue, and never more than five seconds.
+ * Sound: one AudioContext, every file fetched and decoded once, played as its manners allow.
  *
  * @import { Bot, SoundCue } from "../types.js"
  * @import { Settings } from "../settings.js"
- * @typedef {{ gain: number, policy: "skip" | "queue" | "replace" }} Manner `skip`: not twice at once; `queue`: one after
- *   another; `replace`: the newer one silences the older
  */
 
 import { el, write } from "../dom.js";
 import { winSoundOf } from "../format.js";
+import { Manners, STINGS, TICKS } from "./manners.js";
+import { mixIn, sounding } from "./mix.js";
 
-const LONGEST_SECONDS = 5;
 const FADE_SECONDS = 0.05;
-/** A tick that comes again within this time is one tick. */
-const SAME_SECONDS = 0.045;
-const TICKS = ["deal", "chip", "check", "fold", "call", "raise", "allin", "flop", "turn", "river"];
-const STINGS = ["eliminated", "game_start", "final_start", "champion"];
+/** A sound that had to be fetched for longer than this comes too late. */
+const STALE_MS = 1500;
 const DEFAULT_WIN = "/assets/sounds/win.ogg";
-
-/** @param {string} name @returns {Manner} */
-function mannerOf(name) {
-  if (name === "win") return { gain: 1, policy: "queue" };
-  if (STINGS.includes(name)) return { gain: 0.6, policy: "replace" };
-  return { gain: name === "allin" ? 0.5 : 0.3, policy: "skip" };
-}
 
 /** What is heard. Without `?audio=1` it stays silent and fetches nothing. */
 export class Sounds {
@@ -32,11 +22,11 @@ export class Sounds {
   #master;
   /** @type {Map<string, Promise<AudioBuffer | null>>} */
   #buffers = new Map();
-  /** @type {Map<string, { until: number, since: number, gain: GainNode }>} */
-  #playing = new Map();
   /** @type {Set<AudioBufferSourceNode>} */
   #sources = new Set();
-  #winFree = 0;
+  #manners = new Manners();
+  /** @type {GainNode | null} */
+  #sting = null;
   #muted = false;
   #volume = 1;
 
@@ -48,12 +38,11 @@ export class Sounds {
     if (!settings.audio) return;
     const context = new AudioContext();
     this.#context = context;
-    this.#master = context.createGain();
+    const { master, exit } = mixIn(context, settings.volume);
+    this.#master = master;
     this.#volume = settings.volume;
-    this.#master.gain.value = settings.volume;
     this.#analyser = context.createAnalyser();
-    const limiter = new DynamicsCompressorNode(context, { threshold: -6, knee: 0, ratio: 20, attack: 0.002 });
-    this.#master.connect(limiter).connect(this.#analyser).connect(context.destination);
+    exit.connect(this.#analyser).connect(context.destination);
     for (const name of [...TICKS, ...STINGS]) this.#buffer(addressOf(name));
     this.#askForClick(host, context);
   }
@@ -74,10 +63,11 @@ export class Sounds {
   async play(cue, bot) {
     const context = this.#context;
     if (context?.state !== "running" || this.#muted) return;
+    const asked = performance.now();
     const win = cue.name === "win";
     const buffer =
       (await this.#buffer(win ? winSoundOf(bot) : addressOf(cue.name))) ?? (win && (await this.#buffer(DEFAULT_WIN)));
-    if (buffer && !this.#muted) this.#start(context, cue.name, buffer);
+    if (buffer && !this.#muted && performance.now() - asked < STALE_MS) this.#start(context, cue, buffer);
   }
 
   /**
@@ -91,8 +81,7 @@ export class Sounds {
     this.#master.gain.setTargetAtTime(muted ? 0 : this.#volume, this.#context.currentTime, 0.005);
     if (!muted) return;
     for (const source of this.#sources) source.stop(this.#context.currentTime + FADE_SECONDS);
-    this.#playing.clear();
-    this.#winFree = 0;
+    this.#manners.clear();
   }
 
   /** Whether this page is to be heard at all, and whether its browser lets it. */
@@ -111,28 +100,19 @@ export class Sounds {
 
   /**
    * @param {AudioContext} context
-   * @param {string} name
+   * @param {SoundCue} cue
    * @param {AudioBuffer} buffer
    */
-  #start(context, name, buffer) {
-    const now = context.currentTime;
-    const manner = mannerOf(name);
-    const before = this.#playing.get(manner.policy === "replace" ? "sting" : name);
-    if (manner.policy === "skip" && before && now - before.since < SAME_SECONDS) return;
-    if (manner.policy === "replace") before?.gain.gain.setTargetAtTime(0, now, FADE_SECONDS / 3);
-    const begins = manner.policy === "queue" ? Math.max(now, this.#winFree) : now;
-    const seconds = Math.min(buffer.duration, LONGEST_SECONDS);
-    const gain = new GainNode(context, { gain: manner.gain });
-    gain.gain.setValueAtTime(manner.gain, begins + Math.max(0, seconds - FADE_SECONDS));
-    gain.gain.linearRampToValueAtTime(0, begins + seconds);
-    const source = new AudioBufferSourceNode(context, { buffer });
-    if (this.#master) source.connect(gain).connect(this.#master);
+  #start(context, cue, buffer) {
+    const part = this.#manners.admit(cue, buffer.duration, context.currentTime);
+    if (!part || !this.#master) return;
+    const { source, gain } = sounding(context, buffer, part, this.#master);
+    if (part.kind === "sting") {
+      this.#sting?.gain.setTargetAtTime(0, context.currentTime, FADE_SECONDS / 3);
+      this.#sting = gain;
+    }
     this.#sources.add(source);
     source.addEventListener("ended", () => this.#sources.delete(source));
-    source.start(begins);
-    source.stop(begins + seconds);
-    if (manner.policy === "queue") this.#winFree = begins + seconds;
-    this.#playing.set(manner.policy === "replace" ? "sting" : name, { since: now, until: begins + seconds, gain });
   }
 
   /**

@@ -1,0 +1,81 @@
+/**
+ * When a sound may be heard, how loud and in which take: a policy for each cue. Pure: the time is told, nothing sounds.
+ *
+ * @typedef {"tick" | "sting" | "win"} Kind ticks are skipped where they crowd, a newer sting replaces the older,
+ *   winners' sounds queue
+ * @typedef {{ begins: number, seconds: number, gain: number, rate: number, kind: Kind }} Part times in seconds
+ */
+
+export const TICKS = ["deal", "chip", "check", "fold", "call", "raise", "allin", "flop", "turn", "river"];
+export const STINGS = ["eliminated", "game_start", "final_start", "champion"];
+
+const LONGEST_SECONDS = 5;
+/** A tick that comes again within this time is one tick. */
+const SAME_SECONDS = 0.045;
+/** No more than so many ticks begin within so long. */
+const CROWD = { most: 3, seconds: 0.15 };
+/** A tick that comes again within this time steps back, each time a little further. */
+const TIRING = { seconds: 1.2, db: 3, most: 9 };
+/** A winner's sound that would come later than this after its pot is not heard: nobody knows any more whose it is. */
+const LATEST_SECONDS = 3.5;
+/** The same tick is never quite the same: how fast its takes are played. */
+const TAKES = [1, 0.965, 1.03, 0.985, 1.015];
+
+/** @param {string} name @returns {Kind} */
+export function kindOf(name) {
+  if (name === "win") return "win";
+  return STINGS.includes(name) ? "sting" : "tick";
+}
+
+/** What was heard of late, and what of a new cue may be. */
+export class Manners {
+  /** @type {Map<string, { at: number, back: number }>} */
+  #ticks = new Map();
+  /** @type {number[]} */
+  #crowd = [];
+  #winFree = 0;
+
+  /**
+   * @param {{ name: string, take?: number, ms?: number }} cue `take`: any number, the same for the same take;
+   *   `ms`: the most it may last, where that is not five seconds
+   * @param {number} seconds how long the sound is
+   * @param {number} now
+   * @returns {Part | null} null where it is not to be heard
+   */
+  admit({ name, take = 0, ms }, seconds, now) {
+    const kind = kindOf(name);
+    const most = Math.min(seconds, LONGEST_SECONDS, ms ? ms / 1000 : LONGEST_SECONDS);
+    if (kind === "tick") return this.#tick(name, take, most, now);
+    if (kind === "sting") return { begins: now, seconds: most, gain: 1, rate: 1, kind };
+    const begins = Math.max(now, this.#winFree);
+    if (begins - now > LATEST_SECONDS) return null;
+    this.#winFree = begins + most;
+    return { begins, seconds: most, gain: 1, rate: 1, kind };
+  }
+
+  /** Forgets everything: all is silent. */
+  clear() {
+    this.#ticks.clear();
+    this.#crowd = [];
+    this.#winFree = 0;
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} take
+   * @param {number} seconds
+   * @param {number} now
+   * @returns {Part | null}
+   */
+  #tick(name, take, seconds, now) {
+    const last = this.#ticks.get(name);
+    const since = last ? now - last.at : Number.POSITIVE_INFINITY;
+    this.#crowd = this.#crowd.filter((at) => now - at < CROWD.seconds);
+    if (since < SAME_SECONDS || this.#crowd.length >= CROWD.most) return null;
+    this.#crowd.push(now);
+    const back = since < TIRING.seconds ? Math.min(TIRING.most, (last?.back ?? 0) + TIRING.db) : 0;
+    this.#ticks.set(name, { at: now, back });
+    const rate = TAKES[take % TAKES.length] ?? 1;
+    return { begins: now, seconds: seconds / rate, gain: 10 ** (-back / 20), rate, kind: "tick" };
+  }
+}

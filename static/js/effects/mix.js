@@ -1,0 +1,66 @@
+/**
+ * The way of all sound to the ear: a volume, a limiter that leaves alone what is not too loud, and a last bend below
+ * full scale. Any audio context will do, one that plays or one that renders. Knows no cues.
+ */
+
+/** Prepared sounds peak at -1.5 dB: a lone one passes untouched. */
+const THRESHOLD_DB = -1.4;
+const RATIO = 20;
+/** The bend: straight up to here, then ever flatter, and never above the end. */
+const STRAIGHT = 0.855;
+const END = 0.96;
+/** How far beyond full scale it reaches, and how finely it is drawn: its straight part is exact. */
+const REACH = 8;
+const POINTS = 32769;
+const FADE_SECONDS = 0.05;
+
+/**
+ * @param {BaseAudioContext} context
+ * @param {number} volume 0 to 1
+ * @returns {{ master: GainNode, exit: AudioNode }} sounds go into `master`; `exit` is still to be connected
+ */
+export function mixIn(context, volume) {
+  const master = new GainNode(context, { gain: volume });
+  const options = { threshold: THRESHOLD_DB, knee: 0, ratio: RATIO, attack: 0.001, release: 0.12 };
+  const limiter = new DynamicsCompressorNode(context, options);
+  const level = new GainNode(context, { gain: 1 / (makeUp() * REACH) });
+  const bend = new WaveShaperNode(context, { curve: bending(), oversample: "none" });
+  master.connect(limiter).connect(level).connect(bend);
+  return { master, exit: bend };
+}
+
+/**
+ * One sound, from its beginning to its fade.
+ *
+ * @param {BaseAudioContext} context
+ * @param {AudioBuffer} buffer
+ * @param {{ begins: number, seconds: number, gain: number, rate: number }} part times in seconds
+ * @param {AudioNode} into
+ */
+export function sounding(context, buffer, part, into) {
+  const { begins, seconds, gain: loud, rate } = part;
+  const gain = new GainNode(context, { gain: loud });
+  gain.gain.setValueAtTime(loud, begins + Math.max(0, seconds - FADE_SECONDS));
+  gain.gain.linearRampToValueAtTime(0, begins + seconds);
+  const source = new AudioBufferSourceNode(context, { buffer, playbackRate: rate });
+  source.connect(gain).connect(into);
+  source.start(begins);
+  source.stop(begins + seconds);
+  return { source, gain };
+}
+
+/** Compressors make up for what they take away, by a rule of the Web Audio API; we want it as it was. */
+function makeUp() {
+  const full = THRESHOLD_DB - THRESHOLD_DB / RATIO;
+  return 10 ** ((-full / 20) * 0.6);
+}
+
+function bending() {
+  const middle = (POINTS - 1) / 2;
+  return Float32Array.from({ length: POINTS }, (_, at) => {
+    const level = ((at - middle) / middle) * REACH;
+    const over = Math.abs(level) - STRAIGHT;
+    if (over <= 0) return level;
+    return Math.sign(level) * (STRAIGHT + (END - STRAIGHT) * Math.tanh(over / (END - STRAIGHT)));
+  });
+}

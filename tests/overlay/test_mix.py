@@ -1,0 +1,173 @@
+"""What is heard, measured: rendered by the browser through the page's own way of sound, and read by our meter."""
+
+import base64
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from broadcast.loudness import Samples, integrated_lufs, true_peak_db
+from tests.overlay.conftest import OpenScreen
+from tests.overlay.screen import Screen
+from tests.overlay.scripted import Script, folded
+
+RATE = 48_000
+SIX = [f"/media/{bot['sound']}" for bot in list(folded(Script().entries)["bots"].values())[:6]]
+WIN = "/assets/sounds/win.ogg"
+# Renders sounds of one moment through the mix, or, bare, past it.
+_RENDER = """async ([addresses, bare]) => {
+  const { mixIn, sounding } = await import("/static/js/effects/mix.js");
+  const context = new OfflineAudioContext(2, 48000 * 6, 48000);
+  const { master, exit } = mixIn(context, 1);
+  exit.connect(context.destination);
+  for (const address of addresses) {
+    const buffer = await context.decodeAudioData(await (await fetch(address)).arrayBuffer());
+    sounding(context, buffer, { begins: 0.5, seconds: 5, gain: 1, rate: 1 }, bare ? context.destination : master);
+  }
+  const heard = await context.startRendering();
+  const bytes = new Uint8Array(new Float32Array([...heard.getChannelData(0), ...heard.getChannelData(1)]).buffer);
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768));
+  return btoa(text);
+}"""
+# Asks the manners for one cue after another; what each is told, or null.
+_ADMIT = """async (asked) => {
+  const { Manners } = await import("/static/js/effects/manners.js");
+  const manners = new Manners();
+  return asked.map(([cue, seconds, now]) => manners.admit(cue, seconds, now));
+}"""
+
+# Counts the audio contexts that a page opens.
+_COUNT = """
+  window.contexts = 0;
+  const Real = AudioContext;
+  window.AudioContext = class extends Real {
+    constructor(...rest) {
+      super(...rest);
+      window.contexts += 1;
+    }
+  };
+"""
+
+
+def rendered(screen: Screen, addresses: list[str], *, bare: bool = False) -> Samples:
+    """The samples of sounds that begin together."""
+    floats = np.frombuffer(base64.b64decode(screen.page.evaluate(_RENDER, [addresses, bare])), "<f4")
+    return floats.reshape(2, -1).T.astype(np.float64)
+
+
+def admitted(screen: Screen, *asked: tuple[dict[str, Any], float, float]) -> list[Any]:
+    """What becomes of cues: (cue, seconds of its sound, when)."""
+    parts: list[Any] = screen.page.evaluate(_ADMIT, [list(each) for each in asked])
+    return parts
+
+
+@pytest.mark.parametrize("addresses", [SIX, [WIN] * 6], ids=["six winners", "one sound six times"])
+def test_six_winners_at_once_stay_below_full_scale(addresses: list[str], still: Screen) -> None:
+    assert true_peak_db(rendered(still, addresses, bare=True)) > 1, "they would clip"
+    assert true_peak_db(rendered(still, addresses)) < 0
+
+
+def test_a_lone_sound_is_heard_as_it_was_levelled(still: Screen) -> None:
+    for address in (SIX[3], "/assets/sounds/deal.ogg", "/assets/sounds/champion.ogg"):
+        bare, heard = (rendered(still, [address], bare=past) for past in (True, False))
+        assert integrated_lufs(heard, RATE) == pytest.approx(integrated_lufs(bare, RATE), abs=0.2)
+        assert true_peak_db(heard) == pytest.approx(true_peak_db(bare), abs=0.2)
+
+
+def test_winners_queue_and_who_would_come_too_late_is_not_heard(still: Screen) -> None:
+    win = {"name": "win"}
+    parts = admitted(still, (win, 3.0, 10.0), (win, 9.0, 10.0), (win, 1.0, 10.0), (win, 1.0, 15.0))
+    assert [part and (part["begins"], part["seconds"]) for part in parts] == [(10, 3), (13, 5), None, (18, 1)]
+
+
+def test_who_share_a_pot_are_heard_one_after_another_within_its_time(still: Screen) -> None:
+    share = {"name": "win", "ms": 1600}
+    parts = admitted(still, *[(share, 4.0, 1.0)] * 3)
+    assert [part["begins"] for part in parts] == pytest.approx([1, 2.6, 4.2])
+
+
+def test_a_newer_sting_is_heard_at_once(still: Screen) -> None:
+    parts = admitted(still, ({"name": "game_start"}, 2.0, 1.0), ({"name": "eliminated"}, 2.0, 1.2))
+    assert [(part["kind"], part["begins"]) for part in parts] == [("sting", 1), ("sting", 1.2)]
+
+
+def test_ticks_that_crowd_are_skipped(still: Screen) -> None:
+    parts = admitted(
+        still,
+        *[({"name": name}, 0.2, 1 + at / 100) for at, name in enumerate(("deal", "deal", "chip", "fold", "call"))],
+    )
+    assert [part is not None for part in parts] == [True, False, True, True, False]
+
+
+def test_a_tick_that_comes_again_and_again_steps_back_and_is_never_quite_the_same(still: Screen) -> None:
+    parts = admitted(still, *[({"name": "deal", "take": take}, 0.2, take * 0.4) for take in range(6)])
+    levels = [20 * np.log10(part["gain"]) for part in parts]
+    assert levels == pytest.approx([0, -3, -6, -9, -9, -9])
+    assert len({part["rate"] for part in parts[:5]}) == 5
+    assert all(0.95 < part["rate"] < 1.05 for part in parts)
+    assert (
+        admitted(still, ({"name": "deal", "take": 3}, 0.2, 0.0), ({"name": "deal", "take": 3}, 0.2, 9.0))[1]["gain"]
+        == 1
+    )
+
+
+@pytest.mark.parametrize(("sharing", "heard"), [(1, 1), (2, 2), (3, 3), (4, 1)])
+def test_every_winner_of_a_pot_is_heard_once(sharing: int, heard: int, still: Screen) -> None:
+    cues: list[dict[str, Any]] = still.page.evaluate(
+        """async (seats) => {
+          const { opening } = await import("/static/js/reducer.js");
+          const { cuesOf } = await import("/static/js/cues.js");
+          const state = { ...opening(), seats: [0, 1, 2, 3].map((seat) => ({ bot: seat + 1, stack: 0 })) };
+          const awards = seats.map((seat) => ({ seat, amount: 100 }));
+          const entry = { seq: 7, at_ms: 0, hold_ms: 4800, type: "pot_awarded", pot: 0, amount: 100, awards };
+          return cuesOf(entry, state, state).filter((cue) => cue.kind === "sound");
+        }""",
+        list(range(sharing)),
+    )
+    assert [(cue["name"], cue["bot"]) for cue in cues] == [("win", bot) for bot in range(1, heard + 1)]
+    assert [cue.get("ms", 4800) for cue in cues] == [4800 / heard] * heard
+    assert {cue["take"] for cue in cues} == {7}
+
+
+def test_the_panic_mute_is_immediate_and_what_was_cut_off_does_not_come_back(open_screen: OpenScreen) -> None:
+    screen = open_screen("audio=1")
+    screen.page.get_by_role("button", name="Click for sound").click()
+    screen.page.wait_for_load_state("networkidle")
+    script = Script(speed=1).connect().stage().game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold", events=-1)
+    screen.put(script.entries)
+    screen.wait("() => window.highnoon.level() > 0.005")
+    screen.theatre.put(screen.air, script.set("sound", value=False).entries[-1:])
+    screen.catch_up()
+    silent = "async () => { await new Promise((done) => setTimeout(done, 150)); return window.highnoon.level() }"
+    assert screen.page.evaluate(silent) < 0.001
+    screen.put(script.set("sound", value=True).entries[-1:])
+    assert screen.page.evaluate(silent) < 0.001
+
+
+def test_only_the_page_that_is_asked_to_carries_the_sound(still: Screen) -> None:
+    carrying = {}
+    page = still.context.new_page()
+    page.add_init_script(_COUNT)
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url))
+    for address in ("/overlay", "/overlay?audio=0", "/projector", "/", "/overlay?audio=1"):
+        fetched.clear()
+        page.goto(still.theatre.address + address)
+        page.wait_for_load_state("networkidle")
+        carrying[address] = (page.evaluate("() => window.contexts"), any(url.endswith(".ogg") for url in fetched))
+    page.close()
+    silent = (0, False)
+    assert carrying == dict.fromkeys(carrying, silent) | {"/overlay?audio=1": (1, True)}
+
+
+def test_the_chip_that_asks_for_a_click_stands_on_top_of_the_picture(open_screen: OpenScreen) -> None:
+    screen = open_screen("audio=1", width=1280, height=720)
+    chip = screen.page.get_by_role("button", name="Click for sound")
+    expect(chip).to_be_visible()
+    box = chip.bounding_box()
+    assert box
+    assert box["height"] >= 40
+    on_top = "([x, y]) => document.elementFromPoint(x, y).className"
+    assert "sound-chip" in screen.page.evaluate(on_top, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
