@@ -9,7 +9,7 @@ from server.bots.view import View
 from server.bus import Bus
 from server.director import Director
 from server.game.contests import QUICK_DRAW_CONTEST
-from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import ChatSent, Entrant, Event
 from server.game.prizes import prizes
 from server.game.tournament import Contest
@@ -41,6 +41,8 @@ class DiceBot(Bot):
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn
         assert turn is not None, "it is asked when it is its turn"
+        if turn.blind:
+            return Fold() if self._dice.random() < 0.01 else PostBlind(turn.to_call)
         if turn.max_raise_to and self._dice.random() < 0.2:
             high = min(turn.max_raise_to, 3 * turn.min_raise_to)
             return RaiseTo(self._dice.choice([turn.min_raise_to, high, high, turn.max_raise_to]))
@@ -50,13 +52,16 @@ class DiceBot(Bot):
         """Deaf."""
 
 
-def play_contest(dice_seed: int, bots: int = 12, contest: Contest = QUICK_DRAW_CONTEST) -> list[Entry]:
+def play_contest(
+    dice_seed: int, bots: int = 12, contest: Contest = QUICK_DRAW_CONTEST, *, rating: int = 0
+) -> list[Entry]:
     """The log of a whole contest, the same for the same arguments."""
 
     async def story() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
-        entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 9}") for bot in range(1, bots + 1)]
-        director = Director(contest, entrants, seed=SEED, bus=bus, gate=_open, prizes_cents=prizes(500 * bots))
+        entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 9}", rating=rating) for bot in range(1, bots + 1)]
+        purse = () if rating else prizes(500 * bots)
+        director = Director(contest, entrants, seed=SEED, bus=bus, gate=_open, prizes_cents=purse)
         for bot in range(1, bots + 1):
             director.welcome(DiceBot(bot, random.Random(f"{dice_seed} {bot}"), director.hear))
         await director.run()

@@ -1,14 +1,20 @@
 """The picture is folded twice, in Python and in the browser, and both folds agree to the last field."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from broadcast.onair import OnAirEntry
 from broadcast.picture import fold, opening
+from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, UPAC_CONTEST
 from server.game.events import ChatSent, FaultNoted, TournamentOpened
+from server.game.ratings import START
+from server.game.tournament import Contest
+from tests.contests import play_contest
 from tests.overlay.scenes import SCENES, contest
 from tests.overlay.screen import Screen
 from tests.overlay.scripted import Script, folded
@@ -34,6 +40,13 @@ def test_both_folds_agree_after_every_entry_of(scene: str, still: Screen) -> Non
 
 def test_both_folds_agree_on_a_whole_contest(still: Screen) -> None:
     agree(still, contest().entries, 97)
+
+
+@pytest.mark.parametrize(("kind", "bots"), [(ENOVA_CONTEST, 10), (ARENA_CONTEST, 5), (UPAC_CONTEST, 2)])
+def test_both_folds_agree_on_a_contest_of_every_kind(kind: Contest, bots: int, still: Screen) -> None:
+    with ThreadPoolExecutor(1) as apart:  # Playwright has this thread's event loop.
+        log = apart.submit(play_contest, 1, bots, replace(kind, starting_stack=50), rating=START).result()[:4000]
+    agree(still, [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in log], 23)
 
 
 def test_the_picture_is_plain_json() -> None:
