@@ -38,6 +38,13 @@ ROOMS: dict[str, set[str]] = {
         "server.event_values",
         "server.toml_lines",
     },
+    "server.arena_file": {
+        "server.bots.dialects.plain_text",
+        "server.event_entries",
+        "server.event_file",
+        "server.event_values",
+        "server.game.rules",
+    },
     "server.event_entries": {"server.event_reading", "server.event_values", "server.bots.dialects.plain_text"},
     "server.event_reading": {"server.event_values", "server.toml_lines"},
     "server.event_values": {"server.game.prizes", "server.shuffle", "server.bots.dialects.plain_text"},
