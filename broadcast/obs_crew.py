@@ -141,7 +141,11 @@ class ObsCrew:
 
     def _is_of_use(self, request: str) -> bool:
         state = self.state
-        needed = {"SendStreamCaption": state.streaming, "CreateRecordChapter": state.recording}
+        needed = {
+            "SendStreamCaption": state.streaming,
+            "CreateRecordChapter": state.recording,
+            "SaveReplayBuffer": state.buffering,
+        }
         return request in state.can and needed.get(request, True)
 
     async def _do(self, obs: ObsSocket, request: str, **wish: object) -> None:
@@ -161,15 +165,19 @@ class ObsCrew:
                 self.state = replace(self.state, streaming=told.get("outputActive") is True)
             case "RecordStateChanged":
                 self.state = replace(self.state, recording=told.get("outputActive") is True)
+            case "ReplayBufferStateChanged":
+                self.state = replace(self.state, buffering=told.get("outputActive") is True)
 
     async def _look(self, obs: ObsSocket) -> None:
         while True:
             stats = await answered(obs, "GetStats")
             stream, record = await answered(obs, "GetStreamStatus"), await answered(obs, "GetRecordStatus")
+            kept = await answered(obs, "GetReplayBufferStatus")
             self.state = replace(
                 self.state,
                 streaming=stream.get("outputActive") is True,
                 recording=record.get("outputActive") is True,
+                buffering=kept.get("outputActive") is True,
                 fps=_number(stats, "activeFps"),
                 frames=int(_number(stats, "outputTotalFrames")),
                 skipped=int(_number(stats, "outputSkippedFrames")),

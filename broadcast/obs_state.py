@@ -23,6 +23,8 @@ class ObsState(Struct, frozen=True):
     scene: str = ""
     streaming: bool = False
     recording: bool = False
+    buffering: bool = False
+    """Whether the replay buffer runs, from which hands are kept."""
     fps: float = 0.0
     frames: int = 0
     skipped: int = 0

@@ -17,7 +17,7 @@ KNOWN = (
     "GetVersion", "GetSceneList", "GetStats", "GetStreamStatus", "GetRecordStatus", "GetInputList", "GetInputSettings",
     "SetCurrentProgramScene", "PressInputPropertiesButton", "SaveReplayBuffer", "SendStreamCaption",
     "CreateRecordChapter", "CreateScene", "CreateSceneItem", "CreateInput", "SetInputSettings", "GetSceneItemList",
-    "GetInputKindList", "SetSceneItemLocked", "GetVideoSettings",
+    "GetInputKindList", "GetReplayBufferStatus", "SetSceneItemLocked", "GetVideoSettings",
 )  # fmt: skip
 PATIENCE = 40
 
@@ -30,7 +30,7 @@ class ObsStandIn:
     ) -> None:
         self.scene = "Starting"
         self.scenes = list(SCENES)
-        self.streaming = self.recording = False
+        self.streaming = self.recording = self.buffering = False
         self.mute = False
         self.inputs: dict[str, str] = {}
         """Address by name."""
@@ -158,6 +158,7 @@ class ObsStandIn:
             "GetStats": {"activeFps": 60.0, "outputTotalFrames": 1000, "outputSkippedFrames": 2},
             "GetStreamStatus": {"outputActive": self.streaming},
             "GetRecordStatus": {"outputActive": self.recording},
+            "GetReplayBufferStatus": {"outputActive": self.buffering},
             "GetInputList": {"inputs": inputs},
             "GetSceneItemList": {
                 "sceneItems": [{"sourceName": name} for name in self.items.get(wish.get("sceneName", ""), ())]

@@ -110,8 +110,8 @@ def test_an_operator_in_a_scene_of_his_own_is_left_there() -> None:
 
 def test_marked_hands_are_kept_and_chapters_set_while_it_records() -> None:
     async def story(stage: Stage) -> None:
-        stage.obs.recording = True
-        await stage.until(lambda state: state.recording)
+        stage.obs.recording = stage.obs.buffering = True
+        await stage.until(lambda state: state.recording and state.buffering)
         stage.show(STAGE, GAME)
         await stage.obs.was_asked("CreateRecordChapter", chapterName="The Trials")
         await stage.obs.was_asked("CreateRecordChapter", chapterName="The Trials, game 1")
@@ -119,6 +119,19 @@ def test_marked_hands_are_kept_and_chapters_set_while_it_records() -> None:
         await stage.obs.was_asked("SaveReplayBuffer")
         await stage.obs.was_asked("CreateRecordChapter", chapterName="Hand 7: Bad beat")
         await stage.until(lambda state: "SaveReplayBuffer" in state.refused)
+
+    played(story)
+
+
+def test_no_replay_buffer_that_does_not_run_is_asked_to_save() -> None:
+    async def story(stage: Stage) -> None:
+        stage.obs.recording = True
+        await stage.until(lambda state: state.recording)
+        stage.show(STAGE, GAME)
+        stage.show(HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bad beat", 7, (0,), 90))
+        await stage.obs.was_asked("CreateRecordChapter", chapterName="Hand 7: Bad beat")
+        assert ("SaveReplayBuffer", {}) not in stage.obs.asked
+        assert stage.crew.state.refused == ""
 
     played(story)
 

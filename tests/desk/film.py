@@ -1,0 +1,65 @@
+"""Looking into a film that OBS made: its pictures, small, and the words a viewer may switch on."""
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from broadcast.obs import SCENES
+
+Picture = NDArray[np.uint8]
+WIDTH, HEIGHT = 160, 90
+PER_SECOND = 5
+STRIPE = 32
+"""Pixels at the top of the picture in the colour of the scene, of 720."""
+COLOURS = dict(
+    zip(SCENES, [(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0), (255, 0, 255), (0, 255, 255)], strict=True)
+)
+_CAPTIONS = b"GA94\x03"
+"""Before each block of them: how many pairs of letters, a byte of its own, and then three bytes for each."""
+_BAND = STRIPE * HEIGHT // 720
+"""Rows of the stripe that names the scene."""
+
+
+def pictures(film: Path) -> Picture:
+    """So many of every second, one after the other."""
+    scaled = f"fps={PER_SECOND},scale={WIDTH}:{HEIGHT}:flags=area"
+    words = ["-i", str(film), "-vf", scaled, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+    found = np.frombuffer(_ffmpeg(*words), np.uint8)
+    return found.reshape(-1, HEIGHT, WIDTH, 3)
+
+
+def photograph(path: Path) -> Picture:
+    """A picture of a page, as small as those of a film."""
+    with Image.open(path) as image:
+        return np.asarray(image.convert("RGB").resize((WIDTH, HEIGHT), Image.Resampling.BOX))
+
+
+def scene_of(picture: Picture) -> str:
+    """By the colour of its stripe."""
+    colour = picture[1 : _BAND - 1].reshape(-1, 3).mean(axis=0)
+    return min(COLOURS, key=lambda scene: float(np.abs(colour - COLOURS[scene]).sum()))
+
+
+def difference(one: Picture, other: Picture) -> float:
+    """Between two pictures, below the stripe; 0 to 255."""
+    return float(np.abs(one[_BAND + 1 :].astype(float) - other[_BAND + 1 :]).mean())
+
+
+def captions(stream: Path) -> str:
+    """The letters of the closed captions (CEA-608 as in ATSC A/53); OBS puts them where ffmpeg does not look."""
+    letters = bytearray()
+    for block in stream.read_bytes().split(_CAPTIONS)[1:]:
+        for at in range(3, 3 + 3 * (block[0] & 31), 3):
+            pair = bytes(byte & 127 for byte in block[at : at + 2])
+            letters += pair.strip(b"\0") if pair >= b" " else b""  # the others are orders to the decoder
+    return letters.decode("ascii")
+
+
+def _ffmpeg(*words: Any) -> bytes:
+    done = subprocess.run(["ffmpeg", "-loglevel", "error", *words], capture_output=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout

@@ -1,0 +1,276 @@
+"""What happens at a real OBS: scenes that were imported follow, scenes are built, and a demo's final is filmed."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from playwright.async_api import Page, async_playwright
+
+from broadcast.airlog import AirLog
+from broadcast.obs import OVERLAY, SCENES
+from broadcast.obs_crew import ObsCrew
+from broadcast.obs_socket import NoObs, ObsSocket, Told, conversation
+from broadcast.obs_state import ObsState
+from broadcast.onair import HighlightMarked
+from server.game.events import ControlSet, GameStarted, StageStarted, TournamentEnded
+from tests.browsers import find_chromium
+from tests.desk.film import COLOURS, STRIPE
+from tests.evening.rig import Terminal
+from tests.evening.visitors import Operator
+from tests.overlay.screen import FLAGS
+
+ADDRESS = "127.0.0.1:4455"
+ORIGIN = "http://127.0.0.1:8000"
+PASSWORD = "six shooter"  # noqa: S105 (of an OBS that lives for a minute)
+STREAM = "rtmp://127.0.0.1:1935/live/noon"
+SECONDS = 60
+STAGE = StageStarted(1, "The Trials", 15, 6, (1, 2), (5000, 5000), 6)
+GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
+
+
+class Surroundings(Struct, frozen=True):
+    """Where films and pictures go, and the screen that is filmed."""
+
+    folder: Path
+    screen: str
+
+
+async def stories(at: Surroundings) -> dict[str, Any]:
+    """All of them with one OBS."""
+    async with Booth.open() as booth:
+        seen = await imported(booth)
+        seen |= await built(booth)
+        return seen | await filmed(booth, at)
+
+
+class Booth:
+    """Somebody else at the same OBS: asks, and hears what happens."""
+
+    def __init__(self) -> None:
+        self.obs: ObsSocket
+        self.switches: list[tuple[float, str]] = []
+        """When a scene came into the program, and which."""
+        self.saved: list[str] = []
+        """Films of the replay buffer."""
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls) -> AsyncIterator["Booth"]:
+        """As soon as OBS is there."""
+        booth = cls()
+        async with asyncio.timeout(SECONDS):
+            while not await _is_there():  # noqa: ASYNC110 (it comes when it comes)
+                await asyncio.sleep(0.1)
+        async with conversation(ADDRESS, PASSWORD, booth.heard) as booth.obs:
+            listening = asyncio.create_task(booth.obs.listen())
+            yield booth
+            listening.cancel()
+
+    def heard(self, kind: str, told: Told) -> None:
+        if kind == "CurrentProgramSceneChanged":
+            self.switches.append((time.monotonic(), str(told["sceneName"])))
+        elif kind == "ReplayBufferSaved":
+            self.saved.append(str(told["savedReplayPath"]))
+
+    async def ask(self, request: str, **wish: object) -> Told:
+        return await self.obs.ask(request, **wish)
+
+    async def until(self, request: str, fits: Callable[[Told], object]) -> Told:
+        """The answer, as soon as it fits."""
+        async with asyncio.timeout(SECONDS):
+            while not fits(told := await self.ask(request)):  # noqa: ASYNC110 (what OBS does comes when it comes)
+                await asyncio.sleep(0.05)
+        return told
+
+    async def shows(self, scene: str) -> None:
+        await self.until("GetCurrentProgramScene", lambda told: told["currentProgramSceneName"] == scene)
+
+    async def filmed_s(self) -> float:
+        """How long the film is by now, in seconds."""
+        return float((await self.ask("GetRecordStatus"))["outputDuration"]) / 1000
+
+
+async def _is_there() -> bool:
+    try:
+        async with conversation(ADDRESS, PASSWORD, lambda *_: None):
+            return True
+    except NoObs:
+        return False
+
+
+@asynccontextmanager
+async def crew_at_work(air: AirLog) -> AsyncIterator[ObsCrew]:
+    """Our crew, once it has reached OBS."""
+    crew = ObsCrew(ADDRESS, PASSWORD, air, lambda: (), clock=time.monotonic)
+    working = asyncio.create_task(crew.run())
+    await _until(crew, lambda state: state.connected)
+    yield crew
+    working.cancel()
+    await asyncio.gather(working, return_exceptions=True)
+
+
+async def _until(crew: ObsCrew, fits: Callable[[ObsState], bool]) -> None:
+    async with asyncio.timeout(SECONDS):
+        while not fits(crew.state):  # noqa: ASYNC110 (what OBS does comes when it comes)
+            await asyncio.sleep(0.02)
+
+
+async def imported(booth: Booth) -> dict[str, Any]:
+    """The scenes of the file follow a show."""
+    air = AirLog("main", 1.0)
+    async with crew_at_work(air) as crew:
+        seen: dict[str, Any] = {
+            "version": crew.state.version,
+            "missing": crew.state.missing,
+            "scenes": [crew.state.scene],
+        }
+
+        async def shown(scene: str) -> None:
+            await booth.shows(scene)
+            seen["scenes"].append(scene)
+
+        air.put(STAGE, 0, 0)
+        air.put(GAME, 0, 0)
+        await shown("Table")
+        air.put(ControlSet("card", "break", ""), 0, 0)
+        await shown("Break")
+        air.put(ControlSet("card", "", "break"), 0, 0)
+        air.put(TournamentEnded((), ""), 0, 0)
+        await shown("Champion")
+        return seen | {"refused": crew.state.refused}
+
+
+async def built(booth: Booth) -> dict[str, Any]:
+    """Scenes are built twice in a collection of somebody else's, once with and once without what they lack."""
+    await booth.ask("CreateSceneCollection", sceneCollectionName="Elsewhere")
+    await booth.until("GetSceneList", lambda told: len(told["scenes"]) == 1)
+    (own,) = [each["sceneName"] for each in (await booth.ask("GetSceneList"))["scenes"]]
+    await booth.ask("CreateInput", sceneName=own, inputName="Own", inputKind="color_source_v3", inputSettings={})
+    before = (await booth.ask("GetSceneItemList", sceneName=own))["sceneItems"]
+    air = AirLog("main", 1.0)
+    async with crew_at_work(air) as crew:
+        first = await crew.build(ORIGIN)
+        await dress(booth)
+        again = await crew.build(ORIGIN)
+        missing = crew.state.missing
+        await kept(booth, air)
+    shown = {scene: await _items(booth, scene) for scene in (*SCENES, OVERLAY)}
+    return {
+        "built": [first.made, first.left, again.made, again.left],
+        "still_missing": missing,
+        "shown": shown,
+        "saved": booth.saved,
+        "kinds": (await booth.ask("GetInputKindList", unversioned=True))["inputKinds"],
+        "own": [before, (await booth.ask("GetSceneItemList", sceneName=own))["sceneItems"]],
+        "stayed_in_own": (await booth.ask("GetCurrentProgramScene"))["currentProgramSceneName"] == own,
+    }
+
+
+async def kept(booth: Booth, air: AirLog) -> None:
+    """A marked hand is saved from the replay buffer. That does not start where there is nothing to be seen."""
+    await booth.ask("StartReplayBuffer")
+    await booth.until("GetReplayBufferStatus", lambda told: told["outputActive"])
+    await asyncio.sleep(1)  # so that there is something to keep
+    air.put(STAGE, 0, 0)
+    air.put(GAME, 0, 0)
+    air.put(HighlightMarked("Bad beat", 1, (0,), 90), 0, 0)
+    async with asyncio.timeout(SECONDS):
+        while not booth.saved:  # noqa: ASYNC110 (what OBS does comes when it comes)
+            await asyncio.sleep(0.05)
+    await booth.ask("StopReplayBuffer")
+    await booth.until("GetReplayBufferStatus", lambda told: not told["outputActive"])
+
+
+async def dress(booth: Booth) -> None:
+    """Gives every scene a stripe of its colour."""
+    for scene, (red, green, blue) in COLOURS.items():
+        look = {"color": 0xFF << 24 | blue << 16 | green << 8 | red, "width": 1280, "height": STRIPE}
+        name = f"Stripe of {scene}"
+        await booth.ask("CreateInput", sceneName=scene, inputName=name, inputKind="color_source_v3", inputSettings=look)
+
+
+async def _items(booth: Booth, scene: str) -> list[str]:
+    return [each["sourceName"] for each in (await booth.ask("GetSceneItemList", sceneName=scene))["sceneItems"]]
+
+
+async def filmed(booth: Booth, at: Surroundings) -> dict[str, Any]:
+    """The final of a demo, at whose desk somebody sits, on a page that OBS captures, streams and records."""
+    capture = {"server": at.screen, "advanced": True, "show_cursor": False}
+    await booth.ask("CreateInput", sceneName=OVERLAY, inputName="Page", inputKind="xshm_input", inputSettings=capture)
+    await booth.ask("SetCurrentSceneTransition", transitionName="Cut")
+    await booth.ask("SetCurrentProgramScene", sceneName="Starting")
+    words = ("--speed", "4", "--port", "8000", "--data", at.folder / "data", "--seed", "2a", "--obs", ADDRESS)
+    with Terminal("demo", *words) as demo:
+        desk = await asyncio.to_thread(lambda: demo.address)
+        await asyncio.to_thread(demo.hears, "OBS             OBS")
+        async with kiosk(at.screen, at.folder) as page:
+            with Operator(desk) as ann:
+                return await final(booth, ann, page, at.folder)
+
+
+@asynccontextmanager
+async def kiosk(screen: str, folder: Path) -> AsyncIterator[Page]:
+    """The projector's page and nothing else on a screen."""
+    async with async_playwright() as playwright:
+        context = await playwright.chromium.launch_persistent_context(
+            folder / "chromium",
+            executable_path=find_chromium(),
+            no_viewport=True,
+            headless=False,
+            args=[*FLAGS, "--kiosk", "--window-position=0,0", "--window-size=1280,720"],
+            ignore_default_args=["--enable-automation"],
+            env={"DISPLAY": screen},
+        )
+        page = context.pages[0]
+        await page.goto(f"{ORIGIN}/projector")
+        yield page
+        await context.close()
+
+
+async def final(booth: Booth, ann: Operator, page: Page, folder: Path) -> dict[str, Any]:
+    """From the Trials, which are cut short, to the champion."""
+    looks: dict[str, list[float]] = {}
+
+    async def at_desk(what: Callable[..., Any], *words: Any) -> Any:
+        return await asyncio.to_thread(what, *words)
+
+    async def look(scene: str) -> None:
+        """A picture of the page, and between which seconds of the film it was taken."""
+        await booth.shows(scene)
+        await asyncio.sleep(1.5)  # what moves comes to rest
+        began = time.monotonic()
+        await page.screenshot(path=folder / f"{scene}.png")
+        looks[scene] = [began - zero, time.monotonic() - zero]
+
+    await at_desk(ann.set, "stage_end", True)
+    service = {"server": STREAM.rpartition("/")[0], "key": STREAM.rpartition("/")[2], "use_auth": False}
+    await booth.ask("SetStreamServiceSettings", streamServiceType="rtmp_custom", streamServiceSettings=service)
+    await booth.ask("StartStream")
+    await booth.until("GetStreamStatus", lambda told: told["outputActive"])
+    await booth.ask("StartRecord")
+    await booth.until("GetRecordStatus", lambda told: told["outputDuration"] > 0)
+    started = len(booth.switches)
+    zero = time.monotonic() - await booth.filmed_s()
+    program = (await booth.ask("GetCurrentProgramScene"))["currentProgramSceneName"]
+    await at_desk(ann.set, "speed", 8)
+    await at_desk(ann.sees, lambda desk: "High Noon, hand 3" in desk["status"]["doing"])
+    await at_desk(ann.set, "paused", True)
+    await look("Table")
+    await at_desk(ann.set, "paused", False)
+    await at_desk(ann.set, "card", "break")
+    await look("Break")
+    await at_desk(ann.set, "card", "")
+    await at_desk(ann.set, "speed", 1)
+    steps = await asyncio.to_thread(ann.page, "/api/setup")
+    await at_desk(ann.set, "stage_end", True)
+    await look("Champion")
+    stats = await booth.ask("GetStats")
+    record = (await booth.ask("StopRecord"))["outputPath"]
+    await booth.ask("StopStream")
+    await booth.until("GetStreamStatus", lambda told: not told["outputActive"])
+    switches = [[0.0, program], *([at - zero, scene] for at, scene in booth.switches[started:])]
+    return {"looks": looks, "switches": switches, "film": record, "stats": dict(stats), "steps": steps}
