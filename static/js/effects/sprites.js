@@ -2,7 +2,7 @@
  * An image turned once into all its rotations, each cut to what is painted of it, so that drawing one is a plain copy of
  * a small picture's pixels. A part of one large sheet costs a software renderer twice as much.
  *
- * @typedef {{ picture: HTMLCanvasElement, left: number, top: number }} Sprite `left` and `top` from the image's middle
+ * @typedef {{ picture: OffscreenCanvas, left: number, top: number }} Sprite `left` and `top` from the image's middle
  */
 
 import { starPath } from "../parts/shapes.js";
@@ -51,7 +51,7 @@ function rotated(image) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} pen
+ * @param {OffscreenCanvasRenderingContext2D} pen
  * @returns {Sprite}
  */
 function cut(pen) {
@@ -74,9 +74,7 @@ function cut(pen) {
  * @param {number} height
  */
 function blank(width, height) {
-  const canvas = document.createElement("canvas");
-  Object.assign(canvas, { width, height });
-  const pen = canvas.getContext("2d", { willReadFrequently: true });
+  const pen = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
   if (!pen) throw new Error("no canvas to draw on");
   return pen;
 }

@@ -1,0 +1,69 @@
+"""Hours of show on one page, at high speed: what the page holds on to at the start, in the middle and at the end.
+
+Whole contests one after the other with all motion and sound, each with its garbage taken out before it is weighed.
+"""
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from playwright.sync_api import sync_playwright
+
+from tests.bench.common.scales import options, print_machine
+from tests.browsers import find_chromium
+from tests.overlay.held import Held, held
+from tests.overlay.scenes import contest
+from tests.overlay.screen import FLAGS, Screen
+from tests.overlay.theatre import Theatre
+
+SPEED = 80
+AT_ONCE = 12
+"""Entries put on air together: as many as a frame or two may have to show at this speed."""
+HEARD = "--autoplay-policy=no-user-gesture-required"
+
+
+def main(hours: float) -> None:
+    with tempfile.TemporaryDirectory() as media, Theatre(Path(media)) as theatre, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=find_chromium(), args=[*FLAGS, HEARD])
+        screen = Screen(theatre, chromium, "evening", "audio=1")
+        entries = contest(SPEED).entries
+        each = entries[-1].at_ms * SPEED / 3_600_000
+        contests = max(2, round(hours / each) + 1)
+        begun, weighed = time.monotonic(), list[Held]()
+        for _ in range(contests):
+            for at in range(0, len(entries), AT_ONCE):
+                screen.put(entries[at : at + AT_ONCE])
+            weighed.append(held(screen))
+        assert not screen.complaints, screen.complaints
+        chromium.close()
+    shown = (contests - 1) * each
+    print(f"{shown:.1f} hours of show after the first contest, in {time.monotonic() - begun:.0f} s")
+    tell(weighed, shown)
+
+
+def tell(weighed: list[Held], hours: float) -> None:
+    """A line for each thing that could grow: after the first contest, in the middle, at the end, growth an hour."""
+    middle = weighed[len(weighed) // 2]
+    print_growth("JS heap", "kB", [each.heap / 1000 for each in (weighed[0], middle, weighed[-1])], hours)
+    print_growth("DOM nodes", "", [each.nodes for each in (weighed[0], middle, weighed[-1])], hours)
+    print_growth("listeners", "", [each.listeners for each in (weighed[0], middle, weighed[-1])], hours)
+    for kind in middle.things:
+        print_growth(kind, "", [each.things[kind] for each in (weighed[0], middle, weighed[-1])], hours)
+
+
+def print_growth(what: str, unit: str, sizes: list[float], hours: float) -> None:
+    first, middle, last = sizes
+    growth = (last - first) / hours
+    print(
+        f"{what:24} first {first:9,.0f}   middle {middle:9,.0f}   last {last:9,.0f} {unit:2}   "
+        f"{last / max(first, 1):.2f}x   {growth:+,.1f} {unit} an hour  (goal 1.0x)"
+    )
+
+
+if __name__ == "__main__":
+    flags = options(__doc__, hours=3.0)
+    print_machine()
+    main(flags.hours)
