@@ -1,0 +1,104 @@
+"""Bots' own HTTP servers for tests: what each connection gets is written down in the test, byte by byte."""
+
+import asyncio
+import json
+import socket
+import struct
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+from server.bots.transports.http import Address
+
+HOST = "127.0.0.1"
+
+Play = Callable[["Caller"], Coroutine[Any, Any, None]]
+"""What a bot's server does on each connection."""
+
+
+class Caller:
+    """One connection to a bot's server, seen from the server."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    async def heard(self) -> tuple[str, bytes]:
+        """The next request: its first line and headers, and its body. Raises IncompleteReadError at the end."""
+        head = (await self._reader.readuntil(b"\r\n\r\n")).decode()
+        fields = dict(line.lower().split(": ", 1) for line in head.split("\r\n")[1:] if ": " in line)
+        return head, await self._reader.readexactly(int(fields.get("content-length", 0)))
+
+    async def say(self, raw: bytes) -> None:
+        """Sends bytes as they are."""
+        self._writer.write(raw)
+        await self._writer.drain()
+
+    async def gone(self) -> None:
+        """Returns once the other end has hung up."""
+        await self._reader.read(-1)
+
+    def reset(self) -> None:
+        """Ends the connection as a killed program does."""
+        connection = self._writer.get_extra_info("socket")
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self._writer.transport.abort()
+
+
+class Host:
+    """A bot's server: where it is, and how many connections it has had."""
+
+    def __init__(self) -> None:
+        self.address = Address("", (), 0)
+        self.connections = 0
+        self.heard: list[tuple[str, bytes]] = []
+
+
+@asynccontextmanager
+async def host_playing(play: Play) -> AsyncIterator[Host]:
+    """A server that does `play` on each connection; stopped at the end, with all its connections."""
+    host = Host()
+    talks: set[asyncio.Task[None]] = set()
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        host.connections += 1
+        try:
+            await play(Caller(reader, writer))
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass  # The caller has hung up.
+        finally:
+            writer.close()
+
+    def met(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.ensure_future(talk(reader, writer))
+        talks.add(task)
+        task.add_done_callback(talks.discard)
+
+    server = await asyncio.start_server(met, HOST, 0)
+    port = server.sockets[0].getsockname()[1]
+    host.address = Address(f"{HOST}:{port}", (HOST,), port)
+    try:
+        yield host
+    finally:
+        server.close()
+        for task in tuple(talks):
+            task.cancel()
+        await asyncio.gather(*talks, return_exceptions=True)
+        await server.wait_closed()
+
+
+def answer(body: object, *, status: str = "200 OK", fields: str = "") -> bytes:
+    """A whole HTTP response with `body`, as JSON unless it is bytes."""
+    raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+    return f"HTTP/1.1 {status}\r\nContent-Length: {len(raw)}\r\n{fields}\r\n".encode() + raw
+
+
+def always(raw: bytes) -> Play:
+    """A server that answers every request with the same bytes."""
+
+    async def play(caller: Caller) -> None:
+        while True:
+            await caller.heard()
+            await caller.say(raw)
+
+    return play

@@ -1,0 +1,365 @@
+"""Bots that are called: one question is one call, its answer counts, and nothing a server does harms the others."""
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from server.bots.bot import Answer
+from server.bots.called import CalledBot
+from server.bots.dialects.arena import Arena, player_ids
+from server.bots.dialects.calls import Request
+from server.bots.transports.http import HttpWire
+from server.bots.view import View
+from server.game.decide import check
+from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo
+from server.game.events import Event, Fault, FaultNoted, HandEnded
+from server.game.rules import ARENA
+from tests.bots.fakes import FakeClock
+from tests.bots.hosts import Caller, Play, always, answer, host_playing
+from tests.bots.rig import settle
+from tests.bots.views import entrants_of, seen
+from tests.game.table import Table, deal
+
+ENDED = HandEnded((), "")
+
+
+def asked_table(think_ms: int = 3000) -> Table:
+    return deal("2000 2000 2000 2000", rules=replace(ARENA, think_ms=think_ms))
+
+
+def anything(_: Decision) -> None:
+    """Rules that refuse nothing."""
+
+
+# -- a bot at the end of a wire that the test holds --------------------------------------------------
+
+
+class Told(Arena):
+    """The Arena's dialect with news to tell, as another contest has it."""
+
+    news: tuple[type[Event], ...] = (HandEnded,)
+
+    def tell(self, event: Event, view: View) -> list[Request]:
+        return [Request("POST", "/one"), Request("POST", "/two")]
+
+
+class HeldWire:
+    """A wire on which every call waits until the test answers it."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, asyncio.Future[tuple[int, bytes]]]] = []
+        self.closed = False
+
+    async def call(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
+        reply: asyncio.Future[tuple[int, bytes]] = asyncio.get_running_loop().create_future()
+        self.calls.append((path, reply))
+        return await reply
+
+    async def close(self) -> None:
+        self.closed = True
+
+    @property
+    def paths(self) -> list[str]:
+        return [path for path, _ in self.calls]
+
+    def reply(self, answered: object, status: int = 200) -> None:
+        self.calls[-1][1].set_result((status, json.dumps(answered).encode()))
+
+
+class Rig:
+    """A called bot, its wire and its clock."""
+
+    def __init__(self) -> None:
+        self.clock = FakeClock()
+        self.wire = HeldWire()
+        self.events: list[Event] = []
+        dialect = Told(player_ids(entrants_of(4)))
+        self.bot = CalledBot(7, dialect, self.wire, self.events.append, self.clock)
+
+    async def ask(self, check_it: Callable[[Decision], None] = anything) -> asyncio.Task[Answer]:
+        """The bot is asked; the answer is still to come."""
+        task = asyncio.create_task(self.bot.ask(seen(asked_table()), check_it))
+        await settle()
+        return task
+
+    async def tell(self) -> None:
+        self.bot.tell(ENDED, seen(asked_table()))
+        await settle()
+
+
+def with_rig(script: Callable[[Rig], Coroutine[Any, Any, None]]) -> Callable[[], None]:
+    """A test of a bot on a held wire."""
+
+    async def run() -> None:
+        rig = Rig()
+        await script(rig)
+        await rig.bot.close()
+        assert rig.wire.closed
+
+    def test() -> None:
+        asyncio.run(run())
+
+    test.__name__ = script.__name__
+    test.__doc__ = script.__doc__
+    return test
+
+
+@with_rig
+async def test_the_answer_to_the_call_is_the_decision(rig: Rig) -> None:
+    asking = await rig.ask()
+    rig.clock.advance(1.25)
+    rig.wire.reply({"action": "raise", "amount": 60})
+    assert await asking == Answer(RaiseTo(60), 1250)
+    assert rig.events == []
+
+
+@with_rig
+async def test_three_seconds_are_three_seconds(rig: Rig) -> None:
+    asking = await rig.ask()
+    rig.clock.advance(2.999)
+    await settle()
+    assert not asking.done()
+    rig.clock.advance(0.001)
+    assert await asking == Answer(Fold(), 3000, "timeout")
+    assert rig.wire.calls[0][1].cancelled()
+    assert rig.events == [FaultNoted(7, "timeout", "no whole answer within 3 seconds")]
+
+
+@with_rig
+async def test_an_answer_that_was_there_in_time_counts_however_busy_we_were(rig: Rig) -> None:
+    asking = await rig.ask()
+    rig.clock.advance(3.0)
+    rig.wire.reply({"action": "call"})
+    assert (await asking).decision == Call()
+
+
+@with_rig
+async def test_a_late_answer_is_never_taken_for_the_next_question(rig: Rig) -> None:
+    asking = await rig.ask()
+    rig.clock.advance(3.0)
+    await asking
+    asking = await rig.ask()
+    assert len(rig.wire.calls) == 2
+    rig.wire.reply({"action": "call"})
+    assert (await asking).decision == Call()
+
+
+@with_rig
+async def test_what_the_rules_refuse_is_a_fault_and_there_is_no_second_try(rig: Rig) -> None:
+    def refuse(_: Decision) -> None:
+        raise IllegalAction("too little")
+
+    asking = await rig.ask(refuse)
+    rig.wire.reply({"action": "raise", "amount": 21})
+    assert await asking == Answer(Fold(), 0, "illegal")
+    assert rig.events == [FaultNoted(7, "illegal", "too little")]
+
+
+@with_rig
+async def test_what_the_dialect_refuses_is_illegal_and_what_it_cannot_read_malformed(rig: Rig) -> None:
+    for reply, status, fault in (({"action": "check"}, 200, "illegal"), ([], 200, "malformed"), ({}, 500, "malformed")):
+        asking = await rig.ask()
+        rig.wire.reply(reply, status)
+        assert (await asking).fault == fault
+
+
+@with_rig
+async def test_misdeeds_never_flood_the_journal(rig: Rig) -> None:
+    for _ in range(50):
+        asking = await rig.ask()
+        rig.wire.reply({"action": "check"})
+        await asking
+    assert len(rig.events) == 3
+
+
+@with_rig
+async def test_our_own_mistakes_are_raised(rig: Rig) -> None:
+    def broken(_: Decision) -> None:
+        raise ZeroDivisionError
+
+    asking = await rig.ask(broken)
+    rig.wire.reply({"action": "call"})
+    with pytest.raises(ZeroDivisionError):
+        await asking
+
+
+@with_rig
+async def test_a_bot_is_asked_once_at_a_time(rig: Rig) -> None:
+    asking = await rig.ask()
+    with pytest.raises(RuntimeError):
+        await rig.bot.ask(seen(asked_table()), anything)
+    rig.wire.reply({"action": "call"})
+    await asking
+
+
+@with_rig
+async def test_after_we_hung_up_it_folds(rig: Rig) -> None:
+    rig.bot.hang_up()
+    assert not rig.bot.connected
+    assert await rig.bot.ask(seen(asked_table()), anything) == Answer(Fold(), 0, "disconnected")
+    await rig.tell()
+    assert rig.wire.calls == []
+
+
+# -- news ------------------------------------------------------------------------------------------
+
+
+@with_rig
+async def test_news_comes_in_order_one_after_the_other(rig: Rig) -> None:
+    await rig.tell()
+    assert rig.wire.paths == ["/one"]
+    rig.wire.reply("whatever", 404)
+    await settle()
+    assert rig.wire.paths == ["/one", "/two"]
+    rig.wire.reply("")
+    await rig.bot.told(5.0)
+    assert rig.events == [], "what comes back matters to nobody"
+
+
+@with_rig
+async def test_a_question_waits_for_the_news_and_its_time_starts_then(rig: Rig) -> None:
+    await rig.tell()
+    asking = await rig.ask()
+    for path in ("/one", "/two"):
+        assert rig.wire.paths[-1] == path
+        rig.clock.advance(1.0)
+        rig.wire.reply("")
+        await settle()
+    assert rig.wire.paths[-1] == "/action"
+    rig.wire.reply({"action": "call"})
+    assert await asking == Answer(Call(), 0)
+
+
+@with_rig
+async def test_news_that_nobody_takes_is_given_up(rig: Rig) -> None:
+    await rig.tell()
+    rig.clock.advance(3.0)
+    await settle()
+    await rig.bot.told(0.0)
+    assert rig.wire.paths == ["/one"]
+    assert [event.fault for event in rig.events if isinstance(event, FaultNoted)] == ["timeout"]
+    await rig.tell()
+    assert rig.wire.paths == ["/one", "/one"], "the next is tried again"
+
+
+@with_rig
+async def test_slow_news_holds_a_question_up_for_one_limit_in_all(rig: Rig) -> None:
+    for _ in range(10):
+        await rig.tell()
+    asking = await rig.ask()
+    for _ in range(2):
+        rig.clock.advance(1.4)
+        rig.wire.reply("")
+        await settle()
+    rig.clock.advance(0.2)
+    await settle()
+    assert rig.wire.paths == ["/one", "/two", "/one", "/action"]
+    rig.wire.reply({"action": "call"})
+    assert (await asking).decision == Call()
+
+
+# -- over real sockets -------------------------------------------------------------------------------
+
+
+def played(play: Play, think_ms: int) -> tuple[Answer, list[Event]]:
+    """What a bot whose server does `play` decided, and what was noted against it."""
+
+    async def run() -> tuple[Answer, list[Event]]:
+        events: list[Event] = []
+        async with host_playing(play) as host, asyncio.timeout(120):
+            bot = CalledBot(7, Arena(player_ids(entrants_of(4))), HttpWire(host.address), events.append)
+            table = asked_table(think_ms)
+            answered = await bot.ask(seen(table), lambda decision: check(table.hand, decision))
+            await bot.close()
+        return answered, events
+
+    return asyncio.run(run())
+
+
+async def silent(caller: Caller) -> None:
+    await caller.gone()
+
+
+async def dripping(caller: Caller) -> None:
+    """An endless body, a byte at a time."""
+    await caller.heard()
+    await caller.say(b"HTTP/1.1 200 OK\r\nContent-Length: 4000\r\n\r\n")
+    while True:
+        await caller.say(b" ")
+        await asyncio.sleep(0.01)
+
+
+async def muttering(caller: Caller) -> None:
+    """Informational answers without end."""
+    await caller.heard()
+    while True:
+        await caller.say(b"HTTP/1.1 102 Processing\r\n\r\n")
+        await asyncio.sleep(0.01)
+
+
+async def hanging_up(caller: Caller) -> None:
+    await caller.heard()
+
+
+async def flooding(caller: Caller) -> None:
+    await caller.heard()
+    await caller.say(b"HTTP/1.1 200 OK\r\n\r\n")
+    while True:
+        await caller.say(b"{" * 10_000)
+
+
+CALL = {"action": "call", "amount": 20}
+
+
+@pytest.mark.parametrize(
+    ("play", "fault"),
+    [
+        (always(answer(CALL)), ""),
+        (always(answer(CALL, fields="Content-Type: text/plain\r\n")), ""),
+        (always(answer(CALL, status="403 Forbidden")), "malformed"),
+        (always(answer(CALL, status="500 Internal Server Error")), "malformed"),
+        (always(answer(CALL, status="302 Found", fields="Location: http://127.0.0.1:1/action\r\n")), "malformed"),
+        (always(answer(b"fold")), "malformed"),
+        (always(answer(b"<html>call</html>")), "malformed"),
+        (always(answer({"action": "raise", "amount": 50.0})), "illegal"),
+        (always(answer({"action": "raise", "amount": 21})), "illegal"),
+        (always(answer({"action": "check"})), "illegal"),
+        (always(answer({**CALL, "why": "x" * 5000})), "malformed"),
+        (always(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n" + json.dumps(CALL).encode()), "malformed"),
+        (always(b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n" + json.dumps(CALL).encode()), "timeout"),
+        (silent, "timeout"),
+        (dripping, "timeout"),
+        (muttering, "timeout"),
+        (hanging_up, "disconnected"),
+        (flooding, "malformed"),
+    ],
+)
+def test_servers_as_they_are(play: Play, fault: str) -> None:
+    answered, events = played(play, 150 if fault == "timeout" else 60_000)
+    assert (answered.fault, isinstance(answered.decision, Call)) == (fault, not fault)
+    assert [event.fault for event in events if isinstance(event, FaultNoted)] == ([fault] if fault else [])
+
+
+def test_a_broken_bot_may_be_well_again_the_next_time() -> None:
+    async def play(caller: Caller) -> None:
+        await caller.heard()
+        if host.connections == 1:
+            caller.reset()
+        else:
+            await caller.say(answer(CALL))
+
+    host: Any = None
+
+    async def run() -> list[Fault]:
+        nonlocal host
+        async with host_playing(play) as host:
+            bot = CalledBot(7, Arena(player_ids(entrants_of(4))), HttpWire(host.address), lambda _: None)
+            faults = [(await bot.ask(seen(asked_table()), anything)).fault for _ in range(2)]
+            await bot.close()
+            return faults
+
+    assert asyncio.run(run()) == ["disconnected", ""]

@@ -1,0 +1,333 @@
+"""The wire to a bot that is a server: real sockets on this machine, and hosts that nobody should call."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from server.bots.transports.http import (
+    ANSWER_BYTES,
+    MOST_ADDRESSES,
+    Address,
+    CallFailed,
+    HostRefused,
+    HttpWire,
+    find_host,
+    host_and_port,
+)
+from tests.bots.hosts import HOST, Caller, Play, always, answer, host_playing
+
+CALL = {"action": "call"}
+HERE = ("127.0.0.0/8",)
+
+
+async def called(play: Play, times: int = 1) -> tuple[list[tuple[int, bytes]], int]:
+    """The replies to so many calls, and how many connections they took."""
+    async with host_playing(play) as host:
+        wire = HttpWire(host.address)
+        try:
+            replies = [await wire.call("POST", "/action", b"{}", "application/json") for _ in range(times)]
+        finally:
+            await wire.close()
+        return replies, host.connections
+
+
+def failed(play: Play) -> CallFailed:
+    with pytest.raises(CallFailed) as caught:
+        asyncio.run(called(play))
+    return caught.value
+
+
+# -- calls -----------------------------------------------------------------------------------------
+
+
+def test_a_call_brings_status_and_body() -> None:
+    replies, _ = asyncio.run(called(always(answer(CALL))))
+    assert replies == [(200, b'{"action": "call"}')]
+
+
+def test_a_request_carries_what_a_server_expects_and_nothing_of_ours() -> None:
+    async def run() -> None:
+        heard: list[tuple[str, bytes]] = []
+
+        async def play(caller: Caller) -> None:
+            heard.append(await caller.heard())
+            await caller.say(answer(CALL, fields="Set-Cookie: a=b\r\n"))
+            heard.append(await caller.heard())
+            await caller.say(answer(CALL))
+
+        async with host_playing(play) as host:
+            wire = HttpWire(host.address)
+            await wire.call("POST", "/action", b'{"pot":30}', "application/json")
+            await wire.call("GET", "/player/ready")
+            await wire.close()
+        (head, body), (second, nothing) = heard
+        lines = head.strip().split("\r\n")
+        assert lines[0] == "POST /action HTTP/1.1"
+        assert set(lines[1:]) == {
+            f"Host: {host.address.name}",
+            "Accept: */*",
+            "Accept-Encoding: identity",
+            "User-Agent: high-noon",
+            "Content-Type: application/json",
+            "Content-Length: 10",
+        }
+        assert body == b'{"pot":30}'
+        assert "cookie" not in second.lower()
+        assert nothing == b""
+
+    asyncio.run(run())
+
+
+def test_calls_share_a_connection_as_long_as_it_holds() -> None:
+    assert asyncio.run(called(always(answer(CALL)), times=5))[1] == 1
+
+
+def test_a_server_may_close_after_every_answer() -> None:
+    async def play(caller: Caller) -> None:
+        await caller.heard()
+        await caller.say(b'HTTP/1.0 200 OK\r\n\r\n{"action": "fold"}')
+
+    replies, connections = asyncio.run(called(play, times=3))
+    assert replies == [(200, b'{"action": "fold"}')] * 3
+    assert connections == 3
+
+
+def test_a_body_may_come_in_chunks() -> None:
+    chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n2\r\n67\r\n0\r\n\r\n"
+    assert asyncio.run(called(always(chunked)))[0] == [(200, b"1234567")]
+
+
+def test_proxies_of_the_environment_are_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    assert asyncio.run(called(always(answer(CALL))))[0] == [(200, b'{"action": "call"}')]
+
+
+@pytest.mark.parametrize("status", ["301 Moved", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"])
+def test_nobody_is_followed_anywhere(status: str) -> None:
+    async def run() -> None:
+        async with host_playing(always(answer(CALL))) as other:
+            fields = f"Location: http://{other.address.name}/action\r\n"
+            replies, _ = await called(always(answer(b"", status=status, fields=fields)))
+            assert replies[0][0] == int(status[:3])
+            assert other.connections == 0
+
+    asyncio.run(run())
+
+
+# -- servers that misbehave ------------------------------------------------------------------------
+
+
+def test_nobody_there() -> None:
+    async def run() -> None:
+        async with host_playing(always(b"")) as host:
+            pass
+        with pytest.raises(CallFailed, match="nobody takes the call") as caught:
+            await HttpWire(host.address).call("GET", "/")
+        assert caught.value.fault == "disconnected"
+
+    asyncio.run(run())
+
+
+def test_every_allowed_address_of_a_host_is_tried() -> None:
+    async def run() -> None:
+        async with host_playing(always(answer(CALL))) as host:
+            wire = HttpWire(Address(host.address.name, ("127.0.0.2", "127.0.0.3", HOST), host.address.port))
+            assert (await wire.call("GET", "/"))[0] == 200
+            assert (await wire.call("GET", "/"))[0] == 200
+            await wire.close()
+            assert host.connections == 1, "the one that answered is the first the next time"
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    "before", [b"", b"HTTP/1.1 200 OK\r\nContent-Le", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"]
+)
+def test_a_connection_that_is_reset(before: bytes) -> None:
+    async def play(caller: Caller) -> None:
+        await caller.heard()
+        await caller.say(before)
+        caller.reset()
+
+    assert failed(play).fault in ("disconnected", "malformed")
+
+
+def test_a_connection_that_is_closed_without_an_answer() -> None:
+    async def play(caller: Caller) -> None:
+        await caller.heard()
+
+    assert (failed(play).fault, str(failed(play))) == ("disconnected", "hung up without an answer")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"fold\r\n\r\n",
+        b"HTTP/1.1 banana\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 7\r\n\r\n12345",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\n12345",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n12345",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nX: " + b"y" * 200_000,
+        b"\x00" * 5000,
+    ],
+)
+def test_what_is_not_http(raw: bytes) -> None:
+    async def play(caller: Caller) -> None:
+        await caller.heard()
+        await caller.say(raw)
+
+    assert failed(play).fault == "malformed"
+
+
+def test_the_longest_body_there_may_be() -> None:
+    assert asyncio.run(called(always(answer(b"x" * ANSWER_BYTES))))[0] == [(200, b"x" * ANSWER_BYTES)]
+
+
+@pytest.mark.parametrize("head", ["Content-Length: 10000000", "Connection: close", "Content-Length: 4097"])
+def test_a_huge_body_is_not_read_to_its_end(head: str) -> None:
+    sent = 0
+
+    async def play(caller: Caller) -> None:
+        nonlocal sent
+        await caller.heard()
+        await caller.say(f"HTTP/1.1 200 OK\r\n{head}\r\n\r\n".encode() + b"x" * 4097)
+        while sent < 10_000_000:
+            await caller.say(b"x" * 10_000)
+            sent += 10_000
+
+    assert (failed(play).fault, sent < 10_000_000) == ("malformed", True)
+
+
+def test_a_body_that_claims_to_be_packed_is_left_as_it_is() -> None:
+    packed = answer(b"\x1f\x8b not really", fields="Content-Encoding: gzip\r\n")
+    assert asyncio.run(called(always(packed)))[0] == [(200, b"\x1f\x8b not really")]
+
+
+def test_who_cancels_a_call_also_closes_its_connection() -> None:
+    async def run() -> None:
+        asked, hung_up = asyncio.Event(), asyncio.Event()
+
+        async def play(caller: Caller) -> None:
+            await caller.heard()
+            asked.set()
+            await caller.gone()
+            hung_up.set()
+
+        async with host_playing(play) as host, asyncio.timeout(60):
+            wire = HttpWire(host.address)
+            call = asyncio.create_task(wire.call("GET", "/"))
+            await asked.wait()
+            call.cancel()
+            await hung_up.wait()
+            await asyncio.wait({call})
+            await wire.close()
+
+    asyncio.run(run())
+
+
+# -- hosts -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("10.23.221.24:3000", ("10.23.221.24", 3000)),
+        ("localhost:3001", ("localhost", 3001)),
+        ("http://localhost:3001/", ("localhost", 3001)),
+        (" bots.example ", ("bots.example", 80)),
+        ("my_bot-1:5000", ("my_bot-1", 5000)),
+        ("[::1]:5000", ("::1", 5000)),
+    ],
+)
+def test_hosts_as_people_write_them(text: str, found: tuple[str, int]) -> None:
+    assert host_and_port(text) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        ":80",
+        "https://localhost:3001",
+        "http://user:secret@localhost:3001",
+        "localhost:3001/player",
+        "localhost:3001?x",
+        "localhost:3001#x",
+        "localhost:0",
+        "localhost:70000",
+        "localhost:٣",
+        "localhost: 80",
+        "local host",
+        "localhost\r\nX: y",
+        "a" * 300,
+        "-rf",
+        "::1",
+        "file:///etc/passwd",
+        "localhost\\@evil",
+    ],
+)
+def test_what_is_no_host_is_refused(text: str) -> None:
+    with pytest.raises(HostRefused):
+        host_and_port(text)
+
+
+def found(answers: Sequence[str], networks: Sequence[str] = HERE) -> Address:
+    async def look_up(_: str) -> Sequence[str]:
+        return answers
+
+    return asyncio.run(find_host("bot.example", 3000, networks, look_up))
+
+
+def test_a_host_is_called_where_it_was_found() -> None:
+    assert found(["127.0.0.5"]) == Address("bot.example:3000", ("127.0.0.5",), 3000)
+
+
+def test_an_ipv4_address_in_ipv6_clothes_is_what_it_is() -> None:
+    assert found(["::ffff:127.0.0.5", "127.0.0.5"]).found == ("127.0.0.5",)
+
+
+def test_only_so_many_addresses_are_kept() -> None:
+    assert len(found([f"127.0.0.{number}" for number in range(1, 20)]).found) == MOST_ADDRESSES
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        [],
+        ["169.254.169.254"],
+        ["10.0.0.1"],
+        ["127.0.0.1", "10.0.0.1"],
+        ["::1"],
+        ["::ffff:10.0.0.1"],
+        ["::ffff:169.254.169.254"],
+        ["0.0.0.0"],  # noqa: S104 (nobody listens there)
+        ["fe80::1%eth0"],
+    ],
+)
+def test_a_host_outside_the_networks_is_refused_whatever_else_it_is(answers: list[str]) -> None:
+    with pytest.raises(HostRefused, match=r"not in a network that is allowed here \(127\.0\.0\.0/8\)"):
+        found(answers)
+
+
+def test_without_networks_nobody_is_called() -> None:
+    with pytest.raises(HostRefused, match="none is"):
+        found(["127.0.0.1"], ())
+
+
+def test_a_host_that_cannot_be_found() -> None:
+    async def look_up(_: str) -> Sequence[str]:
+        raise OSError("no such name")
+
+    with pytest.raises(HostRefused, match="cannot be found"):
+        asyncio.run(find_host("nowhere.example", 80, HERE, look_up))
+
+
+def test_addresses_need_no_looking_up() -> None:
+    assert asyncio.run(find_host("127.0.0.1", 80, HERE)).found == ("127.0.0.1",)
+    assert asyncio.run(find_host("::1", 80, ("::1/128",))) == Address("[::1]:80", ("::1",), 80)
+    assert asyncio.run(find_host("localhost", 80, (*HERE, "::1/128"))).name == "localhost:80"
