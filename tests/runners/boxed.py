@@ -12,7 +12,9 @@ from weakref import WeakKeyDictionary
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.runners.choosing import RunnerKind, choose_runner
-from server.bots.runners.runner import GAME_PORT, Exit, Limits, Runner, Running, Surroundings
+from server.bots.runners.docker_runner import DockerRunner
+from server.bots.runners.light_runner import LightRunner
+from server.bots.runners.runner import GAME_PORT, Exit, Limits, Piped, Runner, Running, Surroundings
 from server.bots.transports.tcp import TcpWire
 from tests.bots.views import asked_view
 from tests.submissions_sample import HOST, write_bot
@@ -29,7 +31,11 @@ def surroundings(folder: Path, limits: Limits = Limits()) -> Surroundings:  # no
 
 
 @asynccontextmanager
-async def opened(kind: RunnerKind, folder: Path, limits: Limits = Limits()) -> AsyncIterator[Runner]:  # noqa: B008
+async def opened(
+    kind: RunnerKind,
+    folder: Path,
+    limits: Limits = Limits(),  # noqa: B008 (it is frozen)
+) -> AsyncIterator[DockerRunner | LightRunner]:
     """A runner that is closed at the end, whatever happens."""
     runner = await choose_runner(kind, surroundings(folder, limits))
     try:
@@ -122,7 +128,7 @@ async def think_ms(wire: TcpWire, questions: int) -> float:
     return statistics.median(answer.think_ms for answer in answers)
 
 
-async def ended(box: Running) -> str:
+async def ended(box: Running | Piped) -> str:
     """How it ended, in words, with its status."""
     async with asyncio.timeout(SECONDS):
         exit_ = await box.ended()

@@ -1,0 +1,170 @@
+"""What a contestant hands in for UPAC: a zip archive or folder with `bot/bot.json`, read with every fault at once.
+
+Nothing here runs or trusts any of it.
+"""
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from server.bots.dialects.plain_text import MAX_NAME, chat_text, name_fault
+from server.submissions.archives import BadArchive, Purse, unpack
+from server.submissions.json_words import BadJson, JsonObject, kind_of, read_json
+from server.submissions.submission import Findings, shown
+from server.submissions.survey import BOT_BYTES, JUNK, Tree, is_plain_file, survey
+
+PAPERS = "bot.json"
+FOLDER = "bot"
+KEYS = ("name", "description", "build", "run")
+MOST_BYTES = 64 << 10
+LONGEST_COMMAND = 1_000
+"""Letters of a command."""
+_EXAMPLE = '{"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}'
+
+
+class UpacSubmission(Struct, frozen=True):
+    """One bot. A fault forbids taking part; a note costs nothing. Without faults name and run are there."""
+
+    folder: Path
+    """What lies beside bot.json; below the work folder where it came in an archive."""
+    name: str = ""
+    description: str = ""
+    """Fit to be shown, at most 200 letters."""
+    build: str = ""
+    run: str = ""
+    faults: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def read_upac(path: Path, work: Path) -> UpacSubmission:
+    """The bot at `path`, a folder or a zip archive, which is unpacked to the new folder `work`.
+
+    Raises OSError where there is nothing at `path`, or something at `work`.
+    """
+    path = path.resolve(strict=True)
+    findings = Findings()
+    top = path if path.is_dir() else _unpacked(path, work, findings)
+    folder = _bot_in(top, findings)
+    if folder is None:
+        return UpacSubmission(top, faults=tuple(findings.faults), notes=tuple(findings.notes))
+    tree = survey(folder, findings)
+    said = _said(folder, tree, findings)
+    name, run = (_text(said, key, findings, must=True) for key in ("name", "run"))
+    build, description = (_text(said, key, findings) for key in ("build", "description"))
+    name = _named(name, findings)
+    _tell_strange(said, findings)
+    told = (tuple(findings.faults), tuple(findings.notes))
+    return UpacSubmission(folder, name, chat_text(description), build, run, *told)
+
+
+def _unpacked(path: Path, work: Path, findings: Findings) -> Path:
+    """The folder with what could be unpacked; every fault of the archive is told."""
+    if path.suffix.lower() != ".zip":
+        findings.faults.append("Only folders and zip archives are read. Hand in one of these.")
+        return path
+    try:
+        for faults in unpack(path, work, Purse(4 * BOT_BYTES)).values():
+            findings.faults += faults
+    except BadArchive as fault:
+        findings.faults.append(str(fault))
+    return work
+
+
+def _bot_in(top: Path, findings: Findings) -> Path | None:
+    """The folder in which bot.json is: `bot`, another one if there is but one, or the top itself."""
+    if not top.is_dir():
+        return None
+    found = [folder for folder in (top / FOLDER, top, *_folders(top)) if (folder / PAPERS).is_file()]
+    distinct = list(dict.fromkeys(found))
+    if not distinct:
+        findings.faults.append(f"There is no {FOLDER}/{PAPERS}.{_meant(top)} Write one, such as {_EXAMPLE}.")
+        return None
+    folder = distinct[0]
+    if len(distinct) > 1 and folder.name != FOLDER:
+        findings.faults.append(f"There is more than one {PAPERS}. Hand in one bot, in a folder called {FOLDER}.")
+    elif folder != top / FOLDER and not (folder == top and top.name == FOLDER):
+        findings.notes.append(f"{PAPERS} lies in no folder called {FOLDER}; it was read all the same.")
+    return folder
+
+
+def _folders(top: Path) -> Sequence[Path]:
+    return [path for path in sorted(top.iterdir())[:100] if path.is_dir() and not _is_junk(path)]
+
+
+def _is_junk(path: Path) -> bool:
+    return path.name in JUNK or path.is_symlink()
+
+
+def _meant(top: Path) -> str:
+    """Files that were meant to be bot.json."""
+    there = [*top.glob("*.json*"), *top.glob("*/*.json*"), *top.glob("*/*/bot.json")]
+    near = sorted({path.relative_to(top).as_posix() for path in there if "bot" in path.name.lower()})[:2]
+    return f" There is {' and '.join(_quoted(near))}: rename or move it." if near else ""
+
+
+def _quoted(names: Collection[str]) -> list[str]:
+    return [f'"{shown(name)}"' for name in names]
+
+
+def _said(folder: Path, tree: Tree, findings: Findings) -> JsonObject | None:
+    """What stands in bot.json; None, with the fault told, where it can't be read."""
+    path = folder / PAPERS
+    try:
+        if not is_plain_file(path):
+            raise BadJson("it is no plain file; put the file itself there")
+        if tree.files.get(PAPERS, 0) > MOST_BYTES:
+            raise BadJson(f"it is larger than {MOST_BYTES >> 10} KiB; nothing but a few lines belong there")
+        said, notes = read_json(path.read_bytes())
+    except (BadJson, OSError) as fault:
+        findings.faults.append(f"{PAPERS} can't be read: {_harmless(str(fault))}.")
+        return None
+    findings.notes += [f"{PAPERS}: {_harmless(note)}" for note in notes]
+    return said
+
+
+def _harmless(text: str) -> str:
+    return "".join(letter if letter.isprintable() else "?" for letter in text)[:300]
+
+
+def _text(said: JsonObject | None, key: str, findings: Findings, *, must: bool = False) -> str:
+    """The text under `key`; "" with what is wrong told."""
+    value = said.get(key) if said else None
+    if said is None:
+        return ""
+    if value is None or (value == "" and not must):
+        if must:
+            findings.faults.append(f'{PAPERS} has no "{key}", and it must, such as {_EXAMPLE}.')
+        return ""
+    if not isinstance(value, str):
+        findings.faults.append(f'"{key}" must be a text in double quotes, not {kind_of(value)}.')
+        return ""
+    if key != "description" and (fault := _unfit(value)):
+        findings.faults.append(f'"{key}" {fault}')
+        return ""
+    return value
+
+
+def _unfit(text: str) -> str:
+    if not text.strip():
+        return "is empty. Write something between the quotes."
+    if len(text) > LONGEST_COMMAND:
+        return f"has {len(text)} letters; at most {LONGEST_COMMAND} are taken. Put long commands into a script."
+    if any(not letter.isprintable() and letter not in "\n\t" for letter in text):
+        return "holds characters that can't be shown. Write it with others."
+    return ""
+
+
+def _named(name: str, findings: Findings) -> str:
+    """The name, if it can be one."""
+    fault = name_fault(name) if name else ""
+    if not fault:
+        return name
+    length = f"; it has {len(name)}" if len(name) > MAX_NAME else ""
+    findings.faults.append(f'"name" is "{shown(name)}". {fault}{length}. Choose another one.')
+    return ""
+
+
+def _tell_strange(said: JsonObject | None, findings: Findings) -> None:
+    strange = [key for key in said or () if key not in KEYS][:5]
+    findings.notes += [f"Nobody reads {key} in {PAPERS}." for key in _quoted(strange)]

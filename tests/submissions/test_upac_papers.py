@@ -1,0 +1,132 @@
+"""What is handed in for UPAC: `bot/bot.json` in a zip archive or folder; all that is wrong with it is said at once."""
+
+import json
+import stat
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from server.submissions.upac import UpacSubmission, read_upac
+
+FOY = {"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}
+"""The document's own example."""
+
+
+def zipped(folder: Path, files: dict[str, str | bytes]) -> UpacSubmission:
+    """What is read of an archive with these files."""
+    archive = folder / "sent.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        for name, content in files.items():
+            file.writestr(name, content)
+    return read_upac(archive, folder / "work")
+
+
+def test_the_documents_own_example(tmp_path: Path) -> None:
+    bot = zipped(tmp_path, {"bot/bot.json": json.dumps(FOY), "bot/bot.cpp": "int main() {}"})
+    assert (bot.name, bot.build, bot.run, bot.description) == ("FOY", FOY["build"], "./bot", "")
+    assert not bot.faults
+    assert not bot.notes
+    assert (bot.folder / "bot.cpp").read_text() == "int main() {}"
+
+
+def test_a_description_is_shown_and_a_build_need_not_be(tmp_path: Path) -> None:
+    said = {"name": "FOY", "description": "fast\u202e and\nloose", "run": "python3 bot.py"}
+    bot = zipped(tmp_path, {"bot/bot.json": json.dumps(said)})
+    assert (bot.build, bot.faults) == ("", ())
+    assert "\u202e" not in bot.description
+
+
+def test_a_folder_may_be_the_bot_or_hold_it(tmp_path: Path) -> None:
+    folder = tmp_path / "bot"
+    folder.mkdir()
+    (folder / "bot.json").write_text(json.dumps(FOY))
+    for path in (folder, tmp_path):
+        bot = read_upac(path, tmp_path / "work")
+        assert (bot.folder, bot.faults, bot.notes) == (folder, (), ())
+
+
+@pytest.mark.parametrize("place", ["bot.json", "my-bot/bot.json"])
+def test_a_bot_in_another_folder_is_read_with_a_note(tmp_path: Path, place: str) -> None:
+    bot = zipped(tmp_path, {place: json.dumps(FOY), "__MACOSX/bot/bot.json": "junk"})
+    assert (bot.name, bot.faults) == ("FOY", ())
+    assert bot.notes == ("bot.json lies in no folder called bot; it was read all the same.",)
+
+
+def test_all_faults_are_said_at_once(tmp_path: Path) -> None:
+    said = {"name": "x" * 31, "build": 7, "runs": "./bot", "description": [1]}
+    bot = zipped(tmp_path, {"bot/bot.json": json.dumps(said), "bot/../../evil": "x"})
+    faults = " ".join(bot.faults)
+    for part in (
+        "outside its folder",
+        "at most 30 characters",
+        '"build" must be a text',
+        'no "run"',
+        '"description" holds',
+    ):
+        assert part in faults
+    assert bot.notes == ('Nobody reads "runs" in bot.json.',)
+    assert not (tmp_path.parent / "evil").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        ("", "it is empty"),
+        ('{"name": "FOY",}', "this comma has nothing after it|the comma before this"),
+        ("[1]", "it must be an object in braces, not a list"),
+        ('{"run": "' + "x" * 70_000 + '"}', "larger than 64 KiB"),
+        (b"\xff\xfe{}", "UTF-16"),
+        ("[" * 100_000, "larger than 64 KiB"),
+        ("[" * 60_000, "beyond all measure"),
+    ],
+)
+def test_papers_that_cannot_be_read(tmp_path: Path, content: str | bytes, fault: str) -> None:
+    bot = zipped(tmp_path, {"bot/bot.json": content})
+    assert len(bot.faults) == 1
+    assert any(part in bot.faults[0] for part in fault.split("|")), bot.faults
+
+
+@pytest.mark.parametrize(
+    ("said", "fault"),
+    [
+        ({"name": "FOY"}, 'bot.json has no "run"'),
+        ({"run": "./bot"}, 'bot.json has no "name"'),
+        ({"name": "FOY", "run": ""}, '"run" is empty'),
+        ({"name": "FOY", "run": "   "}, '"run" is empty'),
+        ({"name": "FOY", "run": ["./bot"]}, '"run" must be a text in double quotes, not a list'),
+        ({"name": "FOY", "run": "x" * 1001}, '"run" has 1001 letters'),
+        ({"name": "FOY", "run": "a\u0000b"}, '"run" holds characters'),
+        ({"name": "\u200b", "run": "./bot"}, '"name" holds'),
+    ],
+)
+def test_each_fault_says_what_to_do(tmp_path: Path, said: dict[str, object], fault: str) -> None:
+    (told,) = zipped(tmp_path, {"bot/bot.json": json.dumps(said)}).faults
+    assert told.startswith(fault)
+
+
+def test_an_archive_without_papers_says_what_was_meant(tmp_path: Path) -> None:
+    (fault,) = zipped(tmp_path, {"bot/Bot.json": json.dumps(FOY)}).faults
+    assert 'There is no bot/bot.json. There is "bot/Bot.json": rename or move it.' in fault
+
+
+def test_archives_made_to_hurt(tmp_path: Path) -> None:
+    archive = tmp_path / "sent.zip"
+    link = zipfile.ZipInfo("bot/passwd")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("bot/bot.json", json.dumps(FOY))
+        file.writestr(link, "/etc/passwd")
+        file.writestr("bot/bomb", bytes(20 << 20))
+    faults = " ".join(read_upac(archive, tmp_path / "work").faults)
+    assert '"bot/passwd" is a link' in faults
+    assert "more than 10.0 MB" in faults
+
+
+def test_what_is_no_archive(tmp_path: Path) -> None:
+    for name, fault in (("bot.zip", "no zip archive at all"), ("bot.tar", "Only folders and zip archives")):
+        path = tmp_path / name
+        path.write_bytes(b"nothing of the kind")
+        bot = read_upac(path, tmp_path / f"work-{name}")
+        assert fault in bot.faults[0]
+        assert not bot.name
