@@ -36,6 +36,9 @@ ROOMS: dict[str, set[str]] = {
         "server.event_entries",
         "server.event_reading",
         "server.event_values",
+        "server.game.contests",
+        "server.game.rules",
+        "server.game.tournament",
         "server.toml_lines",
     },
     "server.arena_file": {
@@ -47,7 +50,12 @@ ROOMS: dict[str, set[str]] = {
     },
     "server.event_entries": {"server.event_reading", "server.event_values", "server.bots.dialects.plain_text"},
     "server.event_reading": {"server.event_values", "server.toml_lines"},
-    "server.event_values": {"server.game.prizes", "server.shuffle", "server.bots.dialects.plain_text"},
+    "server.event_values": {
+        "server.game.prizes",
+        "server.game.rules",
+        "server.shuffle",
+        "server.bots.dialects.plain_text",
+    },
     "server.toml_lines": set(),
     "server.bots.runners.": {"server.bots.runners."},
     "server.verify": {"server.game.", "server.journal", "server.shuffle", "server.verify_contest"},
