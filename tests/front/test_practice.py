@@ -180,10 +180,15 @@ def test_a_bad_registration_is_told_why(practice: tuple[Running, Path], body: di
 
 
 def test_nobody_takes_all_tables_without_playing(tmp_path: Path) -> None:
-    with serving_program("practice", "--data", str(tmp_path)) as program:
-        answers = [httpx.post(f"{program.base}/register", json={"name": f"Idler {n}"}) for n in range(41)]
-    assert [answer.status_code for answer in answers] == [200] * 40 + [429]
-    assert "have registered and not connected" in answers[-1].json()["error"]
+    """Forty at once; on a busy machine the first may have been given up before the last has come."""
+    with serving_program("practice", "--data", str(tmp_path)) as program, httpx.Client(timeout=60.0) as idlers:
+        for number in range(400):
+            answer = idlers.post(f"{program.base}/register", json={"name": f"Idler {number}"})
+            if answer.status_code != 200:
+                break
+    assert number >= 40
+    assert answer.status_code == 429
+    assert "have registered and not connected" in answer.json()["error"]
 
 
 def test_a_slow_registration_does_not_hold_up_the_end(tmp_path: Path) -> None:
