@@ -1,0 +1,63 @@
+"""How the house's bots read and answer the Arena: a game state in, an action out. Pure, but for the dice handed in.
+
+What a style does is in `styles`; they think in Quick Draw's chips, where the big blind is 100.
+"""
+
+import json
+import random
+from typing import Any
+
+from server.bots.styles import Situation, Style, choose
+from server.game.decisions import Decision, Fold, RaiseTo
+
+State = dict[str, Any]
+"""What our own server sends; trusted to be as documented."""
+UNITS = 100
+
+
+class ArenaPlayer:
+    """One bot. It keeps nothing in mind, for every request tells all."""
+
+    def __init__(self, style: Style, dice: random.Random) -> None:
+        self._style = style
+        self._dice = dice
+
+    def answer(self, path: str, body: bytes) -> tuple[int, bytes]:
+        """Status and body of what it says to a call."""
+        if path == "/health":
+            return 200, b'{"status": "healthy"}'
+        if path != "/action":
+            return 404, b""
+        state = json.loads(body)
+        decision = choose(self._style, situation_in(state), self._dice)
+        return 200, json.dumps(action_for(decision, state)).encode()
+
+
+def situation_in(state: State) -> Situation:
+    """What a game state says to the bot it asks."""
+    me = state["players"][state["current_player"]]
+    others = (player for player in state["players"].values() if player is not me)
+    big = state["big_blind"]
+    return Situation(
+        hole=tuple(me["hole_cards"]),
+        board=tuple(state["community_cards"]),
+        bet=me["current_bet"] * UNITS // big,
+        bank=me["chips"] * UNITS // big,
+        current_bet=state["current_bet"] * UNITS // big,
+        pot=state["pot"] * UNITS // big,
+        opponents=sum(player["state"] in ("active", "all_in") for player in others),
+    )
+
+
+def action_for(decision: Decision, state: State) -> State:
+    """The one of the valid actions that comes nearest to the decision."""
+    offered = {action["action"]: action["amount"] for action in state["valid_actions"]}
+    if isinstance(decision, RaiseTo):
+        wanted = decision.amount * state["big_blind"] // UNITS
+        if raises := offered.get("raise"):
+            return {"action": "raise", "amount": min(max(wanted, raises["min"]), raises["max"])}
+        if "all_in" in offered:
+            return {"action": "all_in", "amount": offered["all_in"]}
+    free = "check" if "check" in offered else ""
+    action = free or ("fold" if isinstance(decision, Fold) else "call")
+    return {"action": action, "amount": offered[action]}

@@ -1,0 +1,97 @@
+"""How the house's bots read and answer Enova: a nested form in, an action out. Pure, but for the dice handed in.
+
+What a style does is in `styles`; they think in Quick Draw's chips, where the big blind is 100.
+"""
+
+import json
+import random
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qsl
+
+from server.bots.styles import Situation, Style, choose
+from server.game.decisions import Decision, Fold, RaiseTo
+
+UNITS = 100
+_KEY = re.compile(r"[^\[\]]+")
+
+Form = dict[str, Any]
+"""A nested form; lists are tables with the keys "0", "1" and so on."""
+
+
+class EnovaPlayer:
+    """One bot. It keeps in mind what a request does not say: the big blind, and what it has put in so far."""
+
+    def __init__(self, style: Style, dice: random.Random) -> None:
+        self._style = style
+        self._dice = dice
+        self._big = 2
+        self._hand = ""
+        self._began_with = 0
+
+    def answer(self, path: str, body: bytes) -> tuple[int, bytes]:
+        """Status and body of what it says to a call."""
+        if path != "/player/action":
+            return (200, b"OK") if path in ("/player/ready", "/player/seat", "/player/notify") else (404, b"")
+        return 200, json.dumps(self._act(nested(body))).encode()
+
+    def _act(self, form: Form) -> Mapping[str, object]:
+        least = int(form["minimum_bet"])
+        if form["hand_identifier"] != self._hand:
+            self._hand, self._began_with = form["hand_identifier"], int(form["your_chips"])
+        if form["blind"] == "true":
+            self._big = max(self._big, least)
+            return self._said("blind", least)
+        decision = choose(self._style, self._situation(form), self._dice)
+        if isinstance(decision, Fold):
+            return {"action": "fold"}
+        return self._said("bet", self._bet(decision, least, int(form["maximum_bet"])))
+
+    def _said(self, action: str, amount: int) -> Mapping[str, object]:
+        """Some say amounts as the sample bot does."""
+        return {"action": action, "amount": str(amount) if self._style.digits_as_text else amount}
+
+    def _bet(self, decision: Decision, least: int, most: int) -> int:
+        wanted = decision.amount * self._big // UNITS if isinstance(decision, RaiseTo) else least
+        return max(min(wanted, most), least)
+
+    def _situation(self, form: Form) -> Situation:
+        """The asked bot comes first among the active ones, and its chips include this street's bet."""
+        me, *others = form["active_players"].values()
+        bet, chips = _bet_of(me), int(form["your_chips"])
+        before = (self._began_with - chips) * (len(others) + 1)
+        return Situation(
+            hole=_cards(form["your_hand"]),
+            board=_cards(form.get("community_cards", {})),
+            bet=self._units(bet),
+            bank=self._units(chips - bet),
+            current_bet=self._units(int(form["minimum_bet"])),
+            pot=self._units(before + bet + sum(map(_bet_of, others))),
+            opponents=len(others),
+        )
+
+    def _units(self, chips: int) -> int:
+        return chips * UNITS // self._big
+
+
+def nested(body: bytes) -> Form:
+    """A form with keys such as `your_hand[0][suit]`, as tables in tables."""
+    form: Form = {}
+    for name, value in parse_qsl(body.decode(), keep_blank_values=True):
+        *path, last = _KEY.findall(name)
+        table = form
+        for key in path:
+            table = table.setdefault(key, {})
+        table[last] = value
+    return form
+
+
+def _bet_of(player: Form) -> int:
+    """What a player has bet on this street: the last amount that is not blank."""
+    amounts = [action["amount"] for action in player.get("actions_this_round", {}).values()]
+    return max((int(amount) for amount in amounts if amount), default=0)
+
+
+def _cards(cards: Form) -> tuple[str, ...]:
+    return tuple(card["value"] + card["suit"].lower() for card in cards.values())

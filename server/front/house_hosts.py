@@ -1,0 +1,57 @@
+"""The house's bots of Enova and the Arena: each a process of its own, with a server that is called like anybody's."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from server.front.cast import Character
+
+ROOT = Path(__file__).resolve().parents[2]
+START_SECONDS = 60.0
+"""For all of them together, on a busy machine."""
+
+
+@asynccontextmanager
+async def house_hosts(
+    contest: str, cast: Sequence[Character], seed: str, think_seconds: float = 0.0, register_at: str = ""
+) -> AsyncIterator[list[str]]:
+    """Where the bots of `cast` listen, "http://127.0.0.1:port" each; all are ended with it.
+
+    With `register_at` ("http://host:port") each enters the Enova tournament there by itself. Raises OSError or
+    TimeoutError where they cannot be started.
+    """
+    starting = (_start(contest, character, seed, think_seconds, register_at) for character in cast)
+    processes = await asyncio.gather(*starting)
+    try:
+        async with asyncio.timeout(START_SECONDS):
+            ports = [await _port(process) for process in processes]
+        yield [f"http://127.0.0.1:{port}" for port in ports]
+    finally:
+        for process in processes:
+            if process.returncode is None:
+                process.kill()
+        await asyncio.gather(*(process.communicate() for process in processes))
+
+
+async def _start(
+    contest: str, character: Character, seed: str, think_seconds: float, register_at: str
+) -> asyncio.subprocess.Process:
+    options = ["--name", character.name, "--style", character.style, "--seed", f"{seed} {character.name}"]
+    options += ["--think", str(think_seconds), *(["--register", register_at] if register_at else [])]
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-m", "server.bots.house_web", contest, *options),
+        cwd=ROOT,
+        stdin=asyncio.subprocess.PIPE,  # Its end is theirs, should we be killed.
+        stdout=asyncio.subprocess.PIPE,
+    )
+
+
+async def _port(process: asyncio.subprocess.Process) -> int:
+    assert process.stdout is not None, "it is a pipe"
+    line = await process.stdout.readline()
+    if not line:
+        raise OSError("a house bot ended before it said where it listens")
+    return int(line)

@@ -1,0 +1,141 @@
+"""The house's bots that are called: what they answer is legal in every hand, and they are real servers."""
+
+import asyncio
+import random
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+
+from server.bots.called import CalledBot
+from server.bots.dialects.arena import Arena, player_ids
+from server.bots.dialects.enova import Enova
+from server.bots.house_arena import ArenaPlayer
+from server.bots.house_enova import EnovaPlayer, nested
+from server.bots.house_web import Player
+from server.bots.styles import styles
+from server.bus import Bus
+from server.director import Director
+from server.front.calling import arena_bots, find_bots
+from server.front.cast import CAST
+from server.front.enova_muster import Mustered, enova_bots
+from server.front.house_hosts import house_hosts
+from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, with_blinds, with_most_hands
+from server.game.events import ActionTaken, Entrant, Event, FaultNoted, SeatVacated, TournamentEnded
+from server.game.rules import Level
+from server.game.tournament import Contest
+
+SEED = bytes(range(32))
+SHORT_ARENA = with_most_hands(ARENA_CONTEST, 12)
+SHORT_ENOVA = replace(with_blinds(ENOVA_CONTEST, (Level(5, 10),)), starting_stack=60)
+
+
+class Inside:
+    """A wire to a player in this process."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+
+    async def call(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
+        return self._player.answer(path, body)
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+async def contest_of(
+    contest: Contest, entrants: list[Entrant], bots: Callable[[Callable[[Event], object]], list[CalledBot]]
+) -> list[Event]:
+    """All that happened in a contest of called bots."""
+    bus = Bus(None, lambda: 0.0)
+    director = Director(contest, entrants, seed=SEED, bus=bus, gate=open_gate)
+    seated = bots(director.hear)
+    for bot in seated:
+        director.welcome(bot)
+    async with asyncio.timeout(240):
+        await director.run()
+    for bot in seated:
+        await bot.close()
+    return [entry.event for entry in bus.entries]
+
+
+async def open_gate() -> None:
+    """No gate."""
+
+
+def entered(names: list[str]) -> list[Entrant]:
+    return [Entrant(bot, name, name) for bot, name in enumerate(names, 1)]
+
+
+def without_fault(events: list[Event]) -> bool:
+    noted = [event for event in events if isinstance(event, FaultNoted | SeatVacated)]
+    return not noted and all(not event.fault for event in events if isinstance(event, ActionTaken))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_every_style_plays_the_arena_without_a_fault(seed: int) -> None:
+    entrants = entered(list(styles()))
+    ids = player_ids(entrants)
+
+    def bots(notify: Callable[[Event], object]) -> list[CalledBot]:
+        players = [ArenaPlayer(style, random.Random(f"{seed} {name}")) for name, style in styles().items()]
+        return [CalledBot(bot, Arena(ids), Inside(player), notify) for bot, player in enumerate(players, 1)]
+
+    events = asyncio.run(contest_of(with_most_hands(ARENA_CONTEST, 40), entrants, bots))
+    assert without_fault(events)
+    assert {event.act for event in events if isinstance(event, ActionTaken)} == {
+        "fold",
+        "check",
+        "call",
+        "bet",
+        "raise",
+    }
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_every_style_plays_enova_without_a_fault(seed: int) -> None:
+    def bots(notify: Callable[[Event], object]) -> list[CalledBot]:
+        players = [EnovaPlayer(style, random.Random(f"{seed} {name}")) for name, style in styles().items()]
+        return [CalledBot(bot, Enova(), Inside(player), notify) for bot, player in enumerate(players, 1)]
+
+    events = asyncio.run(contest_of(SHORT_ENOVA, entered(list(styles())), bots))
+    assert without_fault(events)
+    assert isinstance(events[-1], TournamentEnded)
+
+
+def test_nested_forms_are_read_as_tables_in_tables() -> None:
+    form = nested(b"blind=true&your_hand[0][suit]=D&your_hand[0][value]=3&a%5B1%5D%5Bname%5D=Bob%20%26&amount=")
+    assert form == {
+        "blind": "true", "your_hand": {"0": {"suit": "D", "value": "3"}}, "a": {"1": {"name": "Bob &"}}, "amount": "",
+    }  # fmt: skip
+
+
+def test_the_house_plays_the_arena_with_real_servers() -> None:
+    async def run() -> list[Event]:
+        cast = CAST[:3]
+        async with house_hosts("arena", cast, "7") as urls:
+            found = await find_bots([*urls, "http://10.0.0.1:5000"], (), 60.0)
+            assert [bot.health for bot in found] == ['{"status": "healthy"}'] * 3 + [""]
+            assert found[3].address is None
+            entrants = entered([character.name for character in cast])
+            addresses = {bot: here.address for bot, here in enumerate(found, 1) if here.address}
+            return await contest_of(SHORT_ARENA, entrants, lambda notify: arena_bots(entrants, addresses, notify))
+
+    events = asyncio.run(run())
+    assert without_fault(events)
+    assert isinstance(events[-1], TournamentEnded)
+
+
+def test_the_house_plays_enova_with_real_servers() -> None:
+    async def run() -> list[Event]:
+        cast = CAST[:3]
+        async with house_hosts("enova", cast, "7") as urls:
+            found = await find_bots(urls, (), 60.0)
+            entrants = entered([character.name for character in cast])
+            addresses = {bot: here.address for bot, here in enumerate(found, 1) if here.address}
+            mustered = Mustered(tuple(entrants), addresses)
+            return await contest_of(SHORT_ENOVA, entrants, lambda notify: enova_bots(mustered, notify))
+
+    events = asyncio.run(run())
+    assert without_fault(events)
+    assert isinstance(events[-1], TournamentEnded)
