@@ -78,6 +78,9 @@ def _crash(message: dict[str, Any]) -> bytes:
 
 
 def _garbage(message: dict[str, Any]) -> bytes:
+    """Nonsense in the first hand, numbered 0; later an answer, for each nonsense takes its three seconds."""
+    if message["hand_number"]:
+        return answer(message)
     return b'{"command":"take_action","action":' + b"x" * 100 + b"}"
 
 
