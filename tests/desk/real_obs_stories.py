@@ -245,6 +245,7 @@ async def final(booth: Booth, ann: Operator, page: Page, folder: Path) -> dict[s
         began = time.monotonic()
         await page.screenshot(path=folder / f"{scene}.png")
         looks[scene] = [began - zero, time.monotonic() - zero]
+        await asyncio.sleep(1.5)  # for a slow OBS to see it too
 
     await at_desk(ann.set, "stage_end", True)
     service = {"server": STREAM.rpartition("/")[0], "key": STREAM.rpartition("/")[2], "use_auth": False}

@@ -22,6 +22,8 @@ pytestmark = pytest.mark.obs
 
 LONG_SECONDS = 1.5
 """A scene that was on for so long has to be in the film of the most hurried machine."""
+SLACK_SECONDS = 4
+"""By so much a busy machine may paint or film later, or count the film's time otherwise."""
 ALIKE = 12
 """Of 255, in the mean: what a film's codec and what moves in the page may differ."""
 
@@ -120,12 +122,12 @@ def test_what_the_page_showed_is_in_the_film_at_its_time(seen: dict[str, Any], f
     assert list(seen["looks"]) == ["Table", "Break", "Champion"]
     pages = {scene: photograph(folder / f"{scene}.png") for scene in seen["looks"]}
     for scene, (began, ended) in seen["looks"].items():
-        meant = film[int(began * PER_SECOND) : int(ended * PER_SECOND) + 1]
-        assert len(meant), f"the film ends before {scene}"
+        around = film[max(0, int((began - SLACK_SECONDS) * PER_SECOND)) : int((ended + SLACK_SECONDS) * PER_SECOND)]
+        meant = [picture for picture in around if scene_of(picture) == scene]
+        assert meant, f"{scene} is not in the film when the page showed it"
         unlike = {name: min(difference(picture, page) for picture in meant) for name, page in pages.items()}
         assert unlike[scene] < ALIKE, unlike
         assert min(unlike, key=lambda name: unlike[name]) == scene, unlike
-        assert scene in map(scene_of, meant)
 
 
 def test_the_stream_has_the_captions_in_it(seen: dict[str, Any], folder: Path) -> None:
