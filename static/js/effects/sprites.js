@@ -55,13 +55,16 @@ function rotated(image) {
  * @returns {Sprite}
  */
 function cut(pen) {
-  const { data } = pen.getImageData(0, 0, ROOM, ROOM);
+  const pixels = new Uint32Array(pen.getImageData(0, 0, ROOM, ROOM).data.buffer);
   let [left, top, right, bottom] = [ROOM, ROOM, 1, 1];
-  for (let at = 0; at < ROOM * ROOM; at += 1) {
-    if (!data[at * 4 + 3]) continue;
-    const [x, y] = [at % ROOM, Math.floor(at / ROOM)];
-    [left, top] = [Math.min(left, x), Math.min(top, y)];
-    [right, bottom] = [Math.max(right, x + 1), Math.max(bottom, y + 1)];
+  for (let y = 0; y < ROOM; y += 1) {
+    for (let x = 0; x < ROOM; x += 1) {
+      if (!pixels[y * ROOM + x]) continue;
+      if (x < left) left = x;
+      if (x >= right) right = x + 1;
+      if (y < top) top = y;
+      bottom = y + 1;
+    }
   }
   if (left === ROOM) [left, top] = [0, 0];
   const piece = blank(right - left, bottom - top);
