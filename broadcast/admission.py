@@ -8,7 +8,7 @@ from msgspec import Struct
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-_ANY_NAME = ("/register",)
+_ANY_NAME = ("/register", "/tournament/register")
 """Old bots call the server by whatever name they were given; pages know its name."""
 
 

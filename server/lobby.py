@@ -64,7 +64,7 @@ def register_router(check_in: CheckIn) -> APIRouter:
     @router.post("/register", response_class=JSONResponse)
     async def register(request: Request) -> JSONResponse:
         try:
-            registration = read_registration(await _body(request))
+            registration = read_registration(await read_body(request))
             checked_in = await check_in(registration, request.client.host if request.client else "")
         except Refused as refusal:
             return JSONResponse({"error": refusal.text}, refusal.status)
@@ -109,7 +109,7 @@ def _reply(checked_in: CheckedIn, base_url: str) -> dict[str, object]:
     return reply
 
 
-async def _body(request: Request) -> bytes:
+async def read_body(request: Request) -> bytes:
     """The request's body. Raises Refused for one that is too long or too slow."""
     body = b""
     try:

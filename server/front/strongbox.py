@@ -50,12 +50,18 @@ def open_strongbox(path: Path) -> Strongbox:
 
 def keep_strongbox(path: Path, box: Strongbox) -> None:
     """Keeps secrets in place of others, whole or not at all, readable by their owner alone. Raises OSError."""
+    keep_whole(path, msgspec.json.encode(box))
+
+
+def keep_whole(path: Path, content: bytes) -> None:
+    """Writes a file in place of an older one, whole or not at all, readable by its owner alone. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_suffix(".half")
     half.unlink(missing_ok=True)
     file = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
-        os.write(file, msgspec.json.encode(box))
+        with os.fdopen(file, "wb", closefd=False) as written:
+            written.write(content)
         os.fsync(file)
     finally:
         os.close(file)

@@ -63,7 +63,7 @@ class Enova:
         match event:
             case HandStarted():
                 return self._begin(view)
-            case BlindPosted(seat=seat, amount=amount):
+            case BlindPosted(seat=seat, blind=blind, amount=amount) if blind != "ante":
                 self._actions.append(Action(seat, "blind", amount))
             case ActionTaken():
                 return self._acted(event, view)

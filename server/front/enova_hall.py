@@ -1,0 +1,142 @@
+"""Registration for an Enova tournament: who may come in, while it is open, and nobody twice. Knows no game.
+
+A host that a bot names is dangerous: it is looked up once, here, and must be where the organiser allows.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from ipaddress import ip_address
+from pathlib import Path
+
+from server.bots.transports.http import Address, HostRefused, LookUp, find_host, host_and_port
+from server.event_entries import EntryPlan
+from server.front.enova_roll import Registered, keep_roll, read_roll, same_name, taken_name
+from server.lobby import Refused
+
+MOST_BOTS = 64
+THIS_MACHINE = ("127.0.0.0/8", "::1/128")
+LOOK_UPS_AT_ONCE = 4
+"""Strangers may name hosts that nobody answers for."""
+CLOSED = "No active tournaments."
+
+
+class EnovaHall:
+    """The registrations of one tournament, on disk before anybody is welcomed."""
+
+    def __init__(
+        self, path: Path, networks: Sequence[str] = (), *, title: str = "Enova Hold'em", look_up: LookUp | None = None
+    ) -> None:
+        """Open, with those who are kept at `path`. `networks` are where bots may be besides this machine.
+
+        Raises OSError, RollDamaged.
+        """
+        self.title = title
+        self.networks = (*THIS_MACHINE, *networks)
+        self._path = path
+        self._look_up = (look_up,) if look_up else ()
+        self._roll = list(read_roll(path))
+        self._open = True
+        self._look_ups = asyncio.Semaphore(LOOK_UPS_AT_ONCE)
+        self._came = asyncio.Event()
+
+    @property
+    def roll(self) -> tuple[Registered, ...]:
+        """Who is in, in the order in which they came."""
+        return tuple(self._roll)
+
+    @property
+    def is_open(self) -> bool:
+        return self._open
+
+    def close(self) -> None:
+        """Lets nobody in any more, nor whoever is being looked up at this moment."""
+        self._open = False
+
+    def reopen(self) -> None:
+        """Lets others in again, as where too few were ready."""
+        self._open = True
+
+    async def gathered(self, bots: int) -> None:
+        """Returns once so many have registered."""
+        while len(self._roll) < bots:
+            self._came.clear()
+            await self._came.wait()
+
+    async def enter(self, entries: Sequence[EntryPlan]) -> list[str]:
+        """Takes in the bots an organiser has named, with their players; says of each that cannot come in why."""
+        refusals = []
+        for entry in entries:
+            try:
+                name = taken_name(entry.bot)
+                address = await self._found(entry.url)
+                self._take(Registered(name, address, entry.player))
+            except (ValueError, Refused) as error:
+                refusals.append(f"{entry.bot}: {error}")
+        return refusals
+
+    async def register(self, hostname: str, name: str, client: str) -> Registered:
+        """The bot as it was taken in; `client` is the address that asks. Raises Refused.
+
+        Who registers the same bot again is welcome again.
+        """
+        self._check_open()
+        if not hostname.strip():
+            raise Refused(400, "hostname is missing: where your bot listens, such as 10.23.221.24:3000")
+        if not name.strip():
+            raise Refused(400, "name is missing: what your bot is called, such as Bot Awesome (netid2)")
+        try:
+            shown = taken_name(name)
+            address = await self._found(hostname)
+        except HostRefused as refusal:
+            raise Refused(400, f"hostname {refusal}") from None
+        except ValueError as error:
+            raise Refused(400, str(error)) from None
+        self._check_open()
+        if _is_loopback(address) and not _is_here(client):
+            raise Refused(400, "hostname is this server itself, seen from here; give an address of your own machine")
+        return self._take(Registered(shown, address))
+
+    def _check_open(self) -> None:
+        if not self._open:
+            raise Refused(404, CLOSED)
+
+    async def _found(self, hostname: str) -> Address:
+        host, port = host_and_port(hostname)
+        async with self._look_ups:
+            return await find_host(host, port, self.networks, *self._look_up)
+
+    def _take(self, bot: Registered) -> Registered:
+        for other in self._roll:
+            named_alike, at_once = same_name(other.name, bot.name), _is_at(other.address, bot.address)
+            if named_alike and at_once:
+                return other
+            if named_alike:
+                raise Refused(409, f'The name "{bot.name}" is taken ("{other.name}"); choose another')
+            if at_once:
+                raise Refused(409, f'{bot.address.name} is registered already, as "{other.name}"')
+        if len(self._roll) >= MOST_BOTS:
+            raise Refused(409, f"The tournament is full: {MOST_BOTS} bots have registered")
+        try:
+            keep_roll(self._path, [*self._roll, bot])
+        except OSError as error:
+            raise Refused(503, f"The registration cannot be kept ({error.strerror}); try again in a minute") from None
+        self._roll.append(bot)
+        self._came.set()
+        return bot
+
+
+def _is_at(one: Address, other: Address) -> bool:
+    """Whether two are the same server, by whatever name."""
+    return one.port == other.port and not set(one.found).isdisjoint(other.found)
+
+
+def _is_loopback(address: Address) -> bool:
+    return any(ip_address(found).is_loopback for found in address.found)
+
+
+def _is_here(client: str) -> bool:
+    """Whether a request comes from this machine: to others "localhost" is not what they mean by it."""
+    try:
+        return ip_address(client).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,77 @@
+"""Registration over HTTP: `POST /tournament/register` for bots, and a page on which a bot is registered by hand."""
+
+from collections.abc import Iterable
+from urllib.parse import parse_qs
+
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.responses import PlainTextResponse, Response
+from fastapi.templating import Jinja2Templates
+
+from broadcast.admission import Admission
+from broadcast.app import HOUSE
+from broadcast.guard import Guard, Keyring
+from broadcast.shelf import Shelf
+from server.front.enova_hall import EnovaHall
+from server.lobby import Refused, read_body
+
+WELCOME = "Welcome to the party!"
+MOST_FIELDS = 16
+_PATH = "/tournament/register"
+_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
+"""A form sent from a page that gives no referrer has no origin either, and would be refused as a stranger's."""
+
+
+def enova_app(hall: EnovaHall, hosts: Iterable[str] = ()) -> FastAPI:
+    """All that bots and their authors need where nothing else is served; `hosts` are this machine's further names."""
+    app = FastAPI(openapi_url=None)
+    app.include_router(enova_router(hall))
+    for path, folder in (
+        ("/static/css", "static/css"),
+        ("/static/art", "static/art"),
+        ("/assets/fonts", "assets/fonts"),
+    ):
+        app.mount(path, Shelf(HOUSE / folder))
+    app.add_middleware(Guard, admission=Admission(hosts), keys=Keyring())
+    return app
+
+
+def enova_router(hall: EnovaHall) -> APIRouter:
+    """The two routes of `/tournament/register`."""
+    router = APIRouter()
+    templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
+
+    def page(request: Request, status: int = 200, **about: object) -> Response:
+        return templates.TemplateResponse(request, "enova.html", {"hall": hall, **about}, status, dict(_HEADERS))
+
+    @router.get(_PATH)
+    def form(request: Request) -> Response:
+        """The form, and who is in."""
+        return page(request)
+
+    @router.post(_PATH)
+    async def register(request: Request) -> Response:
+        """Words for a program, and for a browser the page with those words."""
+        fields: dict[str, str] = {}
+        try:
+            fields = read_fields(await read_body(request))
+            client = request.client.host if request.client else ""
+            bot = await hall.register(fields.get("hostname", ""), fields.get("name", ""), client)
+        except Refused as refusal:
+            status, words, done = refusal.status, refusal.text, False
+        else:
+            status, words, done = 200, WELCOME, True
+        if "text/html" not in request.headers.get("accept", ""):
+            return PlainTextResponse(words, status)
+        name = bot.name if done else fields.get("name", "")
+        return page(request, status, words=words, done=done, hostname=fields.get("hostname", ""), name=name)
+
+    return router
+
+
+def read_fields(body: bytes) -> dict[str, str]:
+    """The fields of a form, the first of each name. Raises Refused (400)."""
+    try:
+        fields = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise Refused(400, "The body must be a form with hostname and name") from None
+    return {name: values[0] for name, values in fields.items()}

@@ -1,0 +1,197 @@
+"""A whole Enova tournament over real HTTP: registration, readiness, two tables, the last table, and the proof of it."""
+
+import asyncio
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+from msgspec.structs import replace
+
+from server.bots.called import CalledBot
+from server.bots.dialects.enova import Enova
+from server.bots.transports.http import HttpWire
+from server.bus import Bus
+from server.director import Director
+from server.front.enova_hall import EnovaHall
+from server.front.enova_muster import muster
+from server.game.contests import ENOVA_CONTEST
+from server.game.events import (
+    ActionTaken,
+    BotConnected,
+    BotEliminated,
+    Event,
+    FaultNoted,
+    GameStarted,
+    SeatVacated,
+    StageStarted,
+    TournamentEnded,
+)
+from server.journal import Entry
+from server.verify import verify
+from tests.bots.enova_servers import NEVER, RESET, EnovaServer, Form, Reply, by_dice, player, serving_bots
+from tests.bots.fakes import FakeClock
+
+SEED = bytes(range(32))
+
+
+async def play(
+    folder: Path,
+    servers: Mapping[str, EnovaServer],
+    past: Sequence[Entry] = (),
+    *,
+    stack: int = 12,
+    clocks: Mapping[str, FakeClock] = MappingProxyType({}),
+) -> list[Entry]:
+    """The log of a tournament of `servers` by their names, from registration on; `past` is where it broke off.
+
+    For every bot time stands still, unless its own clock goes on.
+    """
+    async with serving_bots(list(servers.values())):
+        hall = EnovaHall(folder / "bots.json")
+        for name, server in servers.items():
+            await hall.register(server.host, name, "127.0.0.1")
+        hall.close()
+        mustered = await muster(hall.roll)
+        assert [entrant.name for entrant in mustered.entrants] == list(servers)
+        bus = Bus(None, lambda: 0.0)
+        bus.load(past)
+        contest = replace(ENOVA_CONTEST, starting_stack=stack)
+        director = Director(contest, mustered.entrants, seed=SEED, bus=bus, gate=_open)
+        bots = []
+        for entrant in mustered.entrants:
+            wire = HttpWire(mustered.addresses[entrant.bot])
+            bots.append(CalledBot(entrant.bot, Enova(), wire, director.hear, clocks.get(entrant.name, FakeClock())))
+            director.welcome(bots[-1])
+        async with asyncio.timeout(120):
+            await director.run()
+            for bot in bots:
+                await bot.told(5.0)
+        for bot in bots:
+            await bot.close()
+    return bus.entries
+
+
+async def _open() -> None:
+    """No gate."""
+
+
+def of_form(name: str, calm_tables: Sequence[str] = ()) -> EnovaServer:
+    """A bot whose answers follow from the form alone: the same question, the same answer, in any life of it."""
+    return player(random.Random(), lambda form: by_dice(form, random.Random(f"{name} {form}"), calm_tables))
+
+
+def ten() -> dict[str, EnovaServer]:
+    """Ten of them by their names, careful enough not to be eight before everybody has sat at a table."""
+    calm_tables = ("game_table_1", "game_table_2")
+    return {f"Bot {number}": of_form(f"b{number}", calm_tables) for number in range(10)}
+
+
+# -- the whole way ---------------------------------------------------------------------------------
+
+
+def test_ten_bots_play_at_two_tables_and_then_at_the_last_and_it_can_be_proved(tmp_path: Path) -> None:
+    servers = ten()
+    entries = asyncio.run(play(tmp_path, servers))
+    events = [entry.event for entry in entries]
+    proof = verify(entries)
+    assert proof.finished
+    assert [len(event.seats) for event in events if isinstance(event, GameStarted)] == [5, 5, 8]
+    assert [event.carry for event in events if isinstance(event, StageStarted)] == [False, True]
+    ended = events[-1]
+    assert isinstance(ended, TournamentEnded)
+    assert sum(placing.stack for placing in ended.placings) == 120, "nobody was unseated: all chips are the champion's"
+    assert not [event for event in events if isinstance(event, FaultNoted)]
+    _check_news(servers, events, ended.placings[0].bot)
+    _check_same_again(tmp_path, entries)
+    _check_taken_up(tmp_path, entries)
+
+
+def _check_news(servers: Mapping[str, EnovaServer], events: Sequence[Event], champion: int) -> None:
+    """Everybody hears where it sits, what it wins and when it is out; nobody hears anything of other tables."""
+    for bot, server in enumerate(servers.values(), 1):
+        games = [
+            f"game_table_{event.game}" for event in events if isinstance(event, GameStarted) and bot in event.seats
+        ]
+        seats = [form["game_table_identifier"] for path, form in server.heard if path == "/player/seat"]
+        assert seats == ["game_table_0", *games]
+        assert {form["game_table_identifier"] for path, form in server.heard if path == "/player/action"} <= set(games)
+        assert server.paths()[-2:] == (["won_chips", "hand_ended"] if bot == champion else ["hand_ended", "unseated"])
+
+
+def _check_same_again(folder: Path, entries: Sequence[Entry]) -> None:
+    """Same seed, same answers, same journal."""
+    assert asyncio.run(play(folder / "again", ten())) == entries
+
+
+def _check_taken_up(folder: Path, entries: Sequence[Entry]) -> None:
+    """It may break off in the middle of a hand: the question is asked anew, as it was, and all goes on the same."""
+    taken = [number for number, entry in enumerate(entries) if isinstance(entry.event, ActionTaken)]
+    cut = taken[len(taken) // 2]
+    whole = asyncio.run(play(folder / "later", ten(), entries[:cut]))
+    assert list(_table_talk(whole)) == list(_table_talk(entries))
+
+
+def _table_talk(entries: Sequence[Entry]) -> Iterator[Event]:
+    return (entry.event for entry in entries if not isinstance(entry.event, BotConnected))
+
+
+# -- broken bots -----------------------------------------------------------------------------------
+
+
+def broken(reply: Reply, *, at: str = "false", times: int = 1_000, clock: FakeClock | None = None) -> EnovaServer:
+    """A bot that plays, but answers `reply` where `blind` is `at`, so many times; meanwhile six seconds pass."""
+    left = [reply] * times
+
+    def action(form: Form) -> Reply | None:
+        if form["blind"] != at or not left:
+            return None
+        if clock:
+            clock.advance(6.0)
+        return left.pop()
+
+    return player(random.Random("broken"), action)
+
+
+def test_broken_bots_lose_only_themselves(tmp_path: Path) -> None:
+    clock = FakeClock()
+    servers = {f"Good {number}": of_form(str(number)) for number in range(3)} | {
+        "Late": broken(NEVER, times=1, clock=clock),
+        "Forbidden": broken((403, b"")),
+        "Text": broken((200, b"I call")),
+        "Reset": broken(RESET, times=1),
+        "Wrong blind": broken((200, b'{"action":"blind","amount":7}'), at="true"),
+        "Too much": broken((200, b'{"action":"bet","amount":99}')),
+    }
+    entries = asyncio.run(play(tmp_path, servers, stack=6, clocks={"Late": clock}))
+    assert verify(entries).finished
+    faults, vacated = _faults(entries, list(servers))
+    assert faults == {
+        "Late": {"timeout"},
+        "Forbidden": {"malformed"},
+        "Text": {"malformed"},
+        "Reset": {"disconnected"},
+        "Wrong blind": {"illegal"},
+        "Too much": {"illegal"},
+    }
+    assert vacated == ["Wrong blind"]
+    assert servers["Wrong blind"].paths()[-2:] == ["folded", "unseated"]
+    assert sum(isinstance(entry.event, BotEliminated) for entry in entries) == len(servers) - 1
+
+
+def _faults(entries: Sequence[Entry], names: Sequence[str]) -> tuple[dict[str, set[str]], list[str]]:
+    """The faults of each bot that has any, and who was unseated."""
+    faults: dict[str, set[str]] = {}
+    vacated: list[str] = []
+    seats: tuple[int, ...] = ()
+    for event in (entry.event for entry in entries):
+        match event:
+            case GameStarted():
+                seats = event.seats
+            case ActionTaken(seat=seat, fault=fault) if fault:
+                faults.setdefault(names[seats[seat] - 1], set()).add(fault)
+            case SeatVacated(seat=seat):
+                vacated.append(names[seats[seat] - 1])
+            case _:
+                pass
+    return faults, vacated

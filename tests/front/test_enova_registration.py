@@ -1,0 +1,358 @@
+"""Registration for an Enova tournament over real HTTP: who gets in, what is kept, who answers when it begins."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from server.bots.transports.http import Address
+from server.event_entries import EntryPlan
+from server.front.enova_hall import MOST_BOTS, EnovaHall
+from server.front.enova_muster import Out, muster, mustered_before
+from server.front.enova_page import enova_app
+from server.front.enova_roll import Registered, RollDamaged, keep_roll, read_roll, roll_of, taken_name
+from server.front.serving import address_of, listen, serving_on
+from server.game.events import Entrant
+from server.lobby import Refused
+from tests.bots.enova_servers import NEVER, OK, RESET, EnovaServer, serving_bots
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+HTML = {**FORM, "Accept": "text/html,*/*"}
+
+
+class Door:
+    """A hall that is served, and whoever knocks."""
+
+    def __init__(self, hall: EnovaHall, client: httpx.AsyncClient) -> None:
+        self.hall = hall
+        self.client = client
+
+    async def post(self, body: str | bytes, headers: dict[str, str] = FORM) -> tuple[int, str]:
+        answer = await self.client.post("/tournament/register", content=body, headers=headers)
+        return answer.status_code, answer.text
+
+    async def register(self, hostname: str, name: str) -> tuple[int, str]:
+        answer = await self.client.post("/tournament/register", data={"hostname": hostname, "name": name})
+        return answer.status_code, answer.text
+
+    @property
+    def names(self) -> list[str]:
+        return [bot.name for bot in self.hall.roll]
+
+
+def at_the_door(script: Callable[[Door], Coroutine[Any, Any, None]]) -> Callable[[Path], None]:
+    """A test with a hall that is open, over real HTTP."""
+
+    async def run(folder: Path) -> None:
+        async with _door(EnovaHall(roll_of(folder / "event.jsonl"))) as door:
+            await script(door)
+
+    @wraps(script)
+    def test(tmp_path: Path) -> None:
+        asyncio.run(run(tmp_path))
+
+    del test.__wrapped__  # pytest asks for the arguments of what stands behind
+    return test
+
+
+@contextlib.asynccontextmanager
+async def _door(hall: EnovaHall) -> AsyncIterator[Door]:
+    listener = listen("127.0.0.1", 0)
+    base = address_of(listener)
+    async with (
+        serving_on(enova_app(hall), listener),
+        httpx.AsyncClient(base_url=base, trust_env=False) as client,
+    ):
+        yield Door(hall, client)
+
+
+# -- who gets in -----------------------------------------------------------------------------------
+
+
+@at_the_door
+async def test_the_documents_curl_line_gets_in_and_once_more_is_welcome_again(door: Door) -> None:
+    for _ in range(2):
+        assert await door.post("hostname=localhost:3001&name=Bot%20Awesome") == (200, "Welcome to the party!")
+    assert door.names == ["Bot Awesome"]
+    assert door.hall.roll[0].address.name == "localhost:3001"
+
+
+@at_the_door
+async def test_when_registration_is_closed_there_are_no_active_tournaments(door: Door) -> None:
+    door.hall.close()
+    assert await door.register("localhost:3001", "Bob") == (404, "No active tournaments.")
+    assert await door.post("") == (404, "No active tournaments.")
+
+
+@at_the_door
+async def test_what_is_missing_or_wrong_is_told_in_words(door: Door) -> None:
+    for body, words in {
+        "name=Bob": "hostname is missing",
+        "hostname=&name=Bob": "hostname is missing",
+        "hostname=localhost:3001": "name is missing",
+        "": "hostname is missing",
+        "hostname=localhost:3001&name=%26%21": "needs letters or digits",
+        "hostname=https://x:1/y&name=Bob": "hostname should be a host",
+        "hostname=localhost:99999&name=Bob": "a port from 1 to 65535",
+        "hostname=local host&name=Bob": "hostname should be a host",
+        "&".join(["a=1"] * 50): "must be a form",
+    }.items():
+        status, text = await door.post(body)
+        assert status == 400, body
+        assert words in text, body
+    assert (await door.post(b"name=" + b"x" * 9000))[0] == 413
+    assert (await door.post(b"name=\xff\xfe"))[0] == 400
+    assert not door.names
+
+
+@at_the_door
+async def test_no_two_bots_look_alike_and_none_comes_twice(door: Door) -> None:
+    assert await door.register("127.0.0.1:3001", "Bob [x]") == (200, "Welcome to the party!")
+    for twin in ("bob (X)", "B0b [x]", "Bob  [x]!"):
+        status, text = await door.register("127.0.0.1:3002", twin)
+        assert (status, "is taken" in text) == (409, True)
+    status, text = await door.register("http://127.0.0.1:3001/", "Ann")
+    assert (status, text) == (409, '127.0.0.1:3001 is registered already, as "Bob [x]"')
+    assert door.names == ["Bob [x]"]
+
+
+@at_the_door
+async def test_only_this_machine_and_the_organisers_networks_are_ever_called(door: Door) -> None:
+    for host in ("10.0.0.7:80", "169.254.169.254", "[fe80::1]:80", "0.0.0.0:3001", "[::ffff:10.0.0.7]:80"):
+        status, text = await door.register(host, "Bob")
+        assert (status, "network" in text) == (400, True), host
+    assert (await door.register("[::1]:3001", "Bob"))[0] == 200
+
+
+def test_64_bots_get_in(tmp_path: Path) -> None:
+    here = [Address(f"127.0.0.1:{port}", ("127.0.0.1",), port) for port in range(3000, 3000 + MOST_BOTS - 1)]
+    keep_roll(tmp_path / "bots.json", [Registered(f"Bot {address.port}", address) for address in here])
+
+    async def story() -> None:
+        hall = EnovaHall(tmp_path / "bots.json")
+        await hall.register("127.0.0.1:5000", "The last", "127.0.0.1")
+        with pytest.raises(Refused, match="full"):
+            await hall.register("127.0.0.1:5001", "One more", "127.0.0.1")
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    ("wished", "taken"),
+    [
+        ("Bot Awesome (netid2)", "Bot Awesome (netid2)"),
+        ("  a_b [c]\t(d)  ", "a_b [c](d)"),
+        ("<b>Bob</b> & 'Ann'", "bBobb Ann"),
+        ("Señor Nin\u0303o 42 🤠\u202e", "Señor Niño 42"),
+        ("x" * 50, "x" * 30),
+    ],
+)
+def test_of_a_name_letters_digits_brackets_and_blanks_are_left(wished: str, taken: str) -> None:
+    assert taken_name(wished) == taken
+
+
+@pytest.mark.parametrize("wished", ["", "  ", "!!!", "()[]_", "🤠", "\u200b", "\u3164"])
+def test_a_name_of_which_nothing_is_left_is_none(wished: str) -> None:
+    with pytest.raises(ValueError, match="letters or digits"):
+        taken_name(wished)
+
+
+# -- hosts -----------------------------------------------------------------------------------------
+
+
+def looked_up(
+    folder: Path, *answers: Sequence[str]
+) -> tuple[list[str], Callable[..., Coroutine[Any, Any, Registered]]]:
+    """A hall where names are found by `answers`, one after the other; which names were asked for, and its door."""
+    asked: list[str] = []
+
+    async def look_up(host: str) -> Sequence[str]:
+        asked.append(host)
+        return answers[len(asked) - 1]
+
+    hall = EnovaHall(folder / "bots.json", ["10.0.0.0/8"], look_up=look_up)
+    return asked, hall.register
+
+
+def test_a_name_is_looked_up_once_and_what_was_found_is_kept(tmp_path: Path) -> None:
+    async def story() -> None:
+        asked, register = looked_up(tmp_path, ["10.0.0.7", "10.0.0.8"])
+        bot = await register("bots.example:3000", "Bob", "10.1.1.1")
+        assert bot.address == Address("bots.example:3000", ("10.0.0.7", "10.0.0.8"), 3000)
+        assert asked == ["bots.example"]
+        assert read_roll(tmp_path / "bots.json") == (bot,)
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("found", [["10.0.0.7", "93.184.216.34"], ["::ffff:192.168.0.1"], []])
+def test_one_address_outside_is_enough_to_be_refused(tmp_path: Path, found: list[str]) -> None:
+    _, register = looked_up(tmp_path, found)
+    with pytest.raises(Refused, match="hostname is not in a network"):
+        asyncio.run(register("bots.example:3000", "Bob", "10.1.1.1"))
+
+
+def test_localhost_is_for_who_is_here(tmp_path: Path) -> None:
+    _, register = looked_up(tmp_path, ["127.0.0.1"])
+    with pytest.raises(Refused, match="this server itself"):
+        asyncio.run(register("localhost:3000", "Bob", "10.1.1.1"))
+
+
+# -- the page --------------------------------------------------------------------------------------
+
+
+@at_the_door
+async def test_a_bot_can_be_registered_by_hand(door: Door) -> None:
+    page = await door.client.get("/tournament/register")
+    assert (page.status_code, "<script" in page.text) == (200, False)
+    assert page.headers["referrer-policy"] == "same-origin", "or the form is sent as if by a stranger"
+    for sheet in ("tokens", "pages", "enova"):
+        assert (await door.client.get(f"/static/css/{sheet}.css")).status_code == 200
+    status, text = await door.post("hostname=localhost:3001&name=Bob+%5Bx%5D", HTML)
+    assert (status, "Welcome to the party!" in text, "<li><bdi>Bob [x]</bdi></li>" in text) == (200, True, True)
+    status, text = await door.post("hostname=localhost:3002&name=Bob+%5Bx%5D", HTML)
+    assert (status, "is taken" in text, 'value="localhost:3002"' in text) == (409, True, True)
+    door.hall.close()
+    assert "<form" not in (await door.client.get("/tournament/register")).text
+
+
+@at_the_door
+async def test_strangers_text_stays_text(door: Door) -> None:
+    evil = "%22%3E%3Cscript%3Ealert(1)%3C/script%3E"
+    status, text = await door.post(f"hostname={evil}&name={evil}", HTML)
+    assert (status, "<script" in text) == (400, False)
+
+
+@at_the_door
+async def test_a_strangers_page_registers_nobody(door: Door) -> None:
+    for origin in ("http://evil.example", "null"):
+        answer = await door.post("hostname=localhost:3001&name=Bob", {**FORM, "Origin": origin})
+        assert answer[0] == 403
+    assert not door.names
+
+
+# -- what is kept ----------------------------------------------------------------------------------
+
+
+def test_after_a_crash_everybody_is_still_in(tmp_path: Path) -> None:
+    async def story() -> None:
+        hall = EnovaHall(tmp_path / "bots.json")
+        await hall.register("127.0.0.1:3001", "Bob", "127.0.0.1")
+        (tmp_path / "bots.half").write_bytes(b'[{"na')
+        again = EnovaHall(tmp_path / "bots.json")
+        assert again.roll == hall.roll
+        await again.register("127.0.0.1:3002", "Ann", "127.0.0.1")
+        assert [bot.name for bot in read_roll(tmp_path / "bots.json")] == ["Bob", "Ann"]
+
+    asyncio.run(story())
+
+
+def test_a_registration_the_disk_does_not_take_is_none(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+
+    async def story() -> None:
+        hall = EnovaHall(tmp_path / "event.bots.json")
+        hall._path = tmp_path / "file" / "bots.json"
+        with pytest.raises(Refused, match="try again"):
+            await hall.register("127.0.0.1:3001", "Bob", "127.0.0.1")
+        assert not hall.roll
+
+    asyncio.run(story())
+
+
+def test_a_damaged_roll_is_refused_loudly(tmp_path: Path) -> None:
+    (tmp_path / "bots.json").write_bytes(b'[{"name": 7}]')
+    with pytest.raises(RollDamaged):
+        EnovaHall(tmp_path / "bots.json")
+
+
+def test_the_organisers_own_bots_come_in_with_their_players(tmp_path: Path) -> None:
+    async def story() -> None:
+        hall = EnovaHall(tmp_path / "bots.json")
+        plans = [("Ada", "Bob!", 3001), ("Ben", "bob", 3002), ("Cyd", "Cyd", 3003)]
+        entries = [EntryPlan(player, bot=bot, url=f"http://127.0.0.1:{port}") for player, bot, port in plans]
+        (refusal,) = await hall.enter([*entries, entries[0]])
+        assert refusal.startswith("bob: The name")
+        assert [(bot.name, bot.player) for bot in hall.roll] == [("Bob", "Ada"), ("Cyd", "Cyd")]
+
+    asyncio.run(story())
+
+
+def test_whoever_waits_for_bots_goes_on_when_they_have_come(tmp_path: Path) -> None:
+    async def story() -> None:
+        hall = EnovaHall(tmp_path / "bots.json")
+        waiting = asyncio.create_task(hall.gathered(2))
+        for number in (1, 2):
+            assert not waiting.done()
+            await hall.register(f"127.0.0.1:{number}", f"Bot {number}", "127.0.0.1")
+            await asyncio.sleep(0)
+        await waiting
+
+    asyncio.run(story())
+
+
+# -- who plays -------------------------------------------------------------------------------------
+
+
+def test_who_is_not_ready_or_does_not_take_its_seat_is_out_and_told_why() -> None:
+    def answering(path: str, reply: tuple[int, bytes]) -> EnovaServer:
+        return EnovaServer(lambda called, _: reply if called == path else OK)
+
+    bots = {
+        "Fine": EnovaServer(lambda *_: OK),
+        "Created": answering("/player/ready", (201, b"")),
+        "Moved": answering("/player/ready", (302, b"")),
+        "Lost": answering("/player/ready", RESET),
+        "Unseated": answering("/player/seat", (500, b"oops")),
+        "Also fine": EnovaServer(lambda *_: (200, b"<h1>Padrino</h1>")),
+    }
+
+    async def story() -> None:
+        async with serving_bots(list(bots.values())):
+            roll = [Registered(name, Address(bot.host, ("127.0.0.1",), bot.port)) for name, bot in bots.items()]
+            gone = Registered("Gone", Address("127.0.0.1:9", ("127.0.0.1",), 9), "Ada")
+            mustered = await muster([*roll, gone])
+        assert mustered.entrants == (Entrant(1, "Fine", "Fine"), Entrant(2, "Also fine", "Also fine"))
+        assert {bot: address.name for bot, address in mustered.addresses.items()} == {
+            1: bots["Fine"].host,
+            2: bots["Also fine"].host,
+        }
+        assert mustered.out == (
+            Out("Created", "/player/ready: answered with status 201 instead of 200"),
+            Out("Moved", "/player/ready: answered with status 302 instead of 200"),
+            Out("Lost", "/player/ready: hung up without an answer"),
+            Out("Unseated", "/player/seat: answered with status 500 instead of 200"),
+            Out("Gone", "/player/ready: nobody takes the call"),
+        )
+        assert bots["Fine"].heard == [
+            ("/player/ready", {}),
+            ("/player/seat", {"game_table_identifier": "game_table_1"}),
+        ]
+
+    asyncio.run(story())
+
+
+def test_who_takes_too_long_is_out() -> None:
+    slow = EnovaServer(lambda *_: NEVER)
+
+    async def story() -> None:
+        async with serving_bots([slow]):
+            mustered = await muster([Registered("Slow", Address(slow.host, ("127.0.0.1",), slow.port))], seconds=0.2)
+        assert mustered.out == (Out("Slow", "/player/ready: no whole answer within 0.2 seconds"),)
+
+    asyncio.run(story())
+
+
+def test_a_tournament_that_is_taken_up_knows_where_its_bots_are(tmp_path: Path) -> None:
+    roll = [Registered(name, Address(f"127.0.0.1:{port}", ("127.0.0.1",), port)) for name, port in (("A", 1), ("B", 2))]
+    keep_roll(tmp_path / "bots.json", roll)
+    entrants = [Entrant(1, "B"), Entrant(2, "C")]
+    mustered = mustered_before(entrants, read_roll(tmp_path / "bots.json"))
+    assert mustered.entrants == tuple(entrants)
+    assert mustered.addresses == {1: roll[1].address}
+    assert [out.name for out in mustered.out] == ["C"]
