@@ -45,7 +45,7 @@ CONTEST = Contest(
 POINTS = (
     "write before", "write half", "write after", "sync before", "sync after", "send before", "send after",
 )  # fmt: skip
-SECONDS = 60.0
+SECONDS = 180.0
 
 
 class Failpoint(Struct, frozen=True):

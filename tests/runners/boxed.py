@@ -19,7 +19,7 @@ from server.bots.transports.tcp import TcpWire
 from tests.bots.views import asked_view
 from tests.submissions_sample import HOST, write_bot
 
-SECONDS = 60.0
+SECONDS = 180.0
 """Nothing here takes as long, on a slow machine either."""
 _logs: "WeakKeyDictionary[Running, Path]" = WeakKeyDictionary()
 _seated: list[socket.socket] = []
