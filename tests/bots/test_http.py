@@ -93,6 +93,20 @@ def test_a_server_may_close_after_every_answer() -> None:
     assert connections == 3
 
 
+@pytest.mark.parametrize("ends", ["closes", "resets"])
+def test_a_kept_connection_that_is_closed_under_a_call_costs_the_bot_nothing(ends: str) -> None:
+    async def play(caller: Caller) -> None:
+        await caller.heard()
+        await caller.say(answer(CALL))
+        await caller.heard()
+        if ends == "resets":
+            caller.reset()
+
+    replies, connections = asyncio.run(called(play, times=3))
+    assert replies == [(200, b'{"action": "call"}')] * 3
+    assert connections == 3
+
+
 def test_a_body_may_come_in_chunks() -> None:
     chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n2\r\n67\r\n0\r\n\r\n"
     assert asyncio.run(called(always(chunked)))[0] == [(200, b"1234567")]

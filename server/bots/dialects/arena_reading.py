@@ -4,9 +4,11 @@
 """
 
 import json
+from typing import TypeGuard
 
 from server.bots.dialects.calls import Refused, Reply
 from server.bots.dialects.messages import Decided, Malformed
+from server.bots.dialects.strict_json import MAX_INT
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import TurnStarted
 from server.game.hand import Hand
@@ -39,12 +41,16 @@ def _meant(action: object, amount: object, hand: Hand, turn: TurnStarted) -> Dec
         case "call":
             return Call() if turn.to_call else "a call with nothing to call"
         case "raise":
-            # "Amounts are ints, always"; `true` is an int to Python only.
-            return RaiseTo(amount) if type(amount) is int else "a raise whose amount is no whole number"
+            return RaiseTo(amount) if _is_chips(amount) else "a raise whose amount is no whole number of chips"
         case "all_in":
             return _everything(hand, turn)
         case _:
             return "no action, or another than fold, check, call, raise and all_in"
+
+
+def _is_chips(amount: object) -> TypeGuard[int]:
+    """ "Amounts are ints, always"; `true` is one to Python only, and one of a thousand digits to nobody."""
+    return type(amount) is int and abs(amount) <= MAX_INT
 
 
 def _everything(hand: Hand, turn: TurnStarted) -> Decision:

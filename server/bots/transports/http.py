@@ -112,6 +112,17 @@ class HttpWire:
 
         Whoever cancels it also closes the connection.
         """
+        kept = bool(self._pool.connections)
+        try:
+            return await self._anywhere(method, path, body, content_type)
+        except CallFailed as failed:
+            # A connection kept from the last call may have been closed just as this one was sent: no doing of the bot.
+            if not kept or failed.fault != "disconnected":
+                raise
+            return await self._anywhere(method, path, body, content_type)
+
+    async def _anywhere(self, method: str, path: str, body: bytes, content_type: str) -> tuple[int, bytes]:
+        """Calls it where it answered last, or else wherever it was found."""
         for way in tuple(self._ways):
             try:
                 return await self._call(way, method, path, body, content_type)
