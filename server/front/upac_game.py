@@ -35,8 +35,9 @@ from server.game.events import (
 from server.game.tournament import Contest, forfeit
 
 ROUNDS = 100
-TEST_ROUNDS = 5
+TRIAL_ROUNDS = 5
 """ "A test game is queued to verify that there aren't any simple errors with running the bot"."""
+THINK_MS = UPAC_CONTEST.rules.think_ms
 CHIPS = UPAC_CONTEST.starting_stack
 Side = Literal["", "defender", "challenger"]
 SIDES: tuple[Side, Side] = ("defender", "challenger")
@@ -84,35 +85,43 @@ def files_of(journal: Path) -> GameFiles:
 
 
 async def play_game(
-    defender: Contender, challenger: Contender, *, seed: bytes, journal: Path, rounds: int = ROUNDS
+    defender: Contender,
+    challenger: Contender,
+    *,
+    seed: bytes,
+    journal: Path,
+    rounds: int = ROUNDS,
+    think_ms: int = THINK_MS,
 ) -> GameOutcome:
     """Plays a game to its end, or on from where its journal breaks off; neither bot's doing raises.
 
-    The defender has the small blind in round 1. A bot that cannot be started loses. Its bots are stopped afterwards.
+    The defender has the small blind in round 1. A bot that cannot be started loses. Both are stopped afterwards.
     Raises OSError where the disk fails for good, JournalDamaged and Diverged for a journal that is another game's.
     """
-    game = _Game((defender, challenger), seed, files_of(journal), rounds)
+    game = _Game((defender, challenger), seed, files_of(journal), _contest(rounds, think_ms))
     try:
         return await game.play()
     finally:
         await game.close()
 
 
-async def test_game(contender: Contender, *, seed: bytes, journal: Path) -> GameOutcome:
+async def trial_game(contender: Contender, *, seed: bytes, journal: Path, think_ms: int = THINK_MS) -> GameOutcome:
     """Five rounds of a bot against itself; it has passed if nobody has forfeited the game."""
     one = Contender(Entrant(1, contender.entrant.name), contender.start)
     other = Contender(Entrant(2, contender.entrant.name), contender.start)
-    return await play_game(one, other, seed=seed, journal=journal, rounds=TEST_ROUNDS)
+    return await play_game(one, other, seed=seed, journal=journal, rounds=TRIAL_ROUNDS, think_ms=think_ms)
 
 
 class _Game:
     """One game on its way."""
 
-    def __init__(self, contenders: tuple[Contender, Contender], seed: bytes, files: GameFiles, rounds: int) -> None:
+    def __init__(
+        self, contenders: tuple[Contender, Contender], seed: bytes, files: GameFiles, contest: Contest
+    ) -> None:
         self._contenders = contenders
         self._entrants = [contender.entrant for contender in contenders]
         self._files = files
-        self._rounds = rounds
+        self._contest = contest
         self._running: list[Piped] = []
         self._bots: list[PatientBot] = []
         self._reasons: dict[int, str] = {}
@@ -120,7 +129,7 @@ class _Game:
         self._bus = Bus(begun.journal, time.monotonic)
         self._bus.load(begun.entries)
         self._log = GameLog(files.public, time.monotonic)
-        self._director = Director(_contest(rounds), self._entrants, seed=seed, bus=self._bus, gate=_open_gate)
+        self._director = Director(contest, self._entrants, seed=seed, bus=self._bus, gate=_open_gate)
         self._bus.listeners.append(self._heard)
 
     async def play(self) -> GameOutcome:
@@ -161,7 +170,7 @@ class _Game:
     def _heard(self, event: Event) -> None:
         match event:
             case HandStarted(hand=hand):
-                self._log.system(f"round {hand}/{self._rounds}")
+                self._log.system(f"round {hand}/{self._contest.stages[0].hands}")
             case FaultNoted(bot=bot, detail=why) | BotDisconnected(bot=bot, reason=why):
                 self._reasons[bot] = why
 
@@ -175,25 +184,25 @@ class _Game:
                     rounds, stacks = rounds + 1, list(after)
                 case GameForfeited(seat=seat, fault=fault):
                     stacks = list(forfeit(seat, stacks))
-                    why = _why(fault, self._reasons.get(self._entrants[seat].bot, ""))
+                    why = self._why(fault, self._entrants[seat].bot)
                     outcome = replace(outcome, forfeited=SIDES[seat], fault=fault, reason=why)
                 case BotRated(bot=bot, rating=rating):
                     ratings[[entrant.bot for entrant in self._entrants].index(bot)] = rating
         return replace(outcome, stacks=_pair(stacks), ratings=_pair(ratings), rounds=rounds)
 
+    def _why(self, fault: Fault, bot: int) -> str:
+        reason = self._reasons.get(bot, "")
+        match fault:
+            case "timeout":
+                return f"no action came within {self._contest.rules.think_ms / 1000:g} s"
+            case "disconnected":
+                return reason or "it was gone"
+            case _:
+                return f"an invalid action: {reason}"
+
 
 def _pair(numbers: list[int]) -> tuple[int, int]:
     return numbers[0], numbers[1]
-
-
-def _why(fault: Fault, reason: str) -> str:
-    match fault:
-        case "timeout":
-            return f"no action came within {UPAC_CONTEST.rules.think_ms / 1000:g} second"
-        case "disconnected":
-            return reason or "it was gone"
-        case _:
-            return f"an invalid action: {reason}"
 
 
 def _words(outcome: GameOutcome) -> str:
@@ -202,9 +211,10 @@ def _words(outcome: GameOutcome) -> str:
     return f"{lost}Defender {defender}, Challenger {challenger}"
 
 
-def _contest(rounds: int) -> Contest:
+def _contest(rounds: int, think_ms: int) -> Contest:
     (duel,) = UPAC_CONTEST.stages
-    return replace(UPAC_CONTEST, stages=(replace(duel, hands=rounds),))
+    rules = replace(UPAC_CONTEST.rules, think_ms=think_ms)
+    return replace(UPAC_CONTEST, rules=rules, stages=(replace(duel, hands=rounds),))
 
 
 async def _open_gate() -> None:

@@ -24,13 +24,13 @@ class OwnProcess:
 
     box = "process"
 
-    def __init__(self, command: Sequence[str], log: Path) -> None:
-        """Raises OSError where it cannot be started."""
+    def __init__(self, command: Sequence[str], log: Path, folder: Path = _ROOT) -> None:
+        """`folder` is where it runs. Raises OSError where it cannot be started."""
         self._log = LogFile(log, PIPED_LOG_BYTES)
         with two_pipes() as ends:
             self.stdin, self.stdout = ends.ours
             self._process = subprocess.Popen(  # noqa: S603
-                command, stdin=ends.theirs[0], stdout=ends.theirs[1], stderr=subprocess.PIPE, cwd=_ROOT
+                command, stdin=ends.theirs[0], stdout=ends.theirs[1], stderr=subprocess.PIPE, cwd=folder
             )
         self._over = threading.Event()
         self._attended = asyncio.ensure_future(in_thread(self._attend))

@@ -1,0 +1,59 @@
+"""A bot that was handed in for UPAC on its way into play: built in its box, tried in a game against itself."""
+
+import secrets
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from msgspec import Struct
+
+from server.bots.runners.runner import CannotRun, Orders, Piped, PipedRunner, Say
+from server.front.upac_game import Contender, GameOutcome, trial_game
+from server.game.events import Entrant
+from server.shuffle import SEED_BYTES
+from server.submissions.upac import UpacSubmission
+
+
+class Prepared(Struct, frozen=True):
+    """What came of it. Without faults it may be made active; `built` is then for `contender_of`."""
+
+    built: str = ""
+    faults: tuple[str, ...] = ()
+    test: GameOutcome | None = None
+    """How the test game went, if it came to that."""
+
+
+async def prepare(submission: UpacSubmission, runner: PipedRunner, journal: Path, say: Say) -> Prepared:
+    """Builds the bot and plays its test game, recorded at `journal`; `say` hears what the build prints.
+
+    Never raises for the bot's doing; OSError where the disk fails for good.
+    """
+    if submission.faults:
+        return Prepared(faults=submission.faults)
+    try:
+        built = await build(submission, runner, say)
+    except CannotRun as error:
+        return Prepared(faults=(str(error),))
+    contender = contender_of(Entrant(1, submission.name), runner, built)
+    outcome = await trial_game(contender, seed=secrets.token_bytes(SEED_BYTES), journal=journal)
+    faults = (f"It did not pass its test game: {outcome.reason}.",) if outcome.forfeited else ()
+    return Prepared(built, faults, outcome)
+
+
+async def build(submission: UpacSubmission, runner: PipedRunner, say: Say) -> str:
+    """The bot, built; again after a restart, for a runner forgets. Raises CannotRun with the last of the log."""
+    orders = Orders(submission.run, submission.build)
+    return await runner.build_piped(submission.name, submission.folder, orders, say)
+
+
+def contender_of(entrant: Entrant, runner: PipedRunner, built: str) -> Contender:
+    """The bot as it plays: one box for each game."""
+    return Contender(entrant, starter(entrant.name, runner, built))
+
+
+def starter(name: str, runner: PipedRunner, built: str) -> Callable[[Path], Awaitable[Piped]]:
+    """Starts a built bot, what it says besides going to the file it is given."""
+
+    async def start(log: Path) -> Piped:
+        return await runner.start_piped(name, built, log)
+
+    return start

@@ -1,0 +1,260 @@
+"""The wire to a bot that runs as a process: over real pipes whose other ends are the test's."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+
+from server.bots.bot import Answer, Bot
+from server.bots.dialects.upac import Upac
+from server.bots.patient import START_MS, PatientBot
+from server.bots.runners.pipes import two_pipes
+from server.bots.transports.stdio import BURST_BYTES, MAX_WAITING, MESSAGE_BYTES, StdioWire
+from server.game.decisions import Call, Fold, RaiseTo
+from server.game.events import Event, FaultNoted
+from server.game.rules import UPAC
+from tests.bots.fakes import FakeClock, FakeWire
+from tests.bots.views import seen
+from tests.game.table import deal
+
+SECONDS = 60.0
+
+
+class Pipes:
+    """A wire, and the bot's ends of it."""
+
+    def __init__(self, stdin: int, stdout: int, ours: tuple[int, int], clock: FakeClock) -> None:
+        self.stdin = stdin
+        self.stdout = stdout
+        self.heard: list[bytes] = []
+        self.lost: list[str] = []
+        self.how_it_ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self.wire = StdioWire(*ours, self._ended, clock)
+        self.wire.attach(self._hear, self._lose)
+        self._changed = asyncio.Event()
+
+    async def until(self, true: Callable[[], object]) -> None:
+        """Returns once it is true, looking whenever something has happened."""
+        while not true():
+            self._changed.clear()
+            await self._changed.wait()
+
+    def _hear(self, piece: bytes) -> None:
+        self.heard.append(piece)
+        self._changed.set()
+
+    def _lose(self, reason: str) -> None:
+        self.lost.append(reason)
+        self._changed.set()
+
+    async def _ended(self) -> str:
+        return await asyncio.shield(self.how_it_ended)
+
+    def stir(self) -> None:
+        """Something has happened."""
+        self._changed.set()
+
+    def read(self) -> bytes:
+        """All that the bot finds in its input now."""
+        os.set_blocking(self.stdin, False)
+        said = b""
+        with suppress(BlockingIOError):
+            while piece := os.read(self.stdin, 1 << 16):
+                said += piece
+        return said
+
+
+@asynccontextmanager
+async def pipes() -> AsyncIterator[Pipes]:
+    with two_pipes() as ends:
+        made = Pipes(os.dup(ends.theirs[0]), os.dup(ends.theirs[1]), ends.ours, FakeClock())
+    try:
+        yield made
+    finally:
+        made.wire.close()
+        for end in (made.stdin, made.stdout):
+            with suppress(OSError):  # The test has closed it.
+                os.close(end)
+
+
+def run(story: Callable[[Pipes], Awaitable[None]]) -> None:
+    async def told() -> None:
+        async with asyncio.timeout(SECONDS), pipes() as made:
+            await story(made)
+
+    asyncio.run(told())
+
+
+def test_lines_go_both_ways() -> None:
+    async def story(bot: Pipes) -> None:
+        bot.wire.send(b"START SB\n")
+        bot.wire.send(b"PREFLOP As Kd\n")
+        assert bot.read() == b"START SB\nPREFLOP As Kd\n"
+        os.write(bot.stdout, b"C\n")
+        await bot.until(lambda: bot.heard)
+        assert bot.heard == [b"C\n"]
+
+    run(story)
+
+
+def test_the_time_starts_when_the_kernel_has_the_request_and_what_was_said_before_is_read_before() -> None:
+    async def story(bot: Pipes) -> None:
+        os.write(bot.stdout, b"C\n")
+        order: list[object] = []
+        bot.wire.send(b"STACK 1 50 2 50\n", handed=lambda: order.append(list(bot.heard)))
+        assert order == [[b"C\n"]]
+        assert bot.read() == b"STACK 1 50 2 50\n"
+
+    run(story)
+
+
+def test_a_bot_that_never_reads_holds_nobody_up_and_costs_little() -> None:
+    async def story(bot: Pipes) -> None:
+        handed: list[int] = []
+
+        def hand(number: int) -> None:
+            handed.append(number)
+            bot.stir()
+
+        message = b"x" * (MESSAGE_BYTES - 1) + b"\n"
+        for number in range(1000):
+            bot.wire.send(message, handed=partial(hand, number))
+        taken = len(handed)
+        assert 0 < taken < 100
+        withdraw = bot.wire.send(b"last\n")
+        withdraw()
+        assert bot.read() == message * taken
+        while handed[-1] != 999:
+            before = len(handed)
+            await bot.until(partial(_longer, handed, before))
+            bot.read()
+        assert handed[taken] == 1000 - MAX_WAITING + 1  # The oldest of those that waited are gone.
+
+    run(story)
+
+
+def _longer(numbers: list[int], than: int) -> bool:
+    return len(numbers) > than
+
+
+def test_a_bot_that_floods_is_read_more_slowly() -> None:
+    async def story(bot: Pipes) -> None:
+        os.set_blocking(bot.stdout, False)
+        written = 0
+        for _ in range(200):
+            with suppress(BlockingIOError):
+                written += os.write(bot.stdout, b"F" * 4096)
+            await asyncio.sleep(0)
+        assert written < BURST_BYTES + (1 << 17)
+        assert BURST_BYTES <= sum(map(len, bot.heard)) <= BURST_BYTES + 4096
+
+    run(story)
+
+
+def test_when_the_process_is_gone_its_owner_hears_how_it_ended() -> None:
+    async def story(bot: Pipes) -> None:
+        os.write(bot.stdout, b"C\n")
+        os.close(bot.stdout)
+        await bot.until(lambda: bot.heard)
+        assert not bot.lost
+        bot.how_it_ended.set_result("ended with status 134")
+        await bot.until(lambda: bot.lost)
+        assert (bot.heard, bot.lost) == ([b"C\n"], ["ended with status 134"])
+        bot.wire.send(b"FLOP\n")
+
+    run(story)
+
+
+def test_a_process_that_only_closes_its_input_or_output_is_lost_too() -> None:
+    async def story(bot: Pipes) -> None:
+        async with pipes() as other:
+            os.close(bot.stdout)
+            os.close(other.stdin)
+            other.wire.send(b"START SB\n")
+            await bot.until(lambda: bot.lost)
+            await other.until(lambda: other.lost)
+            assert (bot.lost, other.lost) == (["closed its standard output"], ["closed its standard input"])
+
+    run(story)
+
+
+def test_closing_ends_the_bots_input_and_tells_nobody() -> None:
+    async def story(bot: Pipes) -> None:
+        bot.wire.send(b"END FOLD SB\n")
+        bot.wire.close()
+        os.set_blocking(bot.stdin, True)
+        assert os.read(bot.stdin, 100) == b"END FOLD SB\n"
+        assert os.read(bot.stdin, 100) == b""
+        bot.wire.close()
+        assert not bot.lost
+
+    run(story)
+
+
+# -- the bot behind it -------------------------------------------------------------------------------
+
+
+def test_the_first_action_may_take_as_long_as_a_program_needs_to_start() -> None:
+    async def story() -> None:
+        clock, wire, noted = FakeClock(), _Lines(), list[Event]()
+        bot = PatientBot(7, Upac(), wire, noted.append, clock)
+        view = seen(deal("50 50", rules=UPAC))
+        first = asyncio.create_task(bot.ask(view, lambda _: None))
+        await asyncio.sleep(0)
+        clock.advance((START_MS + 990) / 1000)
+        wire.receive(b"C\n")
+        assert await first == Answer(Call(), START_MS + 990)
+        second = asyncio.create_task(bot.ask(view, lambda _: None))
+        await asyncio.sleep(0)
+        clock.advance(1.0)
+        assert await second == Answer(Fold(), 1000, "timeout")
+
+    asyncio.run(story())
+
+
+def test_an_invalid_action_settles_the_question_and_a_second_one_is_of_no_avail() -> None:
+    async def story() -> None:
+        wire, noted = _Lines(), list[Event]()
+        bot = Bot(7, Upac(), wire, noted.append, FakeClock())
+        view = seen(deal("50 50", rules=UPAC))
+        asked = asyncio.create_task(bot.ask(view, lambda _: None))
+        await asyncio.sleep(0)
+        wire.receive(b"R-1\nR5\n")
+        assert await asked == Answer(Fold(), 0, "malformed")
+        assert [type(event) for event in noted] == [FaultNoted, FaultNoted]
+        assert wire.lines == [b"STACK 1 50 2 50\n"]
+
+    asyncio.run(story())
+
+
+def test_of_two_answers_at_once_the_first_counts() -> None:
+    async def story() -> None:
+        wire, noted = _Lines(), list[Event]()
+        bot = Bot(7, Upac(), wire, noted.append, FakeClock())
+        asked = asyncio.create_task(bot.ask(seen(deal("50 50", rules=UPAC)), lambda _: None))
+        await asyncio.sleep(0)
+        wire.receive(b"R5\nF\n")
+        assert await asked == Answer(RaiseTo(7), 0)
+        assert noted == [FaultNoted(7, "illegal", "an action nobody had asked for")]
+
+    asyncio.run(story())
+
+
+class _Lines(FakeWire):
+    """A wire for lines instead of JSON."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[bytes] = []
+
+    def send(
+        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
+    ) -> Callable[[], None]:
+        self.lines.append(message)
+        if handed:
+            handed()
+        return lambda: None
+
+    def receive(self, piece: bytes) -> None:
+        self._received(piece)

@@ -1,0 +1,285 @@
+"""A game of UPAC from end to end: real processes over real pipes, broken ones too, and what is kept of it."""
+
+import asyncio
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from server.bots.runners.own_process import OwnProcess, start_house
+from server.bots.runners.runner import PIPED_LOG_BYTES, CannotRun, Piped
+from server.front.upac_game import Contender, GameFiles, GameOutcome, files_of, play_game, trial_game
+from server.game.events import ActionTaken, Entrant, Event, FaultNoted, HandStarted
+from server.journal import read_journal
+from server.verify import Proof, verify
+
+SEED = bytes(range(32))
+PATIENT_MS = 60_000
+"""The time of bots whose slowness is not the matter: no machine is as busy as that."""
+
+BROKEN = """\
+import os, sys, time
+
+how = sys.argv[1]
+asked = 0
+
+def say(text):
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+if how == "starts slowly":
+    time.sleep(1.5)
+if how == "floods its log":
+    os.write(2, b"first\\n")
+    for _ in range(100):
+        os.write(2, b"noise " * 5000)
+if how == "speaks first":
+    say("C\\nC\\n")
+if how == "ends at once":
+    sys.exit(7)
+if how == "never reads":
+    time.sleep(60)
+for line in sys.stdin:
+    if how == "aborts after a round" and line.startswith("END"):
+        os.abort()
+    if not line.startswith("STACK"):
+        continue
+    asked += 1
+    print("asked", asked, file=sys.stderr, flush=True)
+    if how == "exits":
+        sys.exit(3)
+    if how == "is silent":
+        time.sleep(60)
+    if how.startswith("says "):
+        say(how[5:] + "\\n")
+    elif how == "has no line end":
+        say("C")
+    elif how == "answers twice":
+        say("C\\nC\\n")
+    elif how == "floods":
+        while True:
+            say("C" * 4000)
+    elif how == "closes its output":
+        os.close(1)
+        time.sleep(60)
+    else:
+        say("C\\n")
+sys.exit(1)
+"""
+
+
+def house(bot: int, style: str, rating: int = 0) -> Contender:
+    async def start(log: Path) -> Piped:
+        return start_house(style, f"{bot}", log)
+
+    return Contender(Entrant(bot, style.title(), rating=rating), start)
+
+
+@pytest.fixture(scope="module")
+def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("broken") / "bot.py"
+    path.write_text(BROKEN)
+    return path
+
+
+def broken(bot: int, script: Path, how: str, started: list[OwnProcess] | None = None) -> Contender:
+    async def start(log: Path) -> Piped:
+        process = OwnProcess([sys.executable, "-S", str(script), how], log)
+        if started is not None:
+            started.append(process)
+        return process
+
+    return Contender(Entrant(bot, "Broken"), start)
+
+
+def events_of(files: GameFiles) -> list[Event]:
+    return [entry.event for entry in read_journal(files.journal).entries]
+
+
+def proved(files: GameFiles) -> Proof:
+    return verify(read_journal(files.journal).entries)
+
+
+# -- two honest bots ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> GameOutcome:
+    """A hundred rounds between two house bots."""
+    journal = tmp_path_factory.mktemp("season") / "game-1.jsonl"
+    defender, challenger = house(4, "careful", 1000_00), house(9, "calling", 1010_00)
+    return asyncio.run(play_game(defender, challenger, seed=SEED, journal=journal, think_ms=PATIENT_MS))
+
+
+def test_100_rounds_or_until_one_bot_runs_out_of_chips(played: GameOutcome) -> None:
+    assert sum(played.stacks) == 100
+    assert played.rounds == 100 or 0 in played.stacks
+    assert (played.forfeited, played.fault, played.reason) == ("", "", "")
+
+
+def test_the_recording_of_a_game_proves_itself(played: GameOutcome) -> None:
+    proof = proved(played.files)
+    assert (proof.games, proof.hands, proof.finished) == (1, played.rounds, True)
+
+
+def test_the_defender_is_small_blind_in_round_1_and_then_they_alternate(played: GameOutcome) -> None:
+    buttons = [event.button for event in events_of(played.files) if isinstance(event, HandStarted)]
+    assert buttons == [number % 2 for number in range(played.rounds)]
+
+
+def test_the_final_chips_divided_by_100_are_the_score_of_an_elo_with_k_12(played: GameOutcome) -> None:
+    expected = 1 / (1 + 10 ** ((1010 - 1000) / 400))
+    gained = round(1200 * (played.stacks[0] / 100 - expected))
+    assert played.ratings == (1000_00 + gained, 1010_00 - gained)
+
+
+def test_the_public_log_has_every_line_to_and_from_both_with_its_time(played: GameOutcome) -> None:
+    lines = played.files.public.read_text().splitlines()
+    assert all(re.fullmatch(r"\[\d+\] (System >|(Defender|Challenger) [<>]) .+", line) for line in lines)
+    times = [int(line[1 : line.index("]")]) for line in lines]
+    assert times == sorted(times)
+    words = [line.partition("] ")[2] for line in lines]
+    assert words[0] == "System > round 1/100"
+    assert {"Defender < START SB", "Challenger < START BB"} <= set(words[:5])
+    assert sum(word.startswith("System > round") for word in words) == played.rounds
+    assert words[-1] == f"System > Defender {played.stacks[0]}, Challenger {played.stacks[1]}"
+    for side in ("Defender", "Challenger"):
+        asked = sum(word.startswith(f"{side} < STACK") for word in words)
+        assert asked == sum(bool(re.fullmatch(rf"{side} > (F|C|R\d+)", word)) for word in words)
+
+
+def test_the_same_seed_and_the_same_answers_give_the_same_game(tmp_path: Path) -> None:
+    """Also where it broke off in between: what was played stands, and the game goes on."""
+    journal = tmp_path / "game.jsonl"
+
+    def play(path: Path) -> list[Event]:
+        game = play_game(house(1, "calling"), house(2, "calling"), seed=SEED, journal=path, rounds=6, think_ms=60_000)
+        return _timeless(events_of(asyncio.run(game).files))
+
+    whole = play(journal)
+    lines = journal.read_bytes().splitlines(keepends=True)
+    cut = tmp_path / "cut.jsonl"
+    cut.write_bytes(b"".join(lines[: len(lines) // 2]))
+    resumed = play(cut)
+    assert [event for event in resumed if isinstance(event, HandStarted)]
+    assert resumed[: len(lines) // 2 - 1] == whole[: len(lines) // 2 - 1]
+    assert proved(files_of(cut)).finished
+
+
+def _timeless(events: Sequence[Event]) -> list[Event]:
+    return [replace(event, think_ms=0) if isinstance(event, ActionTaken) else event for event in events]
+
+
+# -- broken ones -------------------------------------------------------------------------------------
+
+LOSE = {
+    "exits": ("disconnected", "ended with status 3"),
+    "ends at once": ("disconnected", "ended with status 7"),
+    "aborts after a round": ("disconnected", "crashed (it aborted)"),
+    "closes its output": ("disconnected", "closed its standard output"),
+    "floods": ("malformed", "an invalid action: an action is F, C or R with a whole number"),
+    "says X": ("malformed", "an invalid action: an action is F"),
+    "says R-1": ("malformed", "an invalid action: an action is F"),
+    "says r5": ("malformed", "an invalid action: an action is F"),
+    "is silent": ("timeout", "no action came within 1 s"),
+    "has no line end": ("timeout", "no action came within 1 s"),
+    "never reads": ("timeout", "no action came within 1 s"),
+}  # fmt: skip
+PLAY_ON = (
+    "starts slowly",
+    "floods its log",
+    "speaks first",
+    "answers twice",
+    "says  C\t",
+    "says R999999999999",
+    "exits with 1 when its input closes",
+)
+
+
+@pytest.fixture(scope="module")
+def games(script: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
+    """Three rounds of each broken bot, as the defender, which is asked first; all at once."""
+    folder = tmp_path_factory.mktemp("games")
+    started: list[OwnProcess] = []
+
+    async def game(how: str) -> GameOutcome:
+        think_ms = 1000 if LOSE.get(how, ("",))[0] == "timeout" else PATIENT_MS
+        contenders = broken(1, script, how, started), broken(2, script, "", started)
+        journal = folder / f"{how.strip()}.jsonl"
+        return await play_game(*contenders, seed=SEED, journal=journal, rounds=3, think_ms=think_ms)
+
+    async def all_of_them() -> dict[str, GameOutcome]:
+        ways = [*LOSE, *PLAY_ON]
+        outcomes = await asyncio.gather(*map(game, ways))
+        async with asyncio.timeout(60):  # They have been stopped.
+            await asyncio.gather(*(process.ended() for process in started))
+        return dict(zip(ways, outcomes, strict=True))
+
+    return asyncio.run(all_of_them())
+
+
+@pytest.mark.parametrize("how", LOSE)
+def test_a_crash_a_timeout_or_an_invalid_action_loses_the_game_0_to_1(games: dict[str, GameOutcome], how: str) -> None:
+    outcome = games[how]
+    fault, reason = LOSE[how]
+    assert (outcome.forfeited, outcome.fault, outcome.stacks) == ("defender", fault, (0, 100))
+    assert outcome.reason.startswith(reason)
+    assert proved(outcome.files).finished
+    last = outcome.files.public.read_text().splitlines()[-1]
+    assert last.endswith(f"System > Defender loses the game ({fault}); Defender 0, Challenger 100")
+
+
+@pytest.mark.parametrize("how", PLAY_ON)
+def test_what_is_no_fault_does_not_lose_it(games: dict[str, GameOutcome], how: str) -> None:
+    outcome = games[how]
+    assert (outcome.forfeited, outcome.reason) == ("", "")
+    assert outcome.rounds == 3 or 0 in outcome.stacks
+    assert proved(outcome.files).finished
+
+
+@pytest.mark.parametrize(("how", "noted"), [("answers twice", 2), ("speaks first", 1)])
+def test_an_answer_that_nobody_had_asked_for_does_not_count_and_is_noted(
+    games: dict[str, GameOutcome], how: str, noted: int
+) -> None:
+    events = events_of(games[how].files)
+    faults = [event for event in events if isinstance(event, FaultNoted)]
+    assert {fault.detail for fault in faults} >= {"an action nobody had asked for"}
+    assert len(faults) >= noted
+
+
+def test_what_a_bot_says_besides_is_kept_for_its_owner_only_and_never_too_much(games: dict[str, GameOutcome]) -> None:
+    files = games["floods its log"].files
+    kept = files.defender.read_bytes()
+    assert kept.startswith(b"first\nnoise")
+    assert kept.rstrip().endswith(b"asked 3") or b"left out" in kept
+    assert len(kept) <= PIPED_LOG_BYTES + 100
+    assert b"noise" not in files.public.read_bytes() + files.journal.read_bytes() + files.challenger.read_bytes()
+
+
+def test_a_bot_that_aborts_after_the_last_round_has_played_its_game(script: Path, tmp_path: Path) -> None:
+    """Of the real ones one does so after a tie, and one ends with 1 when its input closes."""
+
+    async def start(log: Path) -> Piped:
+        raise CannotRun("there is no box")
+
+    async def games() -> tuple[GameOutcome, GameOutcome]:
+        aborting, honest = broken(1, script, "aborts after a round"), broken(2, script, "")
+        absent = Contender(Entrant(3, "Absent"), start)
+        return await asyncio.gather(
+            play_game(aborting, honest, seed=SEED, journal=tmp_path / "1.jsonl", rounds=1, think_ms=PATIENT_MS),
+            play_game(honest, absent, seed=SEED, journal=tmp_path / "2.jsonl", rounds=1, think_ms=PATIENT_MS),
+        )
+
+    last, unstarted = asyncio.run(games())
+    assert (last.forfeited, last.rounds) == ("", 1)
+    assert (unstarted.forfeited, unstarted.reason) == ("challenger", "it could not be started: there is no box")
+
+
+def test_a_test_game_is_five_rounds_of_a_bot_against_itself(tmp_path: Path) -> None:
+    game = trial_game(house(7, "calling"), seed=SEED, journal=tmp_path / "trial.jsonl", think_ms=PATIENT_MS)
+    outcome = asyncio.run(game)
+    assert outcome.rounds == 5 or 0 in outcome.stacks
+    assert outcome.ratings == (0, 0)
