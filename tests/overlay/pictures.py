@@ -64,7 +64,8 @@ def main() -> None:
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
 
         def taken(scene: Callable[[], Script], live: int, settings: str = "") -> Image.Image:
-            screen = Screen(theatre, chromium, f"{scene.__name__}-{settings}", settings, page="projector")
+            channel = f"{scene.__name__}-{'plain' if settings else 'western'}-{live}"
+            screen = Screen(theatre, chromium, channel, settings, page="projector")
             entries = scene().entries
             screen.put(entries[: len(entries) - live])
             screen.settle()

@@ -14,7 +14,7 @@ const SWING = "cubic-bezier(.3,1.5,.5,1)";
  */
 export function fadeIn(motions, root, ms) {
   const frames = [
-    { opacity: 0, transform: "translateY(18px)" },
+    { opacity: 0.3, transform: "translateY(18px)" },
     { opacity: 1, transform: "none" },
   ];
   motions.play(root, frames, { ms: Math.min(ms, 450), fade: true });
