@@ -83,7 +83,7 @@ def main() -> None:
         desk = taken_desk(Path(media), chromium)
         chromium.close()
     table.resize(SIZE, Image.Resampling.LANCZOS).save(FOLDER / "table.webp", quality=88)
-    sheet.save(FOLDER / "scenes.webp", quality=85)
+    sheet.save(FOLDER / "scenes.webp", quality=74)
     desk.save(FOLDER / "desk.webp", quality=88)
 
 
