@@ -1,15 +1,14 @@
 """A bot that was handed in for UPAC on its way into play: built in its box, tried in a game against itself."""
 
-import secrets
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from msgspec import Struct
 
 from server.bots.runners.runner import CannotRun, Orders, Piped, PipedRunner, Say
-from server.front.upac_game import Contender, GameOutcome, trial_game
+from server.front.upac_game import THINK_MS, Contender, GameOutcome, trial_game
 from server.game.events import Entrant
-from server.shuffle import SEED_BYTES
+from server.shuffle import fresh_seed
 from server.submissions.upac import UpacSubmission
 
 
@@ -22,7 +21,9 @@ class Prepared(Struct, frozen=True):
     """How the test game went, if it came to that."""
 
 
-async def prepare(submission: UpacSubmission, runner: PipedRunner, journal: Path, say: Say) -> Prepared:
+async def prepare(
+    submission: UpacSubmission, runner: PipedRunner, journal: Path, say: Say, *, think_ms: int = THINK_MS
+) -> Prepared:
     """Builds the bot and plays its test game, recorded at `journal`; `say` hears what the build prints.
 
     Never raises for the bot's doing; OSError where the disk fails for good.
@@ -34,7 +35,7 @@ async def prepare(submission: UpacSubmission, runner: PipedRunner, journal: Path
     except CannotRun as error:
         return Prepared(faults=(str(error),))
     contender = contender_of(Entrant(1, submission.name), runner, built)
-    outcome = await trial_game(contender, seed=secrets.token_bytes(SEED_BYTES), journal=journal)
+    outcome = await trial_game(contender, seed=fresh_seed(), journal=journal, think_ms=think_ms)
     faults = (f"It did not pass its test game: {outcome.reason}.",) if outcome.forfeited else ()
     return Prepared(built, faults, outcome)
 

@@ -38,6 +38,8 @@ ROUNDS = 100
 TRIAL_ROUNDS = 5
 """ "A test game is queued to verify that there aren't any simple errors with running the bot"."""
 THINK_MS = UPAC_CONTEST.rules.think_ms
+END_SECONDS = 0.3
+"""Between the end of a bot's input and its being stopped."""
 CHIPS = UPAC_CONTEST.starting_stack
 Side = Literal["", "defender", "challenger"]
 SIDES: tuple[Side, Side] = ("defender", "challenger")
@@ -143,6 +145,9 @@ class _Game:
         """Ends both programs, and closes the files."""
         for bot in self._bots:
             bot.hang_up()
+        if self._running:  # Most end by themselves when their input does, and some have a last word for their log.
+            ends = [asyncio.ensure_future(running.ended()) for running in self._running]
+            await asyncio.wait(ends, timeout=END_SECONDS)
         await asyncio.gather(*(running.stop() for running in self._running))
         self._log.close()
         self._bus.close()

@@ -24,6 +24,7 @@ class GameLog:
     def __init__(self, path: Path, clock: Callable[[], float]) -> None:
         """`clock` gives monotonic seconds. Raises OSError where the file cannot be made."""
         path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(0o600)  # Live hole cards stand in here: nobody else on this machine may read along.
         self._file = path.open("ab")
         self._left = MOST_BYTES - path.stat().st_size
         self._clock = clock

@@ -17,7 +17,11 @@ _RAISE = re.compile(rb"R([0-9]{1,20})")
 
 
 class Upac:
-    """One bot's conversation. White space around a line is ignored, and so is a line of nothing else."""
+    """One bot's conversation. White space around a line is ignored, and so is a line of nothing else.
+
+    A line answers the question that is open: the second of two at once, or one before any question, does not count and
+    is noted against the bot, but costs it nothing.
+    """
 
     news = (HandStarted, HoleDealt, StreetDealt, HandEnded)
     second_try = False
