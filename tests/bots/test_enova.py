@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+from server.bots.dialects.calls import Request
 from server.bots.dialects.enova import READY, seat_request
 from server.bots.dialects.enova_writing import Form, encoded
 from server.game.events import ActionTaken, BetReturned, BlindPosted, Event, HandEnded, SeatVacated, StreetDealt
@@ -46,6 +47,57 @@ def test_the_documents_seat_call_and_readiness_check() -> None:
     seat = seat_request(4)
     assert (seat.method, seat.path, seat.body) == ("POST", "/player/seat", b"game_table_identifier=game_table_4")
     assert (READY.method, READY.path, READY.body) == ("GET", "/player/ready", b"")
+
+
+TRANSCRIPT = """\
+/player/seat game_table_identifier=game_table_4
+/player/action minimum_bet=1&maximum_bet=1&blind=true&your_chips=20&your_hand[0][suit]=S&your_hand[0][value]=A&\
+your_hand[1][suit]=D&your_hand[1][value]=T&game_table_identifier=game_table_4&hand_identifier=hand_4001&\
+betting_phase=pre_flop&active_players[0][name]=Ann%20%28x%29&active_players[0][chips]=20&\
+active_players[1][name]=Bob&active_players[1][chips]=30
+{"action": "blind", "amount": "1"}
+/player/action minimum_bet=2&maximum_bet=20&blind=false&your_chips=20&your_hand[0][suit]=S&your_hand[0][value]=A&\
+your_hand[1][suit]=D&your_hand[1][value]=T&game_table_identifier=game_table_4&hand_identifier=hand_4001&\
+betting_phase=pre_flop&active_players[0][name]=Ann%20%28x%29&active_players[0][chips]=20&\
+active_players[0][actions_this_round][0][action]=blind&active_players[0][actions_this_round][0][amount]=1&\
+active_players[1][name]=Bob&active_players[1][chips]=30&active_players[1][actions_this_round][0][action]=blind&\
+active_players[1][actions_this_round][0][amount]=2
+{"action": "bet", "amount": "2"}
+/player/action minimum_bet=0&maximum_bet=18&blind=false&your_chips=18&your_hand[0][suit]=S&your_hand[0][value]=A&\
+your_hand[1][suit]=D&your_hand[1][value]=T&community_cards[0][suit]=C&community_cards[0][value]=2&\
+community_cards[1][suit]=D&community_cards[1][value]=7&community_cards[2][suit]=H&community_cards[2][value]=9&\
+game_table_identifier=game_table_4&hand_identifier=hand_4001&betting_phase=flop&\
+active_players[0][name]=Ann%20%28x%29&active_players[0][chips]=18&\
+active_players[1][name]=Bob&active_players[1][chips]=28
+{"action": "bet", "amount": "0"}
+/player/action minimum_bet=5&maximum_bet=18&blind=false&your_chips=18&your_hand[0][suit]=S&your_hand[0][value]=A&\
+your_hand[1][suit]=D&your_hand[1][value]=T&community_cards[0][suit]=C&community_cards[0][value]=2&\
+community_cards[1][suit]=D&community_cards[1][value]=7&community_cards[2][suit]=H&community_cards[2][value]=9&\
+game_table_identifier=game_table_4&hand_identifier=hand_4001&betting_phase=flop&\
+active_players[0][name]=Ann%20%28x%29&active_players[0][chips]=18&\
+active_players[0][actions_this_round][0][action]=bet&active_players[0][actions_this_round][0][amount]=0&\
+active_players[1][name]=Bob&active_players[1][chips]=28&active_players[1][actions_this_round][0][action]=bet&\
+active_players[1][actions_this_round][0][amount]=5
+{"action": "fold", "amount": ""}
+/player/notify event=folded
+/player/notify event=hand_ended&winners[Bob][hand][0][suit]=H&winners[Bob][hand][0][value]=K&\
+winners[Bob][hand][1][suit]=C&winners[Bob][hand][1][value]=K&winners[Bob][chips_received]=9
+"""
+
+
+def test_a_whole_hand_as_one_bot_gets_it() -> None:
+    table = EnovaTable("20 30", "As Td, Kh Kc", "2c 7d 9h Jc 3s", names=("Ann (x)", "Bob"))
+    calls = table.told[0]
+    heard: list[Request | str] = []
+    for turn in ("blind:1", "blind:2", "bet:2", "bet:2", "bet:0", "bet:5", "fold"):
+        action, _, amount = turn.partition(":")
+        if table.seat == 0:
+            heard += [*calls, table.dialects[0].ask(table.view), json.dumps({"action": action, "amount": amount})]
+            calls.clear()
+        table.play(turn)
+    heard += calls
+    lines = [line if isinstance(line, str) else f"{line.path} {line.body.decode()}" for line in heard]
+    assert lines == TRANSCRIPT.strip().split("\n")
 
 
 # -- the form --------------------------------------------------------------------------------------

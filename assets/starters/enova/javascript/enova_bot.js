@@ -1,0 +1,84 @@
+// A bot for Enova Hold'em to begin with: change `decide`, start it, and register it with the tournament.
+//
+//     node enova_bot.js 3001 "Bot Awesome (netid2)" http://localhost:5000
+//
+// The last two say under what name and with which tournament it registers; without them only the bot starts, and you
+// register it by hand. It is a small web server: the tournament calls it, and waits 5 seconds for an answer. Who is
+// late or sends nonsense folds, and who does not post its blind is out. It needs nothing but Node itself. By hand:
+//
+//     curl --data "minimum_bet=2&maximum_bet=9&blind=false&your_chips=9&your_hand[0][suit]=D&your_hand[0][value]=A&\
+// your_hand[1][suit]=S&your_hand[1][value]=A&betting_phase=pre_flop" localhost:3001/player/action
+
+const http = require("node:http");
+
+const VALUES = "23456789TJQKA";
+const [port = "3001", name, tournament] = process.argv.slice(2);
+
+// The answer to a call. Amounts are the total for this betting phase: the minimum is a call, 0 is a check.
+function decide(form) {
+  const [minimum, maximum, chips] = [form.minimum_bet, form.maximum_bet, form.your_chips].map(Number);
+  if (form.blind === "true") {
+    return { action: "blind", amount: minimum }; // Always, whatever the cards are, or you are out of the tournament.
+  }
+  const howGood = strength(Object.values(form.your_hand), Object.values(form.community_cards ?? {}));
+  console.log(`${howGood.toFixed(2)} with ${minimum} to ${maximum} to bet of ${chips}`);
+  if (howGood > 0.7) {
+    return { action: "bet", amount: Math.min(Math.max(2 * minimum, 4), maximum) };
+  }
+  if (minimum === 0 || howGood > 0.3 + minimum / (chips + 1)) {
+    return { action: "bet", amount: minimum };
+  }
+  return { action: "fold" };
+}
+
+// A rough feeling for the cards ({ suit: "S", value: "A" }), from 0 to 1: high cards and pairs. Improve it!
+function strength(hand, board) {
+  const mine = hand.map((card) => VALUES.indexOf(card.value));
+  const there = board.map((card) => VALUES.indexOf(card.value));
+  const suited = hand[0].suit === hand[1].suit ? 0.1 : 0;
+  const onBoard = [...new Set(mine)].filter((value) => there.includes(value)).length;
+  const pairs = mine[0] === mine[1] ? onBoard + 1 : onBoard;
+  return Math.min((mine[0] + mine[1]) / 40 + suited + 0.35 * pairs, 1);
+}
+
+// A form whose keys nest, "your_hand[0][suit]=D", as { your_hand: { 0: { suit: "D" } } }.
+function nested(body) {
+  const form = Object.create(null);
+  for (const [key, value] of new URLSearchParams(body)) {
+    const folders = key.match(/[^[\]]+/g) ?? [];
+    const last = folders.pop();
+    let inside = form;
+    for (const folder of folders) {
+      inside[folder] ??= Object.create(null);
+      inside = inside[folder];
+    }
+    inside[last] = value;
+  }
+  return form;
+}
+
+// /player/ready must say 200, or the bot is not seated. /player/seat tells of a new table, and /player/notify, in
+// form.event, of what has happened: nothing has to be said to them.
+function reply(path, body) {
+  return path === "/player/action" ? JSON.stringify(decide(nested(body))) : "";
+}
+
+const server = http.createServer((request, response) => {
+  let body = "";
+  request.setEncoding("utf8");
+  request.on("data", (piece) => {
+    body += piece;
+  });
+  request.on("end", () => response.end(reply(request.url, body)));
+});
+
+// Leave "127.0.0.1" out to be called from other machines, and register this one's address as the tournament sees it.
+server.listen(Number(port), "127.0.0.1", async () => {
+  const hostname = `localhost:${server.address().port}`;
+  console.log(`listening on http://${hostname}`);
+  if (tournament) {
+    const form = new URLSearchParams({ hostname, name });
+    const answer = await fetch(`${tournament}/tournament/register`, { method: "POST", body: form });
+    console.log(await answer.text());
+  }
+});

@@ -1,0 +1,106 @@
+"""A bot for Enova Hold'em to begin with: change `decide`, start it, and register it with the tournament.
+
+    python3 enova_bot.py 3001 "Bot Awesome (netid2)" http://localhost:5000
+
+The last two say under what name and with which tournament it registers; without them only the bot starts, and you
+register it by hand. It is a small web server: the tournament calls it, and waits 5 seconds for an answer. Who is late
+or sends nonsense folds, and who does not post its blind is out. It needs nothing but Python itself. Try it by hand:
+
+    curl --data "minimum_bet=2&maximum_bet=9&blind=false&your_chips=9&your_hand[0][suit]=D&your_hand[0][value]=A&\
+your_hand[1][suit]=S&your_hand[1][value]=A&betting_phase=pre_flop" localhost:3001/player/action
+"""
+
+import json
+import re
+import sys
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+VALUES = "23456789TJQKA"
+
+Form = dict[str, Any]
+
+
+def decide(form: Form) -> Form:
+    """The answer to a call. Amounts are the total for this betting phase: the minimum is a call, 0 is a check."""
+    minimum, maximum = int(form["minimum_bet"]), int(form["maximum_bet"])
+    if form["blind"] == "true":  # Always, whatever the cards are, or you are out of the tournament.
+        return {"action": "blind", "amount": minimum}
+    hand, board = list(form["your_hand"].values()), list(form.get("community_cards", {}).values())
+    how_good = strength(hand, board)
+    print(f"{how_good:.2f} with {minimum} to {maximum} to bet of {form['your_chips']}", flush=True)
+    if how_good > 0.7:
+        return {"action": "bet", "amount": min(max(2 * minimum, 4), maximum)}
+    if minimum == 0 or how_good > 0.3 + minimum / (int(form["your_chips"]) + 1):
+        return {"action": "bet", "amount": minimum}
+    return {"action": "fold"}
+
+
+def strength(hand: list[Form], board: list[Form]) -> float:
+    """A rough feeling for the cards ({"suit": "S", "value": "A"}), from 0 to 1: high cards and pairs. Improve it!"""
+    mine, there = ([VALUES.index(card["value"]) for card in cards] for cards in (hand, board))
+    suited = bool(hand[0]["suit"] == hand[1]["suit"])
+    pairs = sum(value in there for value in set(mine)) + (mine[0] == mine[1])
+    return min(sum(mine) / 40 + 0.1 * suited + 0.35 * pairs, 1.0)
+
+
+def nested(body: str) -> Form:
+    """A form whose keys nest, "your_hand[0][suit]=D", as {"your_hand": {"0": {"suit": "D"}}}."""
+    form: Form = {}
+    for key, value in parse_qsl(body, keep_blank_values=True):
+        *folders, last = re.findall(r"[^\[\]]+", key)
+        inside = form
+        for folder in folders:
+            inside = inside.setdefault(folder, {})
+        inside[last] = value
+    return form
+
+
+class Server(BaseHTTPRequestHandler):
+    """Takes the tournament's calls."""
+
+    protocol_version = "HTTP/1.1"
+    wbufsize = -1  # An answer goes out in one piece, and is there 40 ms sooner.
+
+    def do_GET(self) -> None:
+        self.answer(200 if self.path == "/player/ready" else 404)  # Only who is ready is seated.
+
+    def do_POST(self) -> None:
+        form = nested(self.rfile.read(int(self.headers.get("Content-Length", 0))).decode())
+        if self.path == "/player/action":
+            self.answer(200, json.dumps(decide(form)))
+        else:  # /player/seat: a new table; /player/notify: form["event"] is what has happened
+            self.answer(200)
+
+    def answer(self, status: int, text: str = "") -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """One line for every call would be too many."""
+
+
+def main() -> None:
+    port = int(sys.argv[1]) if len(sys.argv) > 1 else 3001
+    server = ThreadingHTTPServer(("127.0.0.1", port), Server)  # "" instead, to be called from other machines
+    host = f"localhost:{server.server_address[1]}"  # then this machine's address as the tournament sees it
+    print(f"listening on http://{host}", flush=True)
+    if len(sys.argv) > 3:
+        register(host, *sys.argv[2:4])
+    server.serve_forever()
+
+
+def register(host: str, name: str, tournament: str) -> None:
+    connection = HTTPConnection(urlsplit(tournament).netloc)
+    form = urlencode({"hostname": host, "name": name})
+    connection.request("POST", "/tournament/register", form, {"Content-Type": "application/x-www-form-urlencoded"})
+    print(connection.getresponse().read().decode(), flush=True)
+    connection.close()
+
+
+if __name__ == "__main__":
+    main()
