@@ -24,6 +24,7 @@ from server.front.strongbox import StrongboxDamaged
 from server.front.tournament import DoesNotFit, hold_event
 from server.front.verifying import verify_file
 from server.front.words import plain_lines, say
+from server.game.contests import CONTESTS
 from server.journal import JournalDamaged
 
 _ABOUT = """\
@@ -99,7 +100,12 @@ def _parser() -> argparse.ArgumentParser:
         return command
 
     played = add(
-        "demo", "play a whole contest with twelve house bots and broadcast it", lambda settings, _: _run(demo(settings))
+        "demo",
+        "play a whole contest with twelve house bots and broadcast it",
+        lambda settings, a: _run(demo(settings, a.contest)),
+    )
+    played.add_argument(
+        "--contest", choices=tuple(CONTESTS), default="quick-draw", help="which contest (default: %(default)s)"
     )
     add(
         "practice",

@@ -1,0 +1,120 @@
+"""The house's bots at a demo: however their contest has them come in, and by what wire. They play for real."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from broadcast.app import Studio
+from server.bots.called import CalledBot
+from server.bots.house import play, register
+from server.bots.transports.http import Address
+from server.config import Settings
+from server.director import Director
+from server.front.calling import arena_bots, find_bots
+from server.front.cast import CAST, Character, enter_cast
+from server.front.check_in import CheckInDesk
+from server.front.enova_hall import EnovaHall
+from server.front.enova_muster import enova_bots, muster
+from server.front.enova_page import enova_router
+from server.front.enova_roll import roll_of
+from server.front.house_hosts import house_hosts
+from server.game.events import Entrant
+from server.lobby import register_router
+
+THINK_SECONDS = 2.0
+"""The longest a house bot ponders at the pace of a show."""
+
+
+class Company(Struct, frozen=True):
+    """Who plays, and how they come to the table: `seat` returns once all are there."""
+
+    entrants: tuple[Entrant, ...]
+    seat: Callable[[Director], Awaitable[None]]
+
+
+@asynccontextmanager
+async def company(contest: str, settings: Settings, studio: Studio, base: str, journal: Path) -> AsyncIterator[Company]:
+    """The house's bots for a contest whose server is at `base`; they are sent home at the end."""
+    gathering = {"quick-draw": _by_tcp, "enova": _registered, "arena": _found}[contest]
+    async with gathering(settings, studio, base, journal) as gathered:
+        yield gathered
+
+
+def think_seconds(settings: Settings) -> float:
+    """How long a house bot ponders at most, at the pace of this show."""
+    return THINK_SECONDS / settings.speed if settings.speed else 0.0
+
+
+# -- Quick Draw: they register and connect -----------------------------------------------------------
+
+
+@asynccontextmanager
+async def _by_tcp(settings: Settings, studio: Studio, base: str, _journal: Path) -> AsyncIterator[Company]:
+    entrants = tuple(enter_cast(settings))
+    port = int(base.rpartition(":")[2])
+    async with asyncio.TaskGroup() as tasks:
+        playing: list[asyncio.Task[None]] = []
+
+        async def seat(director: Director) -> None:
+            check_in = CheckInDesk(entrants, director, settings.host)
+            studio.app.include_router(register_router(check_in.check_in))
+            playing.extend(tasks.create_task(_join(character, settings, port)) for character in CAST)
+            await check_in.everybody.wait()
+
+        yield Company(entrants, seat)
+        for task in playing:
+            task.cancel()
+
+
+async def _join(character: Character, settings: Settings, port: int) -> None:
+    """Registers and plays as any bot would, to the end."""
+    door = await register(settings.host, port, character.name)
+    rng = random.Random(f"{settings.seed.hex()} {character.name}")  # noqa: S311 (how a house bot plays, never cards)
+    await play(settings.host, door, character.name, character.style, rng, think_seconds(settings))
+
+
+# -- Enova and Arena: they are servers that are called -------------------------------------------------
+
+
+@asynccontextmanager
+async def _registered(settings: Settings, studio: Studio, base: str, journal: Path) -> AsyncIterator[Company]:
+    """They enter by themselves, as any bot would."""
+    hall = EnovaHall(roll_of(journal))
+    studio.app.include_router(enova_router(hall))
+    async with house_hosts("enova", CAST, settings.seed.hex(), think_seconds(settings), register_at=base) as urls:
+        await hall.gathered(len(CAST))
+        hall.close()
+        mustered = await muster(hall.roll)
+        looks = {_port(url): one for url, one in zip(urls, enter_cast(settings), strict=True)}
+        entrants = tuple(
+            replace(looks[mustered.addresses[one.bot].port], bot=one.bot, name=one.name, player=one.player)
+            for one in mustered.entrants
+        )
+        yield Company(entrants, partial(_welcome, lambda hear: enova_bots(mustered, hear)))
+
+
+@asynccontextmanager
+async def _found(settings: Settings, _studio: Studio, _base: str, _journal: Path) -> AsyncIterator[Company]:
+    async with house_hosts("arena", CAST, settings.seed.hex(), think_seconds(settings)) as urls:
+        entrants = tuple(enter_cast(settings))
+        addresses = _addresses([found.address for found in await find_bots(urls, ())])
+        yield Company(entrants, partial(_welcome, lambda hear: arena_bots(entrants, addresses, hear)))
+
+
+async def _welcome(bots: Callable[[Callable[..., object]], Sequence[CalledBot]], director: Director) -> None:
+    for bot in bots(director.hear):
+        director.welcome(bot)
+
+
+def _addresses(found: Sequence[Address | None]) -> dict[int, Address]:
+    return {bot: address for bot, address in enumerate(found, 1) if address}
+
+
+def _port(url: str) -> int:
+    return int(url.rpartition(":")[2])
