@@ -1,0 +1,77 @@
+"""An Arena contest that broke off anywhere: the same journal comes of it, and bots are asked as if nothing had been."""
+
+import asyncio
+import random
+from collections.abc import Sequence
+
+from server.bots.called import CalledBot
+from server.bots.dialects.arena import Arena, player_ids
+from server.bots.house_arena import ArenaPlayer
+from server.bots.styles import styles
+from server.bus import Bus
+from server.clerk import BY_THE_WAY
+from server.director import Director
+from server.game.contests import ARENA_CONTEST, with_most_hands
+from server.game.events import ActionTaken, Entrant, Event, HandEnded
+from server.journal import Entry
+from tests.bots.fakes import FakeClock
+
+ENTRANTS = [Entrant(bot, name, name) for bot, name in enumerate(("ann", "bob", "cid", "dot"), 1)]
+
+
+class Oracle:
+    """A wire to a bot that decides by what it is asked alone, now and then against the rules."""
+
+    def __init__(self, asked: list[bytes]) -> None:
+        self._asked = asked
+
+    async def call(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
+        self._asked.append(body)
+        dice = random.Random(body)
+        if dice.random() < 0.1:
+            return dice.choice([(200, b'{"action": "check"}'), (200, b"fold"), (500, b"")])
+        return ArenaPlayer(styles()["loose"], dice).answer(path, body)
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+def played(before: Sequence[Entry] = ()) -> tuple[list[Entry], list[bytes]]:
+    """The log of a contest that goes on from `before`, and the requests that were sent in it."""
+
+    async def run() -> tuple[list[Entry], list[bytes]]:
+        bus = Bus(None, lambda: 0.0)
+        bus.load(before)
+        contest = with_most_hands(ARENA_CONTEST, 6)
+        director = Director(contest, ENTRANTS, seed=bytes(32), bus=bus, gate=open_gate)
+        asked: list[bytes] = []
+        for entrant in ENTRANTS:
+            dialect = Arena(player_ids(ENTRANTS))
+            director.welcome(CalledBot(entrant.bot, dialect, Oracle(asked), director.hear, FakeClock()))
+        await director.run()
+        return bus.entries, asked
+
+    return asyncio.run(run())
+
+
+async def open_gate() -> None:
+    """No gate."""
+
+
+def facts(entries: Sequence[Entry]) -> list[Event]:
+    return [entry.event for entry in entries if not isinstance(entry.event, BY_THE_WAY)]
+
+
+def test_same_seed_same_answers_same_journal() -> None:
+    assert facts(played()[0]) == facts(played()[0])
+
+
+def test_a_contest_that_broke_off_goes_on_with_the_same_requests() -> None:
+    whole, asked = played()
+    events = facts(whole)
+    assert any(isinstance(event, ActionTaken) and event.fault for event in events)
+    assert sum(isinstance(event, HandEnded) for event in events) == 6
+    for cut in range(1, len(whole), 9):
+        again, asked_again = played(whole[:cut])
+        assert facts(again) == events
+        assert asked_again == asked[len(asked) - len(asked_again) :], f"after entry {cut}"

@@ -1,0 +1,67 @@
+"""Bots that are called, before the start: who listens where, what is shown of it, and who is never called."""
+
+import asyncio
+
+import pytest
+
+from server.front.calling import Found, find_bots
+from tests.bots.hosts import Caller, Play, always, answer, host_playing
+
+
+def looked_at(play: Play) -> Found:
+    """What is found of a bot whose server does `play`."""
+
+    async def run() -> Found:
+        async with host_playing(play) as host:
+            (found,) = await find_bots([f"http://{host.address.name}"], (), 60.0)
+            return found
+
+    return asyncio.run(run())
+
+
+async def hanging_up(caller: Caller) -> None:
+    """A server that takes the call and has nothing to say."""
+
+
+@pytest.mark.parametrize(
+    ("play", "health"),
+    [
+        (always(answer({"status": "healthy"})), '{"status": "healthy"}'),
+        (always(answer(b"fine\n\x1b[31m  thanks")), "fine??[31m thanks"),
+        (always(answer(b"x" * 4000)), "x" * 100),
+        (always(answer(b"no such thing", status="404 Not Found")), ""),
+        (always(b"fold\r\n\r\n"), ""),
+        (hanging_up, ""),
+    ],
+)
+def test_a_port_that_answers_will_do_and_its_health_is_shown(play: Play, health: str) -> None:
+    found = looked_at(play)
+    assert found.address is not None
+    assert (found.why, found.health) == ("", health)
+
+
+def test_nobody_listens() -> None:
+    async def run() -> Found:
+        async with host_playing(hanging_up) as host:
+            pass
+        (found,) = await find_bots([f"http://{host.address.name}"], (), 60.0)
+        assert found.why == f"nobody listens at http://{host.address.name}"
+        return found
+
+    assert asyncio.run(run()).address is not None, "it may come yet"
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("http://10.0.0.1:5000", "is not in a network that is allowed here (127.0.0.0/8, ::1/128, 192.168.1.0/24)"),
+        (
+            "http://169.254.169.254:80",
+            "is not in a network that is allowed here (127.0.0.0/8, ::1/128, 192.168.1.0/24)",
+        ),
+        ("https://localhost:5000", "should be a host, or a host and a port such as 10.0.0.7:5000"),
+        ("http://localhost:5000/latest/meta", "should be a host, or a host and a port such as 10.0.0.7:5000"),
+    ],
+)
+def test_who_is_elsewhere_is_never_called(url: str, why: str) -> None:
+    assert asyncio.run(find_bots([url], ("192.168.1.0/24",))) == [Found(why=f"{url} {why}")]
