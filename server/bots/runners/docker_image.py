@@ -42,10 +42,11 @@ def build_image(
     say: Say,
     given_up: Future[None],
     network: bool = True,
+    known_as: str = "",
 ) -> str:
     """The id of the bot's image. Blocks for minutes, `given_up` ends it; raises CannotRun with the last lines.
 
-    `network`: its build may reach one, if the Engine has one.
+    `network`: its build may reach one, if the Engine has one. An earlier image `known_as` the same is removed.
     """
     if not (folder / "Dockerfile").is_file():
         raise CannotRun(f"{name} cannot be built: there is no Dockerfile in {folder.name}.")
@@ -55,9 +56,10 @@ def build_image(
         lines.append(line)
         say(line)
 
-    earlier = _images_of(engine, name)
+    known_as = known_as or name
+    earlier = _images_of(engine, known_as)
     try:
-        image = _built(engine, folder, _wish(engine, name, limits, network=network), limits, hear, given_up)
+        image = _built(engine, folder, _wish(engine, known_as, limits, network=network), limits, hear, given_up)
     except (BuildFailed, *ENGINE_FAULTS) as error:
         why = in_words(error).rstrip(".") + "."
         told = "".join(f"\n  {line}" for line in lines)

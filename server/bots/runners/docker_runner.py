@@ -41,22 +41,27 @@ class DockerRunner:
         self._limits = common.limits
         self._enter = enter
         self._boxes: list[DockerProcess] = []
+        self._piped: list[str] = []
+        """Images of bots without a Dockerfile."""
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
         """The id of the bot's image; `say` hears every step. Raises CannotRun with the last of the log."""
-        return await self._build(name, folder, say, network=True)
+        return await self._build(name, folder, say, name, network=True)
 
     async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
-        """As `build`, by a Dockerfile made of the orders; without a network."""
+        """As `build`, by a Dockerfile made of the orders; without a network. What it was before stays as well."""
+        known_as = f"{self._common.label} {name} {len(self._piped)}"
         with tempfile.TemporaryDirectory(prefix="highnoon-build-") as work:
             copy = Path(work, "bot")
             try:
                 await in_thread(lambda: _copy_with_orders(folder, copy, orders, self._common.image))
             except OSError as error:
                 raise CannotRun(f"{name} cannot be copied: {error.strerror or error}.") from None
-            return await self._build(name, copy, say, network=False)
+            built = await self._build(name, copy, say, known_as, network=False)
+        self._piped.append(built)
+        return built
 
-    async def _build(self, name: str, folder: Path, say: Say, *, network: bool) -> str:
+    async def _build(self, name: str, folder: Path, say: Say, known_as: str, *, network: bool) -> str:
         loop = asyncio.get_running_loop()
         given_up: Future[None] = Future()
 
@@ -67,7 +72,14 @@ class DockerRunner:
         try:
             return await in_thread(
                 lambda: build_image(
-                    self._engine, name, folder, self._limits, say=tell, given_up=given_up, network=network
+                    self._engine,
+                    name,
+                    folder,
+                    self._limits,
+                    say=tell,
+                    given_up=given_up,
+                    network=network,
+                    known_as=known_as,
                 )
             )
         finally:
@@ -124,7 +136,13 @@ class DockerRunner:
         self._boxes.clear()
         with contextlib.suppress(*ENGINE_FAULTS):
             await in_thread(lambda: clear_leftovers(self._engine, self._common.label))
+        await in_thread(self._forget_piped)
         self._engine.close()
+
+    def _forget_piped(self) -> None:
+        for image in self._piped:
+            with contextlib.suppress(*ENGINE_FAULTS):
+                self._engine.remove_image(image)
 
     def _network(self, name: str) -> BotNetwork:
         if self._enter:
