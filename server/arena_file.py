@@ -6,7 +6,7 @@ Every mistake is told at once, by its place. What the plan leads to is for the f
 import ipaddress
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from difflib import get_close_matches
 from pathlib import Path
@@ -40,7 +40,7 @@ def read_arena(path: Path) -> EventPlan:
     """The plan in the file at `path`. Raises OSError, or EventFaults with all that is wrong.
 
     A bot's `ai_id` is its entry's player, its `ai_name` the bot's name. The day is the file's own, so that a
-    tournament that broke off finds its journal again. The game server's address is ours, whatever is written there.
+    tournament that broke off finds its journal again. It begins at once, as the original did. The game server's address is ours, whatever is written there.
     """
     reading = _Reading(path.name)
     found = reading.parse(path.read_bytes())
@@ -52,7 +52,11 @@ def read_arena(path: Path) -> EventPlan:
         entries=entries,
         data=path.parent / "data",
         contest="arena",
+        start="bots",
         buy_in_cents=0,
+        start="bots",
+        pages_port=_free(entries, 8000),
+        register_port=0,
         bot_networks=networks,
         starting_stack=course.chips,
         most_hands=course.most_hands,
@@ -60,6 +64,12 @@ def read_arena(path: Path) -> EventPlan:
     )
     reading.finish()
     return plan
+
+
+def _free(entries: Sequence[EntryPlan], port: int) -> int:
+    """That port, or the next one where no bot listens."""
+    taken = {entry.url.rpartition(":")[2] for entry in entries}
+    return next(free for free in range(port, port + MOST_AIS + 1) if str(free) not in taken)
 
 
 def without_comments(text: str) -> str:

@@ -59,6 +59,13 @@ def test_the_documents_file_is_taken_as_it_stands(tmp_path: Path) -> None:
     assert plan.arranged.starting_stack == 2000
 
 
+def test_nothing_of_ours_listens_where_a_bot_does(tmp_path: Path) -> None:
+    ais = '{"ais": [{"ai_id": "a", "port": 8000}, {"ai_id": "b", "port": 5000}]}'
+    plan = read(tmp_path, ais)
+    assert (plan.pages_port, plan.register_port) == (8001, 0)
+    assert plan.start == "bots", "nobody has to press a button"
+
+
 def test_the_day_is_the_files_own_so_that_a_broken_off_tournament_is_found_again(tmp_path: Path) -> None:
     assert isinstance(read(tmp_path, DOCUMENT).date, date)
     assert read(tmp_path, DOCUMENT).date == datetime.now().astimezone().date()
