@@ -40,7 +40,8 @@ def read_arena(path: Path) -> EventPlan:
     """The plan in the file at `path`. Raises OSError, or EventFaults with all that is wrong.
 
     A bot's `ai_id` is its entry's player, its `ai_name` the bot's name. The day is the file's own, so that a
-    tournament that broke off finds its journal again. It begins at once, as the original did. The game server's address is ours, whatever is written there.
+    tournament that broke off finds its journal again. It begins at once, as the original did. The game server is this
+    program, whatever address is written there; its pages keep out of the bots' ports.
     """
     reading = _Reading(path.name)
     found = reading.parse(path.read_bytes())
@@ -54,7 +55,6 @@ def read_arena(path: Path) -> EventPlan:
         contest="arena",
         start="bots",
         buy_in_cents=0,
-        start="bots",
         pages_port=_free(entries, 8000),
         register_port=0,
         bot_networks=networks,
