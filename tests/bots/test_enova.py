@@ -304,6 +304,22 @@ def test_names_survive_as_keys_and_as_values(name: str) -> None:
     assert other.form()["active_players"]["1"]["name"] == name
 
 
+def test_no_bot_is_told_of_cards_it_may_not_see() -> None:
+    """What differs only in hidden cards leaves the same bytes with a bot: the loser's pair, and cards never dealt."""
+    hands = ("As Ad, Kh Kc, 5c 4d", "As Ad, 2h 7c, 9c Td")
+    told = []
+    for theirs in hands:
+        table = EnovaTable("50 50 50", theirs, "2c 7d 9h" if theirs == hands[0] else "2c 7d 9h Js Qs")
+        bytes_told = []
+        for turn in ("blind:1", "blind:2", "bet:2", "bet:2", "bet:2", "bet:0", "bet:0", "bet:6", "fold", "fold"):
+            if table.seat == 0:
+                bytes_told.append(table.dialects[0].ask(table.view).body)
+            table.play(turn)
+        told.append([*bytes_told, *(call.body for call in table.told[0])])
+    assert told[0] == told[1]
+    assert any(b"hand_ended" in body for body in told[0])
+
+
 # -- random hands ----------------------------------------------------------------------------------
 
 
