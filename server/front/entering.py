@@ -3,7 +3,7 @@
 A bot that cannot play is entered all the same: its buy-in is in the pool, its place is the last.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from broadcast.gallery import Gallery
 from server.bots.dialects.plain_text import folded_name, name_fault
+from server.bots.transports.http import Address
 from server.event_file import EventPlan
 from server.front.corral import Stall
 from server.front.words import plain, say
@@ -20,10 +21,14 @@ from server.submissions.submission import Submission
 
 
 class Field(Struct, frozen=True):
-    """Everybody who is entered; stalls and entrants go together, numbered from 1 in the order of the event file."""
+    """Everybody who is entered; stalls and entrants go together, numbered from 1 in the order of the event file.
+
+    `addresses` are those of bots that have been called already.
+    """
 
     entrants: tuple[Entrant, ...]
     stalls: tuple[Stall, ...]
+    addresses: Mapping[int, Address] = {}
 
 
 class _Handed(Struct, frozen=True):

@@ -13,10 +13,13 @@ from fastapi import FastAPI
 
 from server.bots.runners.choosing import RunnerKind, choose_runner
 from server.bots.runners.runner import Surroundings
+from server.bots.transports.http import Address
 from server.event_file import EventPlan
+from server.front.calling import arena_bots, find_bots
 from server.front.card_room import Begun, CardRoom
 from server.front.check_in import CheckInDesk
 from server.front.corral import Corral, Stall
+from server.front.enova_muster import Mustered, enova_bots
 from server.front.entering import Field
 from server.front.results import results, save_results
 from server.front.serving import MOST_OF_CALLERS, address_of, listen_soon, serving_on
@@ -87,6 +90,7 @@ class Evening:
         """Gathers the bots and plays, or plays on, to the end."""
         remote = await self._let_in_from_afar(stalls, closing)
         await self._start_bots(stalls, closing)
+        await self._call_bots(stalls, closing)
         await (self._wait_for_return(remote) if self._begun.entries else self._wait_for_start(remote))
         remote.close()
         await self._room.director.run()
@@ -165,6 +169,33 @@ class Evening:
         if boxed:
             say(f"starting {boxed} bots; what they print is kept in {logs}")
         await corral.fill(stalls)
+
+    async def _call_bots(self, stalls: list[Stall], closing: AsyncExitStack) -> None:
+        """Finds the bots that are called where they are, and welcomes those that are there."""
+        called = [stall for stall in stalls if stall.url and not stall.fault]
+        known = self._field.addresses or await self._look_for(called)
+        addresses = {stall.bot: known[stall.bot] for stall in called if stall.bot in known}
+        director = self._room.director
+        if self._plan.contest == "enova":
+            bots = enova_bots(Mustered(self._field.entrants, addresses), director.hear)
+        else:
+            bots = arena_bots(self._field.entrants, addresses, director.hear)
+        for bot in bots:
+            closing.push_async_callback(bot.close)
+            director.welcome(bot)
+
+    async def _look_for(self, called: Sequence[Stall]) -> dict[int, Address]:
+        """Where those that answer are; of each is said what was found."""
+        addresses: dict[int, Address] = {}
+        found = await find_bots([stall.url for stall in called], self._plan.bot_networks)
+        for stall, one in zip(called, found, strict=True):
+            say(f"  {plain(stall.name)}: {one.why or one.health or 'there'}")
+            if one.why or not one.address:
+                self._room.pulse.mark(stall.bot, note=one.why, state="missing")
+            else:
+                addresses[stall.bot] = one.address
+                self._room.pulse.mark(stall.bot, box=one.address.name, note=one.health)
+        return addresses
 
     def _surroundings(self) -> Surroundings:
         plan = self._plan

@@ -3,14 +3,17 @@
 import asyncio
 import tempfile
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from broadcast.guard import fresh_tokens
+from server.arena_file import read_arena
 from server.config import Settings
 from server.event_file import EventPlan, read_event
 from server.front.card_room import Begun, begin_journal
+from server.front.enova_field import enova_field
 from server.front.entering import Field, enter_all
 from server.front.evening import Evening
 from server.front.practice import practice
@@ -31,14 +34,18 @@ async def hold_event(path: Path, *, speed: float | None = None, readmit: bool = 
     `readmit` lets bots come back that were lost before it broke off. Raises EventFaults, OSError, JournalDamaged,
     CannotRun and DoesNotFit, each with a sentence for the organiser.
     """
-    plan = read_event(path)
+    plan = read_arena(path) if path.suffix.lower() == ".json" else read_event(path)
     if plan.mode == "practice":
         return await practice(Settings(plan.host, plan.register_port, plan.data, plan.pace, plan.seed or fresh_seed()))
     say(f"{plain(plan.name)}, {plan.date}")
     begun = begin_journal(plan.journal)
     box = _secrets(plan, begun)
-    with await listen_soon(plan.host, plan.pages_port) as listener, tempfile.TemporaryDirectory() as work:
-        field = await _field(plan, begun, Path(work))
+    async with AsyncExitStack() as closing:
+        listener = closing.enter_context(await listen_soon(plan.host, plan.pages_port))
+        work = Path(closing.enter_context(tempfile.TemporaryDirectory()))
+        field = await (
+            enova_field(plan, begun, box.control, closing) if plan.contest == "enova" else _field(plan, begun, work)
+        )
         try:
             prizes_cents = plan.purse(len(field.entrants))
         except ValueError as error:

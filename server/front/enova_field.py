@@ -1,0 +1,152 @@
+"""From an open registration to a field of Enova bots: open until the organiser closes it, then all are called.
+
+Whoever registers while the tournament is played hears that there is none to join.
+"""
+
+import asyncio
+import hmac
+import sys
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+
+from fastapi import APIRouter, Request
+from fastapi.responses import RedirectResponse, Response
+from fastapi.templating import Jinja2Templates
+
+from broadcast.app import HOUSE
+from server.event_file import EventPlan
+from server.front.card_room import Begun
+from server.front.corral import Stall
+from server.front.enova_hall import EnovaHall
+from server.front.enova_muster import Mustered, muster, mustered_before
+from server.front.enova_page import enova_app
+from server.front.enova_roll import roll_of
+from server.front.entering import Field
+from server.front.serving import MOST_OF_CALLERS, address_of, listen_soon, serving_on
+from server.front.words import plain, say
+from server.game.events import TournamentOpened
+
+LEAST = 2
+"""Bots that a game needs."""
+_CLOSE = "/tournament/close"
+
+
+async def enova_field(plan: EventPlan, begun: Begun, token: str, closing: AsyncExitStack) -> Field:
+    """Who plays: whoever registers until the organiser closes registration, and is ready; or who played before.
+
+    `token` opens the organiser's page. Raises OSError, RollDamaged.
+    """
+    roll = roll_of(plan.journal)
+    hall = EnovaHall(roll, plan.bot_networks, title=plan.name)
+    closed = asyncio.Event()
+    app = enova_app(hall, plan.hosts)
+    app.include_router(_close_router(hall, token, closed.set))
+    listener = await listen_soon(plan.host, plan.register_port)
+    await closing.enter_async_context(serving_on(app, listener, most=MOST_OF_CALLERS))
+    if begun.entries:
+        hall.close()
+        opened = begun.entries[0].event
+        assert isinstance(opened, TournamentOpened), "a journal begins with it"
+        return _field(mustered_before(opened.entrants, hall.roll))
+    base = address_of(listener)
+    say(f"  registration    {base}/tournament/register   (POST hostname and name, or the form there)")
+    say(f"  to close it     {base}{_CLOSE}?token={token}")
+    for refusal in await hall.enter(plan.entries):
+        say(f"  {plain(refusal)}")
+    telling = asyncio.create_task(_tell(hall))
+    try:
+        return await _gathered(hall, closed)
+    finally:
+        telling.cancel()
+
+
+async def _tell(hall: EnovaHall) -> None:
+    """Says who comes, for ever."""
+    told = 0
+    while True:
+        await hall.gathered(told + 1)
+        for bot in hall.roll[told:]:
+            told += 1
+            say(f"  [{told}] {plain(bot.name)}, {bot.address.name}")
+
+
+async def _gathered(hall: EnovaHall, closed: asyncio.Event) -> Field:
+    """The field, once registration was closed over enough bots that are ready."""
+    with _EnterKey(closed.set):
+        while True:
+            await closed.wait()
+            closed.clear()
+            hall.close()
+            mustered = await muster(hall.roll)
+            for out in mustered.out:
+                say(f"  {plain(out.name)} is not seated: {plain(out.why)}")
+            if len(mustered.entrants) >= LEAST:
+                return _field(mustered)
+            ready = f"{len(mustered.entrants)} of {len(hall.roll)} bots are ready"
+            say(f"{ready}, too few for a game: registration is open again")
+            hall.reopen()
+
+
+def _field(mustered: Mustered) -> Field:
+    for out in mustered.out:
+        say(f"  {plain(out.name)}: {plain(out.why)}")
+    stalls = [
+        Stall(one.bot, one.name, url=f"http://{mustered.addresses[one.bot].name}")
+        if one.bot in mustered.addresses
+        else Stall(one.bot, one.name, fault="nobody knows any more where it is")
+        for one in mustered.entrants
+    ]
+    return Field(mustered.entrants, tuple(stalls), mustered.addresses)
+
+
+class _EnterKey:
+    """While it lasts the Enter key in this terminal does the same as the organiser's page."""
+
+    def __init__(self, pressed: Callable[[], object]) -> None:
+        self._pressed = pressed
+
+    def __enter__(self) -> None:
+        if sys.stdin.isatty():
+            say("  or press Enter here")
+            asyncio.get_running_loop().add_reader(sys.stdin, self._read)
+
+    def __exit__(self, *_: object) -> None:
+        if sys.stdin.isatty():
+            asyncio.get_running_loop().remove_reader(sys.stdin)
+
+    def _read(self) -> None:
+        sys.stdin.readline()
+        self._pressed()
+
+
+def _close_router(hall: EnovaHall, token: str, close: Callable[[], object]) -> APIRouter:
+    """The organiser's page, for whoever has the desk's token."""
+    router = APIRouter()
+    templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
+
+    def page(request: Request, told: str = "", status: int = 200) -> Response:
+        headers = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
+        return templates.TemplateResponse(request, "enova_close.html", {"hall": hall, "told": told}, status, headers)
+
+    def refused(request: Request) -> Response | None:
+        shown = request.query_params.get("token", "")
+        if hmac.compare_digest(shown.encode(), token.encode()):
+            return None
+        return Response("this page needs the desk's token, as it was printed at the start", 403)
+
+    @router.get(_CLOSE)
+    def look(request: Request) -> Response:
+        """Who is in, and the button."""
+        return refused(request) or page(request)
+
+    @router.post(_CLOSE)
+    def press(request: Request) -> Response:
+        """The button."""
+        if (refusal := refused(request)) is not None:
+            return refusal
+        if len(hall.roll) < LEAST:
+            return page(request, f"{len(hall.roll)} have registered; a game needs {LEAST}", 409)
+        close()
+        return RedirectResponse(str(request.url.include_query_params()), 303)
+
+    return router
