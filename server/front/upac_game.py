@@ -31,6 +31,7 @@ from server.game.events import (
     GameForfeited,
     HandEnded,
     HandStarted,
+    TournamentEnded,
 )
 from server.game.tournament import Contest, forfeit
 
@@ -126,7 +127,6 @@ class _Game:
         self._contest = contest
         self._running: list[Piped] = []
         self._bots: list[PatientBot] = []
-        self._reasons: dict[int, str] = {}
         begun = begin_journal(files.journal)
         self._bus = Bus(begun.journal, time.monotonic)
         self._bus.load(begun.entries)
@@ -135,7 +135,11 @@ class _Game:
         self._bus.listeners.append(self._heard)
 
     async def play(self) -> GameOutcome:
-        await asyncio.gather(*(self._seat(at) for at in (0, 1)))
+        if any(isinstance(entry.event, TournamentEnded) for entry in self._bus.entries):
+            return self._outcome()
+        for seated in await asyncio.gather(self._seat(0), self._seat(1), return_exceptions=True):
+            if seated:  # Both are waited for: what has been started is to be stopped.
+                raise seated
         await self._director.run()
         outcome = self._outcome()
         self._log.system(_words(outcome))
@@ -159,7 +163,7 @@ class _Game:
         try:
             running = await self._contenders[at].start(log)
         except (CannotRun, OSError) as error:
-            self._reasons[bot] = f"it could not be started: {error}"
+            self._director.hear(FaultNoted(bot, "disconnected", f"could not be started: {error}"))
             return
         self._running.append(running)
 
@@ -173,30 +177,28 @@ class _Game:
         self._director.welcome(seated)
 
     def _heard(self, event: Event) -> None:
-        match event:
-            case HandStarted(hand=hand):
-                self._log.system(f"round {hand}/{self._contest.stages[0].hands}")
-            case FaultNoted(bot=bot, detail=why) | BotDisconnected(bot=bot, reason=why):
-                self._reasons[bot] = why
+        if isinstance(event, HandStarted):
+            self._log.system(f"round {event.hand}/{self._contest.stages[0].hands}")
 
     def _outcome(self) -> GameOutcome:
         stacks, ratings = [CHIPS, CHIPS], [entrant.rating for entrant in self._entrants]
         outcome = GameOutcome(self._files, (CHIPS, CHIPS), 0, (0, 0))
-        rounds = 0
+        rounds, said = 0, dict[int, str]()
         for event in (entry.event for entry in self._bus.entries):
             match event:
                 case HandEnded(stacks=after):
                     rounds, stacks = rounds + 1, list(after)
                 case GameForfeited(seat=seat, fault=fault):
                     stacks = list(forfeit(seat, stacks))
-                    why = self._why(fault, self._entrants[seat].bot)
+                    why = self._why(fault, said.get(self._entrants[seat].bot, ""))
                     outcome = replace(outcome, forfeited=SIDES[seat], fault=fault, reason=why)
+                case FaultNoted(bot=bot, detail=why) | BotDisconnected(bot=bot, reason=why):
+                    said[bot] = why
                 case BotRated(bot=bot, rating=rating):
                     ratings[[entrant.bot for entrant in self._entrants].index(bot)] = rating
         return replace(outcome, stacks=_pair(stacks), ratings=_pair(ratings), rounds=rounds)
 
-    def _why(self, fault: Fault, bot: int) -> str:
-        reason = self._reasons.get(bot, "")
+    def _why(self, fault: Fault, reason: str) -> str:
         match fault:
             case "timeout":
                 return f"no action came within {self._contest.rules.think_ms / 1000:g} s"

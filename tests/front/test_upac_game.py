@@ -161,12 +161,13 @@ def test_the_same_seed_and_the_same_answers_give_the_same_game(tmp_path: Path) -
 
     whole = play(journal)
     lines = journal.read_bytes().splitlines(keepends=True)
-    cut = tmp_path / "cut.jsonl"
-    cut.write_bytes(b"".join(lines[: len(lines) // 2]))
-    resumed = play(cut)
-    assert [event for event in resumed if isinstance(event, HandStarted)]
-    assert resumed[: len(lines) // 2 - 1] == whole[: len(lines) // 2 - 1]
-    assert proved(files_of(cut)).finished
+    for kept in (len(lines) // 2, len(lines) - 1, len(lines)):
+        cut = tmp_path / f"cut-{kept}.jsonl"
+        cut.write_bytes(b"".join(lines[:kept]))
+        resumed = play(cut)
+        assert resumed[: kept - 1] == whole[: kept - 1]
+        assert proved(files_of(cut)).finished
+    assert cut.read_bytes() == journal.read_bytes()
 
 
 def _timeless(events: Sequence[Event]) -> list[Event]:
@@ -275,7 +276,7 @@ def test_a_bot_that_aborts_after_the_last_round_has_played_its_game(script: Path
 
     last, unstarted = asyncio.run(games())
     assert (last.forfeited, last.rounds) == ("", 1)
-    assert (unstarted.forfeited, unstarted.reason) == ("challenger", "it could not be started: there is no box")
+    assert (unstarted.forfeited, unstarted.reason) == ("challenger", "could not be started: there is no box")
 
 
 def test_a_test_game_is_five_rounds_of_a_bot_against_itself(tmp_path: Path) -> None:
