@@ -5,6 +5,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import Coroutine, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +15,7 @@ from server.clerk import Diverged
 from server.config import Settings, make_settings
 from server.event_file import EventFaults
 from server.event_values import address
-from server.front.checking import Wishes, check
-from server.front.demo import demo
-from server.front.evening import NobodyCame
-from server.front.practice import practice
-from server.front.rehearsal import rehearse
-from server.front.replay import replay
-from server.front.strongbox import StrongboxDamaged
-from server.front.tournament import DoesNotFit, hold_event
-from server.front.verifying import verify_file
+from server.front.refusals import Refusal
 from server.front.words import plain_lines, say
 from server.game.contests import CONTESTS
 from server.journal import JournalDamaged
@@ -63,7 +56,7 @@ def main(words: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         return _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error), 1)
-    except (JournalDamaged, StrongboxDamaged, EventFaults, Diverged, CannotRun, DoesNotFit, NobodyCame) as error:
+    except (JournalDamaged, EventFaults, Diverged, CannotRun, Refusal) as error:
         return _complain(str(error), 1)
 
 
@@ -102,7 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     played = add(
         "demo",
         "play a whole contest with twelve house bots and broadcast it",
-        lambda settings, a: _run(demo(settings, a.contest)),
+        lambda settings, a: _run(_room("demo").demo(settings, a.contest)),
     )
     played.add_argument(
         "--contest", choices=tuple(CONTESTS), default="quick-draw", help="which contest (default: %(default)s)"
@@ -110,12 +103,12 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "practice",
         "let bots register and play practice games, until Ctrl-C",
-        lambda settings, _: _run(practice(settings)),
+        lambda settings, _: _run(_room("practice").practice(settings)),
     )
     shown = add(
         "replay",
         "show a recording through the same pages",
-        lambda settings, a: _run((rehearse if a.as_live else replay)(settings, a.file)),
+        lambda settings, a: _run(_replaying(a.as_live)(settings, a.file)),
     )
     shown.add_argument("file", type=Path, metavar="FILE", help="a recording (.jsonl)")
     shown.add_argument("--as-live", action="store_true", help="a rehearsal: with the desk, as if it happened now")
@@ -125,14 +118,14 @@ def _parser() -> argparse.ArgumentParser:
     proved = add(
         "verify",
         "prove a recording: numbering, sums, chips, decks, draws, prizes",
-        lambda _, a: verify_file(a.file),
+        lambda _, a: _room("verifying").verify_file(a.file),
         serves=False,
     )
     proved.add_argument("file", type=Path, metavar="FILE", help="a recording (.jsonl)")
     checked = add(
         "check",
         "check what contestants handed in: one bot, one player, or all; folders or zip archives",
-        lambda settings, a: _run(check(settings, _wishes(a))),
+        lambda settings, a: _run(_room("checking").check(settings, _wishes(a))),
         serves=False,
     )
     checked.add_argument(
@@ -161,16 +154,25 @@ def _parser() -> argparse.ArgumentParser:
         help="hold the event described in a file, or go on with it after a crash",
         description="Holds the event described in a file. Started again after a crash it goes on where it broke off.",
     )
-    held.set_defaults(run=lambda _, a: _run(hold_event(a.file, speed=a.speed, readmit=a.readmit)))
+    held.set_defaults(run=lambda _, a: _run(_room("tournament").hold_event(a.file, speed=a.speed, readmit=a.readmit)))
     held.add_argument("file", type=_existing, metavar="EVENT.toml", help="see assets/event.toml for an example")
     held.add_argument("--speed", type=_speed, metavar="X", help="pace of the show, in place of the file's; 0: no pace")
     held.add_argument("--readmit", action="store_true", help="let bots come back that were lost before a crash")
     return parser
 
 
-def _wishes(arguments: argparse.Namespace) -> Wishes:
+def _room(name: str) -> Any:
+    """A command's room. Read once it is asked for: all of them together take a second."""
+    return import_module(f"server.front.{name}")
+
+
+def _replaying(as_live: bool) -> Any:
+    return _room("rehearsal").rehearse if as_live else _room("replay").replay
+
+
+def _wishes(arguments: argparse.Namespace) -> Any:
     runner = None if arguments.no_run else arguments.runner
-    return Wishes(arguments.path, arguments.report, runner, tuple(arguments.known_as))
+    return _room("checking").Wishes(arguments.path, arguments.report, runner, tuple(arguments.known_as))
 
 
 def _obs(text: str) -> str:

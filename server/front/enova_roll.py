@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from server.bots.dialects.plain_text import MAX_NAME, folded_name, name_fault
 from server.bots.transports.http import Address
+from server.front.refusals import Refusal
 from server.front.strongbox import keep_whole
 
 _ALSO = frozenset("_()[] ")
@@ -26,7 +27,7 @@ class Registered(Struct, frozen=True):
     player: str = ""
 
 
-class RollDamaged(ValueError):
+class RollDamaged(Refusal):
     """The file holds no registrations."""
 
 

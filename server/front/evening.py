@@ -21,6 +21,7 @@ from server.front.check_in import CheckInDesk
 from server.front.corral import Corral, Stall
 from server.front.enova_muster import Mustered, enova_bots
 from server.front.entering import Field
+from server.front.refusals import Refusal
 from server.front.results import results, save_results
 from server.front.serving import MOST_OF_CALLERS, address_of, listen_soon, serving_on
 from server.front.strongbox import Strongbox
@@ -38,7 +39,7 @@ RETURN_SECONDS = 60.0
 """How long a tournament that goes on waits for bots that call from afar."""
 
 
-class NobodyCame(RuntimeError):
+class NobodyCame(Refusal):
     """There is nobody to play."""
 
 

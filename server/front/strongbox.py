@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.guard import Tokens
+from server.front.refusals import Refusal
 from server.shuffle import parse_seed
 
 
@@ -27,7 +28,7 @@ class Strongbox(Struct, frozen=True):
         return Tokens(self.control, self.view)
 
 
-class StrongboxDamaged(ValueError):
+class StrongboxDamaged(Refusal):
     """The file holds no secrets of a tournament."""
 
 

@@ -17,6 +17,7 @@ from server.front.enova_field import enova_field
 from server.front.entering import Field, enter_all
 from server.front.evening import Evening
 from server.front.practice import practice
+from server.front.refusals import Refusal
 from server.front.serving import listen_soon
 from server.front.strongbox import Strongbox, keep_strongbox, open_strongbox, strongbox_of
 from server.front.words import dollars, plain, say
@@ -24,7 +25,7 @@ from server.game.events import TournamentOpened
 from server.shuffle import commitment, fresh_seed
 
 
-class DoesNotFit(ValueError):
+class DoesNotFit(Refusal):
     """The event file and the journal that is there are not of the same tournament; the text says what to do."""
 
 
