@@ -18,6 +18,8 @@ from server.game.events import Event, Fault, FaultNoted
 
 MOST_NEWS = 64
 """Calls with news that may wait; past it the oldest is left out."""
+LAST_NEWS_SECONDS = 2.0
+"""For the news that is still on its way when all is over."""
 LATE_TURNS = 24
 """Turns of the loop after the time is up: enough to read an answer that had arrived while we were busy, no more."""
 
@@ -147,7 +149,9 @@ class CalledBot:
             self._telling.cancel()
 
     async def close(self) -> None:
-        """Hangs up, and returns once the connection is closed."""
+        """Hangs up once the last news is told, and returns when the connection is closed."""
+        if self._connected:
+            await self.told(LAST_NEWS_SECONDS)
         telling = self._telling
         self.hang_up()
         if telling:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.calls import Refused, Reply
 from server.bots.dialects.messages import Decided, Malformed
+from server.game.cards import DECK
 from server.game.decide import check, fault_decision
 from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo
 from server.game.events import Entrant
@@ -164,6 +165,20 @@ def test_heads_up_the_dealer_is_the_big_blind() -> None:
 def test_nobody_sees_anothers_cards() -> None:
     players = asked(table_of(script="call call call"))["players"]
     assert [player["hole_cards"] for player in players.values()] == [[], [], [], ["9c", "9d"]]
+
+
+def test_a_request_says_nothing_of_cards_that_are_hidden() -> None:
+    """Decks that differ only in what the asked bot may not see lead to the same bytes."""
+    dice = random.Random(7)
+    rest = [card for card in DECK if card not in ("As", "Kd", "Ah", "9s", "4d")]
+    requests = set()
+    for _ in range(100):
+        dice.shuffle(rest)
+        others = ", ".join(f"{rest[2 * at]} {rest[2 * at + 1]}" for at in range(3))
+        table = deal("2000 2000 2000 2000", f"As Kd, {others}", f"Ah 9s 4d {rest[6]} {rest[7]}", rules=ARENA)
+        table.play("call call call check / check check")
+        requests.add(dialect_at(table).ask(seen(table)).body)
+    assert len(requests) == 1
 
 
 # -- valid_actions ---------------------------------------------------------------------------------

@@ -97,6 +97,7 @@ def with_rig(script: Callable[[Rig], Coroutine[Any, Any, None]]) -> Callable[[],
     async def run() -> None:
         rig = Rig()
         await script(rig)
+        rig.bot.hang_up()
         await rig.bot.close()
         assert rig.wire.closed
 
@@ -260,6 +261,28 @@ async def test_slow_news_holds_a_question_up_for_one_limit_in_all(rig: Rig) -> N
     assert rig.wire.paths == ["/one", "/two", "/one", "/action"]
     rig.wire.reply({"action": "call"})
     assert (await asking).decision == Call()
+
+
+@with_rig
+async def test_the_last_news_is_told_before_we_leave(rig: Rig) -> None:
+    await rig.tell()
+    closing = asyncio.create_task(rig.bot.close())
+    for path in ("/one", "/two"):
+        await settle()
+        assert rig.wire.paths[-1] == path
+        assert not closing.done()
+        rig.wire.reply("")
+    await closing
+
+
+@with_rig
+async def test_a_bot_that_does_not_take_the_last_news_keeps_nobody(rig: Rig) -> None:
+    await rig.tell()
+    closing = asyncio.create_task(rig.bot.close())
+    await settle()
+    rig.clock.advance(2.0)
+    await closing
+    assert rig.wire.paths == ["/one"]
 
 
 # -- over real sockets -------------------------------------------------------------------------------
