@@ -12,6 +12,8 @@ MOST_BYTES = 2 << 20
 LONGEST = 120
 """Letters of a bot's line that are kept."""
 _LINES_AT_ONCE = 500
+_MARK = 24
+"""About as many bytes stand before a line."""
 
 
 class GameLog:
@@ -33,7 +35,7 @@ class GameLog:
 
     def system(self, text: str) -> None:
         """A line of the house's own, on disk at once with all before it."""
-        self._put("System", ">", text)
+        self._add(f"System > {text}")
         self.flush()
 
     def wire(self, who: str, wire: Wire) -> Wire:
@@ -42,9 +44,8 @@ class GameLog:
 
     def flush(self) -> None:
         """Writes down what is to be written."""
-        text = "".join(self._lines).encode(errors="replace")[: max(self._left, 0)]
+        text = "".join(self._lines).encode(errors="replace")
         self._lines.clear()
-        self._left -= len(text)
         try:
             self._file.write(text)
             self._file.flush()
@@ -61,8 +62,12 @@ class GameLog:
 
     def _put(self, who: str, way: str, line: str) -> None:
         if self._left > 0:
-            at_ms = round((self._clock() - self._began) * 1000)
-            self._lines.append(f"[{at_ms}] {who} {way} {line}\n")
+            self._left -= len(line) + _MARK
+            self._add(f"{who} {way} {line}")
+
+    def _add(self, line: str) -> None:
+        at_ms = round((self._clock() - self._began) * 1000)
+        self._lines.append(f"[{at_ms}] {line}\n")
         if len(self._lines) >= _LINES_AT_ONCE:
             self.flush()
 

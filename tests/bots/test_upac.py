@@ -334,3 +334,29 @@ def _check_round(stacks: tuple[int, int], cards: tuple[Card, ...], dice: random.
     for seat in (0, 1):
         assert told[seat] == [*expected[seat], oracle.ends()[seat]]
     return oracle.ends()
+
+
+def test_what_a_bot_is_told_before_the_end_does_not_depend_on_hidden_cards() -> None:
+    """Decks that differ only in the other's cards and the cards to come, same actions: the same bytes."""
+    dice = random.Random(5)
+    for _ in range(200):
+        cards = dice.sample(DECK, len(DECK))
+        me, dealt = dice.choice((0, 1)), dice.choice((0, 3, 4))
+        calls = 2 * [0, 3, 4].index(dealt) + 1
+        mine = slice(2, 4) if me == 0 else slice(0, 2)  # The big blind is the first to get cards.
+        known = [*range(52)[mine], *range(4, 4 + dealt)]
+        hidden = [at for at in range(52) if at not in known]
+        other = list(cards)
+        for at, new in zip(hidden, dice.sample(hidden, len(hidden)), strict=True):
+            other[at] = cards[new]
+        assert _told_to(me, cards, calls) == _told_to(me, other, calls)
+
+
+def _told_to(me: int, cards: Sequence[Card], calls: int) -> list[str]:
+    told: list[list[str]] = [[], []]
+    dialects = (Upac(), Upac())
+    hand, events = start_hand(UPAC, 1, 0, (50, 50), Deck(tuple(cards)))
+    for _ in range(calls):
+        _tell(hand, events, dialects, told)
+        hand, events = take_turn(hand, Call())
+    return told[me]
