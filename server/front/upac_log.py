@@ -111,5 +111,5 @@ class _Tapped:
 
 
 def _shown(line: bytes) -> str:
-    text = harmless(line[: LONGEST + 1]).decode().strip()
+    text = harmless(line.strip()[: LONGEST + 1]).decode()
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
