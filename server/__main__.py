@@ -5,7 +5,6 @@ import asyncio
 import signal
 import sys
 from collections.abc import Coroutine, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +94,7 @@ def _parser() -> argparse.ArgumentParser:
     played = add(
         "demo",
         "play a whole contest with twelve house bots and broadcast it",
-        lambda settings, a: _run(_room("demo").demo(settings, a.contest)),
+        _demo,
     )
     played.add_argument(
         "--contest", choices=tuple(CONTESTS), default="quick-draw", help="which contest (default: %(default)s)"
@@ -103,12 +102,12 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "practice",
         "let bots register and play practice games, until Ctrl-C",
-        lambda settings, _: _run(_room("practice").practice(settings)),
+        _practice,
     )
     shown = add(
         "replay",
         "show a recording through the same pages",
-        lambda settings, a: _run(_replaying(a.as_live)(settings, a.file)),
+        _replay,
     )
     shown.add_argument("file", type=Path, metavar="FILE", help="a recording (.jsonl)")
     shown.add_argument("--as-live", action="store_true", help="a rehearsal: with the desk, as if it happened now")
@@ -118,14 +117,14 @@ def _parser() -> argparse.ArgumentParser:
     proved = add(
         "verify",
         "prove a recording: numbering, sums, chips, decks, draws, prizes",
-        lambda _, a: _room("verifying").verify_file(a.file),
+        _verify,
         serves=False,
     )
     proved.add_argument("file", type=Path, metavar="FILE", help="a recording (.jsonl)")
     checked = add(
         "check",
         "check what contestants handed in: one bot, one player, or all; folders or zip archives",
-        lambda settings, a: _run(_room("checking").check(settings, _wishes(a))),
+        _check,
         serves=False,
     )
     checked.add_argument(
@@ -154,25 +153,52 @@ def _parser() -> argparse.ArgumentParser:
         help="hold the event described in a file, or go on with it after a crash",
         description="Holds the event described in a file. Started again after a crash it goes on where it broke off.",
     )
-    held.set_defaults(run=lambda _, a: _run(_room("tournament").hold_event(a.file, speed=a.speed, readmit=a.readmit)))
+    held.set_defaults(run=_tournament)
     held.add_argument("file", type=_existing, metavar="EVENT.toml", help="see assets/event.toml for an example")
     held.add_argument("--speed", type=_speed, metavar="X", help="pace of the show, in place of the file's; 0: no pace")
     held.add_argument("--readmit", action="store_true", help="let bots come back that were lost before a crash")
     return parser
 
 
-def _room(name: str) -> Any:
-    """A command's room. Read once it is asked for: all of them together take a second."""
-    return import_module(f"server.front.{name}")
+# -- the commands: their rooms are read when they are asked for, for all of them together take a second ---------------
 
 
-def _replaying(as_live: bool) -> Any:
-    return _room("rehearsal").rehearse if as_live else _room("replay").replay
+def _demo(settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.front.demo import demo
+
+    return _run(demo(settings, arguments.contest))
 
 
-def _wishes(arguments: argparse.Namespace) -> Any:
+def _practice(settings: Settings, _arguments: argparse.Namespace) -> int:
+    from server.front.practice import practice
+
+    return _run(practice(settings))
+
+
+def _replay(settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.front.rehearsal import rehearse
+    from server.front.replay import replay
+
+    return _run((rehearse if arguments.as_live else replay)(settings, arguments.file))
+
+
+def _verify(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.front.verifying import verify_file
+
+    return verify_file(arguments.file)
+
+
+def _check(settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.front.checking import Wishes, check
+
     runner = None if arguments.no_run else arguments.runner
-    return _room("checking").Wishes(arguments.path, arguments.report, runner, tuple(arguments.known_as))
+    return _run(check(settings, Wishes(arguments.path, arguments.report, runner, tuple(arguments.known_as))))
+
+
+def _tournament(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.front.tournament import hold_event
+
+    return _run(hold_event(arguments.file, speed=arguments.speed, readmit=arguments.readmit))
 
 
 def _obs(text: str) -> str:

@@ -18,6 +18,7 @@ from server.front.entering import Field, enter_all
 from server.front.evening import Evening
 from server.front.practice import practice
 from server.front.refusals import Refusal
+from server.front.season_event import hold_season
 from server.front.serving import listen_soon
 from server.front.strongbox import Strongbox, keep_strongbox, open_strongbox, strongbox_of
 from server.front.words import dollars, plain, say
@@ -38,6 +39,8 @@ async def hold_event(path: Path, *, speed: float | None = None, readmit: bool = 
     plan = read_arena(path) if path.suffix.lower() == ".json" else read_event(path)
     if plan.mode == "practice":
         return await practice(Settings(plan.host, plan.register_port, plan.data, plan.pace, plan.seed or fresh_seed()))
+    if plan.contest == "upac":
+        return await hold_season(plan, speed=plan.pace if speed is None else speed)
     say(f"{plain(plan.name)}, {plan.date}")
     begun = begin_journal(plan.journal)
     box = _secrets(plan, begun)
