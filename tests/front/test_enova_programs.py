@@ -50,7 +50,7 @@ async def _evening(folder: Path) -> list[Entry]:
     hall = EnovaHall(folder / "bots.json")
     listener = listen("127.0.0.1", 0)
     base = address_of(listener)
-    async with serving_on(enova_app(hall), listener), _programs(base), asyncio.timeout(120):
+    async with serving_on(enova_app(hall), listener), _programs(base), asyncio.timeout(180):
         await hall.gathered(9)
         for name in ("Python Starter", "JavaScript Starter"):
             await _answers_the_document(next(bot.address.name for bot in hall.roll if bot.name == name))
