@@ -386,3 +386,23 @@ def test_a_broken_bot_may_be_well_again_the_next_time() -> None:
             return faults
 
     assert asyncio.run(run()) == ["disconnected", ""]
+
+
+def test_an_answer_that_lies_in_the_socket_when_the_time_is_up_came_in_time() -> None:
+    clock = FakeClock()
+
+    async def play(caller: Caller) -> None:
+        await caller.heard()
+        whole = answer(CALL)
+        await caller.say(whole[:20])
+        await caller.say(whole[20:])
+        clock.advance(3.0)
+
+    async def run() -> Answer:
+        async with host_playing(play) as host:
+            bot = CalledBot(7, Arena(player_ids(entrants_of(4))), HttpWire(host.address), lambda _: None, clock)
+            answered = await bot.ask(seen(asked_table()), anything)
+            await bot.close()
+            return answered
+
+    assert asyncio.run(run()) == Answer(Call(), 3000)
