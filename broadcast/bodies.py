@@ -16,11 +16,13 @@ SECONDS = 5.0
 """The whole body must be here by then."""
 UNWANTED_SECONDS = 1.0
 """And one of a request that is refused by then."""
+LARGE = ("/upload",)
+"""Where more is taken: the route itself sets limits of size, time and number."""
 
 
 async def read_ahead(scope: Scope, receive: Receive) -> tuple[Receive, Refusal | None]:
     """The same request with its body at hand, or why it is refused."""
-    if not _has_body(scope):
+    if scope["path"] in LARGE or not _has_body(scope):
         return receive, None
     try:
         async with asyncio.timeout(SECONDS):

@@ -10,9 +10,10 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from types import UnionType
 
 import msgspec
 from msgspec import Struct
@@ -86,7 +87,7 @@ class Journal:
             raise
 
     @classmethod
-    def resume(cls, path: Path) -> tuple["Journal", "Recording"]:
+    def resume(cls, path: Path, kinds: UnionType = HouseEvent) -> tuple["Journal", "Recording"]:
         """The journal at `path` to be written on, and what it holds; a half-written last line is cut off.
 
         Raises OSError (BlockingIOError while another process writes it) and JournalDamaged.
@@ -96,7 +97,7 @@ class Journal:
         journal._file = os.open(path, os.O_WRONLY | os.O_APPEND)
         try:
             _claim(journal._file, path)
-            recording = read_journal(path)
+            recording = read_journal(path, kinds)
             journal.size = path.stat().st_size - recording.torn_bytes
             os.ftruncate(journal._file, journal.size)
             os.fsync(journal._file)
@@ -136,8 +137,8 @@ def entry_body(entry: Entry) -> bytes:
     return b'{"seq":%d,"at_ms":%d,%s' % (entry.seq, entry.at_ms, msgspec.json.encode(entry.event)[1:])
 
 
-def read_journal(path: Path) -> Recording:
-    """Everything in the journal at `path`, checked for numbering and sums.
+def read_journal(path: Path, kinds: UnionType = HouseEvent) -> Recording:
+    """Everything in the journal at `path`, checked for numbering and sums; its events are of `kinds`.
 
     A half-written last line, as a crash leaves it, is left out and reported. Raises OSError, or JournalDamaged where
     the file is no journal or was altered anywhere else.
@@ -153,7 +154,7 @@ def read_journal(path: Path) -> Recording:
         raise JournalDamaged(f"line 1: no journal header ({error})") from None
     if header.journal != FORMAT:
         raise JournalDamaged(f"line 1: the format is {header.journal!r}, this program reads {FORMAT!r}")
-    return Recording(header, list(_entries(bodies)), torn_bytes, chain.sum)
+    return Recording(header, list(_entries(bodies, msgspec.json.Decoder(kinds).decode)), torn_bytes, chain.sum)
 
 
 def _whole_lines(text: bytes) -> tuple[list[bytes], int]:
@@ -181,15 +182,15 @@ class Chain:
         return body
 
 
-def _entries(bodies: Iterator[bytes]) -> Iterator[Entry]:
+def _entries(bodies: Iterator[bytes], read_event: Callable[[bytes], Event]) -> Iterator[Entry]:
     for number, body in enumerate(bodies, 1):
-        yield _entry(number, body)
+        yield _entry(number, body, read_event)
 
 
-def _entry(number: int, body: bytes) -> Entry:
+def _entry(number: int, body: bytes, read_event: Callable[[bytes], Event] = _read_event) -> Entry:
     """Entry `number`, which stands in line `number + 1`."""
     try:
-        stamp, event = _read_stamp(body), _read_event(body)
+        stamp, event = _read_stamp(body), read_event(body)
     except _UNREADABLE as error:
         raise JournalDamaged(f"line {number + 1}: not an entry ({error})") from None
     if stamp.seq != number:

@@ -19,6 +19,7 @@ from server.front.at_obs import crew_at_obs
 from server.front.card_room import CardRoom, begin_journal
 from server.front.company import company
 from server.front.results import results
+from server.front.season_demo import season_demo
 from server.front.serving import serving
 from server.front.verifying import verify_file
 from server.front.words import ProgressLine, addresses, final_table, plain, say
@@ -35,6 +36,8 @@ HANDS_PER_LEVEL = 12
 
 async def demo(settings: Settings, contest: str = "quick-draw") -> int:
     """Plays and shows the contest to its end, prints the final table, proves the recording; 0 if it holds."""
+    if contest == "upac":
+        return await season_demo(settings)
     path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-{contest}.jsonl"
     studio = Studio(settings.media, time.monotonic)
     async with (

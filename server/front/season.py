@@ -1,0 +1,132 @@
+"""A season while it lasts: draws opponents, plays their games, writes down what becomes of their ratings.
+
+Who is active and how bots are built is the stable's; what is shown is for the pages and the show.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from server.clerk import Diverged
+from server.front.season_book import Game, Upload
+from server.front.season_facts import DrawBegun, GamePaired, GameRated, GameVoided, Pair, SeasonEnded
+from server.front.season_ledger import Ledger
+from server.front.season_pairing import draw_order, next_pairing
+from server.front.season_stable import Stable
+from server.front.season_store import Store
+from server.front.upac_game import SIDES, Contender, GameOutcome, play_game
+from server.front.words import say
+from server.game.events import Entrant, Event
+from server.journal import JournalDamaged
+from server.shuffle import key_of
+
+MOST_LETTERS = 300
+Dress = Callable[[Upload], Entrant]
+"""How a bot appears: its name and pictures."""
+
+
+class Season:
+    """One season, taken up where its ledger ends."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        store: Store,
+        stable: Stable,
+        *,
+        seed: bytes,
+        games: int,
+        pause_seconds: float,
+        at_once: int,
+        dress: Dress | None = None,
+    ) -> None:
+        """`games` may be 0: as many as there is time for. `at_once` is how many are played at a time."""
+        self._ledger = ledger
+        self._store = store
+        self._stable = stable
+        self._seed = seed
+        self._games = games
+        self._pause_seconds = pause_seconds
+        self._at_once = at_once
+        self._dress = dress or self._plain
+        self._draw_at = 0.0
+
+    async def run(self) -> None:
+        """Plays to the end of the season, games that broke off first. Raises OSError where the disk fails for good."""
+        book = self._ledger.book
+        async with asyncio.TaskGroup() as tasks:
+            for number in sorted(book.open):
+                tasks.create_task(self._play(book.games[number - 1]))
+            while not (self._is_full() and not book.open):
+                facts = await self._ledger.write(self._next)
+                for fact in facts:
+                    if isinstance(fact, GamePaired):
+                        tasks.create_task(self._play(book.games[fact.game - 1]))
+                if not facts:
+                    wait = self._draw_at - time.monotonic()
+                    await self._ledger.change(wait if wait > 0 else None)
+        if not book.seed:
+            await self._ledger.write(lambda: [SeasonEnded(self._seed.hex())])
+
+    def _is_full(self) -> bool:
+        book = self._ledger.book
+        return bool(book.seed) or 0 < self._games <= book.counted
+
+    def _next(self) -> Sequence[Event]:
+        """The next game, or the next draw; nothing where everybody has to wait."""
+        book = self._ledger.book
+        if self._is_full() or len(book.open) >= self._at_once:
+            return ()
+        number = len(book.games) + 1
+        pairing = next_pairing(self._seed, number, book.turns, book.ranking(), book.busy())
+        if pairing:
+            pair = pairing.defender, pairing.challenger
+            uploads, ratings = self._uploads(pair), self._ratings(pair)
+            return (GamePaired(number, book.draw, uploads, ratings),)
+        if (book.turns and book.open) or time.monotonic() < self._draw_at or len(book.ranking()) < 2:
+            return ()
+        self._draw_at = time.monotonic() + self._pause_seconds
+        return (DrawBegun(book.draw + 1, draw_order(self._seed, book.draw + 1, book.ranking())),)
+
+    def _uploads(self, pair: Pair) -> Pair:
+        players = self._ledger.book.players
+        return players[pair[0]].active, players[pair[1]].active
+
+    def _ratings(self, pair: Pair) -> Pair:
+        players = self._ledger.book.players
+        return players[pair[0]].rating, players[pair[1]].rating
+
+    # -- one game
+
+    async def _play(self, game: Game) -> None:
+        """From its beginning, or on from where it broke off, into the ledger."""
+        if not self._stable.starts.keys() >= set(game.uploads):
+            await self._ledger.write(lambda: [GameVoided(game.number, "a bot of it can no longer be built")])
+            return
+        defender, challenger = (self._contender(upload, game.before[at]) for at, upload in enumerate(game.uploads))
+        seed = key_of(self._seed, f"game {game.number}")
+        fact: Event
+        try:
+            outcome = await play_game(defender, challenger, seed=seed, journal=self._store.game(game.number).journal)
+            fact = _rated(game, outcome)
+        except (OSError, Diverged, JournalDamaged) as error:
+            say(f"game {game.number} does not count: {error}")
+            fact = GameVoided(game.number, str(error)[:MOST_LETTERS])
+        await self._ledger.write(lambda: [fact])
+
+    def _contender(self, upload: int, rating: int) -> Contender:
+        entrant = self._dress(self._ledger.book.uploads[upload])
+        return Contender(replace(entrant, rating=rating), self._stable.starts[upload])
+
+    def _plain(self, upload: Upload) -> Entrant:
+        return Entrant(upload.player, upload.name, self._ledger.book.players[upload.player].name)
+
+
+def _rated(game: Game, outcome: GameOutcome) -> GameRated:
+    """What the ledger says of a game that is over."""
+    ratings = outcome.ratings if all(outcome.ratings) else game.before
+    forfeited = SIDES.index(outcome.forfeited) if outcome.forfeited else -1
+    why = outcome.reason[:MOST_LETTERS]
+    return GameRated(game.number, outcome.stacks, ratings, outcome.rounds, forfeited, outcome.fault, why)

@@ -1,0 +1,79 @@
+"""`highnoon demo --contest upac`: six house bots over real pipes play a short season, broadcast live."""
+
+import asyncio
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from broadcast.app import Studio
+from broadcast.guard import fresh_tokens
+from server.bots.runners.own_process import OwnProcess, start_house
+from server.bots.runners.runner import Say
+from server.config import Settings
+from server.front.cast import CAST, Character, enter_cast
+from server.front.season_book import Upload
+from server.front.season_facts import BotActivated, BotBuilt, BotTested, BotUploaded, PlayerEntered
+from server.front.season_hall import SeasonHall, Terms
+from server.front.season_ledger import Ledger
+from server.front.season_stable import Start
+from server.front.serving import serving
+from server.front.words import addresses, say
+from server.game.events import Entrant
+
+BOTS = 6
+GAMES = 12
+PAUSE_SECONDS = 2.0
+
+
+async def season_demo(settings: Settings, *, games: int = GAMES) -> int:
+    """Plays a short season and shows of it what there is time for, prints the table, proves all; 0 if it holds."""
+    path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-upac.jsonl"
+    studio = Studio(settings.media, time.monotonic)
+    cast = list(zip(CAST, enter_cast(settings), strict=True))[:BOTS]
+    tokens = fresh_tokens()
+    pause = PAUSE_SECONDS if settings.speed else 0.0
+    terms = Terms("The house's season", settings.seed, games, pause, settings.speed)
+    async with serving(studio.app, settings.host, settings.port) as base, asyncio.TaskGroup() as tasks:
+
+        def dress(upload: Upload) -> Entrant:
+            return replace(cast[upload.player - 1][1], bot=upload.player)
+
+        async def make(upload: Upload, _: Say) -> Start:
+            return _starter(cast[upload.player - 1][0], settings.seed)
+
+        hall = SeasonHall(path, terms, studio, make, tokens, dress=dress)
+        _enter(hall.ledger, [character for character, _ in cast])
+        say(f"High Noon: {BOTS} house bots play a season of {games} UPAC games. Open one of these:")
+        say(f"  leaderboard     {base}/season")
+        addresses(base, token=tokens.control)
+        say(f"  ledger          {path}")
+        building = tasks.create_task(hall.stable.run())
+        await hall.open()
+        on_air = tasks.create_task(hall.show.run())
+        await hall.season.run()
+        say("the last game is played; the show goes on to its end" if settings.speed else "the last game is played")
+        await on_air
+        building.cancel()
+    hall.close()
+    return hall.tell_result()
+
+
+def _enter(ledger: Ledger, characters: list[Character]) -> None:
+    """The house's bots need no trial."""
+    for number, character in enumerate(characters, 1):
+        ledger.append(
+            PlayerEntered(number, character.name),
+            BotUploaded(number, number, character.name),
+            BotBuilt(number),
+            BotTested(number),
+            BotActivated(number),
+        )
+
+
+def _starter(character: Character, seed: bytes) -> Start:
+    async def start(log: Path) -> OwnProcess:
+        return start_house(character.style, f"{seed.hex()} {character.name} {log.stem}", log)
+
+    return start

@@ -1,0 +1,153 @@
+"""`highnoon tournament EVENT.toml` with `contest = "upac"`: a season, from folders to its end, or taken up again."""
+
+import asyncio
+import tempfile
+import time
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import cast
+
+import msgspec
+from msgspec.structs import replace
+
+from broadcast.app import Studio
+from broadcast.guard import fresh_tokens
+from server.bots.runners.choosing import RunnerKind, choose_runner
+from server.bots.runners.runner import CannotRun, PipedRunner, Say, Surroundings
+from server.event_entries import EntryPlan
+from server.event_file import EventPlan
+from server.front.season_book import Upload
+from server.front.season_hall import SeasonHall, Terms
+from server.front.season_keys import fresh_secret, seal_of
+from server.front.season_stable import Make, Start
+from server.front.season_store import Store, digest_of
+from server.front.season_uploads import Declined
+from server.front.serving import address_of, listen_soon, serving_on
+from server.front.strongbox import Strongbox, StrongboxDamaged, keep_strongbox, keep_whole, open_strongbox, strongbox_of
+from server.front.upac_entry import build, starter
+from server.front.words import addresses, plain, say
+from server.shuffle import commitment, fresh_seed
+from server.submissions.upac import UpacSubmission, read_upac
+
+
+async def hold_season(plan: EventPlan, *, speed: float) -> int:
+    """Holds the season to its end, or until Ctrl-C; started again it goes on. 0 if all its recordings hold.
+
+    Raises OSError, JournalDamaged, StrongboxDamaged and CannotRun, each with words for the organiser.
+    """
+    say(f"{plain(plan.name)}, {plan.date}")
+    box = _secrets(plan)
+    terms = Terms(plan.name, box.seed_bytes, plan.season_games, plan.season_pause_seconds, speed)
+    studio = Studio(plan.media, time.monotonic, plan.hosts)
+    async with AsyncExitStack() as closing:
+        listener = closing.enter_context(await listen_soon(plan.host, plan.pages_port))
+        runner = await choose_runner(cast(RunnerKind, plan.runner), Surroundings(plan.slug))
+        closing.push_async_callback(runner.close)
+        make = maker(runner, Store(plan.journal.with_suffix("")))
+        hall = SeasonHall(plan.journal, terms, studio, make, box.tokens)
+        closing.callback(hall.close)
+        _check_fit(hall, terms, plan)
+        await closing.enter_async_context(serving_on(studio.app, listener))
+        base = address_of(listener)
+        say(f"  leaderboard     {base}/season")
+        say(f"  hand in a bot   {base}/upload")
+        say(f"  only to look    {base}/control?token={box.view}")
+        addresses(base, token=box.control)
+        async with asyncio.TaskGroup() as tasks:
+            building = tasks.create_task(hall.stable.run())
+            await _enter_all(plan, hall)
+            await hall.open()
+            say("the bots are ready; games are played and everything is at the addresses above")
+            on_air = tasks.create_task(hall.show.run())
+            await hall.season.run()
+            say("the last game is played")
+            await on_air
+            building.cancel()
+        status = hall.tell_result()
+        if speed:
+            say("the season is over; Ctrl-C closes its pages")
+            await asyncio.Event().wait()
+    return status
+
+
+def _secrets(plan: EventPlan) -> Strongbox:
+    """Seed and tokens: those kept, else new ones."""
+    path = strongbox_of(plan.journal)
+    if plan.journal.exists() and path.exists():
+        kept = open_strongbox(path)
+        return replace(kept, control=plan.control_token or kept.control, view=plan.view_token or kept.view)
+    made = fresh_tokens()
+    box = Strongbox((plan.seed or fresh_seed()).hex(), plan.control_token or made.control, plan.view_token or made.view)
+    keep_strongbox(path, box)
+    return box
+
+
+def _check_fit(hall: SeasonHall, terms: Terms, plan: EventPlan) -> None:
+    book = hall.ledger.book
+    if book.seed_commitment != commitment(terms.seed):
+        raise StrongboxDamaged(f"{strongbox_of(plan.journal)} is of another season: without its own seed none goes on")
+
+
+def maker(runner: PipedRunner, store: Store) -> Make:
+    """Builds uploads in boxes."""
+
+    async def make(upload: Upload, say_line: Say) -> Start:
+        with tempfile.TemporaryDirectory() as work:
+            submission = await asyncio.to_thread(_kept, store.upload(upload.number), Path(work))
+            if submission.faults:
+                raise CannotRun(" ".join(submission.faults))
+            return starter(upload.name, runner, await build(submission, runner, say_line))
+
+    return make
+
+
+def _kept(folder: Path, work: Path) -> UpacSubmission:
+    try:
+        return read_upac(folder, work / "bot")
+    except OSError as error:
+        raise CannotRun(f"what was handed in cannot be read ({error.strerror})") from None
+
+
+async def _enter_all(plan: EventPlan, hall: SeasonHall) -> None:
+    """Takes in what the event file names and is not in yet, as it stands now; says what is wrong with it."""
+    secrets = await asyncio.to_thread(_players_secrets, plan)
+    with tempfile.TemporaryDirectory() as work:
+        for number, entry in enumerate(plan.entries):
+            try:
+                await _enter(entry, hall, secrets[entry.player], Path(work) / str(number))
+            except (Declined, OSError) as error:
+                say(f"  {plain(entry.player)} is not in: {plain(str(error))}")
+    if plan.entries:
+        say(f"the players' secrets are kept in {_secrets_file(plan)}")
+
+
+async def _enter(entry: EntryPlan, hall: SeasonHall, secret: str, work: Path) -> None:
+    """Raises Declined, OSError."""
+    assert entry.folder is not None, "the event file has seen to it"
+    folder = entry.folder
+    submission = await asyncio.to_thread(lambda: read_upac(folder, work))
+    if submission.faults:
+        raise Declined(400, *submission.faults)
+    digest = await asyncio.to_thread(digest_of, submission.folder)
+    player = hall.uploads.named(entry.player)
+    known = [hall.ledger.book.uploads[number] for number in player.uploads] if player else []
+    same = next((upload for upload in known if upload.digest == digest), None)
+    if same is None:
+        same = await hall.uploads.enter(submission, entry.player, seal_of(secret))
+    elif same.tested or same.fault:
+        return
+    hall.stable.take(same.number, activate=True)
+
+
+def _secrets_file(plan: EventPlan) -> Path:
+    return plan.journal.with_suffix(".players")
+
+
+def _players_secrets(plan: EventPlan) -> dict[str, str]:
+    """Every player's of the event file, made where there was none and kept beside the ledger. Raises OSError."""
+    path = _secrets_file(plan)
+    kept = msgspec.json.decode(path.read_bytes(), type=dict[str, str]) if path.exists() else {}
+    secrets = {**{entry.player: fresh_secret() for entry in plan.entries}, **kept}
+    if secrets != kept:
+        keep_whole(path, msgspec.json.format(msgspec.json.encode(secrets)))
+    return secrets

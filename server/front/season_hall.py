@@ -1,0 +1,106 @@
+"""All parts of a season joined: ledger, store, stable, games, show and pages. Who enters it is for others."""
+
+import os
+import time
+from pathlib import Path
+
+from msgspec import Struct
+
+from broadcast.app import Studio
+from broadcast.guard import Tokens
+from server.front.season import Dress, Season
+from server.front.season_facts import SeasonOpened
+from server.front.season_ledger import Ledger
+from server.front.season_pages import season_router
+from server.front.season_proof import Unproved, prove
+from server.front.season_replays import Replays
+from server.front.season_show import SeasonShow
+from server.front.season_stable import Make, Stable
+from server.front.season_store import Store
+from server.front.season_upload_page import upload_router
+from server.front.season_uploads import Uploads
+from server.front.words import plain, say
+from server.shuffle import commitment
+
+
+class Terms(Struct, frozen=True):
+    """How a season is played and shown. `games` may be 0: as many as there is time for."""
+
+    title: str
+    seed: bytes
+    games: int
+    pause_seconds: float
+    speed: float
+    at_once: int = 0
+    """Games at a time; 0: as many as this machine has processors."""
+
+
+class SeasonHall:
+    """One season, with its web application."""
+
+    def __init__(
+        self, journal: Path, terms: Terms, studio: Studio, make: Make, tokens: Tokens, *, dress: Dress | None = None
+    ) -> None:
+        """A new season, or the one whose ledger is at `journal`. Raises OSError, JournalDamaged."""
+        self.ledger = Ledger(journal)
+        self.store = Store(journal.with_suffix(""))
+        if self.ledger.is_new:
+            self.ledger.append(SeasonOpened(terms.title, commitment(terms.seed)))
+        self.stable = Stable(self.ledger, self.store, make, terms.seed)
+        self.season = Season(
+            self.ledger,
+            self.store,
+            self.stable,
+            seed=terms.seed,
+            games=terms.games,
+            pause_seconds=terms.pause_seconds,
+            at_once=terms.at_once or os.cpu_count() or 1,
+            dress=dress,
+        )
+        self.uploads = Uploads(self.ledger, self.store, self.stable)
+        self.show = SeasonShow(studio.open_channel("main", terms.speed), self.ledger, self.store)
+        studio.add_desk(self.show.desk(tokens))
+        replays = Replays(studio, self.store, time.monotonic)
+        studio.app.include_router(season_router(self.ledger, self.store, replays))
+        studio.app.include_router(upload_router(self.uploads))
+
+    async def open(self) -> None:
+        """Has every bot ready that plays or may; what was handed in before is built again after a restart."""
+        book = self.ledger.book
+        broken_off = {upload for number in book.open for upload in book.games[number - 1].uploads}
+        active = {player.active for player in book.players.values()} - {0}
+        untried = {upload.number for upload in book.uploads.values() if not (upload.tested or upload.fault)}
+        for number in sorted(broken_off | active | untried):
+            self.stable.take(number)
+        await self.stable.settled()
+
+    def close(self) -> None:
+        """Closes the ledger."""
+        self.ledger.close()
+
+    def tell_result(self) -> int:
+        """Prints the table and proves the ledger and every game; 0 if all holds."""
+        say(table(self.ledger))
+        try:
+            proof = prove(self.ledger.path, self.store)
+        except (Unproved, OSError) as error:
+            say(f"REFUTED {self.ledger.path}: {error}")
+            return 1
+        say(f"verified {self.ledger.path}")
+        for line in proof:
+            say(f"  {line}")
+        return 0
+
+
+def table(ledger: Ledger) -> str:
+    """The leaderboard as text."""
+    book = ledger.book
+    lines = [f"{'place':>5}  {'bot':<30}  {'player':<30}  {'rating':>7}  {'games':>5}  won-lost-tied"]
+    for place, number in enumerate(book.ladder, 1):
+        player = book.players[number]
+        bot = book.uploads[player.active].name if player.active else "(cannot play)"
+        rating = f"{player.rating / 100:.2f}"
+        score = f"{player.won}-{player.lost}-{player.tied}"
+        line = f"{place:>5}  {plain(bot):<30}  {plain(player.name):<30}  {rating:>7}  {len(player.games):>5}  {score}"
+        lines.append(line)
+    return "\n".join(lines)

@@ -1,0 +1,91 @@
+"""The season's own journal: a fact is on disk before anybody sees it. Knows no bot and no page."""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from server.clerk import NO_ROOM, RETRY_SECONDS
+from server.front.season_book import Book
+from server.front.season_facts import SeasonFact
+from server.front.words import say
+from server.game.events import Event
+from server.journal import Entry, Journal, Recording, discard_journal, read_journal
+
+
+class Ledger:
+    """One season's. `book` is what it says, and grows with it."""
+
+    def __init__(self, path: Path) -> None:
+        """A new one at `path`, or the one that is there. Raises OSError, JournalDamaged."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.book = Book()
+        self.path = path
+        self._changed = asyncio.Event()
+        self._journal, recording = _begun(path)
+        self._seq = len(recording.entries)
+        self._began = datetime.fromisoformat(recording.header.begun).timestamp()
+        self._at_ms = recording.entries[-1].at_ms if recording.entries else 0
+        self.book.read(recording.entries)
+
+    @property
+    def began(self) -> float:
+        """When it was begun, in seconds since 1970: from then its times count."""
+        return self._began
+
+    @property
+    def is_new(self) -> bool:
+        return self._seq == 0
+
+    def append(self, *facts: Event) -> None:
+        """Writes facts down and takes them into the book. Raises OSError, and then nothing has happened."""
+        at_ms = max(self._at_ms, round((time.time() - self._began) * 1000))  # the wall clock may be set back
+        entries = [Entry(number, at_ms, fact) for number, fact in enumerate(facts, self._seq + 1)]
+        self._journal.append(entries)
+        self._seq, self._at_ms = self._seq + len(entries), at_ms
+        self.book.read(entries)
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def write(self, facts: Callable[[], Sequence[Event]]) -> Sequence[Event]:
+        """The same as soon as there is room on the disk. What `facts` says is asked anew at every try."""
+        told = False
+        while True:
+            wanted = facts()
+            try:
+                if wanted:
+                    self.append(*wanted)
+            except OSError as error:
+                if error.errno not in NO_ROOM:
+                    raise
+                if not told:
+                    say("the disk is full: the season waits until there is room")
+                told = True
+                await asyncio.sleep(RETRY_SECONDS)
+            else:
+                return wanted
+
+    async def change(self, seconds: float | None = None) -> None:
+        """Returns once something has been written, or after so many seconds."""
+        try:
+            await asyncio.wait_for(self._changed.wait(), seconds)
+        except TimeoutError:
+            return
+
+    def close(self) -> None:
+        self._journal.close()
+
+
+def read_ledger(path: Path) -> Recording:
+    """What stands in a ledger. Raises OSError, JournalDamaged."""
+    return read_journal(path, SeasonFact)
+
+
+def _begun(path: Path) -> tuple[Journal, Recording]:
+    if path.exists() and b"\n" in path.read_bytes()[:4096]:
+        return Journal.resume(path, SeasonFact)
+    if path.exists():
+        discard_journal(path)
+    journal = Journal(path)
+    return journal, read_ledger(path)

@@ -1,0 +1,157 @@
+"""The pages of a season for everybody: leaderboard, bots, games and their logs. Reads the book and the games' files."""
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+from fastapi import APIRouter, Request
+from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from fastapi.templating import Jinja2Templates
+
+from broadcast.app import HOUSE
+from server.front.season_book import Book, Game
+from server.front.season_ledger import Ledger
+from server.front.season_replays import Replays
+from server.front.season_store import Store
+from server.front.season_views import PER_PAGE, bot_name, chart, game_line, leaderboard, points_of
+from server.front.season_visitors import is_operator, visitor
+from server.front.upac_game import SIDES
+from server.journal import JournalDamaged
+
+MOST_SHOWN = 64 << 10
+"""Bytes of a log on a game's page; the whole log has an address of its own."""
+MOST_PAGE = 1_000_000
+NOTHING = "There is no such page in this season.\n"
+
+
+def season_router(ledger: Ledger, store: Store, replays: Replays) -> APIRouter:
+    """All of these pages."""
+    pages = _Pages(ledger, store, replays)
+    router = APIRouter()
+    router.add_api_route("/season", pages.board, response_class=HTMLResponse)
+    router.add_api_route("/season.json", pages.as_json)
+    router.add_api_route("/season/bots/{number:int}", pages.bot, response_class=HTMLResponse)
+    router.add_api_route("/season/games", pages.games, response_class=HTMLResponse)
+    router.add_api_route("/season/games/{number:int}", pages.game, response_class=HTMLResponse)
+    router.add_api_route("/season/games/{number:int}/{log}.log", pages.log)
+    router.add_api_route("/season/games/{number:int}/show", pages.show, methods=["POST"])
+    return router
+
+
+class _Pages:
+    """One season's."""
+
+    def __init__(self, ledger: Ledger, store: Store, replays: Replays) -> None:
+        self._ledger = ledger
+        self._store = store
+        self._replays = replays
+        self._templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
+
+    @property
+    def _book(self) -> Book:
+        return self._ledger.book
+
+    async def board(self, request: Request) -> Response:
+        """Who stands where."""
+        book = self._book
+        return self._page(request, "season.html", rows=leaderboard(book), playing=len(book.open), games=book.counted)
+
+    async def as_json(self) -> Response:
+        """The leaderboard for programs."""
+        return Response(msgspec.json.encode(leaderboard(self._book)), media_type="application/json")
+
+    async def bot(self, request: Request, number: int) -> Response:
+        """One player's bot: its rating from the beginning, its versions, its latest games."""
+        book = self._book
+        player = book.players.get(number)
+        if player is None or number not in book.ladder:
+            return _nothing()
+        games, _ = book.latest(number, 1, 10)
+        return self._page(
+            request,
+            "season_bot.html",
+            player=player,
+            bot=bot_name(book, player),
+            place=book.place(number),
+            rating=points_of(player.rating),
+            chart=chart(player.history),
+            games=[game_line(book, game, self._ledger.began) for game in games],
+        )
+
+    async def games(self, request: Request) -> Response:
+        """All games, or one player's, the latest first, a page at a time."""
+        book = self._book
+        of, page = _number(request, "bot", 0), max(_number(request, "page", 1), 1)
+        if of and of not in book.players:
+            return _nothing()
+        games, pages = book.latest(of, page, PER_PAGE)
+        rows = [game_line(book, game, self._ledger.began) for game in games]
+        names = [(number, bot_name(book, book.players[number])) for number in book.ladder]
+        return self._page(request, "season_games.html", rows=rows, of=of, at=page, pages=pages, names=names)
+
+    async def game(self, request: Request, number: int) -> Response:
+        """A game: how it went, its public log, and what else there is for whoever looks."""
+        game = self._book.game(number)
+        if game is None:
+            return _nothing()
+        public = self._store.game(number).public
+        log, whole = await asyncio.to_thread(_beginning, public) if game.over else ("", True)
+        own = [side for at, side in enumerate(SIDES) if game.over and self._may_read(request, game, at)]
+        line = game_line(self._book, game, self._ledger.began)
+        reason = game.reason if game.forfeited >= 0 and SIDES[game.forfeited] in own else ""
+        return self._page(request, "season_game.html", game=line, log=log, whole=whole, own=own, reason=reason)
+
+    async def log(self, request: Request, number: int, log: str) -> Response:
+        """A log of a game that is over: the public one, or what a bot said besides, for its owner and the operator."""
+        game = self._book.game(number)
+        if game is None or not game.over or log not in ("public", *SIDES):
+            return _nothing()
+        if log in SIDES and not self._may_read(request, game, SIDES.index(log)):
+            return PlainTextResponse("What a bot says on its standard error is for its owner only.\n", 403)
+        files = self._store.game(number)
+        return log_file(files.public if log == "public" else files.defender if log == SIDES[0] else files.challenger)
+
+    async def show(self, number: int) -> Response:
+        """Has a game shown again, and leads to its show."""
+        game = self._book.game(number)
+        if game is None or not game.over or game.void:
+            return _nothing()
+        try:
+            channel = await self._replays.show(number)
+        except (OSError, JournalDamaged):
+            return PlainTextResponse("The recording of this game cannot be read.\n", 404)
+        return RedirectResponse(f"/projector?channel={channel}&audio=1", 303)
+
+    def _may_read(self, request: Request, game: Game, at: int) -> bool:
+        player = visitor(request, self._book)
+        return is_operator(request) or (player is not None and player.number == game.players[at])
+
+    def _page(self, request: Request, template: str, **about: object) -> Response:
+        common = {"season": self._book, "you": visitor(request, self._book)}
+        return self._templates.TemplateResponse(request, template, {**common, **about})
+
+
+def log_file(path: Path) -> Response:
+    """A log as plain text; an empty one where there is none."""
+    if not path.is_file():
+        return PlainTextResponse("")
+    return FileResponse(path, media_type="text/plain; charset=utf-8")
+
+
+def _nothing() -> Response:
+    return PlainTextResponse(NOTHING, 404)
+
+
+def _number(request: Request, key: str, default: int) -> int:
+    """A number in the address; nonsense is the default."""
+    text = request.query_params.get(key, "")
+    return int(text) if text.isascii() and text.isdigit() and int(text[:9]) <= MOST_PAGE and len(text) < 9 else default
+
+
+def _beginning(path: Path) -> tuple[str, bool]:
+    """What a log begins with, and whether that is all of it. A game that was void from its start has none."""
+    try:
+        with path.open("rb") as file:
+            return file.read(MOST_SHOWN).decode(errors="replace"), not file.read(1)
+    except OSError:
+        return "", True

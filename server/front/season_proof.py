@@ -1,0 +1,146 @@
+"""Prove a season from its ledger and its recordings: who met whom, and what it did to the ratings.
+
+Every game of the ledger is proved from its own recording; the draws once the seed is revealed.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from server.front.season_book import Book, Game
+from server.front.season_facts import DrawBegun, GamePaired, GameRated, SeasonEnded, SeasonFact, SeasonOpened
+from server.front.season_pairing import draw_order, near, next_pairing
+from server.front.season_store import Store
+from server.game.events import BotRated, GameEnded, GameForfeited, TournamentEnded, TournamentOpened
+from server.game.ratings import START
+from server.game.tournament import forfeit
+from server.journal import Entry, JournalDamaged, read_journal
+from server.shuffle import commitment, key_of
+from server.verify import verify
+from server.verify_contest import Refuted
+
+
+class Unproved(ValueError):
+    """What does not fit, in words."""
+
+
+def is_ledger(path: Path) -> bool:
+    """Whether a recording is a season's ledger. Raises OSError."""
+    with path.open("rb") as file:
+        file.readline(4096)
+        return b'"type":"season_opened"' in file.readline(4096)
+
+
+def prove(path: Path, store: Store) -> list[str]:
+    """What the ledger at `path` and the games it names prove, in words. Raises Unproved, OSError."""
+    try:
+        entries = read_journal(path, SeasonFact).entries
+    except JournalDamaged as error:
+        raise Unproved(str(error)) from None
+    seed = next((bytes.fromhex(entry.event.seed) for entry in entries if isinstance(entry.event, SeasonEnded)), b"")
+    book = check_ledger(entries, seed)
+    hands = sum(_prove_game(store, book, game, seed) for game in book.games if game.over and not game.void)
+    lines = [
+        f"{len(entries)} facts, numbered without a gap, every sum fits",
+        f"{book.counted - len(book.open)} games, {hands} hands: each recording holds, and its ratings are the ledger's",
+        f"all ratings add up to {len(book.players)} times {START / 100:g}",
+    ]
+    if seed:
+        return [*lines, "every opponent and every card follow from the one seed committed at the opening"]
+    return [*lines, "the season is not over: who was drawn against whom cannot be proved yet"]
+
+
+def check_ledger(entries: Sequence[Entry], seed: bytes) -> Book:
+    """The season that the ledger tells, if it fits together; with the seed (b"": unknown) also every draw.
+
+    Raises Unproved.
+    """
+    book = Book()
+    for entry in entries:
+        try:
+            _check(book, entry, seed)
+            book.take(entry.event, entry.at_ms)
+        except (KeyError, IndexError, ValueError) as error:
+            raise Unproved(f"fact {entry.seq}: {error}") from None
+        if sum(player.rating for player in book.players.values()) != START * len(book.players):
+            raise Unproved(f"fact {entry.seq}: the ratings do not add up")
+    return book
+
+
+def _check(book: Book, entry: Entry, seed: bytes) -> None:
+    match entry.event:
+        case SeasonOpened(seed_commitment=committed) if seed:
+            _same("the commitment to the seed", committed, commitment(seed))
+        case DrawBegun(draw=draw, order=order):
+            _same("the number of the draw", draw, book.draw + 1)
+            _same("who is in the draw", sorted(order), sorted(book.active()))
+            if seed:
+                _same("the order of the draw", order, draw_order(seed, draw, order))
+        case GamePaired():
+            _check_pairing(book, entry.event, seed)
+        case GameRated(game=number) if book.games[number - 1].over:
+            raise Unproved(f"game {number} is over already")
+        case _:
+            pass
+
+
+def _check_pairing(book: Book, paired: GamePaired, seed: bytes) -> None:
+    _same("the number of the game", paired.game, len(book.games) + 1)
+    defender, challenger = (book.players[book.uploads[upload].player] for upload in paired.uploads)
+    _same("the uploads", paired.uploads, (defender.active, challenger.active))
+    _same("the ratings", paired.ratings, (defender.rating, challenger.rating))
+    ranking, busy = book.ranking(), book.busy()
+    if defender.number not in near(ranking, challenger.number) or {defender.number, challenger.number} & busy:
+        raise Unproved(f"game {paired.game} should not have been paired")
+    if seed:
+        drawn = next_pairing(seed, paired.game, book.turns, ranking, busy)
+        wanted = (drawn.defender, drawn.challenger) if drawn else None
+        _same("the pair that was drawn", (defender.number, challenger.number), wanted)
+
+
+def _prove_game(store: Store, book: Book, game: Game, seed: bytes) -> int:
+    """How many hands its recording proves. Raises Unproved, OSError."""
+    path = store.game(game.number).journal
+    try:
+        entries = read_journal(path).entries
+        proof = verify(entries)
+        _same("that it came to its end", proof.finished, True)
+        _same("its own seed", _seed(entries), key_of(seed, f"game {game.number}").hex() if seed else _seed(entries))
+        _same("its outcome", _outcome(entries), (game.players, game.before, game.after, game.stacks))
+        _same("its bots", _names(entries), [book.uploads[upload].name for upload in game.uploads])
+    except (JournalDamaged, Refuted, Unproved) as error:
+        raise Unproved(f"{path}: {error}") from None
+    return proof.hands
+
+
+def _outcome(entries: Iterable[Entry]) -> tuple[Sequence[int], ...]:
+    """Players, ratings before and after, and final chips, as the recording has them."""
+    players, before, after, stacks, lost = [0, 0], [0, 0], [0, 0], [0, 0], -1
+    for entry in entries:
+        match entry.event:
+            case TournamentOpened(entrants=entrants):
+                players, before = [each.bot for each in entrants], [each.rating for each in entrants]
+                after = list(before)
+            case GameForfeited(seat=seat):
+                lost = seat
+            case GameEnded(stacks=chips):
+                stacks = list(chips if lost < 0 else forfeit(lost, list(chips)))
+            case BotRated(bot=bot, rating=rating):
+                after[players.index(bot)] = rating
+            case _:
+                pass
+    return tuple(map(tuple, (players, before, after, stacks)))
+
+
+def _names(entries: Sequence[Entry]) -> list[str]:
+    opened = entries[0].event
+    return [entrant.name for entrant in opened.entrants] if isinstance(opened, TournamentOpened) else []
+
+
+def _seed(entries: Sequence[Entry]) -> str:
+    ended = entries[-1].event
+    return ended.seed if isinstance(ended, TournamentEnded) else ""
+
+
+def _same(what: str, recorded: object, right: object) -> None:
+    if recorded != right:
+        raise Unproved(f"{what} is {recorded}, but should be {right}")

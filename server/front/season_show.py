@@ -1,0 +1,122 @@
+"""What viewers see of a season: the most interesting game just played, one after the other, at the pace of a show.
+
+A game is shown from its own recording once it is over, so that no bot ever waits for viewers.
+"""
+
+import time
+from collections.abc import Sequence
+
+from broadcast.airlog import AirLog
+from broadcast.bookmaker import Bookmaker
+from broadcast.desk import Desk
+from broadcast.guard import Tokens
+from broadcast.showrunner import Showrunner, ShowStatus
+from server.bus import Bus
+from server.front.season_book import Game
+from server.front.season_ledger import Ledger
+from server.front.season_store import Store
+from server.front.words import say
+from server.game.controls import Controls, evolve
+from server.game.events import ControlSet, CueGiven
+from server.journal import JournalDamaged, read_journal
+
+NOTHING_YET = ShowStatus("starting", "waiting for the first game", 0, 0, 0, 1, 1, "waiting for the table")
+NOT_OF_A_SEASON = {"started": "a season begins by itself", "stage_end": "a season has no stages"}
+FEW_HANDS = 10
+"""A game that is over so soon is no show, unless there is no other."""
+
+
+def interest(game: Game) -> tuple[bool, int]:
+    """How much viewers want to see a game, to be compared: long ones, of highly rated bots that are close together."""
+    one, other = game.before
+    return game.forfeited < 0 and game.hands >= FEW_HANDS, one + other - 2 * abs(one - other)
+
+
+class SeasonShow:
+    """The channel of one season, and its desk: the show may be paused, the season goes on."""
+
+    def __init__(self, air: AirLog, ledger: Ledger, store: Store) -> None:
+        self.shown: list[int] = []
+        """Numbers of the games that are or have been on."""
+        self._air = air
+        self._ledger = ledger
+        self._store = store
+        self._seen = len(ledger.book.games)
+        self._show: Showrunner | None = None
+        self._bus = Bus(None, time.monotonic)
+        self._controls = Controls()
+        self._set: dict[tuple[str, int], ControlSet] = {}
+
+    def desk(self, tokens: Tokens) -> Desk:
+        """A desk at which the show can be paused, held and hurried; what is done there lasts as long as the program."""
+        self._desk = Desk(
+            tokens,
+            self._wish,
+            controls=lambda: self._controls,
+            health=lambda: None,
+            status=lambda: self._show.status if self._show else NOTHING_YET,
+            bots=self._names,
+            recordings=self._store.folder,
+        )
+        return self._desk
+
+    async def run(self) -> None:
+        """Shows game after game until the season is over, and then the one that is on to its end."""
+        while game := await self._next():
+            await self._present(game)
+
+    async def _next(self) -> Game | None:
+        """The most interesting game that was played since the last was chosen; None once the season is over."""
+        book = self._ledger.book
+        while True:
+            fresh = [game for game in self._fresh() if not game.void]
+            if fresh:
+                self._seen = len(book.games)
+                return max(fresh, key=interest)
+            if book.seed:
+                return None
+            await self._ledger.change()
+
+    def _fresh(self) -> Sequence[Game]:
+        """Games that are over and were begun since the last choice."""
+        return [game for game in self._ledger.book.games[self._seen :] if game.over]
+
+    async def _present(self, game: Game) -> None:
+        """Puts a game on air, from its beginning to its winner."""
+        path = self._store.game(game.number).journal
+        try:
+            entries = read_journal(path).entries
+        except (OSError, JournalDamaged) as error:
+            say(f"game {game.number} cannot be shown: {error}")
+            return
+        self.shown.append(game.number)
+        bus = self._bus = Bus(None, time.monotonic)
+        bus.load(entries)
+        bus.publish(*self._set.values())
+        show = self._show = Showrunner(self._air, clock=time.monotonic, bookmaker=Bookmaker())
+
+        def close_at_the_end(_: bytes) -> None:
+            if show.status.scene == "champion" and self._show is show:
+                bus.close()
+
+        self._air.listeners.add(close_at_the_end)
+        try:
+            await show.run(bus.follow())
+        finally:
+            self._air.listeners.discard(close_at_the_end)
+
+    async def _wish(self, event: ControlSet | CueGiven) -> str:
+        """Does what the operator wants: "", or in words why not."""
+        if isinstance(event, ControlSet):
+            if event.control in NOT_OF_A_SEASON:
+                return NOT_OF_A_SEASON[event.control]
+            self._set[event.control, event.bot] = event
+            self._controls = evolve(self._controls, event)
+        self._bus.publish(event)
+        self._desk.heard(event)
+        return ""
+
+    def _names(self) -> dict[int, str]:
+        book = self._ledger.book
+        names = {player.number: player for player in book.players.values() if player.active}
+        return {number: book.uploads[player.active].name for number, player in names.items()}

@@ -1,0 +1,147 @@
+"""The bots of a season: built one after the other, tried against themselves, and ready to be started for games."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+from server.bots.runners.runner import CannotRun, Piped, Say
+from server.clerk import Diverged
+from server.front.season_book import Upload
+from server.front.season_facts import BotActivated, BotBuilt, BotTested
+from server.front.season_ledger import Ledger
+from server.front.season_store import Store
+from server.front.upac_game import Contender, trial_game
+from server.front.words import plain, say
+from server.game.events import Entrant, Event
+from server.journal import JournalDamaged
+from server.shuffle import key_of
+
+Start = Callable[[Path], Awaitable[Piped]]
+Make = Callable[[Upload, Say], Awaitable[Start]]
+"""Builds an upload, with progress; what starts it. Raises CannotRun."""
+LINES = 15
+LETTERS = 300
+"""Of each of the last lines of a build that are kept, and of a fault."""
+
+
+class Stable:
+    """All bots of one season."""
+
+    def __init__(self, ledger: Ledger, store: Store, make: Make, seed: bytes) -> None:
+        self.starts: dict[int, Start] = {}
+        """By upload: what can be started."""
+        self._ledger = ledger
+        self._store = store
+        self._make = make
+        self._seed = seed
+        self._queue: deque[int] = deque()
+        self._eager: set[int] = set()
+        """Those to be made active as soon as they are ready."""
+        self._at_work = 0
+        self._doing = ""
+        self._lines: dict[int, deque[str]] = {}
+        self._changed = asyncio.Event()
+
+    def take(self, upload: int, *, activate: bool = False) -> None:
+        """Has a version built, and tried if it has not been; with `activate` it then plays."""
+        if activate:
+            self._eager.add(upload)
+        if upload not in self._queue and upload != self._at_work:
+            self._queue.append(upload)
+        self._wake()
+
+    def waiting(self, player: int) -> int:
+        """How many versions of a player have not been built and tried yet."""
+        uploads = self._ledger.book.uploads
+        return sum(uploads[number].player == player for number in (*self._queue, self._at_work) if number)
+
+    @property
+    def queued(self) -> int:
+        return len(self._queue)
+
+    def progress(self, upload: Upload) -> str:
+        """How far a version is, in words."""
+        if upload.number == self._at_work:
+            return self._doing
+        if upload.number in self._queue:
+            ahead = self._queue.index(upload.number) + bool(self._at_work)
+            return f"waiting to be built, {ahead} ahead of it" if ahead else "waiting to be built"
+        if upload.fault:
+            return "cannot play"
+        active = self._ledger.book.players[upload.player].active == upload.number
+        return "plays" if active else "ready" if upload.ready else "waiting"
+
+    def lines(self, upload: int) -> Sequence[str]:
+        """The last lines of its build: for its owner."""
+        return tuple(self._lines.get(upload, ()))
+
+    async def activate(self, upload: Upload) -> None:
+        """Makes a version that is ready the one that plays; the next games are its."""
+        assert upload.ready, "only after its test game"
+        if upload.number in self.starts:
+            await self._ledger.write(lambda: [BotActivated(upload.number)])
+        else:
+            self.take(upload.number, activate=True)
+
+    async def run(self) -> None:
+        """Works through the queue, for ever."""
+        while True:
+            while not self._queue:
+                await self._changed.wait()
+            self._at_work = self._queue.popleft()
+            await self._prepare(self._ledger.book.uploads[self._at_work])
+            self._at_work = 0
+            self._wake()
+
+    async def settled(self) -> None:
+        """Returns once nothing is waiting or at work."""
+        while self._queue or self._at_work:
+            await self._changed.wait()
+
+    # -- one version
+
+    async def _prepare(self, upload: Upload) -> None:
+        fault = await self._build(upload)
+        if fault or not upload.built:
+            await self._write(BotBuilt(upload.number, fault))
+        if not fault and not upload.tested:
+            self._doing = "playing five rounds against itself"
+            fault = await self._test(upload)
+            await self._write(BotTested(upload.number, fault))
+        if fault:
+            name = plain(self._ledger.book.players[upload.player].name)
+            say(f"  {plain(upload.name)} ({name}) cannot play: {fault.partition(chr(10))[0]}")
+        elif upload.number in self._eager and upload.ready:
+            await self._write(BotActivated(upload.number))
+        self._eager.discard(upload.number)
+
+    async def _build(self, upload: Upload) -> str:
+        """Why it cannot be run, "" if it can."""
+        self._doing = "being built"
+        lines: deque[str] = deque(maxlen=LINES)
+        self._lines[upload.number] = lines
+        try:
+            self.starts[upload.number] = await self._make(upload, lambda line: lines.append(line[:LETTERS]))
+        except CannotRun as error:
+            lines.extend(line[:LETTERS] for line in str(error).splitlines()[1:])
+            return str(error).partition("\n")[0][:LETTERS]
+        return ""
+
+    async def _test(self, upload: Upload) -> str:
+        """What went wrong in its test game, "" if nothing did."""
+        contender = Contender(Entrant(1, upload.name), self.starts[upload.number])
+        seed = key_of(self._seed, f"test {upload.number}")
+        try:
+            self._store.forget_test(upload.number)
+            outcome = await trial_game(contender, seed=seed, journal=self._store.test(upload.number).journal)
+        except (OSError, Diverged, JournalDamaged) as error:
+            return f"its test game could not be played here ({error}); hand it in once more"[:LETTERS]
+        return f"in its test game: {outcome.reason}"[:LETTERS] if outcome.forfeited else ""
+
+    async def _write(self, fact: Event) -> None:
+        await self._ledger.write(lambda: [fact])
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()

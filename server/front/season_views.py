@@ -1,0 +1,160 @@
+"""What the pages of a season show, worked out from its book: a bounded number of lines, however long it has lasted."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from server.front.season_book import Book, Game, History, Player
+from server.front.upac_game import SIDES
+
+PER_PAGE = 50
+LAST = 5
+WIDE, HIGH = 600, 160
+"""A chart's own units."""
+NARROW = 60
+"""Points of the small charts on the leaderboard."""
+LEAST_SPAN = 20_00
+"""Of ratings from top to bottom, in hundredths: a trifle must not look like a fall."""
+
+
+class Standing(Struct, frozen=True):
+    """A line of the leaderboard."""
+
+    place: int
+    number: int
+    bot: str
+    player: str
+    rating: str
+    moved: int
+    games: int
+    won: int
+    lost: int
+    tied: int
+    plays: bool
+    points: str
+    """Of its chart."""
+    last: Sequence[tuple[str, int]]
+    """How its last games went (won, lost, tied) and their numbers, the latest first."""
+
+
+class Side(Struct, frozen=True):
+    """One of the two of a game."""
+
+    side: str
+    player: int
+    bot: str
+    owner: str
+    chips: int
+    rating: str
+    gained: str
+    won: bool
+
+
+class GameLine(Struct, frozen=True):
+    """A game in a list, and at the top of its page."""
+
+    number: int
+    sides: tuple[Side, Side]
+    words: str
+    over: bool
+    void: bool
+    hands: int
+    at: str
+
+
+class Chart(Struct, frozen=True):
+    """A rating history to be drawn: points, and the ratings at the top and the bottom."""
+
+    points: str
+    top: str
+    bottom: str
+    games: int
+
+
+def leaderboard(book: Book) -> list[Standing]:
+    """All players that have played or may, best first."""
+    return [_standing(book, book.players[number], place) for place, number in enumerate(book.ladder, 1)]
+
+
+def _standing(book: Book, player: Player, place: int) -> Standing:
+    history = player.history.line()
+    thin = History(history[:: len(history) // NARROW + 1], last=history[-1])
+    return Standing(
+        place=place,
+        number=player.number,
+        bot=bot_name(book, player),
+        player=player.name,
+        rating=points_of(player.rating),
+        moved=book.moved(player),
+        games=len(player.games),
+        won=player.won,
+        lost=player.lost,
+        tied=player.tied,
+        plays=bool(player.active),
+        points=chart(thin).points,
+        last=[(_went(book.games[number - 1], player.number), number) for number in reversed(player.games[-LAST:])],
+    )
+
+
+def bot_name(book: Book, player: Player) -> str:
+    """The bot that plays for a player, else its latest."""
+    number = player.active or (player.uploads[-1] if player.uploads else 0)
+    return book.uploads[number].name if number else ""
+
+
+def game_line(book: Book, game: Game, began: float) -> GameLine:
+    """A game in words; `began` is when the ledger was, in seconds since 1970."""
+    at = datetime.fromtimestamp(began + game.began_ms / 1000, UTC)
+    sides = _side(book, game, 0), _side(book, game, 1)
+    words = _words(game, sides)
+    return GameLine(game.number, sides, words, game.over, bool(game.void), game.hands, f"{at:%Y-%m-%d %H:%M} UTC")
+
+
+def points_of(rating: int) -> str:
+    """A rating as it is shown: "1012.34"."""
+    return f"{rating / 100:.2f}"
+
+
+def chart(history: History) -> Chart:
+    """The line of a rating history."""
+    line = history.line()
+    ratings = [rating for _, rating in line]
+    low, high = min(ratings), max(ratings)
+    spare = max(LEAST_SPAN - (high - low), 0) // 2
+    low, high = low - spare, high + spare
+    most = max(line[-1][0], 1)
+    points = (f"{games * WIDE / most:.1f},{(high - rating) * HIGH / (high - low):.1f}" for games, rating in line)
+    return Chart(" ".join(points), points_of(high), points_of(low), line[-1][0])
+
+
+def _side(book: Book, game: Game, at: int) -> Side:
+    upload = book.uploads[game.uploads[at]]
+    gained = game.after[at] - game.before[at] if game.over and not game.void else 0
+    return Side(
+        side=SIDES[at],
+        player=upload.player,
+        bot=upload.name,
+        owner=book.players[upload.player].name,
+        chips=game.stacks[at],
+        rating=points_of(game.before[at]),
+        gained=f"{gained / 100:+.2f}",
+        won=game.stacks[at] > game.stacks[1 - at],
+    )
+
+
+def _words(game: Game, sides: tuple[Side, Side]) -> str:
+    if game.void:
+        return "does not count: it could not be brought to its end"
+    if not game.over:
+        return "being played"
+    if game.forfeited >= 0:
+        return f"{sides[game.forfeited].bot} lost it by a fault ({game.fault})"
+    winner = next((side for side in sides if side.won), None)
+    return f"{winner.bot} won" if winner else "tied"
+
+
+def _went(game: Game, player: int) -> str:
+    at = game.players.index(player)
+    mine, theirs = game.stacks[at], game.stacks[1 - at]
+    return "won" if mine > theirs else "lost" if mine < theirs else "tied"
