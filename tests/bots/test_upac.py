@@ -12,7 +12,7 @@ from server.bots.view import view_of
 from server.game.cards import DECK, Card, Deck
 from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
-from server.game.events import Event, TurnStarted
+from server.game.events import Event, HandEnded, TurnStarted
 from server.game.hand import Hand
 from server.game.rules import UPAC
 from tests.bots.views import entrants_of, seen
@@ -160,6 +160,14 @@ def test_of_a_blind_that_the_other_cannot_match_only_what_it_can_is_pushed() -> 
         deal("1 99", ANY, BOARD, rules=UPAC).play("check check / check check / check check / check check")
     )
     assert {line for line in small if line.startswith("STACK")} == {"STACK 1 1 1 99\n"}
+
+
+def test_a_game_that_is_lost_by_a_fault_has_no_last_line() -> None:
+    hand, events = take_turn(deal("50 50", rules=UPAC).hand, Fold(), fault="timeout")
+    assert isinstance(events[-1], HandEnded)
+    told: list[list[str]] = [[], []]
+    _tell(hand, events, (Upac(), Upac()), told)
+    assert told == [[], []]
 
 
 # -- actions -----------------------------------------------------------------------------------------

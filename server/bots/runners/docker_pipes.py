@@ -59,14 +59,16 @@ class DockerPipedBox(DockerProcess):
         return True
 
     def _carry(self, said: IO[bytes]) -> None:
-        heard = True
+        heard, logged = True, 0
         for kind, piece in framed(said):
-            if kind != _OUTPUT:
-                self._log.write(piece)
-                if self._log.full:
-                    self._over.wait(_SLOW_SECONDS)
-            elif heard:
-                heard = self._passed_on(piece)
+            if kind == _OUTPUT:
+                heard = heard and self._passed_on(piece)
+                continue
+            self._log.write(piece)
+            logged += len(piece)
+            if self._log.full and logged > _READ_BYTES:  # Its answers come the same way: only a flood is held up.
+                self._over.wait(_SLOW_SECONDS)
+                logged = 0
 
     def _passed_on(self, piece: bytes) -> bool:
         """Whether somebody still reads what the bot prints."""

@@ -19,6 +19,7 @@ from server.bots.runners.dockerfile import Recipe, read_recipe
 from server.bots.runners.inside import limit_inside, listen_inside
 from server.bots.runners.light_box import LightBox, LightPipedBox, LightProcess
 from server.bots.runners.light_build import follow_build, limits_of_build
+from server.bots.runners.log_file import LogFile
 from server.bots.runners.pipes import two_pipes
 from server.bots.runners.process_tree import give_way, resource_limits
 from server.bots.runners.runner import BOT_FOLDER, PIPED_LOG_BYTES, CannotRun, Limits, Orders, Say, Surroundings
@@ -122,6 +123,7 @@ class LightRunner:
         """The bot in its box, reading its standard input. Raises CannotRun."""
         ready, limits = self._ready[built], self._common.limits
         try:
+            LogFile(log, 0).close()  # If that cannot be, nothing is started.
             with two_pipes() as ends:
                 waiting = await self._waiting(ready, limits, pipes=ends.theirs)
         except (OSError, CannotRun) as error:

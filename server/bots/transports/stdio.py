@@ -22,7 +22,7 @@ MESSAGE_BYTES = 4096
 """A pipe takes so much whole or not at all."""
 MAX_WAITING = 64
 """Messages waiting for a bot that does not read, behind the 64 KiB that the kernel holds; past it the oldest goes."""
-END_SECONDS = 1.0
+END_SECONDS = 2.0
 """Between the end of a bot's output and hearing how the bot has ended."""
 
 
