@@ -1,14 +1,13 @@
-"""A bot for Enova Hold'em to begin with: change `decide`, start it, and register it with the tournament.
+"""A bot for Enova Hold'em to begin with: change `decide`, start it, and it registers with the tournament.
 
     python3 enova_bot.py 3001 "Bot Awesome (netid2)" http://localhost:5000
 
-The last two say under what name and with which tournament it registers; without them only the bot starts, and you
-register it by hand. It is a small web server: the tournament calls it, and waits 5 seconds for an answer. Who is late
-or sends nonsense folds, and who does not post its blind is out. It needs nothing but Python itself. Try it by hand:
-
-    curl --data "minimum_bet=2&maximum_bet=9&blind=false&your_chips=9&your_hand[0][suit]=D&your_hand[0][value]=A&\
-your_hand[1][suit]=S&your_hand[1][value]=A&betting_phase=pre_flop" localhost:3001/player/action
+It is a small web server: the tournament calls it, and waits 5 seconds for an answer. Who is late or sends nonsense
+folds, and who does not post its blind is out. It needs nothing but Python itself. With the port alone it only starts.
 """
+
+# Try it by hand: curl --data "minimum_bet=2&maximum_bet=9&blind=false&your_chips=9&your_hand[0][suit]=D&\
+# your_hand[0][value]=A&your_hand[1][suit]=S&your_hand[1][value]=A&betting_phase=pre_flop" localhost:3001/player/action
 
 import json
 import re
