@@ -72,6 +72,7 @@ def test_what_is_wrong_is_told_before_a_bot_can_be_made_active(tmp_path: Path) -
         submission("unbuilt", "echo no compiler; exit 1", "./bot"),
         submission("unmade", "", "./bot"),
         submission("wrong", "echo 'while read l; do echo R1.0; done' > bot.sh", "sh bot.sh"),
+        submission("greedy", "", "exec python3 -c 'x = bytearray(300 << 20); input(); input(); input()'"),
         submission("unreadable", "", ""),
     ]
 
@@ -81,7 +82,7 @@ def test_what_is_wrong_is_told_before_a_bot_can_be_made_active(tmp_path: Path) -
                 await prepare(bot, runner, tmp_path / f"{bot.name}.jsonl", print, think_ms=PATIENT_MS) for bot in bots
             ]
 
-    unbuilt, unmade, wrong, unreadable = asyncio.run(story())
+    unbuilt, unmade, wrong, greedy, unreadable = asyncio.run(story())
     assert "no compiler" in unbuilt.faults[0]
     assert unmade.faults == (
         "It did not pass its test game: could not be started: its command was not found or is not a program.",
@@ -89,4 +90,5 @@ def test_what_is_wrong_is_told_before_a_bot_can_be_made_active(tmp_path: Path) -
     assert unmade.test
     assert "not found" in unmade.test.files.defender.read_text()
     assert wrong.faults[0].startswith("It did not pass its test game: an invalid action: an action is F, C or R")
+    assert greedy.faults == ("It did not pass its test game: used more memory than the 100 MB it may.",)
     assert unreadable == Prepared(faults=('"run" is empty. Write something between the quotes.',))
