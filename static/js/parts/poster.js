@@ -31,7 +31,7 @@ export class Poster {
   chance = new ChancePart();
 
   /**
-   * @param {Pick<SeatShape, "poster" | "photo" | "name" | "reward" | "wanted" | "stamp">
+   * @param {Pick<SeatShape, "poster" | "photo" | "name" | "reward" | "wanted" | "stamp" | "out">
    *   & Partial<Pick<SeatShape, "chance">>} shape chances are told at tables only
    * @param {number} seed which sheet of paper
    */
@@ -92,9 +92,10 @@ export class Poster {
     this.#stamped = stamped;
     const [kind = "", number] = stamped.split(" ");
     // All in leaves the face to be seen; who is captured is stamped right across it.
-    const { photo, stamp } = this.#shape;
-    const across = { left: photo.left + photo.width / 2, top: photo.top + photo.height / 2 };
-    place(this.stamp, kind === "out" ? across : { left: stamp.x, top: stamp.y });
+    const { photo, stamp, out } = this.#shape;
+    const across = out ?? { x: photo.left + photo.width / 2, y: photo.top + photo.height / 2 };
+    const { x, y } = kind === "out" ? across : stamp;
+    place(this.stamp, { left: x, top: y });
     mark(this.stamp, "stamp", kind);
     const rank = el("stamp__place");
     write(rank, `${ordinal(Number(number))} place`);

@@ -5,7 +5,7 @@
  * @typedef {{ left: number, top: number, width: number, height: number }} Box
  * @typedef {{
  *   poster: Box, photo: Box, name: Box & { size: number, pair?: number }, reward: Box & { size: number }, wanted: boolean,
- *   chance: Box, stamp: { x: number, y: number },
+ *   chance: Box, stamp: { x: number, y: number }, out?: { x: number, y: number },
  *   cards: Box, badges: Box, plate: Box, won: Box, fuse: Box, bubble: Box & { most: number },
  * }} SeatShape
  */
@@ -62,6 +62,8 @@ function compact(width, height) {
     poster: box(0, 0, width, height),
     wanted: false,
     stamp: { x: 53, y: 22 },
+    // Its cards are gone, and the photo is too small for it.
+    out: { x: width / 2, y: 182 },
     photo: box(14, 12, 96, 94),
     chance: box(5, 66, 106, 46),
     name: { ...box(118, 10, inner - 110, 60), size: 36, pair: 31 },
