@@ -13,8 +13,9 @@ START_MS = 5_000
 
 
 class PatientBot(Bot):
-    """The time of the rules for every action, and `START_MS` besides for the first."""
+    """The time of the rules for every action, and `start_ms` besides for the first."""
 
+    start_ms = START_MS
     _started = False
 
     async def ask(self, view: View, check: Callable[[Decision], None]) -> Answer:
@@ -22,6 +23,6 @@ class PatientBot(Bot):
         turn = view.hand.turn
         if not self._started and turn:
             self._started = True
-            longer = replace(turn, think_ms=turn.think_ms + START_MS)
+            longer = replace(turn, think_ms=turn.think_ms + self.start_ms)
             view = replace(view, hand=replace(view.hand, turn=longer))
         return await super().ask(view, check)

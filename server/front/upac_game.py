@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.bots.dialects.upac import Upac
-from server.bots.patient import PatientBot
+from server.bots.patient import START_MS, PatientBot
 from server.bots.runners.runner import CannotRun, Piped
 from server.bots.transports.stdio import StdioWire
 from server.bus import Bus
@@ -95,13 +95,15 @@ async def play_game(
     journal: Path,
     rounds: int = ROUNDS,
     think_ms: int = THINK_MS,
+    start_ms: int = START_MS,
 ) -> GameOutcome:
     """Plays a game to its end, or on from where its journal breaks off; neither bot's doing raises.
 
-    The defender has the small blind in round 1. A bot that cannot be started loses. Both are stopped afterwards.
+    The defender has the small blind in round 1. A bot has `think_ms` for an action, `start_ms` more for its first; one
+    that cannot be started loses. Both are stopped afterwards.
     Raises OSError where the disk fails for good, JournalDamaged and Diverged for a journal that is another game's.
     """
-    game = _Game((defender, challenger), seed, files_of(journal), _contest(rounds, think_ms))
+    game = _Game((defender, challenger), seed, files_of(journal), _contest(rounds, think_ms), start_ms)
     try:
         return await game.play()
     finally:
@@ -119,12 +121,18 @@ class _Game:
     """One game on its way."""
 
     def __init__(
-        self, contenders: tuple[Contender, Contender], seed: bytes, files: GameFiles, contest: Contest
+        self,
+        contenders: tuple[Contender, Contender],
+        seed: bytes,
+        files: GameFiles,
+        contest: Contest,
+        start_ms: int,
     ) -> None:
         self._contenders = contenders
         self._entrants = [contender.entrant for contender in contenders]
         self._files = files
         self._contest = contest
+        self._start_ms = start_ms
         self._running: list[Piped] = []
         self._bots: list[PatientBot] = []
         begun = begin_journal(files.journal)
@@ -173,6 +181,7 @@ class _Game:
         wire = StdioWire(running.stdin, running.stdout, ended, asyncio.get_running_loop())
         told = self._log.wire(SIDES[at].title(), wire)
         seated = PatientBot(bot, Upac(), told, self._director.hear)
+        seated.start_ms = self._start_ms
         self._bots.append(seated)
         self._director.welcome(seated)
 

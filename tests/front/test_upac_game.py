@@ -207,10 +207,10 @@ def games(script: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, G
     started: list[OwnProcess] = []
 
     async def game(how: str) -> GameOutcome:
-        think_ms = 1000 if LOSE.get(how, ("",))[0] == "timeout" else PATIENT_MS
+        think_ms, start_ms = (1000, 500) if LOSE.get(how, ("",))[0] == "timeout" else (PATIENT_MS, 0)
         contenders = broken(1, script, how, started), broken(2, script, "", started)
         journal = folder / f"{how.strip()}.jsonl"
-        return await play_game(*contenders, seed=SEED, journal=journal, rounds=3, think_ms=think_ms)
+        return await play_game(*contenders, seed=SEED, journal=journal, rounds=3, think_ms=think_ms, start_ms=start_ms)
 
     async def all_of_them() -> dict[str, GameOutcome]:
         ways = [*LOSE, *PLAY_ON]
