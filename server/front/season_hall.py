@@ -12,13 +12,13 @@ from server.front.season import Dress, Season
 from server.front.season_facts import SeasonOpened
 from server.front.season_ledger import Ledger
 from server.front.season_pages import season_router
-from server.front.season_proof import Unproved, prove
 from server.front.season_replays import Replays
 from server.front.season_show import SeasonShow
 from server.front.season_stable import Make, Stable
 from server.front.season_store import Store
 from server.front.season_upload_page import upload_router
 from server.front.season_uploads import Uploads
+from server.front.verifying import verify_season
 from server.front.words import plain, say
 from server.shuffle import commitment
 
@@ -60,8 +60,8 @@ class SeasonHall:
         self.uploads = Uploads(self.ledger, self.store, self.stable)
         self.show = SeasonShow(studio.open_channel("main", terms.speed), self.ledger, self.store)
         studio.add_desk(self.show.desk(tokens))
-        replays = Replays(studio, self.store, time.monotonic)
-        studio.app.include_router(season_router(self.ledger, self.store, replays))
+        self.replays = Replays(studio, self.store, time.monotonic)
+        studio.app.include_router(season_router(self.ledger, self.store, self.replays))
         studio.app.include_router(upload_router(self.uploads))
 
     async def open(self) -> None:
@@ -75,21 +75,14 @@ class SeasonHall:
         await self.stable.settled()
 
     def close(self) -> None:
-        """Closes the ledger."""
+        """Ends what is shown again, and closes the ledger."""
+        self.replays.close()
         self.ledger.close()
 
     def tell_result(self) -> int:
         """Prints the table and proves the ledger and every game; 0 if all holds."""
         say(table(self.ledger))
-        try:
-            proof = prove(self.ledger.path, self.store)
-        except (Unproved, OSError) as error:
-            say(f"REFUTED {self.ledger.path}: {error}")
-            return 1
-        say(f"verified {self.ledger.path}")
-        for line in proof:
-            say(f"  {line}")
-        return 0
+        return verify_season(self.ledger.path)
 
 
 def table(ledger: Ledger) -> str:

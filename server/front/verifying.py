@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from server.front.season_proof import Unproved, is_ledger, prove
+from server.front.season_store import Store
 from server.front.words import plain, say
 from server.journal import JournalDamaged, read_journal
 from server.verify import verify
@@ -10,6 +12,8 @@ from server.verify_contest import Refuted
 
 def verify_file(path: Path) -> int:
     """0 if the recording holds, 1 if it does not. Raises OSError for a file that cannot be read."""
+    if is_ledger(path):
+        return verify_season(path)
     try:
         recording = read_journal(path)
         proof = verify(recording.entries)
@@ -30,4 +34,17 @@ def verify_file(path: Path) -> int:
         say(f"  note: {plain(remark)}")
     if recording.torn_bytes or proof.unfinished_hand:
         say(f"  the end is cut off: {recording.torn_bytes} bytes of a half-written line and an open hand prove nothing")
+    return 0
+
+
+def verify_season(path: Path) -> int:
+    """0 if a season's ledger holds, and every game of it. Raises OSError for a file that cannot be read."""
+    try:
+        proved = prove(path, Store(path.with_suffix("")))
+    except (Unproved, OSError) as error:
+        say(f"REFUTED {path}: {error}")
+        return 1
+    say(f"verified {path}")
+    for words in proved:
+        say(f"  {words}")
     return 0

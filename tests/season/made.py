@@ -1,0 +1,118 @@
+"""Seasons made up in no time: the real draws and the real ratings, with chips thrown by dice in place of games."""
+
+import random
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from server.front.season_book import Book, Game
+from server.front.season_facts import (
+    BotActivated,
+    BotBuilt,
+    BotTested,
+    BotUploaded,
+    DrawBegun,
+    GamePaired,
+    GameRated,
+    GameVoided,
+    PlayerEntered,
+    SeasonEnded,
+    SeasonOpened,
+)
+from server.front.season_keys import seal_of
+from server.front.season_pairing import draw_order, next_pairing
+from server.front.season_store import Store
+from server.front.upac_game import CHIPS
+from server.game.events import Event
+from server.game.ratings import gain
+from server.journal import Entry, Journal
+from server.shuffle import commitment
+
+SEED = bytes(range(32))
+HOSTILE = "<b>Bob</b> & 'co'"
+
+
+def secret_of(player: int) -> str:
+    return f"secret of player {player}"
+
+
+def played(players: int, games: int, *, dice: random.Random, at_once: int = 2, seed: bytes = SEED) -> list[Event]:
+    """The facts of a season of so many games, to its end."""
+    facts: list[Event] = []
+    book = Book()
+    for fact in [SeasonOpened("A season made up", commitment(seed)), *_entering(players)]:
+        book.take(fact, len(facts))
+        facts.append(fact)
+    while not book.seed:
+        fact = _next(book, games, dice, at_once, seed)
+        book.take(fact, len(facts))
+        facts.append(fact)
+    return facts
+
+
+def entries_of(facts: Sequence[Event]) -> list[Entry]:
+    return [Entry(number, number * 10, fact) for number, fact in enumerate(facts, 1)]
+
+
+def write_ledger(path: Path, facts: Sequence[Event]) -> None:
+    """A ledger with these facts."""
+    journal = Journal(path)
+    journal.append(entries_of(facts))
+    journal.close()
+
+
+def with_logs(store: Store, game: int) -> None:
+    """Gives a game its logs; nobody plays it."""
+    files = store.game(game)
+    files.public.parent.mkdir(parents=True, exist_ok=True)
+    files.public.write_text("[0] System > round 1/100\n[1] Defender < <script>alert(1)</script>\n")
+    for side, path in (("defender", files.defender), ("challenger", files.challenger)):
+        path.write_text(f"what only the {side} knows\n")
+
+
+def _entering(players: int) -> Iterator[Event]:
+    for number in range(1, players + 1):
+        yield PlayerEntered(number, f"Player {number}", seal_of(secret_of(number)))
+        yield BotUploaded(number, number, HOSTILE if number == 2 else f"Bot {number}")
+        yield from (BotBuilt(number), BotTested(number), BotActivated(number))
+
+
+def _next(book: Book, games: int, dice: random.Random, at_once: int, seed: bytes) -> Event:
+    """A game begins as soon as one can; else one of those that are played ends."""
+    if book.counted < games and len(book.open) < at_once:
+        free = next_pairing(seed, len(book.games) + 1, book.turns, book.ranking(), book.busy())
+        if free:
+            one, other = book.players[free.defender], book.players[free.challenger]
+            ratings = one.rating, other.rating
+            return GamePaired(len(book.games) + 1, book.draw, (one.active, other.active), ratings)
+    if book.open:
+        return _ended(book.games[dice.choice(sorted(book.open)) - 1], dice)
+    if book.counted < games:
+        return DrawBegun(book.draw + 1, draw_order(seed, book.draw + 1, book.ranking()))
+    return SeasonEnded(seed.hex())
+
+
+def _ended(game: Game, dice: random.Random) -> Event:
+    """How it went: the better bot has the better chances; one in a hundred is void."""
+    if dice.random() < 0.01:
+        return GameVoided(game.number, "the disk failed")
+    chips = dice.choice([0, 2 * CHIPS, CHIPS, dice.randint(0, 2 * CHIPS)])
+    gained = gain(*game.before, chips / (2 * CHIPS))
+    after = game.before[0] + gained, game.before[1] - gained
+    lost = dice.choice([0, 1]) if chips in (0, 2 * CHIPS) and dice.random() < 0.1 else -1
+    stacks = (chips, 2 * CHIPS - chips) if lost < 0 else ((0, 2 * CHIPS) if lost == 0 else (2 * CHIPS, 0))
+    if lost >= 0:
+        gained = gain(*game.before, stacks[0] / (2 * CHIPS))
+        after = game.before[0] + gained, game.before[1] - gained
+    return GameRated(game.number, stacks, after, 100, lost, "timeout" if lost >= 0 else "", "too late" * (lost >= 0))
+
+
+def seconds(work: object) -> float:
+    """How long a call takes, the best of five."""
+    assert callable(work)
+    best = float("inf")
+    for _ in range(5):
+        begun = time.perf_counter()
+        work()
+        best = min(best, time.perf_counter() - begun)
+    return best

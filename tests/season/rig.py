@@ -1,0 +1,89 @@
+"""A season's pages on a real port: its ledger made up or empty, its bots small programs of the tests' own."""
+
+import contextlib
+import io
+import json
+import time
+import zipfile
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+
+import httpx
+
+from broadcast.app import Studio
+from broadcast.guard import Tokens
+from server.bots.runners.own_process import OwnProcess
+from server.bots.runners.runner import CannotRun, Say
+from server.front.season_book import Upload
+from server.front.season_hall import SeasonHall, Terms
+from server.front.season_stable import Start
+from server.front.serving import serving
+from tests.season.made import SEED
+
+TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")
+ALL_IN = "while read word rest; do case $word in STACK) echo R50;; esac; done"
+"""Goes all in every time: a game of two of them is over after a few hands."""
+MUTE = "exit 3"
+
+
+class Pages:
+    """A season that is served, and a browser without a window."""
+
+    def __init__(self, hall: SeasonHall, base: str, web: httpx.AsyncClient, store: Path) -> None:
+        self.hall = hall
+        self.base = base
+        self.web = web
+        self.folder = store
+
+    async def get(self, path: str, **headers: str) -> httpx.Response:
+        return await self.web.get(self.base + path, headers=headers)
+
+    async def upload(self, archive: bytes, *, player: str = "", secret: str = "") -> httpx.Response:
+        fields = {"player": player, "secret": secret}
+        files = {"bot": ("bot.zip", archive, "application/zip")}
+        return await self.web.post(f"{self.base}/upload", data=fields, files=files)
+
+
+@contextlib.asynccontextmanager
+async def season_pages(
+    folder: Path, *, games: int = 0, journal: Path | None = None, at_once: int = 2
+) -> AsyncIterator[Pages]:
+    """The pages of the season in `folder`."""
+    studio = Studio(folder / "media", time.monotonic, hosts=("saloon.example",))
+    path = journal or folder / "season.jsonl"
+    terms = Terms("Spring <season>", SEED, games, 0, 0, at_once)
+
+    async def make(upload: Upload, say: Say) -> Start:
+        papers = json.loads((path.with_suffix("") / "uploads" / f"{upload.number:06}/bot/bot.json").read_text())
+        say(f"building <{upload.name}>")
+        if papers.get("build") == "fail":
+            raise CannotRun("the build ended with status 1\nand <said> why")
+        return _starter(str(papers["run"]))
+
+    hall = SeasonHall(path, terms, studio, make, TOKENS)
+    async with serving(studio.app, "127.0.0.1", 0) as base, httpx.AsyncClient() as web:
+        try:
+            yield Pages(hall, base, web, folder)
+        finally:
+            hall.close()
+
+
+def zipped(files: Mapping[str, str]) -> bytes:
+    """An archive with these files."""
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return whole.getvalue()
+
+
+def bot(name: str, run: str = ALL_IN, build: str = "") -> bytes:
+    """A bot as it is handed in."""
+    return zipped({"bot/bot.json": json.dumps({"name": name, "run": run, "build": build})})
+
+
+def _starter(run: str) -> Start:
+    async def start(log: Path) -> OwnProcess:
+        return OwnProcess(["/bin/sh", "-c", f"echo its own words >&2; {run}"], log)
+
+    return start

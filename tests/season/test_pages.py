@@ -1,0 +1,189 @@
+"""The pages of a season: who stands where, all games, one game; for everybody, and logs for their owners only."""
+
+import asyncio
+import random
+import re
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from types import FrameType
+
+from fastapi.routing import APIRoute
+
+from server.front.season_keys import badge_of
+from server.front.season_pages import season_router
+from server.front.season_upload_page import upload_router
+from tests.season.made import HOSTILE, played, secret_of, with_logs, write_ledger
+from tests.season.rig import TOKENS, Pages, season_pages
+
+ESCAPED = "&lt;b&gt;Bob&lt;/b&gt; &amp; &#39;co&#39;"
+PAGES = ("/season", "/season.json", "/season/bots/2", "/season/games", "/season/games/1", "/upload")
+ALL = (*PAGES, "/season/games/1/public.log", "/season/games/1/defender.log", "/upload/tests/1/public.log")
+POSTS = ("/season/games/1/show", "/upload", "/upload/enter", "/upload/activate")
+
+
+def looked_at(folder: Path, look: Callable[[Pages], Awaitable[None]], *, games: int = 120) -> None:
+    """Serves a season of seven bots that has been played, and looks at it."""
+    path = folder / "season.jsonl"
+    write_ledger(path, played(7, games, dice=random.Random(games)))
+
+    async def story() -> None:
+        async with season_pages(folder, journal=path) as pages:
+            for game in pages.hall.ledger.book.games[:3]:
+                with_logs(pages.hall.store, game.number)
+            await look(pages)
+
+    asyncio.run(story())
+
+
+def test_the_leaderboard_shows_everybody_best_first_with_rating_score_movement_and_history(tmp_path: Path) -> None:
+    async def look(pages: Pages) -> None:
+        board, book = (await pages.get("/season")).text, pages.hall.ledger.book
+        ratings = [float(found) for found in re.findall(r'<td class="number rating">([\d.]+)</td>', board)]
+        assert ratings == sorted(ratings, reverse=True)
+        assert len(ratings) == 7
+        assert abs(sum(ratings) - 7000) < 0.01
+        assert "120 games, the season is over" in board
+        assert board.count("<polyline") == 7
+        assert len(re.findall(r'class="(?:won|lost|tied)" href="/season/games/\d+"', board)) == 7 * 5
+        for player in book.players.values():
+            assert f"{player.won}-{player.lost}-{player.tied}" in board
+        told = (await pages.get("/season.json")).json()
+        assert [row["number"] for row in told] == book.ladder
+        assert {row["bot"] for row in told} >= {"Bot 1", HOSTILE}
+
+    looked_at(tmp_path, look)
+
+
+def test_games_are_listed_in_pages_the_latest_first_of_all_bots_or_of_one(tmp_path: Path) -> None:
+    async def look(pages: Pages) -> None:
+        book = pages.hall.ledger.book
+        found: list[int] = []
+        for page in (1, 2, 3):
+            text = (await pages.get(f"/season/games?page={page}")).text
+            found += map(int, re.findall(r'<td class="number"><a href="/season/games/(\d+)">', text))
+        assert found == list(range(len(book.games), 0, -1))
+        mine = (await pages.get("/season/games?bot=3")).text
+        numbers = [int(each) for each in re.findall(r'<td class="number"><a href="/season/games/(\d+)">', mine)]
+        assert numbers == list(reversed(book.players[3].games))[:50]
+        assert '<option value="3" selected>' in mine
+        for odd in ("page=99", "page=-1", "page=x", "bot=-3", "page=" + "9" * 40, "page=%00"):
+            assert (await pages.get(f"/season/games?{odd}")).status_code == 200
+        assert (await pages.get("/season/games?bot=99")).status_code == 404
+
+    looked_at(tmp_path, look)
+
+
+def test_a_games_page_shows_its_result_and_its_public_log_and_leads_to_its_show(tmp_path: Path) -> None:
+    async def look(pages: Pages) -> None:
+        game = pages.hall.ledger.book.games[0]
+        text = (await pages.get("/season/games/1")).text
+        for at in (0, 1):
+            assert f'<td class="number">{game.stacks[at]}</td>' in text
+            assert f"{(game.after[at] - game.before[at]) / 100:+.2f}" in text
+        assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
+        assert "<script" not in text
+        public = await pages.get("/season/games/1/public.log")
+        assert public.headers["content-type"] == "text/plain; charset=utf-8"
+        assert public.headers["x-content-type-options"] == "nosniff"
+        assert 'action="/season/games/1/show"' in text
+        gone = await pages.web.post(f"{pages.base}/season/games/1/show")
+        assert (gone.status_code, "cannot be read" in gone.text) == (404, True)
+        for path in ("/season/games/0", "/season/games/9999", "/season/bots/99", "/season/games/1/other.log"):
+            assert (await pages.get(path)).status_code == 404
+
+    looked_at(tmp_path, look)
+
+
+def test_what_a_bot_says_besides_is_for_its_owner_and_the_operator_only(tmp_path: Path) -> None:
+    async def look(pages: Pages) -> None:
+        game, port = pages.hall.ledger.book.games[0], pages.base.rpartition(":")[2]
+        sides = ("defender", "challenger")
+        for player in pages.hall.ledger.book.players:
+            badge = f"season_{port}={badge_of(secret_of(player))}"
+            for at, side in enumerate(sides):
+                answer = await pages.get(f"/season/games/1/{side}.log", cookie=badge)
+                assert answer.status_code == (200 if game.players[at] == player else 403)
+                assert (f"what only the {side} knows" in answer.text) == (game.players[at] == player)
+        for cookie in ("", f"season_{port}=", f"season_{port}=0000", f"season_{port}={secret_of(1)}", "season_1=x"):
+            for side in sides:
+                assert (await pages.get(f"/season/games/1/{side}.log", cookie=cookie)).status_code == 403
+                assert "what only" not in (await pages.get("/season/games/1", cookie=cookie)).text
+        for right in ("control", "view"):
+            desk = f"desk_{port}={TOKENS.cookie('control' if right == 'control' else 'view')}"
+            assert "knows" in (await pages.get("/season/games/1/defender.log", cookie=desk)).text
+
+    looked_at(tmp_path, look)
+
+
+def test_every_page_escapes_what_strangers_wrote_and_runs_no_script(tmp_path: Path) -> None:
+    async def look(pages: Pages) -> None:
+        for path in PAGES:
+            answer = await pages.get(path)
+            assert answer.status_code == 200, path
+            assert "default-src 'self'" in answer.headers["content-security-policy"]
+            if path != "/season.json":
+                assert "<b>Bob" not in answer.text
+                assert "Spring <season>" not in answer.text
+                assert "style=" not in answer.text
+        assert ESCAPED in (await pages.get("/season")).text
+        assert ESCAPED in (await pages.get("/season/bots/2")).text
+
+    looked_at(tmp_path, look)
+
+
+def test_every_route_refuses_other_names_and_pages_of_others(tmp_path: Path) -> None:
+    async def look(pages: Pages) -> None:
+        for path in (*ALL, *POSTS):
+            method = "POST" if path in POSTS else "GET"
+            for headers, status in (({"host": "evil.example"}, 421), ({"origin": "http://elsewhere.example"}, 403)):
+                answer = await pages.web.request(method, pages.base + path, headers=headers)
+                assert answer.status_code == status, path
+        assert (await pages.get("/season", host="saloon.example")).status_code == 200
+        hall = pages.hall
+        routers = season_router(hall.ledger, hall.store, hall.replays), upload_router(hall.uploads)
+        routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
+        for route in routes:
+            known = [path for path in (*ALL, *POSTS) if route.path_regex.match(path)]
+            assert known, f"{route.path} is not in the table"
+        assert len(routes) == 12
+
+    looked_at(tmp_path, look)
+
+
+class Steps:
+    """Counts how often anything is called in this process: work, whatever the machine has to do besides."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __enter__(self) -> "Steps":
+        sys.setprofile(self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(None)
+
+    def _note(self, frame: FrameType, event: str, argument: object) -> None:
+        self.count += event in ("call", "c_call")
+
+
+def test_a_season_of_ten_thousand_games_costs_a_page_no_more_than_one_of_five_hundred(tmp_path: Path) -> None:
+    paths = ("/season", "/season/games", "/season/games?bot=3&page=2", "/season/games?page=9", "/season/bots/3")
+    found: dict[tuple[int, str], tuple[int, int]] = {}
+    for games in (500, 10_000):
+
+        async def look(pages: Pages, games: int = games) -> None:
+            for path in paths:
+                await pages.get(path)  # templates are read once
+                with Steps() as steps:
+                    answer = await pages.get(path)
+                assert answer.status_code == 200
+                found[games, path] = steps.count, len(answer.content)
+
+        (tmp_path / str(games)).mkdir()
+        looked_at(tmp_path / str(games), look, games=games)
+    for path in paths:
+        (few_steps, few_bytes), (many_steps, many_bytes) = found[500, path], found[10_000, path]
+        assert many_steps < 1.5 * few_steps, path
+        assert many_bytes < 1.5 * few_bytes, path

@@ -1,0 +1,117 @@
+"""Who meets whom in a season: in turn, nearby, never itself, never two games at once; and anybody can check it."""
+
+import random
+from collections import Counter
+
+import pytest
+from msgspec.structs import replace
+
+from server.front.season_book import MOST_POINTS, Book, History
+from server.front.season_facts import BotActivated, BotUploaded, DrawBegun, GamePaired, GameRated
+from server.front.season_pairing import NEAR, draw_order, ladder, near, next_pairing
+from server.front.season_proof import Unproved, check_ledger
+from server.game.events import Event
+from server.game.ratings import START
+from tests.season.made import SEED, entries_of, played
+
+LADDERS = 300
+
+
+def test_an_opponent_is_another_free_bot_within_five_places() -> None:
+    dice = random.Random("ladders")
+    for number in range(1, LADDERS):
+        players = range(1, dice.randint(2, 30))
+        ranking = ladder({player: START + dice.randint(-500, 500) for player in players})
+        busy = {player for player in players if dice.random() < 0.4}
+        turns = draw_order(SEED, number, players)
+        pairing = next_pairing(SEED, number, turns, ranking, busy)
+        can = [one for one in turns if one not in busy and set(near(ranking, one)) - busy]
+        assert (pairing.challenger if pairing else 0) == (can[0] if can else 0)
+        if pairing:
+            assert pairing.defender != pairing.challenger
+            assert not {pairing.defender, pairing.challenger} & busy
+            assert abs(ranking.index(pairing.defender) - ranking.index(pairing.challenger)) <= NEAR
+
+
+def test_every_near_opponent_is_drawn_as_often_as_the_others() -> None:
+    ranking = list(range(1, 21))
+    pairings = (next_pairing(SEED, game, [10], ranking, ()) for game in range(1, 2001))
+    drawn = Counter(pairing.defender for pairing in pairings if pairing)
+    assert sorted(drawn) == [5, 6, 7, 8, 9, 11, 12, 13, 14, 15]
+    assert all(150 < count < 250 for count in drawn.values())
+
+
+@pytest.mark.parametrize(("players", "at_once"), [(2, 1), (3, 4), (7, 2), (24, 6)])
+def test_in_each_draw_everybody_challenges_once_and_nobody_is_in_two_games(players: int, at_once: int) -> None:
+    facts = played(players, players * 12, dice=random.Random(players), at_once=at_once)
+    book, challenged = Book(), Counter[tuple[int, int]]()
+    for at, fact in enumerate(facts):
+        if isinstance(fact, GamePaired):
+            pair = {book.uploads[upload].player for upload in fact.uploads}
+            assert len(pair) == 2
+            assert not pair & book.busy()
+            challenged[fact.draw, book.uploads[fact.uploads[1]].player] += 1
+        book.take(fact, at)
+        assert len(book.open) <= at_once
+    assert set(challenged.values()) == {1}
+    assert len(challenged) == len(book.games)
+    begun = [player for draw, player in challenged if draw < book.draw]
+    assert set(Counter(begun).values()) == {book.draw - 1}, "in a draw that is over, everybody has challenged"
+
+
+@pytest.mark.parametrize("players", [2, 5, 12])
+def test_what_one_bot_gains_another_one_loses(players: int) -> None:
+    book = Book()
+    for at, fact in enumerate(played(players, 200, dice=random.Random(players))):
+        book.take(fact, at)
+        assert sum(player.rating for player in book.players.values()) == START * len(book.players)
+    assert len({player.rating for player in book.players.values()}) > 1
+    assert sum(len(player.games) for player in book.players.values()) == 2 * book.counted
+
+
+def test_a_ledger_proves_its_draws_and_no_altered_one_does() -> None:
+    facts = played(8, 60, dice=random.Random("proof"))
+    assert check_ledger(entries_of(facts), SEED).counted == 60
+
+    def altered(kind: type[Event], **changes: object) -> list[Event]:
+        at = next(at for at, fact in enumerate(facts[90:], 90) if isinstance(fact, kind))
+        return [*facts[:at], replace(facts[at], **changes), *facts[at + 1 :]]
+
+    pairings = [fact for fact in facts if isinstance(fact, GamePaired)]
+    for wrong in (
+        altered(GamePaired, uploads=(1, 1)),
+        altered(GamePaired, ratings=(START + 1, START)),
+        altered(GamePaired, game=3),
+        altered(GameRated, ratings=(START, START + 7)),
+        altered(DrawBegun, order=(1, 2, 3, 4, 5, 6, 7, 8)),
+        altered(DrawBegun, draw=1),
+    ):
+        with pytest.raises(Unproved):
+            check_ledger(entries_of(wrong), SEED)
+    with pytest.raises(Unproved):
+        check_ledger(entries_of(facts), bytes(32))
+    assert len({(fact.draw, fact.uploads) for fact in pairings}) == len(pairings)
+
+
+def test_a_new_version_keeps_its_players_rating_and_plays_the_next_games() -> None:
+    book = Book()
+    facts = played(3, 20, dice=random.Random("versions"))[:-1]
+    more = [BotUploaded(4, 1, "Bot 1, better"), BotActivated(4)]
+    for at, fact in enumerate(facts):
+        book.take(fact, at)
+    before = book.players[1].rating, list(book.ladder)
+    for fact in more:
+        book.take(fact, 999)
+    assert (book.players[1].rating, book.ladder) == before
+    assert book.players[1].active == 4
+
+
+def test_a_history_holds_a_few_hundred_points_however_many_games_there_are() -> None:
+    history = History()
+    for games in range(1, 20_001):
+        history.add(games, START + games)
+        assert len(history.points) <= MOST_POINTS
+    line = history.line()
+    assert (line[0], line[-1]) == ((0, START), (20_000, START + 20_000))
+    assert line == sorted(line)
+    assert len(line) > MOST_POINTS // 2 - 2

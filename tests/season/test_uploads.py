@@ -1,0 +1,230 @@
+"""Handing a bot in: taken, built, tried and made to play; or refused in words. Over a real port, with real programs."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+
+from server.front import season_uploads
+from server.front.season_proof import prove
+from server.submissions.forms import BadForm, read_form
+from tests.season.rig import MUTE, Pages, bot, season_pages, zipped
+
+SECONDS = 60.0
+GUESSED = "not the secret of anybody"
+
+
+async def settled(pages: Pages) -> None:
+    """Returns once everything that was handed in has been built and tried."""
+    async with asyncio.timeout(SECONDS):
+        await pages.hall.stable.settled()
+
+
+def secret_in(answer: httpx.Response) -> str:
+    found = re.search(r"Your secret is <code>([\w-]+)</code>", answer.text)
+    return found[1] if found else ""
+
+
+def names_below(folder: Path) -> list[str]:
+    return [path.name for path in folder.rglob("*")]
+
+
+def faults_in(answer: httpx.Response) -> str:
+    return " ".join(re.findall(r"<p><bdi>(.*?)</bdi></p>", answer.text))
+
+
+async def play(pages: Pages, upload: int) -> int:
+    """Has a version play; the status of the answer."""
+    return (await pages.web.post(f"{pages.base}/upload/activate", data={"upload": f"{upload}"})).status_code
+
+
+async def playing(pages: Pages, player: str) -> str:
+    """Hands a bot in as somebody new, and has it play; the player's secret."""
+    pages.web.cookies.clear()
+    taken = await pages.upload(bot(f"Bot of {player}"), player=player)
+    await settled(pages)
+    assert await play(pages, len(pages.hall.ledger.book.uploads)) == 303
+    return secret_in(taken)
+
+
+def test_a_bot_is_handed_in_built_tried_and_made_to_play(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with season_pages(tmp_path) as pages:
+            building = asyncio.create_task(pages.hall.stable.run())
+            taken = await pages.upload(bot("First"), player="Ada")
+            secret = secret_in(taken)
+            assert (taken.status_code, len(secret) >= 12) == (200, True)
+            cookie = taken.headers["set-cookie"].lower()
+            assert "httponly" in cookie
+            assert "samesite=strict" in cookie
+            assert secret not in cookie
+            await settled(pages)
+            mine = (await pages.get("/upload")).text
+            assert "<b><bdi>First</bdi></b>, number 1: ready" in mine
+            assert "building &lt;First&gt;" in mine
+            assert secret not in mine
+            assert (await pages.get("/upload/tests/1/defender.log")).text == "its own words\n"
+            assert "round 1/5" in (await pages.get("/upload/tests/1/public.log")).text
+            assert not pages.hall.ledger.book.active()
+            assert await play(pages, 1) == 303
+            assert pages.hall.ledger.book.active() == {1}
+            pages.web.cookies.clear()  # somebody else
+            assert (await pages.get("/upload/tests/1/defender.log")).status_code == 403
+            assert await play(pages, 1) == 403
+            building.cancel()
+
+    asyncio.run(story())
+
+
+def test_with_the_secret_a_player_hands_in_a_better_version_from_anywhere(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with season_pages(tmp_path, games=3) as pages:
+            hall, book = pages.hall, pages.hall.ledger.book
+            building = asyncio.create_task(hall.stable.run())
+            secret = await playing(pages, "Ada")
+            await playing(pages, "Bob")
+            pages.web.cookies.clear()
+            for guess, status in (("guessed", 403), (secret, 303)):
+                fields = {"player": "ada", "secret": guess}
+                assert (await pages.web.post(f"{pages.base}/upload/enter", data=fields)).status_code == status
+            again = await pages.upload(bot("Bot of Ada"))
+            assert (again.status_code, secret_in(again)) == (200, "")
+            await settled(pages)
+            assert await play(pages, 3) == 303
+            async with asyncio.timeout(SECONDS):
+                await hall.season.run()
+            building.cancel()
+            assert {upload for game in book.games for upload in game.uploads} == {2, 3}
+            await check_own_logs(pages, ada=1)
+            assert (await pages.upload(bot("Late"))).status_code == 409
+            assert len(prove(hall.ledger.path, hall.store)) == 4
+
+    asyncio.run(story())
+
+
+async def check_own_logs(pages: Pages, ada: int) -> None:
+    """A player reads what its own bot said besides, and nobody else's."""
+    sides = ("defender", "challenger")
+    own = sides[pages.hall.ledger.book.games[0].players.index(ada)]
+    other = sides[1 - sides.index(own)]
+    page = (await pages.get("/season/games/1")).text
+    assert f"/season/games/1/{own}.log" in page
+    assert f"/season/games/1/{other}.log" not in page
+    assert "its own words" not in page
+    assert (await pages.get(f"/season/games/1/{own}.log")).text == "its own words\n"
+    assert (await pages.get(f"/season/games/1/{other}.log")).status_code == 403
+
+
+def test_a_bot_that_cannot_be_built_or_fails_its_test_game_is_told_so_and_does_not_play(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with season_pages(tmp_path) as pages:
+            building = asyncio.create_task(pages.hall.stable.run())
+            await pages.upload(bot("Broken", build="fail"), player="Ada")
+            await settled(pages)
+            await pages.upload(bot("Mute", MUTE))
+            await settled(pages)
+            said = (await pages.get("/upload")).text
+            assert "the build ended with status 1" in said
+            assert "and &lt;said&gt; why" in said
+            assert "in its test game: " in said
+            assert "Make it play" not in said
+            for upload in ("1", "2"):
+                answer = await pages.web.post(f"{pages.base}/upload/activate", data={"upload": upload})
+                assert answer.status_code == 409
+            assert not pages.hall.ledger.book.active()
+            building.cancel()
+
+    asyncio.run(story())
+
+
+def test_what_cannot_be_taken_is_refused_with_every_fault_in_words(tmp_path: Path) -> None:
+    outside = zipped({"bot/bot.json": '{"name": "Climber", "run": "x"}', "../../climbed": "x"})
+    bomb = zipped({"bot/bot.json": '{"name": "Bomb", "run": "x"}', "bot/zeros": "0" * (11 << 20)})
+    crowd = zipped({"bot/bot.json": '{"name": "Crowd", "run": "x"}', **{f"bot/{n}": "" for n in range(2_100)}})
+    hostile: dict[bytes, str] = {
+        b"": "No archive",
+        b"no archive at all": "damaged",
+        zipped({"readme.txt": "hello"}): "bot.json",
+        zipped({"bot/bot.json": '{"name": 5}'}): "run",
+        zipped({"bot/bot.json": '{"name": "<b>", "run": "x", "build": 7}'}): "&#34;build&#34;",
+        bot("x" * 40): "30",
+        bot("Bot\u202etxt"): "name",
+        outside: "outside",
+        bomb: "10.0 MB",
+        crowd: "2000",
+    }
+
+    async def story() -> None:
+        async with season_pages(tmp_path) as pages:
+            for archive, words in hostile.items():
+                answer = await pages.upload(archive, player="Eve")
+                assert answer.status_code == 400, words
+                assert words in faults_in(answer), faults_in(answer)
+            for name in ("", "x" * 31, "Eve\u200b", "🤠"):
+                assert (await pages.upload(bot("Fine"), player=name)).status_code == 400
+            assert not pages.hall.ledger.book.players
+            assert not any("climbed" in name for name in names_below(tmp_path))
+            assert not list(pages.hall.store.incoming.iterdir())
+            assert (await pages.upload(bot("Fine"), player="Eve", secret=GUESSED)).status_code == 403
+            await pages.upload(bot("Fine"), player="Eve")
+            pages.web.cookies.clear()
+            assert (await pages.upload(bot("Fine too"), player="EVE")).status_code == 403
+            namesake = await pages.upload(bot("F1NE"), player="Mallory")
+            assert (namesake.status_code, "already" in faults_in(namesake)) == (400, True)
+            assert [player.name for player in pages.hall.ledger.book.players.values()] == ["Eve"]
+
+    asyncio.run(story())
+
+
+def test_uploads_are_limited_in_size_and_number(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with season_pages(tmp_path) as pages:
+            too_large = await pages.upload(b"0" * (season_uploads.MOST_BYTES + (1 << 20)), player="Eve")
+            assert too_large.status_code == 413
+            assert "12 MB" in faults_in(too_large)
+            for _ in range(season_uploads.MOST_WAITING):  # nobody builds them
+                assert (await pages.upload(bot("Eager"), player="Eve")).status_code == 200
+            assert (await pages.upload(bot("Eager"))).status_code == 429
+            for path in ("/upload", "/upload/enter", "/upload/activate"):
+                nonsense = await pages.web.post(pages.base + path, content=b"{", headers={"content-type": "text/plain"})
+                assert nonsense.status_code == 400
+                assert nonsense.json()["error"]
+
+    asyncio.run(story())
+
+
+def form_of(*parts: tuple[str, bytes], end: bytes = b"--limit--\r\n") -> bytes:
+    whole = b"".join(b"--limit\r\n%s\r\n\r\n%s\r\n" % (head.encode(), content) for head, content in parts)
+    return whole + end
+
+
+def test_a_form_is_read_byte_for_byte() -> None:
+    content = bytes(range(256)) * 3 + b"\r\n--limi\r\n\n--limit\r\n"
+    body = form_of(
+        ('Content-Disposition: form-data; name="player"', "Zoë".encode()),
+        ('content-disposition: form-data; name="bot"; filename="a;b.zip"\r\nContent-Type: application/zip', content),
+    )
+    form = read_form('multipart/form-data; charset=utf-8; boundary="limit"', body)
+    assert (form.fields, form.files) == ({"player": "Zoë"}, {"bot": content})
+    assert read_form("Multipart/Form-Data; boundary=limit", body) == form
+
+
+@pytest.mark.parametrize(
+    ("content_type", "make"),
+    [
+        ("application/json", lambda: b"{}"),
+        ("multipart/form-data", form_of),
+        ("multipart/form-data; boundary=limit", lambda: b""),
+        ("multipart/form-data; boundary=limit", lambda: form_of(("X: y", b""))),
+        ("multipart/form-data; boundary=limit", lambda: form_of(('Content-Disposition: name="a"', b"b"), end=b"")),
+        ("multipart/form-data; boundary=other", lambda: form_of(('Content-Disposition: name="a"', b"b"))),
+        ("multipart/form-data; boundary=limit", lambda: form_of(('Content-Disposition: name="a"', b"b" * 5000))),
+        ("multipart/form-data; boundary=limit", lambda: form_of(*[('Content-Disposition: name="a"', b"b")] * 40)),
+    ],
+)
+def test_a_form_that_is_none_is_refused(content_type: str, make: Callable[[], bytes]) -> None:
+    with pytest.raises(BadForm):
+        read_form(content_type, make())
