@@ -14,7 +14,7 @@ from server.front.season_ledger import Ledger
 from server.front.season_replays import Replays
 from server.front.season_store import Store
 from server.front.season_views import PER_PAGE, bot_name, chart, game_line, leaderboard, points_of
-from server.front.season_visitors import is_operator, visitor
+from server.front.season_visitors import PAGE_HEADERS, is_operator, visitor
 from server.front.upac_game import SIDES
 from server.journal import JournalDamaged
 
@@ -128,7 +128,7 @@ class _Pages:
 
     def _page(self, request: Request, template: str, **about: object) -> Response:
         common = {"season": self._book, "you": visitor(request, self._book)}
-        return self._templates.TemplateResponse(request, template, {**common, **about})
+        return self._templates.TemplateResponse(request, template, {**common, **about}, headers=PAGE_HEADERS)
 
 
 def log_file(path: Path) -> Response:

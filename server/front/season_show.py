@@ -54,11 +54,16 @@ class SeasonShow:
             self._wish,
             controls=lambda: self._controls,
             health=lambda: None,
-            status=lambda: self._show.status if self._show else NOTHING_YET,
+            status=lambda: self.status,
             bots=self._names,
             recordings=self._store.folder,
         )
         return self._desk
+
+    @property
+    def status(self) -> ShowStatus:
+        """How the show stands."""
+        return self._show.status if self._show else NOTHING_YET
 
     async def run(self) -> None:
         """Shows game after game until the season is over, and then the one that is on to its end."""

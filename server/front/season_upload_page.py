@@ -13,7 +13,7 @@ from server.front.season_book import Player, Upload
 from server.front.season_keys import badge_of, opens
 from server.front.season_pages import log_file
 from server.front.season_uploads import MOST_BYTES, Declined, Taken, Uploads
-from server.front.season_visitors import badge_in, is_operator, remember, visitor
+from server.front.season_visitors import PAGE_HEADERS, badge_in, is_operator, remember, visitor
 from server.submissions.forms import BadForm, Form, read_form
 
 AT_ONCE = 4
@@ -146,7 +146,8 @@ class _UploadPage:
             "name": name[:100],
             "most": MOST_BYTES >> 20,
         }
-        return self._templates.TemplateResponse(request, "upload.html", about, refusal.status if refusal else 200)
+        status = refusal.status if refusal else 200
+        return self._templates.TemplateResponse(request, "upload.html", about, status, headers=PAGE_HEADERS)
 
 
 def _declined(error: Declined | OSError) -> Declined:

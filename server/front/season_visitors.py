@@ -8,6 +8,11 @@ from server.front.season_book import Book, Player
 from server.front.season_keys import opens
 
 COOKIE_SECONDS = 180 * 24 * 3600
+PAGE_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
+"""A form sent from a page that gives no referrer has no origin either, and would be refused as a stranger's.
+
+What is for one player only must not stay in a browser that others use.
+"""
 
 
 def badge_in(request: Request) -> str:

@@ -126,6 +126,9 @@ def test_every_page_escapes_what_strangers_wrote_and_runs_no_script(tmp_path: Pa
                 assert "<b>Bob" not in answer.text
                 assert "Spring <season>" not in answer.text
                 assert "style=" not in answer.text
+                assert (
+                    answer.headers["referrer-policy"] == "same-origin"
+                )  # else a browser sends forms without an origin
         assert ESCAPED in (await pages.get("/season")).text
         assert ESCAPED in (await pages.get("/season/bots/2")).text
 

@@ -1,0 +1,87 @@
+"""The show of a season: game after game on one channel, old ones again on their own; the desk may pause it."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from server.config import Settings
+from server.front.season_book import Game
+from server.front.season_demo import season_demo
+from server.front.season_show import interest
+from tests.season.made import SEED
+from tests.season.rig import TOKENS, Pages, bot, season_pages
+from tests.season.test_uploads import play, settled
+
+SECONDS = 180.0
+
+
+async def two_play(pages: Pages) -> None:
+    """Has two bots in the season."""
+    for player in ("Ada", "Bob"):
+        pages.web.cookies.clear()
+        await pages.upload(bot(f"Bot of {player}"), player=player)
+        await settled(pages)
+        assert await play(pages, len(pages.hall.ledger.book.uploads)) == 303
+
+
+async def at_desk(pages: Pages, control: str, value: bool) -> int:
+    """Sets a control at the desk; the status of the answer."""
+    port = pages.base.rpartition(":")[2]
+    headers = {"origin": pages.base, "cookie": f"desk_{port}={TOKENS.cookie('control')}"}
+    wish = {"control": control, "value": value}
+    return (await pages.web.post(f"{pages.base}/api/desk/set", json=wish, headers=headers)).status_code
+
+
+def test_games_are_shown_one_after_the_other_and_a_paused_show_holds_up_no_game(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with season_pages(tmp_path, games=4, at_once=1) as pages, asyncio.timeout(SECONDS):
+            hall = pages.hall
+            building = asyncio.create_task(hall.stable.run())
+            await two_play(pages)
+            assert await at_desk(pages, "paused", True) == 200
+            assert await at_desk(pages, "stage_end", True) == 409
+            showing = asyncio.create_task(hall.show.run())
+            await hall.season.run()
+            assert hall.ledger.book.counted == 4
+            assert len(hall.show.shown) == 1
+            assert hall.show.status.waiting == "paused"
+            assert not showing.done()
+            assert await at_desk(pages, "paused", False) == 200
+            await showing
+            assert len(hall.show.shown) == 2, "the best of those that were played meanwhile comes next"
+            assert hall.show.status.scene == "champion"
+            on_air = (await pages.get("/healthz")).json()["channels"]
+            assert list(on_air) == ["main"]
+            again = await pages.web.post(f"{pages.base}/season/games/2/show")
+            assert (again.status_code, again.headers["location"]) == (303, "/projector?channel=game-2&audio=1")
+            await pages.web.post(f"{pages.base}/season/games/2/show")
+            assert set((await pages.get("/healthz")).json()["channels"]) == {"main", "game-2"}
+            building.cancel()
+
+    asyncio.run(story())
+
+
+def test_viewers_want_long_games_of_good_bots_that_are_close() -> None:
+    def game(ratings: tuple[int, int], *, hands: int = 100, forfeited: int = -1) -> Game:
+        return Game(1, 1, (1, 2), (1, 2), ratings, 0, hands=hands, forfeited=forfeited)
+
+    wanted = [
+        game((1100_00, 1090_00)),
+        game((1100_00, 1000_00)),
+        game((900_00, 890_00)),
+        game((1200_00, 1200_00), hands=2),
+        game((1100_00, 1100_00), forfeited=0),
+    ]
+    assert sorted(wanted, key=interest, reverse=True) == wanted
+
+
+def test_the_demo_plays_a_season_of_house_bots_and_proves_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = Settings("127.0.0.1", 0, tmp_path, 0.0, SEED)
+    assert asyncio.run(asyncio.wait_for(season_demo(settings, games=2), SECONDS)) == 0
+    said = capsys.readouterr().out
+    assert "2 games, " in said
+    assert "every opponent and every card follow from the one seed" in said
+    assert said.count("Calamity Bayes") == 2

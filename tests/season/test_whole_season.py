@@ -1,0 +1,136 @@
+"""A season by the real program, with bots in boxes: killed in the middle, it goes on as if nothing had been."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from server.bots.runners.box_start import bubblewrap_fault
+from server.front.season_book import Book
+from server.front.season_ledger import read_ledger
+from server.front.season_proof import prove
+from server.front.season_store import Store
+from server.front.verifying import verify_file
+from server.game.events import BotConnected
+from server.journal import read_journal
+from tests.front.program import ROOT, highnoon
+
+SECONDS = 180.0
+TICK_SECONDS = 0.005
+GAMES = 5
+PLAYERS = ("Ada", "Bob", "Cleo", "Dan")
+SLOWLY = """\
+echo "it is $0" >&2
+hands=0
+while read word rest; do
+  case $word in
+    START) hands=$((hands + 1));;
+    STACK) if [ $hands -gt 4 ]; then echo R50; else echo C; fi;;
+  esac
+done
+"""
+"""Calls for a few hands and then goes all in: long enough to be killed in between."""
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Path:
+    """An event file with four bots."""
+    if fault := bubblewrap_fault():
+        pytest.skip(fault)
+    for player in PLAYERS:
+        folder = tmp_path / player / "bot"
+        folder.mkdir(parents=True)
+        (folder / "bot.sh").write_text(SLOWLY)
+        papers = {"name": f"{player}'s bot", "build": "echo made > made", "run": "cat made >&2 && exec sh bot.sh"}
+        (folder / "bot.json").write_text(json.dumps(papers))
+    entries = [f'[[entries]]\nplayer = "{player}"\nfolder = "{player}"\n' for player in PLAYERS]
+    file = tmp_path / "event.toml"
+    head = 'name = "A season"\ndate = 2026-11-21\ncontest = "upac"\nrunner = "light"\nseed = "7e"\n'
+    season = f"[season]\ngames = {GAMES}\npause_seconds = 0\n[ports]\npages = 0\nregister = 0\n"
+    file.write_text(head + season + "\n".join(entries))
+    return file
+
+
+def ledger_of(event: Path) -> Path:
+    day = tomllib.loads(event.read_text())
+    return event.parent / "data" / "recordings" / f"{day['date']}-a-season.jsonl"
+
+
+@contextmanager
+def season(event: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """The program, as long as it is wanted."""
+    command = [sys.executable, "-m", "server", "tournament", str(event), "--speed", "0"]
+    with (
+        (event.parent / "said").open("ab") as said,
+        subprocess.Popen(command, cwd=ROOT, stdout=said, stderr=said) as it,
+    ):
+        try:
+            yield it
+        finally:
+            it.kill()
+
+
+def until(process: subprocess.Popen[bytes], file: Path, text: bytes, count: int) -> None:
+    """Returns when a file holds `text` so often; the file has no other bell."""
+    ends = time.monotonic() + SECONDS
+    while not file.exists() or file.read_bytes().count(text) < count:
+        assert process.poll() is None, f"it ended before {text!r} {count}"
+        assert time.monotonic() < ends, f"{text!r} {count} never came"
+        time.sleep(TICK_SECONDS)
+
+
+def test_a_season_that_is_killed_again_and_again_ends_as_if_unharmed(event: Path) -> None:
+    ledger = ledger_of(event)
+    store = Store(ledger.with_suffix(""))
+    begun = b""
+    for file, text, count in (
+        (ledger, b'"type":"bot_built"', 2),
+        (store.game(1).journal, b'"type":"hand_ended"', 2),
+        (ledger, b'"type":"game_rated"', 3),
+    ):
+        with season(event) as program:
+            until(program, file, text, count)
+            program.send_signal(signal.SIGKILL)
+            program.wait(SECONDS)
+        now = ledger.read_bytes()
+        assert now.startswith(begun[: begun.rfind(b"\n") + 1]), "nothing that was written down changes"
+        begun = now
+    with season(event) as program:
+        assert program.wait(SECONDS) == 0, (event.parent / "said").read_text()
+
+    book = Book()
+    book.read(read_ledger(ledger).entries)
+    assert [player.name for player in book.players.values()] == list(PLAYERS)
+    assert len(book.uploads) == len(PLAYERS)
+    assert (book.counted, len(book.games), book.open) == (GAMES, GAMES, set())
+    assert all(game.forfeited < 0 and not game.void for game in book.games), "no bot pays for our crash"
+    assert sum(player.rating for player in book.players.values()) == 1000_00 * len(PLAYERS)
+    assert "every opponent and every card" in prove(ledger, store)[-1]
+    connected = [
+        entry for entry in read_journal(store.game(1).journal).entries if isinstance(entry.event, BotConnected)
+    ]
+    assert len(connected) > 2, "the game that broke off was taken up in its own journal"
+    assert store.game(1).defender.read_text().startswith("made\n"), "what its build wrote is there when it runs"
+    check_program_agrees(ledger, event)
+
+
+def check_program_agrees(ledger: Path, event: Path) -> None:
+    """The program's own proof, and what it says of a ledger in which a rating was altered."""
+    proved = highnoon("verify", str(ledger))
+    assert (proved.returncode, f"{GAMES} games" in proved.stdout) == (0, True)
+    said = (event.parent / "said").read_text()
+    assert len(re.findall(r"^ +\d  \w+'s bot +\w+ +\d+\.\d\d +\d+ +\d+-\d+-\d+$", said, re.MULTILINE)) == len(PLAYERS)
+    secrets = json.loads(ledger.with_suffix(".players").read_text())
+    assert list(secrets) == list(PLAYERS)
+    assert not any(secret in said for secret in secrets.values())
+    altered = ledger.with_name("altered.jsonl")
+    altered.write_bytes(ledger.read_bytes().replace(b'"stacks":[', b'"stacks":[1', 1))
+    assert verify_file(altered) == 1
