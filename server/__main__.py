@@ -13,12 +13,16 @@ from server.bots.runners.runner import CannotRun
 from server.clerk import Diverged
 from server.config import Settings, make_settings
 from server.event_file import EventFaults
-from server.event_values import address
+from server.event_values import address, networks
 from server.front.refusals import Refusal
 from server.front.words import plain_lines, say
 from server.game.contests import CONTESTS
 from server.journal import JournalDamaged
 
+PORT = 5000
+ARENA_PORT = 8000
+"""The Arena's bots listen on port 5000 if they are not told otherwise."""
+PRACTISED = ("quick-draw", "enova", "arena")
 _ABOUT = """\
 High Noon: a poker-bot tournament server with a live spectator broadcast.
 
@@ -30,6 +34,7 @@ examples:
   highnoon demo                          a whole contest of twelve house bots, live, at the pace of a show
   highnoon demo --speed 8                the same, eight times as fast; --speed 0 as fast as it goes
   highnoon practice                      bots register on port 5000 and play practice games, day and night
+  highnoon practice --contest arena      the same for bots that are called; so does enova
   highnoon tournament event.toml         the evening: bots in boxes, the desk, the show; again after a crash: it goes on
   highnoon replay data/recordings/X.jsonl
   highnoon replay data/recordings/X.jsonl --as-live      a rehearsal with the desk
@@ -65,7 +70,7 @@ def _settings(arguments: argparse.Namespace) -> Settings:
         return Settings()
     return make_settings(
         host=arguments.host,
-        port=arguments.port,
+        port=_port(arguments),
         data=arguments.data,
         speed=arguments.speed,
         seed=arguments.seed,
@@ -73,10 +78,21 @@ def _settings(arguments: argparse.Namespace) -> Settings:
     )
 
 
+def _port(arguments: argparse.Namespace) -> int:
+    """The port that is asked for, or else one that the contest's own bots do not want."""
+    if arguments.port is not None:
+        return int(arguments.port)
+    return ARENA_PORT if arguments.run is _practice and arguments.contest == "arena" else PORT
+
+
 def _parser() -> argparse.ArgumentParser:
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--host", default="127.0.0.1", help="address to serve on (default: %(default)s, this machine)")
-    shared.add_argument("--port", type=int, default=5000, help="port of pages and registration (default: %(default)s)")
+    shared.add_argument(
+        "--port",
+        type=int,
+        help=f"port of pages and registration (default: {PORT}; practice for the Arena: {ARENA_PORT})",
+    )
     shared.add_argument("--data", default="data", metavar="DIR", help="recordings and media (default: ./%(default)s)")
     shared.add_argument("--speed", type=float, default=1.0, metavar="X", help="pace of the show; 0: as fast as it goes")
     shared.add_argument("--seed", metavar="HEX", help="seed of all cards and draws (default: unguessable)")
@@ -99,10 +115,21 @@ def _parser() -> argparse.ArgumentParser:
     played.add_argument(
         "--contest", choices=tuple(CONTESTS), default="quick-draw", help="which contest (default: %(default)s)"
     )
-    add(
+    practised = add(
         "practice",
         "let bots register and play practice games, until Ctrl-C",
         _practice,
+    )
+    practised.add_argument(
+        "--contest", choices=PRACTISED, default=PRACTISED[0], help="which contest (default: %(default)s)"
+    )
+    practised.add_argument(
+        "--bots-from",
+        action="append",
+        default=[],
+        type=_network,
+        metavar="NETWORK",
+        help="where bots that are called may be besides this machine, such as 192.168.1.0/24; may be given again",
     )
     shown = add(
         "replay",
@@ -169,10 +196,10 @@ def _demo(settings: Settings, arguments: argparse.Namespace) -> int:
     return _run(demo(settings, arguments.contest))
 
 
-def _practice(settings: Settings, _arguments: argparse.Namespace) -> int:
+def _practice(settings: Settings, arguments: argparse.Namespace) -> int:
     from server.front.practice import practice
 
-    return _run(practice(settings))
+    return _run(practice(settings, arguments.contest, arguments.bots_from))
 
 
 def _replay(settings: Settings, arguments: argparse.Namespace) -> int:
@@ -212,6 +239,14 @@ def _obs(text: str) -> str:
 def _speed(text: str) -> float:
     """A pace, within the same bounds as everywhere."""
     return make_settings(host="127.0.0.1", port=0, data=".", speed=float(text), seed=None).speed
+
+
+def _network(text: str) -> str:
+    """A network as it is written in an event file."""
+    try:
+        return networks([text])[0]
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _existing(name: str) -> Path:

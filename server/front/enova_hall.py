@@ -18,6 +18,7 @@ THIS_MACHINE = ("127.0.0.0/8", "::1/128")
 LOOK_UPS_AT_ONCE = 4
 """Strangers may name hosts that nobody answers for."""
 CLOSED = "No active tournaments."
+NOT_YOURS = "is this server itself, seen from here; give an address of your own machine"
 
 
 class EnovaHall:
@@ -33,10 +34,9 @@ class EnovaHall:
         self.title = title
         self.networks = (*THIS_MACHINE, *networks)
         self._path = path
-        self._look_up = (look_up,) if look_up else ()
+        self._find = Finder(self.networks, look_up)
         self._roll = list(read_roll(path))
         self._open = True
-        self._look_ups = asyncio.Semaphore(LOOK_UPS_AT_ONCE)
         self._came = asyncio.Event()
 
     @property
@@ -68,7 +68,7 @@ class EnovaHall:
         for entry in entries:
             try:
                 name = taken_name(entry.bot)
-                address = await self._found(entry.url)
+                address = await self._find(entry.url)
                 self._take(Registered(name, address, entry.player))
             except (ValueError, Refused) as error:
                 refusals.append(f"{entry.bot}: {error}")
@@ -80,34 +80,17 @@ class EnovaHall:
         Who registers the same bot again is welcome again.
         """
         self._check_open()
-        if not hostname.strip():
-            raise Refused(400, "hostname is missing: where your bot listens, such as 10.23.221.24:3000")
-        if not name.strip():
-            raise Refused(400, "name is missing: what your bot is called, such as Bot Awesome (netid2)")
-        try:
-            shown = taken_name(name)
-            address = await self._found(hostname)
-        except HostRefused as refusal:
-            raise Refused(400, f"hostname {refusal}") from None
-        except ValueError as error:
-            raise Refused(400, str(error)) from None
+        bot = await look_at(hostname, name, client, self._find)
         self._check_open()
-        if _is_loopback(address) and not _is_here(client):
-            raise Refused(400, "hostname is this server itself, seen from here; give an address of your own machine")
-        return self._take(Registered(shown, address))
+        return self._take(bot)
 
     def _check_open(self) -> None:
         if not self._open:
             raise Refused(404, CLOSED)
 
-    async def _found(self, hostname: str) -> Address:
-        host, port = host_and_port(hostname)
-        async with self._look_ups:
-            return await find_host(host, port, self.networks, *self._look_up)
-
     def _take(self, bot: Registered) -> Registered:
         for other in self._roll:
-            named_alike, at_once = same_name(other.name, bot.name), _is_at(other.address, bot.address)
+            named_alike, at_once = same_name(other.name, bot.name), is_at(other.address, bot.address)
             if named_alike and at_once:
                 return other
             if named_alike:
@@ -125,13 +108,46 @@ class EnovaHall:
         return bot
 
 
-def _is_at(one: Address, other: Address) -> bool:
+class Finder:
+    """Looks up hosts in some networks, few at a time."""
+
+    def __init__(self, networks: Sequence[str], look_up: LookUp | None = None) -> None:
+        self._networks = networks
+        self._look_up = (look_up,) if look_up else ()
+        self._at_once = asyncio.Semaphore(LOOK_UPS_AT_ONCE)
+
+    async def __call__(self, hostname: str) -> Address:
+        """Where that host is, once and for all. Raises HostRefused."""
+        host, port = host_and_port(hostname)
+        async with self._at_once:
+            return await find_host(host, port, self._networks, *self._look_up)
+
+
+async def look_at(hostname: str, name: str, client: str, find: Finder) -> Registered:
+    """A bot as it wants to be registered, by whoever asks from the address `client`. Raises Refused."""
+    if not hostname.strip():
+        raise Refused(400, "hostname is missing: where your bot listens, such as 10.23.221.24:3000")
+    if not name.strip():
+        raise Refused(400, "name is missing: what your bot is called, such as Bot Awesome (netid2)")
+    try:
+        bot = Registered(taken_name(name), await find(hostname))
+    except HostRefused as refusal:
+        raise Refused(400, f"hostname {refusal}") from None
+    except ValueError as error:
+        raise Refused(400, str(error)) from None
+    if is_ours(bot.address, client):
+        raise Refused(400, f"hostname {NOT_YOURS}")
+    return bot
+
+
+def is_at(one: Address, other: Address) -> bool:
     """Whether two are the same server, by whatever name."""
     return one.port == other.port and not set(one.found).isdisjoint(other.found)
 
 
-def _is_loopback(address: Address) -> bool:
-    return any(ip_address(found).is_loopback for found in address.found)
+def is_ours(address: Address, client: str) -> bool:
+    """Whether somebody elsewhere has named an address that is, seen from here, this machine's own."""
+    return any(ip_address(found).is_loopback for found in address.found) and not _is_here(client)
 
 
 def _is_here(client: str) -> bool:

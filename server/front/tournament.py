@@ -38,7 +38,8 @@ async def hold_event(path: Path, *, speed: float | None = None, readmit: bool = 
     """
     plan = read_arena(path) if path.suffix.lower() == ".json" else read_event(path)
     if plan.mode == "practice":
-        return await practice(Settings(plan.host, plan.register_port, plan.data, plan.pace, plan.seed or fresh_seed()))
+        settings = Settings(plan.host, plan.register_port, plan.data, plan.pace, plan.seed or fresh_seed())
+        return await practice(settings, plan.contest, plan.bot_networks)
     if plan.contest == "upac":
         return await hold_season(plan, speed=plan.pace if speed is None else speed)
     say(f"{plain(plan.name)}, {plan.date}")

@@ -1,0 +1,80 @@
+"""The house's bots at a practice table, in this very process: asked with a `View`, no wire and no dialect between.
+
+They see what every bot sees. What they do is in `styles`, which thinks in Quick Draw's chips: the big blind is 100.
+"""
+
+import asyncio
+import random
+from collections.abc import Callable
+
+from server.bots.bot import Answer
+from server.bots.styles import Situation, Style, choose
+from server.bots.view import View
+from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
+from server.game.events import Event, TurnStarted
+from server.game.hand import Hand
+
+UNITS = 100
+
+
+class HouseSeat:
+    """One house bot that sits down without coming in by a door."""
+
+    news: tuple[type[Event], ...] = ()
+    """It keeps nothing in mind."""
+
+    def __init__(self, bot: int, style: Style, dice: random.Random, think_seconds: float = 0.0) -> None:
+        """`dice` are its whims, never cards; it ponders so long at most."""
+        self.id = bot
+        self._style = style
+        self._dice = dice
+        self._think_seconds = think_seconds
+
+    async def ask(self, view: View, check: Callable[[Decision], None]) -> Answer:
+        """What its style does. Always legal: `check` only proves it, and raises where that is our own mistake."""
+        pause = self._think_seconds and self._dice.uniform(*self._style.pause) * self._think_seconds
+        await asyncio.sleep(pause)  # Without a pause, too: others want a turn.
+        decision = decision_at(view, self._style, self._dice)
+        check(decision)
+        return Answer(decision, round(pause * 1000))
+
+    def tell(self, event: Event, view: View) -> None:
+        """It does not listen."""
+
+
+def decision_at(view: View, style: Style, dice: random.Random) -> Decision:
+    """What a bot of that style does in the seat of `view`; a blind that is asked for is posted."""
+    turn = view.hand.turn
+    assert turn is not None, "it is asked when it is its turn"
+    if turn.blind:
+        return PostBlind(turn.to_call)
+    decision = choose(style, situation_at(view), dice)
+    if isinstance(decision, RaiseTo):
+        return _raise_within(decision.amount, view.hand, turn)
+    return Call() if isinstance(decision, Fold) and turn.to_call == 0 else decision
+
+
+def situation_at(view: View) -> Situation:
+    """What the seat of `view` decides on, in the styles' chips."""
+    hand, me = view.hand, view.hand.seats[view.seat]
+    return Situation(
+        hole=me.cards,
+        board=hand.board,
+        bet=_units(me.bet, hand),
+        bank=_units(me.stack, hand),
+        current_bet=_units(hand.current_bet, hand),
+        pot=_units(sum(seat.committed for seat in hand.seats), hand),
+        opponents=len(hand.live) - 1,
+    )
+
+
+def _raise_within(wanted: int, hand: Hand, turn: TurnStarted) -> Decision:
+    """The raise that comes nearest; a call where nobody can raise."""
+    if not turn.max_raise_to:
+        return Call()
+    to = wanted * hand.big_blind // UNITS
+    return RaiseTo(min(max(to, turn.min_raise_to), turn.max_raise_to))
+
+
+def _units(chips: int, hand: Hand) -> int:
+    return chips * UNITS // hand.big_blind

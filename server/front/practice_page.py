@@ -1,0 +1,139 @@
+"""Practice over HTTP for bots that are called: Enova's registration as in a tournament, `POST /practice` for the Arena.
+
+Both have a page for doing it by hand, on which stands how the games go.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from urllib.parse import urljoin
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
+from fastapi.templating import Jinja2Templates
+from msgspec import Struct
+
+from broadcast.app import HOUSE
+from server.bots.dialects.messages import Malformed
+from server.bots.dialects.plain_text import name_fault
+from server.bots.dialects.strict_json import read_object
+from server.front.calling import THIS_MACHINE, find_bots
+from server.front.enova_hall import NOT_YOURS, Finder, is_ours, look_at
+from server.front.enova_page import WELCOME, read_fields
+from server.front.practice_called import CalledHall, Guest
+from server.lobby import Refused, read_body
+
+_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
+
+Take = Callable[[dict[str, str], str], Awaitable[Guest]]
+"""A guest for the fields of a form from a client address. Raises Refused."""
+Say = Callable[[Guest, str], Response]
+"""What a program is told of its guest, and where its game is shown."""
+
+
+class Form(Struct, frozen=True):
+    """What the page asks for."""
+
+    title: str
+    path: str
+    field: str
+    label: str
+    example: str
+    about: str
+    named: bool
+
+
+def enova_practice_router(hall: CalledHall, networks: Sequence[str]) -> APIRouter:
+    """`/tournament/register`: the same words as in a tournament, and the header `Watch-Url`."""
+
+    find = Finder((*THIS_MACHINE, *networks))
+
+    async def take(fields: dict[str, str], client: str) -> Guest:
+        bot = await look_at(fields.get("hostname", ""), fields.get("name", ""), client, find)
+        return hall.welcome(bot.name, bot.address, client)
+
+    form = Form(
+        "Practice for Enova",
+        "/tournament/register",
+        "hostname",
+        "Host and port",
+        "10.23.221.24:3000",
+        "Where your bot listens. It must answer GET /player/ready and POST /player/seat with 200, and then it plays.",
+        named=True,
+    )
+    return _router(hall, form, take, lambda _, watch: PlainTextResponse(WELCOME, headers={"Watch-Url": watch}))
+
+
+def arena_practice_router(hall: CalledHall, networks: Sequence[str]) -> APIRouter:
+    """`/practice`: a url, and perhaps a name, as a form or JSON; the answer says where the game is shown."""
+
+    async def take(fields: dict[str, str], client: str) -> Guest:
+        url, name = fields.get("url", "").strip(), fields.get("name", "").strip()
+        if not url:
+            raise Refused(400, "url is missing: where your bot listens, such as http://127.0.0.1:5001")
+        if name and (fault := name_fault(name)):
+            raise Refused(400, fault)
+        (found,) = await find_bots([url], networks)
+        if found.address and is_ours(found.address, client):
+            raise Refused(400, f"url {NOT_YOURS}")
+        if found.why or not found.address:
+            raise Refused(400, found.why)
+        return hall.welcome(name, found.address, client)
+
+    form = Form(
+        "Practice for the Arena",
+        "/practice",
+        "url",
+        "Address",
+        "http://127.0.0.1:5001",
+        "Where your bot listens. It is asked with POST /action, as in a tournament.",
+        named=False,
+    )
+    return _router(hall, form, take, lambda guest, at: JSONResponse({"name": guest.bot.name, "watch_url": at}))
+
+
+def _router(hall: CalledHall, form: Form, take: Take, say: Say) -> APIRouter:
+    router = APIRouter()
+    templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
+
+    def page(request: Request, status: int = 200, **about: object) -> Response:
+        shown = {"form": form, "guests": tuple(hall.guests), "fields": {}, "words": "", "guest": None, **about}
+        return templates.TemplateResponse(request, "practice.html", shown, status, dict(_HEADERS))
+
+    @router.get(form.path)
+    def look(request: Request) -> Response:
+        """The form, and how the games go."""
+        return page(request)
+
+    @router.post(form.path)
+    async def register(request: Request) -> Response:
+        """Words for a program, and for a browser the page."""
+        by_hand = "text/html" in request.headers.get("accept", "")
+        fields: dict[str, str] = {}
+        try:
+            fields = _read(await read_body(request))
+            guest = await take(fields, request.client.host if request.client else "")
+        except Refused as refusal:
+            if by_hand:
+                return page(request, refusal.status, words=refusal.text, fields=fields)
+            return _refused(form, refusal)
+        if by_hand:
+            return page(request, words=WELCOME, guest=guest)
+        return say(guest, urljoin(str(request.base_url), guest.watch_url))
+
+    return router
+
+
+def _read(body: bytes) -> dict[str, str]:
+    """The fields of a form or of a JSON object; what is no text there is no field. Raises Refused (400)."""
+    if not body.lstrip().startswith(b"{"):
+        return read_fields(body)
+    wish = read_object(body)
+    if isinstance(wish, Malformed):
+        raise Refused(400, f"The body must be a form or a JSON object ({wish.reason})")
+    return {key: value for key, value in wish.items() if isinstance(value, str)}
+
+
+def _refused(form: Form, refusal: Refused) -> Response:
+    """As each contest tells it: Enova in plain words, the Arena in JSON."""
+    if form.named:
+        return PlainTextResponse(refusal.text, refusal.status)
+    return JSONResponse({"error": refusal.text}, refusal.status)

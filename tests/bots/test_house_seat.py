@@ -1,0 +1,61 @@
+"""The house's bots at a practice table: whatever the contest, they play by its rules and are never at a loss."""
+
+import asyncio
+import random
+
+import pytest
+from msgspec.structs import replace
+
+from server.bots.house_seat import HouseSeat, decision_at
+from server.bots.styles import styles
+from server.bots.view import view_of
+from server.bus import Bus
+from server.director import Director
+from server.game.contests import CONTESTS
+from server.game.decide import start_hand
+from server.game.decisions import PostBlind
+from server.game.events import ActionTaken, BlindPosted, Entrant, Event, HandStarted, SeatVacated
+from server.game.rules import ENOVA
+from server.game.tournament import StagePlan
+from server.shuffle import deck_of, key_of
+from server.verify import verify
+from tests.bots.fakes import FakeClock
+
+HANDS = 60
+
+
+def played(contest: str, seats: int, seed: int) -> list[Event]:
+    """A game among house bots of every style, proved."""
+    plan = StagePlan("Practice", 1, HANDS, seats=seats, draw=False)
+    entrants = [Entrant(number, f"House {number}") for number in range(1, seats + 1)]
+    bus = Bus(None, FakeClock().time)
+    rules = replace(CONTESTS[contest], stages=(plan,))
+    director = Director(rules, entrants, seed=bytes([seed] * 32), bus=bus, gate=_open)
+    for number, style in zip(range(1, seats + 1), [*styles().values()] * 2, strict=False):
+        director.welcome(HouseSeat(number, style, random.Random(f"{seed} {number}")))
+    asyncio.run(director.run())
+    assert verify(bus.entries).finished
+    return [entry.event for entry in bus.entries]
+
+
+@pytest.mark.parametrize(("contest", "seats"), [("quick-draw", 6), ("enova", 8), ("arena", 12), ("upac", 2)])
+def test_they_play_every_contest_by_its_rules(contest: str, seats: int) -> None:
+    events = [event for seed in range(4) for event in played(contest, seats, seed)]
+    acts = [event for event in events if isinstance(event, ActionTaken)]
+    assert not [act for act in acts if act.fault]
+    assert {act.act for act in acts} >= {"fold", "check", "call", "bet", "raise"}
+    assert not [event for event in events if isinstance(event, SeatVacated)], "they post what they are asked for"
+    blinds = sum(isinstance(event, BlindPosted) for event in events)
+    assert blinds >= 2 * sum(isinstance(event, HandStarted) for event in events)
+
+
+def test_a_blind_that_is_asked_for_is_posted_to_the_chip() -> None:
+    hand, _ = start_hand(ENOVA, 1, 0, (5, 1, 5), deck_of(key_of(bytes(32), "any")))
+    assert hand.turn is not None
+    entrants = tuple(Entrant(number, str(number)) for number in (1, 2, 3))
+    view = view_of(hand, hand.turn.seat, 1, entrants)
+    assert decision_at(view, styles()["careful"], random.Random(1)) == PostBlind(1)
+
+
+async def _open() -> None:
+    """No gate."""

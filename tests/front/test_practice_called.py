@@ -1,0 +1,258 @@
+"""Practice for bots that are called, over real HTTP: how they come, who is called, and what the page tells."""
+
+import asyncio
+import contextlib
+import json
+import random
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from broadcast.app import Studio
+from server.config import Settings
+from server.front.cast import CAST
+from server.front.practice_called import MOST_OF_ONE, CalledHall
+from server.front.practice_kinds import HANDS, arena_kind, enova_kind
+from server.front.practice_page import arena_practice_router, enova_practice_router
+from server.front.practice_rooms import PracticeRooms
+from server.front.serving import serving
+from server.game.events import ActionTaken, Entrant, Event, HandEnded
+from server.journal import read_journal
+from server.verify import verify
+from tests.bots.enova_servers import OK, EnovaServer, player, serving_bots
+from tests.bots.hosts import Caller, Play, always, answer, host_playing
+from tests.front.program import highnoon
+
+HTML = {"Accept": "text/html,*/*"}
+BUSY_SECONDS = 60.0
+
+
+class Practice:
+    """A practice server of this process, and whoever comes."""
+
+    def __init__(self, hall: CalledHall, client: httpx.AsyncClient, recordings: Path) -> None:
+        self.hall = hall
+        self.client = client
+        self._recordings = recordings / "practice"
+        self._changed = asyncio.Event()
+        hall.listeners.append(lambda _: self._changed.set())
+
+    async def come(self, path: str, **fields: str) -> httpx.Response:
+        return await self.client.post(path, data=fields)
+
+    async def stands(self, beginning: str) -> str:
+        """How the latest guest's game stands, once that begins so."""
+        async with asyncio.timeout(BUSY_SECONDS):
+            while not (told := self.hall.guests[0].stands).startswith(beginning):
+                await self._changed.wait()
+                self._changed.clear()
+        return told
+
+    def played(self) -> list[Event]:
+        """The events of the only game there was, proved."""
+        (recording,) = self._recordings.glob("*.jsonl")
+        entries = read_journal(recording).entries
+        assert verify(entries).finished
+        return [entry.event for entry in entries]
+
+
+Story = Callable[[Practice], Coroutine[Any, Any, None]]
+
+
+def practising(contest: str, patience_seconds: float = BUSY_SECONDS) -> Callable[[Story], Callable[[Path], None]]:
+    """A test with a practice server for that contest."""
+
+    def decorate(story: Story) -> Callable[[Path], None]:
+        async def run(folder: Path) -> None:
+            async with _practice(contest, folder, patience_seconds) as practice:
+                await story(practice)
+
+        @wraps(story)
+        def test(tmp_path: Path) -> None:
+            asyncio.run(run(tmp_path))
+
+        del test.__wrapped__  # pytest asks for the arguments of what stands behind
+        return test
+
+    return decorate
+
+
+@contextlib.asynccontextmanager
+async def _practice(contest: str, folder: Path, patience_seconds: float) -> AsyncIterator[Practice]:
+    settings = Settings(data=folder, speed=0.0, seed=bytes(32))
+    studio = Studio(settings.media, time.monotonic)
+    rooms = PracticeRooms(settings, studio, [Entrant(bot, one.name) for bot, one in enumerate(CAST, 1)])
+    kind, router = (
+        (enova_kind(), enova_practice_router) if contest == "enova" else (arena_kind(), arena_practice_router)
+    )
+    hall = CalledHall(kind, rooms, patience_seconds)
+    studio.app.include_router(router(hall, ["10.0.0.0/8"]))
+    async with (
+        serving(studio.app, "127.0.0.1", 0) as base,
+        httpx.AsyncClient(base_url=base, trust_env=False, timeout=BUSY_SECONDS) as client,
+    ):
+        yield Practice(hall, client, settings.recordings)
+
+
+def acts_of_the_guest(events: list[Event]) -> list[ActionTaken]:
+    return [event for event in events if isinstance(event, ActionTaken) and event.seat == 0]
+
+
+# -- Enova -----------------------------------------------------------------------------------------
+
+
+@practising("enova")
+async def test_an_enova_bot_is_welcome_in_the_tournaments_words_and_plays(practice: Practice) -> None:
+    bot = player(random.Random(1))
+    async with serving_bots([bot]):
+        answered = await practice.come("/tournament/register", hostname=bot.host, name="Bot Awesome")
+        assert (answered.status_code, answered.text) == (200, "Welcome to the party!")
+        assert answered.headers["watch-url"] == f"{practice.client.base_url}/overlay?channel=practice-1"
+        told = await practice.stands("has played")
+    events = practice.played()
+    hands = sum(isinstance(event, HandEnded) for event in events)
+    assert told.startswith(f"has played {hands} hands and come in as number ")
+    assert 1 <= hands <= HANDS
+    assert acts_of_the_guest(events)
+    assert bot.paths()[:2] == ["/player/ready", "/player/seat"]
+    assert "practice-1" in (await practice.client.get("/healthz")).json()["channels"]
+
+
+@practising("enova")
+async def test_a_bot_that_is_not_ready_yet_is_called_again(practice: Practice) -> None:
+    up = False
+
+    def late(path: str, _: dict[str, Any]) -> tuple[int, bytes]:
+        return (200, b'{"action": "fold"}') if up else (503, b"")
+
+    bot = EnovaServer(late)
+    async with serving_bots([bot]):
+        await practice.come("/tournament/register", hostname=bot.host, name="Late")
+        assert "status 503" in await practice.stands("is called again")
+        up = True
+        await practice.stands("has played")
+    assert acts_of_the_guest(practice.played())
+
+
+@practising("enova", patience_seconds=0.0)
+async def test_a_bot_that_is_not_there_is_told_why_on_the_page_and_never_seated(practice: Practice) -> None:
+    bot = EnovaServer(lambda path, _: OK if path == "/player/ready" else (500, b""))
+    async with serving_bots([bot]):
+        await practice.come("/tournament/register", hostname=bot.host, name="No Seat")
+        await practice.stands("is not seated")
+    page = (await practice.client.get("/tournament/register", headers=HTML)).text
+    assert "<bdi>No Seat</bdi> is not seated: /player/seat: answered with status 500 instead of 200." in page
+    assert "channel=practice-1" not in page
+    assert (await practice.client.get("/healthz")).json()["channels"] == {}
+
+
+@practising("enova")
+async def test_who_comes_again_while_its_game_is_played_is_shown_to_that_game(practice: Practice) -> None:
+    for name in ("Twice", "Twice", "Twice again"):
+        answered = await practice.come("/tournament/register", hostname="127.0.0.1:9", name=name)
+        assert answered.headers["watch-url"].endswith("channel=practice-1")
+    assert [guest.bot.name for guest in practice.hall.guests] == ["Twice"]
+
+
+@practising("enova")
+async def test_nobody_takes_all_tables(practice: Practice) -> None:
+    for port in range(1, MOST_OF_ONE + 1):
+        await practice.come("/tournament/register", hostname=f"127.0.0.1:{port}", name="Idler")
+    refused = await practice.come("/tournament/register", hostname="127.0.0.1:9999", name="Idler")
+    assert refused.status_code == 429
+    assert refused.text == f"{MOST_OF_ONE} bots from 127.0.0.1 are playing already"
+
+
+@practising("enova")
+async def test_an_enova_bot_that_cannot_come_is_told_why(practice: Practice) -> None:
+    for fields, words in (
+        ({"name": "Bob"}, "hostname is missing"),
+        ({"hostname": "127.0.0.1:9"}, "name is missing"),
+        ({"hostname": "169.254.169.254", "name": "Bob"}, "is not in a network that is allowed here"),
+    ):
+        refused = await practice.come("/tournament/register", **fields)
+        assert (refused.status_code, words in refused.text) == (400, True), fields
+    by_hand = await practice.client.post("/tournament/register", data={"hostname": "<i>", "name": "<b>"}, headers=HTML)
+    assert by_hand.status_code == 400
+    assert 'value="&lt;b&gt;"' in by_hand.text
+    assert "needs letters or digits" not in by_hand.text
+    assert not practice.hall.guests
+
+
+# -- the Arena -------------------------------------------------------------------------------------
+
+
+def arena_bot(said: bytes = b"") -> Play:
+    """A bot that calls, or says the same to everything."""
+    if said:
+        return always(answer(said))
+
+    async def play(caller: Caller) -> None:
+        while True:
+            head, body = await caller.heard()
+            state = json.loads(body) if head.startswith("POST /action ") else {"valid_actions": []}
+            offered = {one["action"]: one["amount"] for one in state["valid_actions"]}
+            action = next((name for name in ("check", "call") if name in offered), "fold")
+            await caller.say(answer({"action": action, "amount": offered.get(action, 0)}))
+
+    return play
+
+
+@practising("arena")
+async def test_an_arena_bot_plays_a_game_where_its_url_is_posted(practice: Practice) -> None:
+    async with host_playing(arena_bot()) as host:
+        url = f"http://{host.address.name}"
+        answered = await practice.client.post("/practice", json={"url": url, "name": "Caller", "other": 1})
+        assert answered.json() == {
+            "name": "Caller",
+            "watch_url": f"{practice.client.base_url}/overlay?channel=practice-1",
+        }
+        await practice.stands("has played")
+    acts = acts_of_the_guest(practice.played())
+    assert {act.fault for act in acts} == {""}
+    assert {act.act for act in acts} <= {"check", "call"}
+
+
+@practising("arena")
+async def test_what_an_arena_bot_did_wrong_stands_on_the_page(practice: Practice) -> None:
+    async with host_playing(arena_bot(b"howdy")) as host:
+        by_hand = await practice.client.post("/practice", data={"url": host.address.name}, headers=HTML)
+        assert "Welcome to the party!" in by_hand.text
+        assert "<bdi>Guest 1</bdi>" in by_hand.text
+        await practice.stands("has played")
+    assert {act.fault for act in acts_of_the_guest(practice.played())} == {"malformed"}
+    page = (await practice.client.get("/practice", headers=HTML)).text
+    assert "What was wrong: " in page
+    assert page.count("What was wrong: ") <= 5
+
+
+@practising("arena")
+async def test_an_arena_bot_that_cannot_come_is_told_why(practice: Practice) -> None:
+    for body, words in (
+        ("", "url is missing"),
+        ("{}", "url is missing"),
+        ('{"url": 5}', "url is missing"),
+        ('{"url": ', "must be a form or a JSON object"),
+        ("url=http://127.0.0.1:9&name=" + "x" * 31, "30"),
+        ("url=http://127.0.0.1:9", "nobody listens at http://127.0.0.1:9"),
+        ("url=http://169.254.169.254", "is not in a network that is allowed here"),
+        ("url=ftp://x", "should be a host"),
+    ):
+        refused = await practice.client.post("/practice", content=body)
+        assert (refused.status_code, words in refused.json()["error"]) == (400, True), (body, refused.text)
+    assert not practice.hall.guests
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [("--contest", "upac"), ("--bots-from", "192.168.1.300")])
+def test_what_there_is_no_practice_for_is_a_wrong_command_line(words: tuple[str, ...]) -> None:
+    refused = highnoon("practice", *words)
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("usage: highnoon practice")
