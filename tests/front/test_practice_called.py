@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from broadcast.app import Studio
+from server.bots.transports.http import Address
 from server.config import Settings
 from server.front.cast import CAST
 from server.front.practice_called import MOST_OF_ONE, CalledHall
@@ -162,7 +163,7 @@ async def test_who_comes_again_while_its_game_is_played_is_shown_to_that_game(pr
 @practising("enova")
 async def test_nobody_takes_all_tables(practice: Practice) -> None:
     for port in range(1, MOST_OF_ONE + 1):
-        await practice.come("/tournament/register", hostname=f"127.0.0.1:{port}", name="Idler")
+        practice.hall.welcome("Idler", Address(f"127.0.0.1:{port}", ("127.0.0.1",), port), "127.0.0.1")
     refused = await practice.come("/tournament/register", hostname="127.0.0.1:9999", name="Idler")
     assert refused.status_code == 429
     assert refused.text == f"{MOST_OF_ONE} bots from 127.0.0.1 are playing already"

@@ -1,0 +1,87 @@
+// A bot for the Quick Draw Circuit to begin with: change `decide`, and the name in bot_config.json.
+//
+//     node bot.js localhost:5000
+//
+// It registers over HTTP, then talks over TCP: the server sends one JSON object a line, and waits 3 seconds for an
+// action. Whoever is late folds. It needs nothing but Node itself; Dockerfile and picture are for handing it in.
+
+const http = require("node:http");
+const net = require("node:net");
+const readline = require("node:readline");
+const { name } = require("./bot_config.json");
+
+const SERVER = "localhost:5000"; // where it registers on the evening: what the organiser tells you
+const VALUES = "23456789TJQKA";
+
+// The action for a request: "call" (which is also a check), "fold", or "raise" with an amount.
+//
+// The amount is what the whole bet of this round comes to, not how much more it is; beyond all chips it is all-in.
+function decide(request) {
+  const me = request.players.find((player) => player.hand.length > 0); // only our own cards are told
+  const pot = request.total_pot_value;
+  const toCall = request.highest_bid_value - me.round_bet;
+  const howGood = strength(request.hand, request.community_cards);
+  console.log(`${howGood.toFixed(2)} with ${toCall} to call, ${me.bank} left`);
+  if (howGood > 0.7) {
+    return { action: "raise", raise_amount: request.highest_bid_value + Math.floor(pot / 2) };
+  }
+  if (toCall === 0 || howGood > 0.3 + toCall / (pot + toCall) / 2) {
+    return { action: "call", raise_amount: 0 };
+  }
+  return { action: "fold", raise_amount: 0 };
+}
+
+// A rough feeling for the cards ({value: "A", suit: "S"}), from 0 to 1: high cards and pairs. Improve it!
+function strength(hand, board) {
+  const mine = hand.map((card) => VALUES.indexOf(card.value));
+  const there = board.map((card) => VALUES.indexOf(card.value));
+  const suited = hand[0].suit === hand[1].suit ? 0.1 : 0;
+  const pairs = [...new Set(mine)].filter((value) => there.includes(value)).length + (mine[0] === mine[1] ? 1 : 0);
+  return Math.min((mine[0] + mine[1]) / 40 + suited + 0.35 * pairs, 1);
+}
+
+// What to say to a message, if anything. There are also receive_chat and log_data, which nobody has to read.
+function hear(message) {
+  switch (message.command) {
+    case "request_action":
+      return { command: "take_action", ...decide(message) };
+    case "confirm_action":
+      if (message.result !== "success") {
+        console.log("the server did not like that:", message.error);
+      }
+      break;
+    case "hand_result": {
+      const banks = message.players.map((player) => `${player.name} ${player.bank}`);
+      console.log(`hand ${message.hand_number} is over: ${banks.join(", ")}`);
+      if (message.hand_number === 0) {
+        return { command: "send_chat", message: "Howdy!" }; // at most one in five seconds
+      }
+    }
+  }
+  return null;
+}
+
+// The port to connect to. In practice the answer also says where the game can be watched.
+function register(server, registered) {
+  const headers = { "Content-Type": "application/json" };
+  const request = http.request(`http://${server}/register`, { method: "POST", headers }, async (response) => {
+    let text = "";
+    for await (const piece of response) {
+      text += piece;
+    }
+    console.log(text);
+    registered(JSON.parse(text).port_number);
+  });
+  request.end(JSON.stringify({ name }));
+}
+
+const server = process.argv[2] || SERVER;
+register(server, (port) => {
+  const connection = net.connect(port, server.replace(/:\d+$/, ""));
+  readline.createInterface({ input: connection }).on("line", (line) => {
+    const answer = hear(JSON.parse(line));
+    if (answer) {
+      connection.write(JSON.stringify(answer));
+    }
+  });
+});
