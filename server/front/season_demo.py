@@ -1,6 +1,5 @@
 """`highnoon demo --contest upac`: six house bots over real pipes play a short season, broadcast live."""
 
-import asyncio
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +9,7 @@ from msgspec.structs import replace
 from broadcast.app import Studio
 from broadcast.guard import fresh_tokens
 from server.bots.runners.own_process import OwnProcess, start_house
-from server.bots.runners.runner import Say
+from server.bots.runners.runner import CannotRun, Say
 from server.config import Settings
 from server.front.cast import CAST, Character, enter_cast
 from server.front.season_book import Upload
@@ -34,28 +33,27 @@ async def season_demo(settings: Settings, *, games: int = GAMES) -> int:
     cast = list(zip(CAST, enter_cast(settings), strict=True))[:BOTS]
     tokens = fresh_tokens()
     pause = PAUSE_SECONDS if settings.speed else 0.0
-    terms = Terms("The house's season", settings.seed, games, pause, settings.speed)
-    async with serving(studio.app, settings.host, settings.port) as base, asyncio.TaskGroup() as tasks:
+    terms = Terms("The house's season", settings.seed, games, pause, settings.speed, obs_address=settings.obs)
+    async with serving(studio.app, settings.host, settings.port) as base:
 
         def dress(upload: Upload) -> Entrant:
             return replace(cast[upload.player - 1][1], bot=upload.player)
 
         async def make(upload: Upload, _: Say) -> Start:
+            if upload.player > BOTS:
+                raise CannotRun("this is a demo of the house's bots; a tournament takes others")
             return _starter(cast[upload.player - 1][0], settings.seed)
 
         hall = SeasonHall(path, terms, studio, make, tokens, dress=dress)
-        _enter(hall.ledger, [character for character, _ in cast])
         say(f"High Noon: {BOTS} house bots play a season of {games} UPAC games. Open one of these:")
         say(f"  leaderboard     {base}/season")
         addresses(base, token=tokens.control)
         say(f"  ledger          {path}")
-        building = tasks.create_task(hall.stable.run())
-        await hall.open()
-        on_air = tasks.create_task(hall.show.run())
-        await hall.season.run()
-        say("the last game is played; the show goes on to its end" if settings.speed else "the last game is played")
-        await on_air
-        building.cancel()
+
+        async def enter() -> None:
+            _enter(hall.ledger, [character for character, _ in cast])
+
+        await hall.hold(enter)
     hall.close()
     return hall.tell_result()
 

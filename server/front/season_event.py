@@ -37,7 +37,15 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
     """
     say(f"{plain(plan.name)}, {plan.date}")
     box = _secrets(plan)
-    terms = Terms(plan.name, box.seed_bytes, plan.season_games, plan.season_pause_seconds, speed)
+    terms = Terms(
+        plan.name,
+        box.seed_bytes,
+        plan.season_games,
+        plan.season_pause_seconds,
+        speed,
+        obs_address=plan.obs_address,
+        obs_password=plan.obs_password,
+    )
     studio = Studio(plan.media, time.monotonic, plan.hosts)
     async with AsyncExitStack() as closing:
         listener = closing.enter_context(await listen_soon(plan.host, plan.pages_port))
@@ -53,16 +61,7 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
         say(f"  hand in a bot   {base}/upload")
         say(f"  only to look    {base}/control?token={box.view}")
         addresses(base, token=box.control)
-        async with asyncio.TaskGroup() as tasks:
-            building = tasks.create_task(hall.stable.run())
-            await _enter_all(plan, hall)
-            await hall.open()
-            say("the bots are ready; games are played and everything is at the addresses above")
-            on_air = tasks.create_task(hall.show.run())
-            await hall.season.run()
-            say("the last game is played")
-            await on_air
-            building.cancel()
+        await hall.hold(lambda: _enter_all(plan, hall))
         status = hall.tell_result()
         if speed:
             say("the season is over; Ctrl-C closes its pages")

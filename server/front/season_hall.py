@@ -1,13 +1,16 @@
 """All parts of a season joined: ledger, store, stable, games, show and pages. Who enters it is for others."""
 
+import asyncio
 import os
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from msgspec import Struct
 
 from broadcast.app import Studio
 from broadcast.guard import Tokens
+from server.front.at_obs import crew_at_obs
 from server.front.season import Dress, Season
 from server.front.season_facts import SeasonOpened
 from server.front.season_ledger import Ledger
@@ -33,6 +36,9 @@ class Terms(Struct, frozen=True):
     speed: float
     at_once: int = 0
     """Games at a time; 0: as many as this machine has processors."""
+    obs_address: str = ""
+    """Where OBS listens; "": nobody talks with it."""
+    obs_password: str = ""
 
 
 class SeasonHall:
@@ -58,13 +64,29 @@ class SeasonHall:
             dress=dress,
         )
         self.uploads = Uploads(self.ledger, self.store, self.stable)
-        self.show = SeasonShow(studio.open_channel("main", terms.speed), self.ledger, self.store)
-        studio.add_desk(self.show.desk(tokens))
+        air = studio.open_channel("main", terms.speed)
+        self.show = SeasonShow(air, self.ledger, self.store)
+        self._crew = crew_at_obs(terms.obs_address, air, studio, password=terms.obs_password)
+        studio.add_desk(self.show.desk(tokens, self._crew))
         self.replays = Replays(studio, self.store, time.monotonic)
         studio.app.include_router(season_router(self.ledger, self.store, self.replays))
         studio.app.include_router(upload_router(self.uploads))
 
-    async def open(self) -> None:
+    async def hold(self, enter: Callable[[], Awaitable[None]]) -> None:
+        """From the bots that `enter` brings in to the end of the season and of the game that is then on air."""
+        async with asyncio.TaskGroup() as tasks:
+            beside = [tasks.create_task(self.stable.run())]
+            beside += [tasks.create_task(self._crew.run())] if self._crew else []
+            await enter()
+            await self._ready()
+            on_air = tasks.create_task(self.show.run())
+            await self.season.run()
+            say("the last game is played")
+            await on_air
+            for task in beside:
+                task.cancel()
+
+    async def _ready(self) -> None:
         """Has every bot ready that plays or may; what was handed in before is built again after a restart."""
         book = self.ledger.book
         broken_off = {upload for number in book.open for upload in book.games[number - 1].uploads}

@@ -10,6 +10,7 @@ from broadcast.airlog import AirLog
 from broadcast.bookmaker import Bookmaker
 from broadcast.desk import Desk
 from broadcast.guard import Tokens
+from broadcast.obs_crew import ObsCrew
 from broadcast.showrunner import Showrunner, ShowStatus
 from server.bus import Bus
 from server.front.season_book import Game
@@ -47,7 +48,7 @@ class SeasonShow:
         self._controls = Controls()
         self._set: dict[tuple[str, int], ControlSet] = {}
 
-    def desk(self, tokens: Tokens) -> Desk:
+    def desk(self, tokens: Tokens, crew: ObsCrew | None) -> Desk:
         """A desk at which the show can be paused, held and hurried; what is done there lasts as long as the program."""
         self._desk = Desk(
             tokens,
@@ -56,7 +57,8 @@ class SeasonShow:
             health=lambda: None,
             status=lambda: self.status,
             bots=self._names,
-            recordings=self._store.folder,
+            recordings=self._ledger.path.parent,
+            obs=crew,
         )
         return self._desk
 

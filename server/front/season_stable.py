@@ -123,6 +123,8 @@ class Stable:
         self._lines[upload.number] = lines
         try:
             self.starts[upload.number] = await self._make(upload, lambda line: lines.append(line[:LETTERS]))
+        except OSError as error:
+            return f"it could not be built here ({error.strerror}); hand it in once more"
         except CannotRun as error:
             lines.extend(line[:LETTERS] for line in str(error).splitlines()[1:])
             return str(error).partition("\n")[0][:LETTERS]
