@@ -79,6 +79,6 @@ server.listen(Number(port), "127.0.0.1", async () => {
   if (tournament) {
     const form = new URLSearchParams({ hostname, name });
     const answer = await fetch(`${tournament}/tournament/register`, { method: "POST", body: form });
-    console.log(await answer.text());
+    console.log(await answer.text(), answer.headers.get("Watch-Url") || ""); // in practice: where to watch
   }
 });

@@ -97,7 +97,8 @@ def register(host: str, name: str, tournament: str) -> None:
     connection = HTTPConnection(urlsplit(tournament).netloc)
     form = urlencode({"hostname": host, "name": name})
     connection.request("POST", "/tournament/register", form, {"Content-Type": "application/x-www-form-urlencoded"})
-    print(connection.getresponse().read().decode(), flush=True)
+    answer = connection.getresponse()
+    print(answer.read().decode(), answer.getheader("Watch-Url", ""), flush=True)  # in practice: where to watch
     connection.close()
 
 
