@@ -82,7 +82,7 @@ export class Player {
     const { ms } = cue;
     switch (cue.kind) {
       case "deal":
-        for (const [at, card] of seat.cards.entries()) this.#flights.deal(card.root, ms * 1.3, at * ms * 0.3);
+        for (const [at, card] of seat.cards.entries()) this.#flights.deal(card.root, ms * 0.85, at * ms * 0.15);
         break;
       case "muck":
         this.#muck(seat, ms);
