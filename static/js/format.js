@@ -158,6 +158,15 @@ export function whereabouts(state) {
 }
 
 /**
+ * A rating of hundredths of a point: "1,012.3".
+ *
+ * @param {number} rating
+ */
+export function points(rating) {
+  return (rating / 100).toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+}
+
+/**
  * Whether a stage has more than one game; no number of them: as many as it takes.
  *
  * @param {{ games: number }} stage
@@ -188,6 +197,8 @@ export function stakes(state) {
     const onto = state.stage.next_title || "High Noon";
     return [{ lead: `Top ${counted(state.stage.advance)}`, rest: `ride on to ${onto}` }];
   }
+  const ratings = state.seats.map((seat) => state.bots[seat.bot]?.rating ?? 0);
+  if (ratings.length && ratings.every(Boolean)) return [{ lead: ratings.map(points).join(" v "), rest: "by rating" }];
   return state.tournament.prizes_cents.slice(0, 3).map((cents, at) => ({ lead: ordinal(at + 1), rest: money(cents) }));
 }
 

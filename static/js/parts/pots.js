@@ -11,6 +11,9 @@ import { chips, counted, shortNames } from "../format.js";
 const ROWS = 3;
 const NAMED = 6;
 const NAMES_WIDTH = 436;
+/** For the winner's name between the studs of the plate: of the usual one, and of the one for two. */
+const WINNER_WIDTH = 340;
+const WINNER_OF_TWO_WIDTH = 246;
 
 /** Pots that change by comparing. */
 export class Pots {
@@ -27,7 +30,14 @@ export class Pots {
     mark(this.plate, "won", this.#winner !== "");
     mark(this.plate, "empty", state.pot === 0 && !this.#winner);
     if (this.#winner)
-      fit(this.#number, this.#winner, { width: 340, size: 56, least: 32, pair: 44, lines: 2, weight: 700 });
+      fit(this.#number, this.#winner, {
+        width: state.seats.length === 2 ? WINNER_OF_TWO_WIDTH : WINNER_WIDTH,
+        size: 56,
+        least: 32,
+        pair: 44,
+        lines: 2,
+        weight: 700,
+      });
     else this.setTotal(state.pot);
     const names = shortNames(state.seats.map((seat) => state.bots[seat.bot]?.name ?? ""));
     const [main, ...sides] = state.pots;
