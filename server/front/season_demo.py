@@ -14,7 +14,7 @@ from server.config import Settings
 from server.front.cast import CAST, Character, enter_cast
 from server.front.season_book import Upload
 from server.front.season_facts import BotActivated, BotBuilt, BotTested, BotUploaded, PlayerEntered
-from server.front.season_hall import SeasonHall, Terms
+from server.front.season_hall import ENDING, SeasonHall, Terms
 from server.front.season_ledger import Ledger
 from server.front.season_stable import Start
 from server.front.serving import serving
@@ -28,7 +28,7 @@ PAUSE_SECONDS = 2.0
 
 async def season_demo(settings: Settings, *, games: int = GAMES) -> int:
     """Plays a short season and shows of it what there is time for, prints the table, proves all; 0 if it holds."""
-    path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-upac.jsonl"
+    path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-upac{ENDING}"
     studio = Studio(settings.media, time.monotonic)
     cast = list(zip(CAST, enter_cast(settings), strict=True))[:BOTS]
     tokens = fresh_tokens()

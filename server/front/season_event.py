@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from broadcast.app import Studio
 from broadcast.guard import fresh_tokens
 from server.bots.runners.choosing import RunnerKind, choose_runner
-from server.bots.runners.runner import CannotRun, PipedRunner, Say, Surroundings
+from server.bots.runners.runner import CannotRun, Limits, PipedRunner, Say, Surroundings
 from server.event_entries import EntryPlan
 from server.event_file import EventPlan
 from server.front.season_book import Upload
-from server.front.season_hall import SeasonHall, Terms
+from server.front.season_hall import ENDING, SeasonHall, Terms
 from server.front.season_keys import fresh_secret, seal_of
 from server.front.season_stable import Make, Start
 from server.front.season_store import Store, digest_of
@@ -28,6 +28,8 @@ from server.front.upac_entry import build, starter
 from server.front.words import addresses, plain, say
 from server.shuffle import commitment, fresh_seed
 from server.submissions.upac import UpacSubmission, read_upac
+
+BUILD_SECONDS = 180.0
 
 
 async def hold_season(plan: EventPlan, *, speed: float) -> int:
@@ -49,10 +51,10 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
     studio = Studio(plan.media, time.monotonic, plan.hosts)
     async with AsyncExitStack() as closing:
         listener = closing.enter_context(await listen_soon(plan.host, plan.pages_port))
-        runner = await choose_runner(cast(RunnerKind, plan.runner), Surroundings(plan.slug))
+        runner = await choose_runner(cast(RunnerKind, plan.runner), _surroundings(plan))
         closing.push_async_callback(runner.close)
         make = maker(runner, Store(plan.journal.with_suffix("")))
-        hall = SeasonHall(plan.journal, terms, studio, make, box.tokens)
+        hall = SeasonHall(_ledger(plan), terms, studio, make, box.tokens)
         closing.callback(hall.close)
         _check_fit(hall, terms, plan)
         await closing.enter_async_context(serving_on(studio.app, listener))
@@ -69,10 +71,20 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
     return status
 
 
+def _surroundings(plan: EventPlan) -> Surroundings:
+    """What all boxes have in common. One bot is built after the other, so that none may take for ever."""
+    return Surroundings(plan.slug, limits=Limits(build_seconds=BUILD_SECONDS))
+
+
+def _ledger(plan: EventPlan) -> Path:
+    """Not called as recordings are: it is none, and what looks for them passes it over."""
+    return plan.journal.with_suffix(ENDING)
+
+
 def _secrets(plan: EventPlan) -> Strongbox:
     """Seed and tokens: those kept, else new ones."""
     path = strongbox_of(plan.journal)
-    if plan.journal.exists() and path.exists():
+    if _ledger(plan).exists() and path.exists():
         kept = open_strongbox(path)
         return replace(kept, control=plan.control_token or kept.control, view=plan.view_token or kept.view)
     made = fresh_tokens()

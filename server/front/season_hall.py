@@ -25,6 +25,9 @@ from server.front.verifying import verify_season
 from server.front.words import plain, say
 from server.shuffle import commitment
 
+ENDING = ".ledger"
+"""Of a season's file."""
+
 
 class Terms(Struct, frozen=True):
     """How a season is played and shown. `games` may be 0: as many as there is time for."""
@@ -91,10 +94,13 @@ class SeasonHall:
         book = self.ledger.book
         broken_off = {upload for number in book.open for upload in book.games[number - 1].uploads}
         active = {player.active for player in book.players.values()} - {0}
-        untried = {upload.number for upload in book.uploads.values() if not (upload.tested or upload.fault)}
-        for number in sorted(broken_off | active | untried):
+        for number in sorted(broken_off | active):
             self.stable.take(number)
-        await self.stable.settled()
+        awaited = broken_off | active | self.stable.eager
+        for upload in book.uploads.values():
+            if not (upload.tested or upload.fault):
+                self.stable.take(upload.number)
+        await self.stable.settled(awaited)
 
     def close(self) -> None:
         """Ends what is shown again, and closes the ledger."""

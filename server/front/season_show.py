@@ -3,6 +3,7 @@
 A game is shown from its own recording once it is over, so that no bot ever waits for viewers.
 """
 
+import logging
 import time
 from collections.abc import Sequence
 
@@ -109,6 +110,8 @@ class SeasonShow:
         self._air.listeners.add(close_at_the_end)
         try:
             await show.run(bus.follow())
+        except Exception as error:  # The season goes on without its show.
+            logging.getLogger(__name__).error("the show of game %d broke off: %s", game.number, error, exc_info=error)
         finally:
             self._air.listeners.discard(close_at_the_end)
 

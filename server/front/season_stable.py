@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import Path
 
 from server.bots.runners.runner import CannotRun, Piped, Say
@@ -57,6 +57,11 @@ class Stable:
         return sum(uploads[number].player == player for number in (*self._queue, self._at_work) if number)
 
     @property
+    def eager(self) -> frozenset[int]:
+        """The uploads that will play as soon as they can."""
+        return frozenset(self._eager)
+
+    @property
     def queued(self) -> int:
         return len(self._queue)
 
@@ -94,9 +99,9 @@ class Stable:
             self._at_work = 0
             self._wake()
 
-    async def settled(self) -> None:
-        """Returns once nothing is waiting or at work."""
-        while self._queue or self._at_work:
+    async def settled(self, among: Collection[int] | None = None) -> None:
+        """Returns once nothing is waiting or at work; or none of these uploads."""
+        while any(among is None or number in among for number in (*self._queue, self._at_work) if number):
             await self._changed.wait()
 
     # -- one version

@@ -61,7 +61,7 @@ def event(tmp_path: Path) -> Path:
 
 def ledger_of(event: Path) -> Path:
     day = tomllib.loads(event.read_text())
-    return event.parent / "data" / "recordings" / f"{day['date']}-a-season.jsonl"
+    return event.parent / "data" / "recordings" / f"{day['date']}-a-season.ledger"
 
 
 @contextmanager
@@ -131,6 +131,6 @@ def check_program_agrees(ledger: Path, event: Path) -> None:
     secrets = json.loads(ledger.with_suffix(".players").read_text())
     assert list(secrets) == list(PLAYERS)
     assert not any(secret in said for secret in secrets.values())
-    altered = ledger.with_name("altered.jsonl")
+    altered = ledger.with_name("altered.ledger")
     altered.write_bytes(ledger.read_bytes().replace(b'"stacks":[', b'"stacks":[1', 1))
     assert verify_file(altered) == 1
