@@ -14,7 +14,7 @@ from server.config import Settings
 from server.front.cast import CAST, Character, enter_cast
 from server.front.season_book import Upload
 from server.front.season_facts import BotActivated, BotBuilt, BotTested, BotUploaded, PlayerEntered
-from server.front.season_hall import ENDING, SeasonHall, Terms
+from server.front.season_hall import ENDING, SeasonHall, Terms, open_ledger
 from server.front.season_ledger import Ledger
 from server.front.season_stable import Start
 from server.front.serving import serving
@@ -44,7 +44,8 @@ async def season_demo(settings: Settings, *, games: int = GAMES) -> int:
                 raise CannotRun("this is a demo of the house's bots; a tournament takes others")
             return _starter(cast[upload.player - 1][0], settings.seed)
 
-        hall = SeasonHall(path, terms, studio, make, tokens, dress=dress)
+        ledger = open_ledger(path, terms.title, settings.seed)
+        hall = SeasonHall(ledger, terms, studio, make, tokens, dress=dress)
         say(f"High Noon: {BOTS} house bots play a season of {games} UPAC games. Open one of these:")
         say(f"  leaderboard     {base}/season")
         addresses(base, token=tokens.control)

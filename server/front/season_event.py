@@ -17,10 +17,11 @@ from server.bots.runners.runner import CannotRun, Limits, PipedRunner, Say, Surr
 from server.event_entries import EntryPlan
 from server.event_file import EventPlan
 from server.front.season_book import Upload
-from server.front.season_hall import ENDING, SeasonHall, Terms
+from server.front.season_hall import ENDING, SeasonHall, Terms, open_ledger
 from server.front.season_keys import fresh_secret, seal_of
+from server.front.season_ledger import Ledger
 from server.front.season_stable import Make, Start
-from server.front.season_store import Store, digest_of
+from server.front.season_store import Store, digest_of, store_of
 from server.front.season_uploads import Declined
 from server.front.serving import address_of, listen_soon, serving_on
 from server.front.strongbox import Strongbox, StrongboxDamaged, keep_strongbox, keep_whole, open_strongbox, strongbox_of
@@ -51,12 +52,13 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
     studio = Studio(plan.media, time.monotonic, plan.hosts)
     async with AsyncExitStack() as closing:
         listener = closing.enter_context(await listen_soon(plan.host, plan.pages_port))
+        ledger = open_ledger(_ledger(plan), plan.name, box.seed_bytes)
+        closing.callback(ledger.close)
+        _check_fit(ledger, plan, box)
         runner = await choose_runner(cast(RunnerKind, plan.runner), _surroundings(plan))
         closing.push_async_callback(runner.close)
-        make = maker(runner, Store(plan.journal.with_suffix("")))
-        hall = SeasonHall(_ledger(plan), terms, studio, make, box.tokens)
-        closing.callback(hall.close)
-        _check_fit(hall, terms, plan)
+        hall = SeasonHall(ledger, terms, studio, maker(runner, store_of(ledger.path)), box.tokens)
+        closing.callback(hall.replays.close)
         await closing.enter_async_context(serving_on(studio.app, listener))
         base = address_of(listener)
         say(f"  leaderboard     {base}/season")
@@ -93,9 +95,9 @@ def _secrets(plan: EventPlan) -> Strongbox:
     return box
 
 
-def _check_fit(hall: SeasonHall, terms: Terms, plan: EventPlan) -> None:
-    book = hall.ledger.book
-    if book.seed_commitment != commitment(terms.seed):
+def _check_fit(ledger: Ledger, plan: EventPlan, box: Strongbox) -> None:
+    """Raises StrongboxDamaged."""
+    if ledger.book.seed_commitment != commitment(box.seed_bytes):
         raise StrongboxDamaged(f"{strongbox_of(plan.journal)} is of another season: without its own seed none goes on")
 
 

@@ -18,7 +18,7 @@ from server.front.season_pages import season_router
 from server.front.season_replays import Replays
 from server.front.season_show import SeasonShow
 from server.front.season_stable import Make, Stable
-from server.front.season_store import Store
+from server.front.season_store import store_of
 from server.front.season_upload_page import upload_router
 from server.front.season_uploads import Uploads
 from server.front.verifying import verify_season
@@ -48,13 +48,11 @@ class SeasonHall:
     """One season, with its web application."""
 
     def __init__(
-        self, journal: Path, terms: Terms, studio: Studio, make: Make, tokens: Tokens, *, dress: Dress | None = None
+        self, ledger: Ledger, terms: Terms, studio: Studio, make: Make, tokens: Tokens, *, dress: Dress | None = None
     ) -> None:
-        """A new season, or the one whose ledger is at `journal`. Raises OSError, JournalDamaged."""
-        self.ledger = Ledger(journal)
-        self.store = Store(journal.with_suffix(""))
-        if self.ledger.is_new:
-            self.ledger.append(SeasonOpened(terms.title, commitment(terms.seed)))
+        """The season of an opened ledger; `make` builds its bots, `dress` says how they appear."""
+        self.ledger = ledger
+        self.store = store_of(ledger.path)
         self.stable = Stable(self.ledger, self.store, make, terms.seed)
         self.season = Season(
             self.ledger,
@@ -80,8 +78,9 @@ class SeasonHall:
         async with asyncio.TaskGroup() as tasks:
             beside = [tasks.create_task(self.stable.run())]
             beside += [tasks.create_task(self._crew.run())] if self._crew else []
-            await enter()
-            await self._ready()
+            if not self.ledger.book.seed:
+                await enter()
+                await self._ready()
             on_air = tasks.create_task(self.show.run())
             await self.season.run()
             say("the last game is played")
@@ -111,6 +110,14 @@ class SeasonHall:
         """Prints the table and proves the ledger and every game; 0 if all holds."""
         say(table(self.ledger))
         return verify_season(self.ledger.path)
+
+
+def open_ledger(path: Path, title: str, seed: bytes) -> Ledger:
+    """A new season's, or the one that is there: nobody else has it then. Raises OSError, JournalDamaged."""
+    ledger = Ledger(path)
+    if ledger.is_new:
+        ledger.append(SeasonOpened(title, commitment(seed)))
+    return ledger
 
 
 def table(ledger: Ledger) -> str:

@@ -46,6 +46,11 @@ class Store:
             left.unlink(missing_ok=True)
 
 
+def store_of(ledger: Path) -> Store:
+    """The store of the season with that ledger; it lies beside it."""
+    return Store(ledger.with_suffix(""))
+
+
 def digest_of(folder: Path) -> str:
     """The SHA-256 of all names and contents below a folder. Raises OSError."""
     whole = sha256()

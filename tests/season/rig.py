@@ -15,7 +15,7 @@ from broadcast.guard import Tokens
 from server.bots.runners.own_process import OwnProcess
 from server.bots.runners.runner import CannotRun, Say
 from server.front.season_book import Upload
-from server.front.season_hall import SeasonHall, Terms
+from server.front.season_hall import SeasonHall, Terms, open_ledger
 from server.front.season_stable import Start
 from server.front.serving import serving
 from tests.season.made import SEED
@@ -60,7 +60,7 @@ async def season_pages(
             raise CannotRun("the build ended with status 1\nand <said> why")
         return _starter(str(papers["run"]))
 
-    hall = SeasonHall(path, terms, studio, make, TOKENS)
+    hall = SeasonHall(open_ledger(path, terms.title, SEED), terms, studio, make, TOKENS)
     async with serving(studio.app, "127.0.0.1", 0) as base, httpx.AsyncClient() as web:
         try:
             yield Pages(hall, base, web, folder)
