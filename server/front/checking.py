@@ -19,15 +19,19 @@ from msgspec import Struct, structs
 from broadcast.gallery import Gallery
 from broadcast.report import Trial, render
 from server.bots.runners.choosing import RunnerKind, choose_runner
-from server.bots.runners.runner import CannotRun, Limits, Runner, Surroundings
+from server.bots.runners.docker_runner import DockerRunner
+from server.bots.runners.light_runner import LightRunner
+from server.bots.runners.runner import CannotRun, Limits, PipedRunner, Runner, Surroundings
 from server.config import Settings
 from server.front.checking_media import prepare_media
 from server.front.checking_run import try_out
 from server.front.checking_trial import lines_of
-from server.front.checking_words import Checked, block, sheet_of, summary
+from server.front.checking_upac import UpacChecking
+from server.front.checking_words import PUT_OFF, Checked, block, sheet_of, summary
 from server.front.words import ProgressLine, plain, say
 from server.submissions.reading import read_submissions
 from server.submissions.submission import Submission
+from server.submissions.upac_finding import upac_in
 
 HOUSE = Path(__file__).resolve().parents[2]
 
@@ -48,10 +52,11 @@ async def check(settings: Settings, wishes: Wishes) -> int:
     """Says everything in the terminal and, if asked for, on a page; 0 if all is well. Raises OSError."""
     with tempfile.TemporaryDirectory(prefix="highnoon-check-", ignore_cleanup_errors=True) as folder:
         work = Path(folder)
-        submissions = await asyncio.to_thread(read_submissions, wishes.path, work / "unpacked")
         async with _runner(wishes) as (runner, why_not):
-            checking = _Checking(settings, work, runner, len(submissions))
-            all_checked = [await checking.check(submission) for submission in submissions]
+            if upac := await asyncio.to_thread(upac_in, wishes.path):
+                all_checked = await _check_upac(upac, work, runner)
+            else:
+                all_checked = await _check_all(settings, wishes.path, work, runner)
         pages = _write_pages(all_checked, wishes.report) if wishes.report else []
     say(summary(all_checked))
     if why_not:
@@ -61,8 +66,23 @@ async def check(settings: Settings, wishes: Wishes) -> int:
     return 0 if not why_not and all(checked.verdict == "well" for checked in all_checked) else 1
 
 
+async def _check_all(settings: Settings, path: Path, work: Path, runner: Runner | None) -> list[Checked]:
+    submissions = await asyncio.to_thread(read_submissions, path, work / "unpacked")
+    checking = _Checking(settings, work, runner, len(submissions))
+    return [await checking.check(submission) for submission in submissions]
+
+
+async def _check_upac(paths: Sequence[Path], work: Path, runner: PipedRunner | None) -> list[Checked]:
+    checking = UpacChecking(paths, work, runner)
+    all_checked = []
+    for at in range(len(paths)):
+        all_checked.append(await checking.check(at))
+        say(block(all_checked[-1]))
+    return all_checked
+
+
 @contextlib.asynccontextmanager
-async def _runner(wishes: Wishes) -> AsyncIterator[tuple[Runner | None, str]]:
+async def _runner(wishes: Wishes) -> AsyncIterator[tuple[DockerRunner | LightRunner | None, str]]:
     """What runs bots here, or why nothing does; closed at the end."""
     if not wishes.runner:
         yield None, ""
@@ -126,7 +146,7 @@ class _Checking:
 
 
 def _put_off(checked: Checked) -> Checked:
-    return structs.replace(checked, notes=("It was not built and did not play: first the faults, then check again.",))
+    return structs.replace(checked, notes=(PUT_OFF,))
 
 
 def _write_pages(all_checked: Sequence[Checked], report: Path) -> list[Path]:

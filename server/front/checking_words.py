@@ -13,6 +13,7 @@ from server.front.words import plain
 from server.submissions.submission import Submission, megabytes
 
 COLUMNS = 110
+PUT_OFF = "It was not built and did not play: first the faults, then check again."
 
 
 class Checked(Struct, frozen=True):
@@ -25,6 +26,8 @@ class Checked(Struct, frozen=True):
     """Of its practice game, as the two that follow."""
     mends: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    adorned: bool = True
+    """Whether pictures and a sound belong to it."""
 
     @property
     def findings(self) -> list[Finding]:
@@ -48,11 +51,14 @@ def block(checked: Checked) -> str:
     bot, media = checked.submission, checked.media
     verdict = {"well": "OK", "mend": "TO MEND", "unfit": "FAULTS"}[checked.verdict]
     lines = [f"{verdict:<8} {plain(bot.label)}: {plain(bot.name) or 'a bot without a name'}"]
-    has = [
-        ("size", size_of(bot)),
+    adornments = (
         ("picture", _portrait(media.portrait) if media.portrait else ""),
         ("particle", "its own" if media.particle else "the house's" if bot.name else ""),
         ("sound", _hearing(media.hearing) if media.hearing else "the house's" if bot.name else ""),
+    )
+    has = [
+        ("size", size_of(bot)),
+        *(adornments if checked.adorned else ()),
         *(checked.trial.lines if checked.trial else ()),
     ]
     lines += [f"           {what.lower():<15} {plain(much)}" for what, much in has if much]

@@ -74,6 +74,16 @@ def unpack(archive: Path, into: Path, purse: Purse) -> dict[str, list[str]]:
         raise BadArchive("The archive is damaged, or no zip archive at all. Make it anew.") from None
 
 
+def names_in(archive: Path) -> list[str]:
+    """What an archive says that it holds; nothing where it cannot be read. Nothing is unpacked."""
+    try:
+        _check_end(archive)
+        with zipfile.ZipFile(archive) as file:
+            return file.namelist()
+    except Exception:  # zipfile raises nearly anything on damaged archives
+        return []
+
+
 class _Unpacking:
     """One archive on its way to the disk."""
 

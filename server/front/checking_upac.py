@@ -1,0 +1,79 @@
+"""The check of what was handed in for UPAC: read, built in its box, played with in a test game against itself."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+from broadcast.report import Trial
+from server.bots.runners.runner import PipedRunner
+from server.front.checking_trial import printed_in
+from server.front.checking_words import PUT_OFF, Checked
+from server.front.upac_entry import Prepared, prepare
+from server.front.upac_game import TRIAL_ROUNDS, GameOutcome
+from server.front.words import ProgressLine, plain
+from server.game.events import ActionTaken
+from server.journal import read_journal
+from server.submissions.submission import Submission, shown
+from server.submissions.upac import FOLDER, UpacSubmission, read_upac
+
+
+class UpacChecking:
+    """One submission after the other."""
+
+    def __init__(self, paths: Sequence[Path], work: Path, runner: PipedRunner | None) -> None:
+        self._paths = paths
+        self._work = work
+        self._runner = runner
+        self._line = ProgressLine()
+
+    async def check(self, at: int) -> Checked:
+        """Everything about the submission of that number, from 0. Raises OSError."""
+        path = self._paths[at]
+        label = _label(path.resolve())
+        bot = read_upac(path, self._work / f"unpacked-{at}")
+        told = Submission(label, bot.folder, bot.name, faults=bot.faults, notes=bot.notes, label=label)
+        checked = Checked(told, adorned=False)
+        if self._runner:
+            if bot.faults:
+                return Checked(told, notes=(PUT_OFF,), adorned=False)
+            show = partial(self._show, f"{at + 1} of {len(self._paths)}: {plain(bot.name)}")
+            checked = await self._played(told, bot, self._runner, show, self._work / f"trial-{at}" / "game.jsonl")
+            self._line.clear()
+        return checked
+
+    async def _played(
+        self, told: Submission, bot: UpacSubmission, runner: PipedRunner, show: "partial[None]", journal: Path
+    ) -> Checked:
+        show("builds and plays against itself")
+        journal.parent.mkdir(parents=True)
+        prepared = await prepare(bot, runner, journal, show)
+        faults = tuple(" / ".join(map(str.strip, fault.splitlines())) for fault in prepared.faults)
+        return Checked(told, trial=_trial(prepared, runner.kind), faults=faults, adorned=False)
+
+    def _show(self, milestone: str, doing: str) -> None:
+        self._line.show(milestone, f", {plain(doing)}")
+
+
+def _label(path: Path) -> str:
+    """What it is called in reports: most are in a folder called as everybody's."""
+    named = path.parent if path.name == FOLDER else path
+    return shown(named.stem if named.is_file() else named.name)
+
+
+def _trial(prepared: Prepared, box: str) -> Trial | None:
+    """How the test game went; None where it did not come to that."""
+    game = prepared.test
+    if game is None:
+        return None
+    answers = [event.think_ms for event in _events(game) if isinstance(event, ActionTaken) and not event.fault]
+    lines = [("Box", box), ("Rounds played", f"{game.rounds} of {TRIAL_ROUNDS}, against itself")]
+    if answers:
+        half = f"half within {median(answers):.0f} ms, slowest {max(answers)} ms"
+        lines.append(("Answers", f"{len(answers)}; {half}"))
+    log = game.files.challenger if game.forfeited == "challenger" else game.files.defender
+    return Trial(tuple(lines), tuple(answers), printed_in(log))
+
+
+def _events(game: GameOutcome) -> list[object]:
+    return [entry.event for entry in read_journal(game.files.journal).entries]

@@ -1,0 +1,63 @@
+"""Which of what was handed in is for UPAC: known by its bot.json, and by none of Quick Draw's papers beside it.
+
+Looks at names only.
+"""
+
+from pathlib import Path
+
+from server.submissions.archives import names_in
+from server.submissions.signs import DOCKERFILE, OLD_PAPERS
+from server.submissions.signs import PAPERS as QUICK_DRAW_PAPERS
+from server.submissions.survey import JUNK
+from server.submissions.upac import FOLDER, PAPERS
+
+MOST_LOOKED_AT = 500
+_OTHERS = {DOCKERFILE, QUICK_DRAW_PAPERS, OLD_PAPERS}
+_DEPTH = 2
+"""Folders around bot.json in an archive: its own, and one that somebody packed around that."""
+
+
+def upac_in(path: Path) -> list[Path]:
+    """The submissions at `path`: itself, or each of what lies in it where one of them is for UPAC and none for others.
+
+    None where there is nothing of UPAC. Raises OSError.
+    """
+    if _is_upac(path):
+        return [path]
+    if not path.is_dir() or _is_other(path):
+        return []
+    inside = sorted(child for child in path.iterdir() if _is_candidate(child))[:MOST_LOOKED_AT]
+    if any(map(_is_other, inside)) or not any(map(_is_upac, inside)):
+        return []
+    return inside
+
+
+def _is_candidate(path: Path) -> bool:
+    if path.name in JUNK or path.name.startswith(".") or path.is_symlink():
+        return False
+    return path.is_dir() or _is_archive(path)
+
+
+def _is_archive(path: Path) -> bool:
+    return path.is_file() and path.suffix.lower() == ".zip"
+
+
+def _is_upac(path: Path) -> bool:
+    """Its bot.json lies there, or in its folder `bot`."""
+    if _is_archive(path):
+        names = names_in(path)
+        there = any(name.rpartition("/")[2] == PAPERS and name.count("/") <= _DEPTH for name in names)
+        return there and not _has_others(names)
+    folders = [folder for folder in (path, path / FOLDER) if (folder / PAPERS).is_file()]
+    return bool(folders) and not any((folder / name).exists() for folder in folders for name in _OTHERS)
+
+
+def _is_other(path: Path) -> bool:
+    """Whether it is for Quick Draw."""
+    if _is_archive(path):
+        return _has_others(names_in(path))
+    return path.is_dir() and any((path / name).exists() for name in _OTHERS) and not _is_upac(path)
+
+
+def _has_others(names: list[str]) -> bool:
+    return any(name.rpartition("/")[2] in _OTHERS for name in names)

@@ -1,0 +1,81 @@
+"""`highnoon check` for UPAC: known by its bot.json, built, tried against itself, with every fault at once."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from server.bots.runners.box_start import bubblewrap_fault
+from server.submissions.upac_finding import upac_in
+from tests.front.program import highnoon
+from tests.house_files import ROOT
+from tests.submissions_sample import write_bot
+
+STARTERS = ROOT / "assets" / "starters" / "upac"
+
+
+def written(folder: Path, **papers: object) -> Path:
+    """A submission whose bot.json says that."""
+    (folder / "bot").mkdir(parents=True)
+    (folder / "bot" / "bot.json").write_text(json.dumps(papers))
+    return folder
+
+
+@pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
+def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_told(tmp_path: Path) -> None:
+    bots = tmp_path / "bots"
+    shutil.copytree(STARTERS / "python", bots / "alice")
+    written(bots / "bob", name="", build=5)
+    written(bots / "carl", name="Carl", run="echo 'no such card' >&2; exit 3")
+    written(bots / "dora", name="Dora", build="echo first; echo no compiler; exit 1", run="./bot")
+    checked = highnoon("check", str(bots), "--runner", "light", "--report", str(tmp_path / "pages"))
+    assert (checked.returncode, checked.stderr) == (1, "")
+    said = " ".join(checked.stdout.split())
+    assert "OK alice: Python Starter box light rounds played 5 of 5, against itself answers" in said
+    assert 'FAULT "name" is empty.' in said
+    assert 'FAULT bot.json has no "run"' in said
+    assert 'FAULT "build" must be a text in double quotes, not a number.' in said
+    assert "FAULT It did not pass its test game: ended with status 3. it printed last: | no such card" in said
+    assert "FAULT Dora cannot be built: its build ended with status 1." in said
+    assert "first / no compiler" in said
+    assert "4 bots of 4 players: 1 well, 3 not fit" in said
+    pages = {page.name: page.read_text() for page in (tmp_path / "pages").iterdir()}
+    assert sorted(pages) == ["alice.html", "bob.html", "carl.html", "dora.html"]
+    assert "5 of 5, against itself" in pages["alice.html"]
+
+
+def test_an_archive_is_read_and_nothing_is_left_behind(tmp_path: Path) -> None:
+    archive = shutil.make_archive(str(tmp_path / "alice"), "zip", STARTERS / "javascript")
+    before = sorted(tmp_path.rglob("*"))
+    checked = highnoon("check", archive, "--no-run")
+    assert (checked.returncode, checked.stderr) == (0, "")
+    assert checked.stdout.splitlines() == ["OK       alice: JavaScript Starter", "1 bot of 1 player: 1 well"]
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_submission_is_known_by_its_bot_json(tmp_path: Path) -> None:
+    one = written(tmp_path / "all" / "one", name="One", run="./bot")
+    zipped = Path(shutil.make_archive(str(tmp_path / "all" / "two"), "zip", one))
+    wrapped = Path(shutil.make_archive(str(tmp_path / "wrapped"), "zip", tmp_path / "all", "one"))
+    assert upac_in(one) == [one]
+    assert upac_in(one / "bot") == [one / "bot"]
+    assert upac_in(zipped) == [zipped]
+    assert upac_in(wrapped) == [wrapped]
+    assert upac_in(tmp_path / "all") == [one, zipped]
+
+
+def test_one_that_is_broken_is_told_beside_others(tmp_path: Path) -> None:
+    one, empty = written(tmp_path / "one"), tmp_path / "two"
+    empty.mkdir()
+    (tmp_path / "three.zip").write_bytes(b"PK")
+    (tmp_path / "notes.txt").write_text("who handed in what")
+    assert upac_in(tmp_path) == [one, tmp_path / "three.zip", empty]
+
+
+def test_what_is_for_quick_draw_stays_with_it(tmp_path: Path) -> None:
+    abe = write_bot(tmp_path / "all" / "abe")
+    archive = Path(shutil.make_archive(str(tmp_path / "abe"), "zip", abe))
+    (abe / "bot.json").write_text("{}")  # misnamed, beside a Dockerfile
+    written(tmp_path / "all" / "one", name="One", run="./bot")
+    assert [upac_in(path) for path in (abe, archive, tmp_path / "all", tmp_path)] == [[], [], [], []]
