@@ -83,7 +83,7 @@ class SeasonHall:
                 await self._ready()
             on_air = tasks.create_task(self.show.run())
             await self.season.run()
-            say("the last game is played")
+            say(f"the last game is played{'' if on_air.done() else '; the show goes on to the end of what is on'}")
             await on_air
             for task in beside:
                 task.cancel()
