@@ -86,6 +86,7 @@ export class Stage {
     if (!entry || !live || this.#pulse.waking) this.#drop();
     else if (!this.#settings.still) this.#cue(entry, before, after);
     if (!entry || entry.type === "tournament_opened") this.sounds.prepare(Object.values(after.bots));
+    if (!entry || (live && entry.type === "hand_started")) this.#player.prepare(obeyed(after));
     this.schedule();
   }
 

@@ -1,7 +1,10 @@
 """What is heard and what flies: proved by what the page's own analyser and canvas hold."""
 
+import io
+
 import pytest
-from playwright.sync_api import expect
+from PIL import Image
+from playwright.sync_api import Route, expect
 
 from server.game.events import BetsCollected, PotAwarded
 from tests.overlay.conftest import OpenScreen
@@ -17,16 +20,22 @@ LOUDEST = """async (frames) => {
   }
   return loudest;
 }"""
-_PAINTED = """() => {
+# How many pixels of the particles' canvas are rather red, green, and painted at all.
+_COLOURS = """() => {
   const canvas = document.querySelector("canvas.particles");
-  if (!canvas) return 0;
+  if (!canvas) return [0, 0, 0];
   const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
   copy.drawImage(canvas, 0, 0);
   const pixels = copy.getImageData(0, 0, canvas.width, canvas.height).data;
-  let painted = 0;
-  for (let at = 3; at < pixels.length; at += 4) if (pixels[at]) painted += 1;
+  const painted = [0, 0, 0];
+  for (let at = 0; at < pixels.length; at += 4) {
+    if (pixels[at] > 99) painted[0] += 1;
+    if (pixels[at + 1] > 99) painted[1] += 1;
+    if (pixels[at + 3]) painted[2] += 1;
+  }
   return painted;
 }"""
+_PAINTED = f"() => ({_COLOURS})()[2]"
 # What comes into the air, and how far above the table, noted by the page itself: a busy machine may ask too late.
 _FLOWN = """() => {
   window.flown = {};
@@ -119,11 +128,16 @@ def test_particles_fly_for_the_winner_and_leave_nothing_behind(open_screen: Open
 
 def test_particles_are_the_winners_own_image(open_screen: OpenScreen, won: Script) -> None:
     screen = watched(open_screen)
-    fetched: list[str] = []
-    screen.page.on("request", lambda request: fetched.append(request.url))
+
+    def coloured(route: Route) -> None:
+        own = route.request.url.endswith("/two-pair-tess-particle.webp")
+        route.fulfill(body=square("#00ff00" if own else "#ff0000"), content_type="image/png")
+
+    screen.page.route("**/*particle.webp", coloured)
     award(screen, won)
-    screen.wait("() => window.flown.particles")
-    assert [url.rsplit("/", 1)[1] for url in fetched if "particle" in url] == ["two-pair-tess-particle.webp"]
+    screen.wait(f"() => {{ window.colours = ({_COLOURS})(); return window.colours[2] > 1000; }}")
+    red, green, _ = screen.page.evaluate("() => window.colours")
+    assert (red, green > 1000) == (0, True)
 
 
 def test_chips_fly_above_the_table_into_the_pot_and_are_gone_after(open_screen: OpenScreen, won: Script) -> None:
@@ -135,6 +149,13 @@ def test_chips_fly_above_the_table_into_the_pot_and_are_gone_after(open_screen: 
     screen.put([won.entries[at]])
     screen.wait("() => window.flown.flight > 0")
     screen.wait("() => document.querySelectorAll('.flight').length === 0")
+
+
+def square(colour: str) -> bytes:
+    """A small picture of one colour."""
+    picture = io.BytesIO()
+    Image.new("RGB", (16, 16), colour).save(picture, "PNG")
+    return picture.getvalue()
 
 
 def watched(open_screen: OpenScreen) -> Screen:

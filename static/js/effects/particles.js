@@ -42,6 +42,15 @@ export class Particles {
   }
 
   /**
+   * Makes an image ready to fly, while there is time.
+   *
+   * @param {string} address of the image
+   */
+  prepare(address) {
+    this.#spritesOf(address);
+  }
+
+  /**
    * A fountain from a place on the stage.
    *
    * @param {{ x: number, y: number }} from

@@ -54,6 +54,16 @@ export class Player {
     this.#onTable(cue, scene, state);
   }
 
+  /**
+   * Makes ready what whoever wins this hand will have flying.
+   *
+   * @param {State} state
+   */
+  prepare({ seats, bots }) {
+    if (!this.#motions.full || document.hidden) return;
+    for (const { bot } of seats) this.#particles.prepare(particleOf(bots[bot]));
+  }
+
   /** Numbers that roll are shown rolling on, after the state was shown. */
   settle() {
     this.#counting.step();

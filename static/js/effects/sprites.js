@@ -12,6 +12,10 @@ const TURNS = 24;
 /** As much as a square takes however it is turned. */
 const ROOM = 92;
 
+/** So many are made in one go, and the others when the page has nothing else to do: within so long, in milliseconds. */
+const AT_ONCE = 3;
+const IDLE_WITHIN = 60;
+
 /** Makes the sprites of one stage, those of an image once. */
 export function spriteMaker() {
   /** @type {Map<string, Promise<Sprite[]>>} */
@@ -38,16 +42,22 @@ async function load(address) {
   }
 }
 
-/** @param {CanvasImageSource} image */
-function rotated(image) {
+/**
+ * @param {CanvasImageSource} image
+ * @returns {Promise<Sprite[]>}
+ */
+async function rotated(image) {
   const pen = blank(ROOM, ROOM);
-  return Array.from({ length: TURNS }, (_, turn) => {
+  const sprites = [];
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    if (turn % AT_ONCE === 0) await new Promise((done) => requestIdleCallback(done, { timeout: IDLE_WITHIN }));
     pen.setTransform(1, 0, 0, 1, ROOM / 2, ROOM / 2);
     pen.clearRect(-ROOM / 2, -ROOM / 2, ROOM, ROOM);
     pen.rotate((Math.PI * 2 * turn) / TURNS);
     pen.drawImage(image, -SIZE / 2, -SIZE / 2, SIZE, SIZE);
-    return cut(pen);
-  });
+    sprites.push(cut(pen));
+  }
+  return sprites;
 }
 
 /**
