@@ -80,7 +80,7 @@ class Felt:
                 self._clear(event)
                 self.chairs = [Chair(stack) for stack in stacks]
             case HoleDealt(seat=seat, cards=cards):
-                self.chairs[seat].cards = cards
+                self.chairs[seat].cards = tuple(card for card in cards if card)  # "": nobody has seen it
             case StreetDealt(street=street, cards=cards):
                 self.street, self.board = street, self.board + cards
             case HandShown(seat=seat, ranking=ranking, best=best):

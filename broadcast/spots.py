@@ -41,7 +41,7 @@ class Spots:
                 self._dealt_in = sum(stack > 0 for stack in stacks)
                 self._held, self._folded, self._board = {}, set(), ()
                 return None
-            case HoleDealt(seat=seat, cards=(one, other)):
+            case HoleDealt(seat=seat, cards=(one, other)) if one:
                 self._held[seat] = Held(seat, (one, other))
                 return self._spot() if len(self._held) == self._dealt_in else None
             case StreetDealt(cards=cards):
@@ -55,7 +55,8 @@ class Spots:
     def _spot(self) -> Spot | None:
         live = tuple(held for seat, held in sorted(self._held.items()) if seat not in self._folded)
         dead = tuple(card for seat in sorted(self._folded & {*self._held}) for card in self._held[seat].cards)
-        return Spot(live, self._board, dead) if 1 <= len(live) <= MOST_HANDS else None
+        everybody = len(live) == self._dealt_in - len(self._folded)  # else there are cards that nobody has seen
+        return Spot(live, self._board, dead) if everybody and 1 <= len(live) <= MOST_HANDS else None
 
 
 def in_tenths(part: int, whole: int) -> int:

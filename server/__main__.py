@@ -39,6 +39,9 @@ examples:
   highnoon replay data/recordings/X.jsonl
   highnoon replay data/recordings/X.jsonl --as-live      a rehearsal with the desk
   highnoon verify data/recordings/X.jsonl
+  highnoon export data/recordings/X.jsonl --phhs --out X.phhs
+                                         its hands as hand histories; --text as other programs write them
+  highnoon replay X.phh                  published hands through the same pages
   highnoon check submissions --report reports
                                          what contestants handed in: folders or zips, files, pictures, a practice game
 
@@ -136,7 +139,7 @@ def _parser() -> argparse.ArgumentParser:
         "show a recording through the same pages",
         _replay,
     )
-    shown.add_argument("file", type=Path, metavar="FILE", help="a recording (.jsonl)")
+    shown.add_argument("file", type=Path, metavar="FILE", help="a recording (.jsonl), or published hands (.phh, .phhs)")
     shown.add_argument("--as-live", action="store_true", help="a rehearsal: with the desk, as if it happened now")
     for command in (played, shown):
         at = f"OBS whose scenes follow, such as 127.0.0.1:4455; its password is taken from ${PASSWORD}"
@@ -148,6 +151,21 @@ def _parser() -> argparse.ArgumentParser:
         serves=False,
     )
     proved.add_argument("file", type=Path, metavar="FILE", help="a recording (.jsonl)")
+    exported = add(
+        "export",
+        "write a recording's hands as hand histories that other programs read",
+        _export,
+        serves=False,
+    )
+    _add_export(exported)
+    imported = add(
+        "import",
+        "make a recording of published hands",
+        _import,
+        serves=False,
+    )
+    imported.add_argument("file", type=Path, metavar="FILE", help="hands of no-limit hold'em (.phh, .phhs)")
+    imported.add_argument("--out", type=Path, metavar="PATH", help="the recording (default: beside it, .jsonl)")
     checked = add(
         "check",
         "check what contestants handed in: one bot, one player, or all; folders or zip archives",
@@ -187,6 +205,19 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_export(exported: argparse.ArgumentParser) -> None:
+    exported.add_argument("file", type=Path, metavar="RECORDING", help="a recording (.jsonl), or a .phh or .phhs file")
+    form = exported.add_mutually_exclusive_group(required=True)
+    for name, about in (
+        ("phh", "one hand in the PHH format (TOML)"),
+        ("phhs", "all hands in the PHH format"),
+        ("text", "as text in the manner of PokerStars"),
+    ):
+        form.add_argument(f"--{name}", dest="form", action="store_const", const=name, help=about)
+    exported.add_argument("--hand", type=int, metavar="N", help="this hand alone, counted from the recording's first")
+    exported.add_argument("--out", type=Path, metavar="PATH", help="where to (default: the standard output)")
+
+
 # -- the commands: their rooms are read when they are asked for, for all of them together take a second ---------------
 
 
@@ -213,6 +244,18 @@ def _verify(_settings: Settings, arguments: argparse.Namespace) -> int:
     from server.front.verifying import verify_file
 
     return verify_file(arguments.file)
+
+
+def _export(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.front.export import export
+
+    return export(arguments.file, arguments.form, arguments.hand, arguments.out)
+
+
+def _import(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.front.published import import_file
+
+    return import_file(arguments.file, arguments.out)
 
 
 def _check(settings: Settings, arguments: argparse.Namespace) -> int:

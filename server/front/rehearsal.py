@@ -12,6 +12,7 @@ from pathlib import Path
 from broadcast.guard import fresh_tokens
 from server.bus import Bus
 from server.config import Settings
+from server.front.published import open_recording
 from server.front.pulse import Pulse
 from server.front.serving import address_of, listen
 from server.front.studio_keeper import StudioKeeper
@@ -19,16 +20,16 @@ from server.front.words import addresses, say
 from server.game.controls import Controls
 from server.game.events import ActionTaken, ControlSet, CueGiven, Event, HandStarted, StageStarted
 from server.gate import Gate
-from server.journal import Journal, read_journal
+from server.journal import Journal
 from server.link import Plan
 
 
 async def rehearse(settings: Settings, path: Path) -> int:
     """Plays the recording at `path` as if it were live, from START at the desk to Ctrl-C; 0.
 
-    At speed 0 it starts and ends by itself. Raises OSError or JournalDamaged for a file that cannot be shown.
+    At speed 0 it starts and ends by itself. Raises OSError, JournalDamaged or Refusal for a file that cannot be shown.
     """
-    recording = read_journal(path)
+    recording = open_recording(path)
     journal = Journal(settings.data / "rehearsals" / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}.jsonl")
     bus = Bus(journal, time.monotonic)
     gate = Gate(Controls(started=not settings.speed), time.monotonic)

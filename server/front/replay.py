@@ -11,18 +11,20 @@ from broadcast.showrunner import Showrunner
 from server.bus import Bus
 from server.config import Settings
 from server.front.at_obs import crew_at_obs
+from server.front.published import open_recording
 from server.front.serving import serving
 from server.front.words import addresses, say
 from server.game.events import ControlSet, CueGiven
-from server.journal import Entry, read_journal
+from server.journal import Entry
 
 
 async def replay(settings: Settings, path: Path) -> int:
     """Shows the recording at `path` once and keeps its last picture on air until interrupted; 0.
 
-    At speed 0 it ends by itself. Raises OSError or JournalDamaged for a file that cannot be shown.
+    Published hands (.phh, .phhs) are shown like any. At speed 0 it ends by itself. Raises OSError, JournalDamaged or
+    Refusal for a file that cannot be shown.
     """
-    recording = read_journal(path)
+    recording = open_recording(path)
     if recording.torn_bytes:
         say(f"the last line of {path} is half-written ({recording.torn_bytes} bytes) and left out")
     bus = Bus(None, time.monotonic)

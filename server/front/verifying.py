@@ -5,6 +5,7 @@ from pathlib import Path
 from server.front.season_proof import Unproved, is_ledger, prove
 from server.front.season_store import Store
 from server.front.words import plain, say
+from server.histories.proving import ProofOfPlay, is_published, prove_published
 from server.journal import JournalDamaged, read_journal
 from server.verify import verify
 from server.verify_contest import Refuted
@@ -16,6 +17,8 @@ def verify_file(path: Path) -> int:
         return verify_season(path)
     try:
         recording = read_journal(path)
+        if is_published(recording.entries):
+            return _tell_published(path, prove_published(recording.entries))
         proof = verify(recording.entries)
     except (JournalDamaged, Refuted) as error:
         say(f"REFUTED {path}: {error}")
@@ -34,6 +37,15 @@ def verify_file(path: Path) -> int:
         say(f"  note: {plain(remark)}")
     if recording.torn_bytes or proof.unfinished_hand:
         say(f"  the end is cut off: {recording.torn_bytes} bytes of a half-written line and an open hand prove nothing")
+    return 0
+
+
+def _tell_published(path: Path, proof: ProofOfPlay) -> int:
+    say(f"verified {path}")
+    say(f"  {proof.hands} published hands: playing each again with its cards and decisions gives the same, to the chip")
+    if proof.concealed:
+        say(f"  in {proof.concealed} of them some cards are not known")
+    say("  no deck is committed to: whether the cards fell by chance, nobody can prove")
     return 0
 
 

@@ -77,7 +77,7 @@ def _forced_bets(hand: Hand) -> list[BlindPosted]:
             stacks[at] -= amount
             posted.append(BlindPosted(at, blind, amount, stacks[at] == 0))
 
-    for at in dealt_order(hand):
+    for at in dealt_order(hand) if hand.rules.ante_from == "everyone" else (big,):
         post(at, "ante", hand.ante)
     if not hand.due:
         post(small, "small", hand.small_blind)
@@ -265,7 +265,7 @@ def _close_street(hand: Hand, events: list[Event]) -> Hand:
     if top > second:
         hand = _add(hand, events, BetReturned(committed.index(top), top - second))
         committed[committed.index(top)] = second
-    pots = split_pots(committed, hand.live)
+    pots = split_pots(committed, hand.live, hand.dead)
     if pots == hand.pots:  # nobody bet and nobody folded
         return hand
     return _add(hand, events, BetsCollected(pots))

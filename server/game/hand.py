@@ -85,6 +85,8 @@ class Hand(Struct, frozen=True):
     """The blind that is asked for next, where blinds are asked for."""
     passed: int = -1
     """The seat that was asked for a blind last."""
+    dead: int = 0
+    """Chips of the pot that are nobody's bet: an ante for all."""
     vacated: int = 0
     """Chips that left the table with those who were unseated."""
     forfeited: int = -1
@@ -192,6 +194,9 @@ def evolve(hand: Hand, event: Event) -> Hand:
 
 def _posted(hand: Hand, event: BlindPosted) -> Hand:
     seat, amount = hand.seats[event.seat], event.amount
+    if event.blind == "ante" and hand.rules.ante_from == "big_blind":
+        mine = replace(seat, stack=seat.stack - amount)
+        return replace(hand, seats=_with(hand, event.seat, mine), dead=hand.dead + amount)
     bet = 0 if event.blind == "ante" else amount
     mine = replace(seat, stack=seat.stack - amount, bet=seat.bet + bet, committed=seat.committed + amount)
     # "the current highest bid, which will be 100 if no bets have been made yet": in full, even if posted short.

@@ -6,15 +6,17 @@ from server.game.events import Award, Pot
 from server.game.rules import Rules
 
 
-def split_pots(committed: Sequence[int], live: Iterable[int]) -> tuple[Pot, ...]:
+def split_pots(committed: Sequence[int], live: Iterable[int], dead: int = 0) -> tuple[Pot, ...]:
     """Main pot first, then side pots, from each seat's chips in this hand; only `live` seats may win.
+
+    `dead` chips are nobody's bet: they go into the main pot, whoever it is that put in nothing else.
 
     "In the showdown, you can only win an amount from each player equal to your total bet for the hand -
     all remaining chips will be distributed to the 2nd place hand" (Quick Draw): one pot for each all-in height.
     """
     contenders = sorted(live)
     pots: list[Pot] = []
-    counted = 0
+    counted = -dead
     for height in sorted({committed[seat] for seat in contenders}):
         up_to_here = sum([chips if chips < height else height for chips in committed])
         if up_to_here > counted:

@@ -27,6 +27,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     heads_up_button_posts: Literal["small", "big"] = "small"
     blinds: Literal["posted", "asked"] = "posted"
     """Blinds are taken, or asked for once the cards are dealt: who does not post exactly its own leaves the table."""
+    ante_from: Literal["everyone", "big_blind"] = "everyone"
+    """Who pays the ante: each its own, or the big blind one for all, which counts as nobody's bet."""
 
     min_raise: Literal["last_raise", "one_chip"] = "last_raise"
     """Least raise: as much as the last one, or a single chip, which reopens the betting for everybody."""

@@ -1,5 +1,6 @@
 /**
- * A playing card: a big rank in the corner and one big suit. An empty card is a place on the felt.
+ * A playing card: a big rank in the corner and one big suit; or its back, where nobody has seen it. An empty card is a
+ * place on the felt.
  */
 
 import { el, mark, write } from "../dom.js";
@@ -16,9 +17,11 @@ export class CardPart {
   /**
    * @param {string} card "" for none
    * @param {"" | "lit" | "dim"} light
+   * @param {boolean} back whether it lies there unseen
    */
-  update(card, light = "") {
+  update(card, light = "", back = false) {
     mark(this.root, "light", light);
+    mark(this.root, "back", back);
     if (card === this.#shown) return;
     this.#shown = card;
     mark(this.root, "suit", card.charAt(1));

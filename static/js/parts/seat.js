@@ -55,9 +55,9 @@ export class SeatPart {
     mark(this.root, "state", stateOf(seat, mine, hand));
     this.poster.update(seat, bot, view.leads);
     this.cards.forEach((part, number) => {
-      const card = seat.cards[number] ?? "";
-      part.update(card, lightOf(seat, card, lit));
-      part.root.hidden = !card;
+      const card = seat.cards[number];
+      part.update(card ?? "", lightOf(seat, card ?? "", lit), card === "");
+      part.root.hidden = card === undefined;
     });
     this.button.hidden = hand?.button !== at;
     this.blind.hidden = !seat.blind;

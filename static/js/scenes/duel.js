@@ -81,7 +81,7 @@ export class DuelScene {
 function handOf(seat, left, lit) {
   const cards = seat.cards.map((card) => {
     const part = new CardPart();
-    part.update(card, seat.won && lit.includes(card) ? "lit" : seat.won ? "" : "dim");
+    part.update(card, seat.won && lit.includes(card) ? "lit" : seat.won ? "" : "dim", card === "");
     return part.root;
   });
   const label = el("duel__made");

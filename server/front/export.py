@@ -1,0 +1,74 @@
+"""`highnoon export RECORDING`: its hands as files that other programs read."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from server.front.published import open_recording
+from server.front.refusals import Refusal
+from server.front.words import plain_lines, say
+from server.histories.recorded import Recorded, recorded_hands
+from server.histories.text import text_of
+from server.histories.unusual import unusual
+from server.histories.writing import phh, phhs
+
+Form = Literal["phh", "phhs", "text"]
+
+
+def export(path: Path, form: Form, number: int | None, out: Path | None) -> int:
+    """Writes the recording's hands, or hand `number` alone, to `out` or to the standard output; 0.
+
+    Raises OSError, JournalDamaged, or Refusal where there is no such hand or something in the way.
+    """
+    recording = open_recording(path)
+    hands = _wanted(list(recorded_hands(recording.entries)), form, number)
+    text = _text(hands, form, recording.header.begun)
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        _write(out, text)
+    strange = sum(1 for hand in hands if unusual(hand))
+    _tell(f"{len(hands)} hands" + (f" in {out}" if out else ""), to_terminal=out is not None)
+    if strange:
+        remark = f"  {strange} of them are by house rules that strict readers refuse: each says so in '_unusual'"
+        _tell(remark if form != "text" else remark.replace("'_unusual'", "its summary"), to_terminal=out is not None)
+    return 0
+
+
+def _wanted(hands: Sequence[Recorded], form: Form, number: int | None) -> Sequence[Recorded]:
+    if not hands:
+        raise Refusal("there is no whole hand in this recording")
+    if number is None:
+        if form == "phh" and len(hands) > 1:
+            raise Refusal(f"a .phh file holds one hand: say which of the {len(hands)} with --hand, or take --phhs")
+        return hands
+    if not 1 <= number <= len(hands):
+        raise Refusal(f"there is no hand {number} in this recording: its hands are 1 to {len(hands)}")
+    return [hands[number - 1]]
+
+
+def _text(hands: Sequence[Recorded], form: Form, begun: str) -> str:
+    match form:
+        case "phh":
+            return phh(hands[0], begun) + "\n"
+        case "phhs":
+            return "\n".join(phhs(hands, begun))
+        case "text":
+            return "".join(text_of(hand, begun) for hand in hands)
+
+
+def _write(out: Path, text: str) -> None:
+    try:
+        with out.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except FileExistsError:
+        raise Refusal(f"{out} is there already") from None
+
+
+def _tell(text: str, *, to_terminal: bool) -> None:
+    """Says it beside what is exported, never in the middle of it."""
+    if to_terminal:
+        say(text)
+    else:
+        print(plain_lines(text), file=sys.stderr)

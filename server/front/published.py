@@ -1,0 +1,53 @@
+"""Recordings and published hands, opened alike; `highnoon import FILE` makes a recording of published hands."""
+
+from pathlib import Path
+
+from server.front.refusals import Refusal
+from server.front.words import say
+from server.histories.importing import Imported, import_hands
+from server.histories.phh import MOST_BYTES, BadHistory
+from server.journal import FORMAT, Header, Journal, Recording, read_journal
+
+PUBLISHED = (".phh", ".phhs")
+UNTOLD = "nobody knows when"
+
+
+def open_recording(path: Path) -> Recording:
+    """What is in a recording, or in a file of published hands. Raises OSError, JournalDamaged or Refusal."""
+    if path.suffix.lower() not in PUBLISHED:
+        return read_journal(path)
+    imported = _imported(path)
+    for remark in imported.remarks:
+        say(f"note: {remark}")
+    return Recording(Header(FORMAT, imported.begun or UNTOLD), imported.entries)
+
+
+def import_file(path: Path, out: Path | None) -> int:
+    """Writes the recording that a .phh or .phhs file comes to, beside it if nothing else is said; 0."""
+    imported = _imported(path)
+    recording = out or path.with_suffix(".jsonl")
+    try:
+        journal = Journal(recording)
+    except FileExistsError:
+        raise Refusal(f"{recording} is there already") from None
+    try:
+        journal.append(imported.entries)
+    finally:
+        journal.close()
+    say(f"{recording}: {_hands(imported.hands)}, {len(imported.entries)} entries")
+    for remark in imported.remarks:
+        say(f"  note: {remark}")
+    return 0
+
+
+def _imported(path: Path) -> Imported:
+    with path.open("rb") as file:
+        content = file.read(MOST_BYTES + 1)
+    try:
+        return import_hands(content, path.stem)
+    except BadHistory as error:
+        raise Refusal(f"{path}: {error}") from None
+
+
+def _hands(count: int) -> str:
+    return "1 hand" if count == 1 else f"{count} hands"

@@ -1,0 +1,74 @@
+"""The notation of PHH for what happens in a hand: "d dh p1 AsKd", "p3 cbr 300", "p2 f". Read, one at a time."""
+
+from decimal import Decimal
+from typing import Literal
+
+from msgspec import Struct
+
+from server.game.cards import Card, parse_cards
+from server.histories.phh import BadHistory, amount_of
+
+UNKNOWN = "?"
+
+
+class Told(Struct, frozen=True):
+    """One action. `player` counts from 0; cards that are not known are ()."""
+
+    text: str
+    kind: Literal["hole", "board", "fold", "call", "raise", "show"]
+    player: int = -1
+    cards: tuple[Card, ...] = ()
+    amount: Decimal = Decimal(0)
+
+
+def read_action(text: str, players: int) -> Told | None:
+    """What `text` tells; None for a mere commentary. Raises BadHistory."""
+    words = text.partition("#")[0].split()
+    shown = f"{text[:40]!r}"
+    try:
+        match words:
+            case []:
+                return None
+            case ["d", "db", cards]:
+                return Told(shown, "board", cards=_board(cards))
+            case ["d", "dh", player, cards]:
+                return Told(shown, "hole", _player(player, players), _hole(cards))
+            case [player, "sm", *cards]:
+                return Told(shown, "show", _player(player, players), _hole("".join(cards).strip("-")))
+            case [player, *act]:
+                return _act(shown, _player(player, players), act)
+    except ValueError as error:
+        raise BadHistory(f"the action {shown}: {error}") from None
+    raise BadHistory(f"the action {shown} means nothing in hold'em")
+
+
+def _act(text: str, player: int, words: list[str]) -> Told:
+    match words:
+        case ["f"]:
+            return Told(text, "fold", player)
+        case ["cc"]:
+            return Told(text, "call", player)
+        case ["cbr", amount]:
+            return Told(text, "raise", player, amount=amount_of(amount))
+    raise ValueError("means nothing in hold'em")
+
+
+def _player(word: str, players: int) -> int:
+    number = word.removeprefix("p")
+    if word == number or not (number.isascii() and number.isdecimal() and len(number) < 3):
+        raise ValueError("names no player")
+    if not 1 <= int(number) <= players:
+        raise ValueError(f"names a player, but there are only {players}")
+    return int(number) - 1
+
+
+def _hole(text: str) -> tuple[Card, ...]:
+    if len(text) not in (0, 4):
+        raise ValueError("does not tell of two cards")
+    return () if UNKNOWN in text or not text else parse_cards(text)
+
+
+def _board(text: str) -> tuple[Card, ...]:
+    if UNKNOWN in text or len(text) > 10:
+        raise ValueError("does not tell which cards fell")
+    return parse_cards(text)

@@ -1,0 +1,140 @@
+"""Published hands as a recording of our own: the same entries that a tournament leaves, for pages and checks. Pure.
+
+What nobody can know stays empty and says so: no seed, no commitment to any deck, no key; unknown cards are "".
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.bots.dialects.plain_text import chat_text
+from server.game.events import (
+    ActionTaken,
+    BotConnected,
+    Entrant,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandEnded,
+    StageEnded,
+    StageStarted,
+    TournamentOpened,
+)
+from server.game.rules import Rules
+from server.histories.phh import Published, read_hands, scale_of
+from server.histories.playing import Place, Played, play_published
+from server.histories.rulings import common_rules, rules_of
+from server.histories.seating import Sitting, sittings
+from server.journal import Entry
+
+CONTEST = "published"
+"""What a recording of published hands calls its contest."""
+MOST_TITLE = 60
+MOST_REMARKS = 20
+BETWEEN_MS = 1_000
+"""Between two hands, in the entries' times; how long they really were apart nobody knows."""
+
+
+class Imported(Struct, frozen=True):
+    """A recording made of published hands."""
+
+    entries: list[Entry]
+    hands: int
+    begun: str
+    """When the first hand was played; "" where that is not told."""
+    remarks: tuple[str, ...]
+    """What is not as the file has it."""
+
+
+def import_hands(content: bytes, title: str = "") -> Imported:
+    """The recording that a .phh or .phhs file comes to; `title` where it tells no event. Raises BadHistory."""
+    hands = read_hands(content)
+    room = _Room(hands)
+    events = [*room.opening(title), *room.games(), room.end()]
+    remarks = room.remarks[:MOST_REMARKS]
+    if more := len(room.remarks) - len(remarks):
+        remarks.append(f"and {more} more of that kind")
+    return Imported(_stamped(events), len(hands), hands[0].begun, tuple(remarks))
+
+
+class _Room:
+    """Plays hand after hand of one file."""
+
+    def __init__(self, hands: Sequence[Published]) -> None:
+        self._hands = hands
+        self._scale = scale_of(hands)
+        self._rules = common_rules([rules_of(hand, self._scale) for hand in hands])
+        self._tables = sittings(hands)
+        names = dict.fromkeys(name for table in self._tables for name in table.names)
+        self._bots = {name: bot for bot, name in enumerate(names, 1)}
+        self._stacks: dict[int, int] = {}
+        self.remarks: list[str] = []
+
+    def opening(self, title: str) -> list[Event]:
+        """How it begins: everybody is entered, with the stack of its first hand."""
+        for table in reversed(self._tables):
+            self._stacks |= self._first_stacks(table)
+        if self._scale > 1:
+            self.remarks.append(f"all amounts are times {self._scale}: there are no parts of a chip here")
+        called = chat_text(self._hands[0].event)[:MOST_TITLE] or chat_text(title)[:MOST_TITLE] or "Published hands"
+        called += f" (amounts x{self._scale})" if self._scale > 1 else ""
+        bots, stacks = tuple(self._bots.values()), tuple(self._stacks[bot] for bot in self._bots.values())
+        entrants = tuple(Entrant(bot, name) for name, bot in self._bots.items())
+        seats = max(len(table.names) for table in self._tables)
+        return [
+            TournamentOpened(CONTEST, called, self._rules, max(stacks), entrants, ""),
+            *map(BotConnected, bots),
+            StageStarted(1, called, len(self._tables), len(self._tables[0].hands), bots, stacks, seats=seats),
+        ]
+
+    def games(self) -> Iterator[Event]:
+        """Each table with its hands."""
+        for game, table in enumerate(self._tables, 1):
+            seats = tuple(self._bots[name] for name in table.names)
+            first = self._first_stacks(table)
+            yield GameStarted(game, len(table.hands), seats, tuple(first[bot] for bot in seats))
+            for number, (hand, places) in enumerate(table.hands, 1):
+                played = self._played(hand, number, places)
+                yield from played.events
+            ended = played.events[-1]
+            assert isinstance(ended, HandEnded), "a hand was played to its end"
+            self._stacks |= dict(zip(seats, ended.stacks, strict=True))
+            yield GameEnded(game, ended.stacks)
+
+    def end(self) -> StageEnded:
+        """Who has how much in the end, the most first."""
+        best = sorted(self._stacks, key=lambda bot: (-self._stacks[bot], bot))
+        return StageEnded(1, tuple(best), tuple(self._stacks[bot] for bot in best))
+
+    def _first_stacks(self, table: Sitting) -> Mapping[int, int]:
+        """What each bot of a table has before its first hand."""
+        hand, seats = table.hands[0]
+        names = [table.names[seat] for seat in seats]
+        return {self._bots[name]: int(stack * self._scale) for name, stack in zip(names, hand.stacks, strict=True)}
+
+    def _played(self, hand: Published, number: int, seats: tuple[int, ...]) -> Played:
+        rules = rules_of(hand, self._scale)
+        rules = replace(rules, ante_from=self._rules.ante_from)
+        played = play_published(hand, Place(rules, number, _button(rules, seats), seats, self._scale))
+        finishing = tuple(int(stack * self._scale) for stack in hand.finishing)
+        if finishing and finishing != played.stacks:
+            self.remarks.append(f"{hand.where}: the file's finishing stacks are not what its actions come to")
+        return played
+
+
+def _button(rules: Rules, seats: Sequence[int]) -> int:
+    """The last player has the button; heads-up by some house rules the one with the big blind, who is the first."""
+    return seats[0] if len(seats) == 2 and rules.heads_up_button_posts == "big" else seats[-1]
+
+
+def _stamped(events: Sequence[Event]) -> list[Entry]:
+    """The events as entries; time passes while somebody thinks, and between hands."""
+    entries, at_ms = [], 0
+    for number, event in enumerate(events, 1):
+        if isinstance(event, ActionTaken):
+            at_ms += event.think_ms
+        entries.append(Entry(number, at_ms, event))
+        if isinstance(event, HandEnded):
+            at_ms += BETWEEN_MS
+    return entries

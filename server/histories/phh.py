@@ -1,0 +1,221 @@
+"""The PHH format read: what a file of one hand (.phh) or of many (.phhs) says, checked for form and for size.
+
+The format is TOML, see https://github.com/uoftcprg/phh-std. Whether what it says can be played is not known here.
+"""
+
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
+from math import lcm
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+from server.game.events import Fault
+
+MOST_BYTES = 8_000_000
+MOST_HANDS = 10_000
+MOST_PLAYERS = 12
+MOST_ACTIONS = 1_000
+"""Of one hand: twelve players raising by the least all evening come to less."""
+LARGEST = 10**9
+PLACES = 4
+"""Of an amount, behind its point."""
+MOST_DOTS = 40
+"""Before an equals sign: a key of a thousand dots would keep the TOML reader busy for hours."""
+
+VARIANTS = {
+    "FT": "fixed-limit hold'em",
+    "NS": "no-limit short-deck hold'em",
+    "PO": "pot-limit Omaha",
+    "FO/8": "fixed-limit Omaha high/low",
+    "F7S": "fixed-limit seven card stud",
+    "F7S/8": "fixed-limit seven card stud high/low",
+    "FR": "fixed-limit razz",
+    "N2L1D": "no-limit single draw",
+    "F2L3D": "fixed-limit triple draw",
+    "FB": "fixed-limit badugi",
+}
+"""The other games of the format."""
+
+
+class BadHistory(ValueError):
+    """The file is no hand history, or tells of what cannot be played here; the text says which hand, and why."""
+
+
+class Published(Struct, frozen=True, kw_only=True):
+    """One hand as its file tells it; the lists go by player, the small blind first (heads-up the big blind)."""
+
+    where: str
+    """Which of the file's hands: "hand 3"."""
+    antes: tuple[Decimal, ...]
+    blinds: tuple[Decimal, ...]
+    """The small and the big one, and what others had to put in."""
+    min_bet: Decimal
+    stacks: tuple[Decimal, ...]
+    finishing: tuple[Decimal, ...]
+    """The stacks afterwards; () where they are not told."""
+    actions: tuple[str, ...]
+    players: tuple[str, ...]
+    """Names; () where they are not told."""
+    seats: tuple[int, ...]
+    event: str
+    begun: str
+    """The day and the time, as far as they are told."""
+    rules: Mapping[str, Any]
+    """Our own: the rules at the table, where they are not the usual ones."""
+    think_ms: tuple[int, ...]
+    faults: tuple[Fault, ...]
+    """Our own, for each act in turn."""
+
+
+class _Fields(Struct):
+    """The fields that are looked at, by their types; all others are passed over."""
+
+    variant: str
+    antes: list[Any]
+    blinds_or_straddles: list[Any]
+    min_bet: Any
+    starting_stacks: list[Any]
+    actions: list[str]
+    finishing_stacks: list[Any] = []
+    players: list[str] = []
+    seats: list[int] = []
+    event: str = ""
+    year: int = 0
+    month: int = 0
+    day: int = 0
+    time: Any = None
+    rules: dict[str, Any] = field(default_factory=dict, name="_rules")
+    think_ms: list[int] = field(default_factory=list, name="_think_ms")
+    faults: list[Fault] = field(default_factory=list, name="_faults")
+
+
+def read_hands(content: bytes) -> list[Published]:
+    """The hands of a .phh or .phhs file, at least one. Raises BadHistory."""
+    raw = _toml(content)
+    if "variant" in raw:
+        return [_hand("the hand", raw)]
+    tables = {name: value for name, value in raw.items() if isinstance(value, dict)}
+    if not raw or len(tables) < len(raw):
+        raise BadHistory("there is no hand in it: neither the field 'variant' nor numbered tables of hands")
+    if len(tables) > MOST_HANDS:
+        raise BadHistory(f"there are {len(tables):,} hands in it (at most {MOST_HANDS:,}): cut the file in pieces")
+    return [_hand(f"hand {name[:20]}", table) for name, table in tables.items()]
+
+
+def scale_of(hands: Iterable[Published]) -> int:
+    """What all amounts have to be multiplied with to be whole: the table has no parts of a chip."""
+    return lcm(*{amount.as_integer_ratio()[1] for hand in hands for amount in _amounts(hand)})
+
+
+def amount_of(value: Any) -> Decimal:
+    """An amount of chips, not below nothing. Raises ValueError, with a text to go behind what it is of."""
+    if isinstance(value, str):
+        value = Decimal(value) if value.replace(".", "", 1).isdecimal() and len(value) < 20 else value[:20]
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        raise ValueError("is no amount of chips")
+    if isinstance(value, Decimal) and not value.is_finite():
+        raise ValueError("is not a number")
+    if not 0 <= value <= LARGEST:
+        raise ValueError(f"is not between 0 and {LARGEST:,}")
+    amount = Decimal(value)
+    if amount and -int(amount.normalize().as_tuple().exponent) > PLACES:
+        raise ValueError(f"has more than {PLACES} digits behind the point")
+    return amount
+
+
+def _amounts(hand: Published) -> Iterable[Decimal]:
+    yield from (*hand.antes, *hand.blinds, hand.min_bet, *hand.stacks, *hand.finishing)
+    for action in hand.actions:
+        match action.partition("#")[0].split():
+            case [_, "cbr", amount]:
+                yield _told(hand.where, "a raise", amount_of, amount)
+
+
+def _toml(content: bytes) -> dict[str, Any]:
+    if len(content) > MOST_BYTES:
+        raise BadHistory(f"{len(content):,} bytes are too many (at most {MOST_BYTES:,}): cut the file in pieces")
+    try:
+        text = content.decode()
+    except UnicodeDecodeError as error:
+        raise BadHistory(f"it is no text: byte {error.start + 1} is not UTF-8") from None
+    for number, line in enumerate(text.split("\n"), 1):
+        parts = line.split("=")
+        before = parts if line.lstrip().startswith("[") else parts[:-1]
+        if any(part.count(".") > MOST_DOTS and "cbr" not in part for part in before):
+            raise BadHistory(f"line {number}: a name of more than {MOST_DOTS} parts")
+    try:
+        return tomllib.loads(text, parse_float=Decimal)
+    except tomllib.TOMLDecodeError as error:
+        raise BadHistory(f"it is not written in TOML: {str(error)[:200]}") from None
+    except (ValueError, ArithmeticError, RecursionError):
+        raise BadHistory("it is not written in TOML: numbers too long, or brackets too deep") from None
+
+
+def _hand(where: str, raw: dict[str, Any]) -> Published:
+    variant = raw.get("variant")
+    if variant != "NT":
+        game = VARIANTS.get(variant, "an unknown game") if isinstance(variant, str) else "an unknown game"
+        raise BadHistory(f"{where}: this is {game}, and only no-limit hold'em (NT) can be shown")
+    try:
+        fields = msgspec.convert(raw, _Fields)
+    except msgspec.ValidationError as error:
+        raise BadHistory(f"{where}: {str(error)[:200]}") from None
+    except RecursionError:
+        raise BadHistory(f"{where}: brackets too deep") from None
+    hand = _published(where, fields)
+    _check_lengths(hand)
+    return hand
+
+
+def _published(where: str, fields: _Fields) -> Published:
+    def all_of(what: str, values: list[Any]) -> tuple[Decimal, ...]:
+        return tuple(_told(where, what, amount_of, value) for value in values[: MOST_PLAYERS + 1])
+
+    return Published(
+        where=where,
+        antes=all_of("an ante", fields.antes),
+        blinds=all_of("a blind", fields.blinds_or_straddles),
+        min_bet=_told(where, "the smallest bet", amount_of, fields.min_bet),
+        stacks=all_of("a starting stack", fields.starting_stacks),
+        finishing=all_of("a finishing stack", fields.finishing_stacks),
+        actions=tuple(fields.actions[: MOST_ACTIONS + 1]),
+        players=tuple(fields.players[: MOST_PLAYERS + 1]),
+        seats=tuple(fields.seats[: MOST_PLAYERS + 1]),
+        event=fields.event,
+        begun=_begun(fields),
+        rules=fields.rules,
+        think_ms=tuple(fields.think_ms[:MOST_ACTIONS]),
+        faults=tuple(fields.faults[:MOST_ACTIONS]),
+    )
+
+
+def _begun(fields: _Fields) -> str:
+    day = (fields.year, fields.month, fields.day)
+    told = f"{day[0]:04}-{day[1]:02}-{day[2]:02}" if min(day) > 0 and max(day) < 10_000 else ""
+    return f"{told} {str(fields.time or '')[:8]}".strip()
+
+
+def _check_lengths(hand: Published) -> None:
+    count = len(hand.stacks)
+    if not 2 <= count <= MOST_PLAYERS:
+        number = f"more than {MOST_PLAYERS}" if count > MOST_PLAYERS else str(count)
+        raise BadHistory(f"{hand.where}: {number} starting stacks (2 to {MOST_PLAYERS} can sit at the table)")
+    lists = {"antes": hand.antes, "blinds_or_straddles": hand.blinds}
+    optional = {"finishing_stacks": hand.finishing, "players": hand.players, "seats": hand.seats}
+    for name, values in (lists | {name: values for name, values in optional.items() if values}).items():
+        if len(values) != count:
+            raise BadHistory(f"{hand.where}: '{name}' has not one value for each of the {count} players")
+    if len(hand.actions) > MOST_ACTIONS:
+        raise BadHistory(f"{hand.where}: more than {MOST_ACTIONS:,} actions")
+    if not all(hand.stacks):
+        raise BadHistory(f"{hand.where}: somebody has no chips to start with")
+
+
+def _told(where: str, what: str, read: Callable[[Any], Decimal], value: Any) -> Decimal:
+    try:
+        return read(value)
+    except ValueError as error:
+        raise BadHistory(f"{where}: {what} {error}") from None

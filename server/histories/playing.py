@@ -1,0 +1,198 @@
+"""A published hand played through the engine: every action must be the next seat's and legal. Pure.
+
+Cards that the file does not tell stay unknown: ("", "") when they are dealt, and never shown.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+
+from msgspec import Struct
+
+from server.game.cards import DECK, Card, Deck, check_cards
+from server.game.decide import start_hand, take_turn
+from server.game.decisions import Call, Decision, Fold, IllegalAction, PostBlind, RaiseTo
+from server.game.events import Event, Fault, HandShown, HoleDealt
+from server.game.ranking import strength
+from server.game.rules import Rules
+from server.histories.actions import Told, read_action
+from server.histories.phh import BadHistory, Published
+
+UNKNOWN = ("", "")
+"""The cards of whom nobody has seen them, as they are dealt in a recording."""
+LONGEST_MS = 1_000_000
+"""Nobody thinks longer."""
+_WEAK = 12
+"""Of so many of the lowest cards the weakest two are looked for."""
+
+
+class Place(Struct, frozen=True):
+    """Where and by which rules a hand is played: `seats` are the players' seats, `number` is the hand's in its game."""
+
+    rules: Rules
+    number: int
+    button: int
+    seats: tuple[int, ...]
+    scale: int = 1
+
+
+class Played(Struct, frozen=True):
+    """A hand that was played: what happened, and the stacks at its end by player."""
+
+    events: list[Event]
+    stacks: tuple[int, ...]
+
+
+class Cards(Struct, frozen=True):
+    """What is known of a hand's cards: hole cards by seat, () where nobody has seen them, and the whole board."""
+
+    hole: Mapping[int, tuple[Card, ...]]
+    board: tuple[Card, ...]
+    folded: frozenset[int] = frozenset()
+    """The seats that give their cards up before the end."""
+
+    @property
+    def unknown(self) -> set[int]:
+        return {seat for seat, cards in self.hole.items() if not cards}
+
+
+def play_published(hand: Published, place: Place) -> Played:
+    """The hand as its actions went, every amount times `place.scale`. Raises BadHistory where they cannot have."""
+    try:
+        told = [action for text in hand.actions if (action := read_action(text, len(hand.stacks)))]
+        return _Playing(hand, place, told).to_the_end()
+    except (BadHistory, IllegalAction) as error:
+        raise BadHistory(f"{hand.where}: {error}") from None
+
+
+class _Playing:
+    def __init__(self, hand: Published, place: Place, told: Sequence[Told]) -> None:
+        self._place, self._told = place, told
+        self._cards = _cards(told, place)
+        self._think, self._faults = iter(hand.think_ms), iter(hand.faults)
+        stacks = [0] * len(hand.stacks)
+        for seat, stack in zip(place.seats, hand.stacks, strict=True):
+            stacks[seat] = int(stack * place.scale)
+        deck = deck_for(place.button, stacks, self._cards)
+        self.hand, self.events = start_hand(place.rules, place.number, place.button, stacks, deck)
+        self._post()
+
+    def to_the_end(self) -> Played:
+        board = 0
+        for action in self._told:
+            if action.kind == "board":
+                board += len(action.cards)
+            elif action.kind not in ("hole", "show") and not self._is_idle(action):
+                if board != len(self.hand.board):
+                    raise BadHistory(f"at {action.text} {board} cards lie on the board, not {len(self.hand.board)}")
+                self._act(action)
+        if not self.hand.over:
+            raise BadHistory("it breaks off: its actions end before the hand does")
+        if board != len(self.hand.board):
+            raise BadHistory(f"{board} cards lie on the board at its end, not {len(self.hand.board)}")
+        stacks = [seat.stack for seat in self.hand.seats]
+        return Played(concealed(self.events, self._cards), tuple(stacks[seat] for seat in self._place.seats))
+
+    def _is_idle(self, action: Told) -> bool:
+        """Whether this is a check by the last one with chips: some books ask, though nobody is left to bet against."""
+        return action.kind == "call" and self.hand.over and self.hand.seats[self._seat(action)].live
+
+    def _act(self, action: Told) -> None:
+        turn, seat = self.hand.turn, self._seat(action)
+        if turn is None:
+            raise BadHistory(f"{action.text} comes when the hand is over")
+        if turn.seat != seat:
+            raise BadHistory(f"{action.text} is out of turn: it is p{self._place.seats.index(turn.seat) + 1}'s")
+        try:
+            self._take(self._decision(action))
+        except IllegalAction as error:
+            raise BadHistory(f"{action.text} is against the rules: {error}") from None
+        self._post()
+
+    def _take(self, decision: Decision) -> None:
+        think_ms = max(0, min(next(self._think, 0), LONGEST_MS))
+        fault: Fault = next(self._faults, "")
+        self.hand, following = take_turn(self.hand, decision, think_ms=think_ms, fault=fault)
+        self.events += following
+
+    def _post(self) -> None:
+        """Puts in the blinds that are asked for: the format knows only that they are there."""
+        while self.hand.turn is not None and self.hand.turn.blind:
+            self.hand, following = take_turn(self.hand, PostBlind(self.hand.turn.to_call))
+            self.events += following
+
+    def _seat(self, action: Told) -> int:
+        return self._place.seats[action.player]
+
+    def _decision(self, action: Told) -> Decision:
+        match action.kind:
+            case "fold":
+                return Fold()
+            case "call":
+                return Call()
+            case _:
+                return RaiseTo(int(action.amount * self._place.scale))
+
+
+# -- cards -----------------------------------------------------------------------------------------
+
+
+def _cards(told: Sequence[Told], place: Place) -> Cards:
+    """What the actions tell of the cards, also by showing them at the end."""
+    hole: dict[int, tuple[Card, ...]] = dict.fromkeys(place.seats, ())
+    for action in told:
+        if action.kind in ("hole", "show") and action.cards:
+            seat = place.seats[action.player]
+            if hole[seat] and {*hole[seat]} != {*action.cards}:
+                raise BadHistory(f"{action.text} tells of other cards than before")
+            hole[seat] = hole[seat] or action.cards
+    board = tuple(card for action in told if action.kind == "board" for card in action.cards)
+    folded = frozenset(place.seats[action.player] for action in told if action.kind == "fold")
+    try:
+        check_cards([*board, *(card for cards in hole.values() for card in cards)])
+    except ValueError as error:
+        raise BadHistory(str(error)) from None
+    if len(board) > 5:
+        raise BadHistory("more than five cards lie on the board")
+    return Cards(hole, board, folded)
+
+
+def deck_for(button: int, stacks: Sequence[int], cards: Cards) -> Deck:
+    """The deck that deals `cards`; the rest in any order, and the weakest to those who do not show theirs at the end.
+
+    Raises BadHistory where more than one is left at the end and nobody's cards are known.
+    """
+    left = [seat for seat in cards.hole if seat not in cards.folded]
+    if len(left) > 1 and all(seat in cards.unknown for seat in left):
+        raise BadHistory("nobody's cards at the showdown are known, so nobody can be said to have won")
+    known = {*cards.board, *(card for hole in cards.hole.values() for card in hole)}
+    rest = [card for card in DECK if card not in known]
+    hole = {seat: hole or _filled(seat, cards, rest) for seat, hole in cards.hole.items()}
+    circle = [(button + step) % len(stacks) for step in range(1, len(stacks) + 1)]
+    dealt = [card for seat in circle if stacks[seat] for card in hole[seat]]
+    return Deck((*dealt, *cards.board, *rest))
+
+
+def _filled(seat: int, cards: Cards, rest: list[Card]) -> tuple[Card, ...]:
+    """Two cards out of `rest` for a seat whose cards nobody has seen."""
+    least = tuple(rest[:2])
+    if seat not in cards.folded and len(cards.board) == 5:
+        least = min(combinations(rest[:_WEAK], 2), key=lambda two: strength((*two, *cards.board)))
+    for card in least:
+        rest.remove(card)
+    return least
+
+
+def concealed(events: Sequence[Event], cards: Cards) -> list[Event]:
+    """`events` without the cards that nobody has seen."""
+    return [*_concealed(events, cards.unknown)]
+
+
+def _concealed(events: Sequence[Event], unknown: set[int]) -> Iterator[Event]:
+    for event in events:
+        match event:
+            case HoleDealt(seat=seat) if seat in unknown:
+                yield HoleDealt(seat, UNKNOWN)
+            case HandShown(seat=seat) if seat in unknown:
+                pass
+            case _:
+                yield event

@@ -1,0 +1,95 @@
+"""Prove a recording of published hands from itself: each is played again with its cards and its decisions. Pure.
+
+No seed and no deck is known of such hands: that the cards fell by chance, nobody can prove.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from server.game.decide import decides, retake, start_hand
+from server.game.decisions import IllegalAction
+from server.game.events import (
+    BotConnected,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandEnded,
+    HandStarted,
+    StageEnded,
+    StageStarted,
+    TournamentOpened,
+)
+from server.histories.importing import CONTEST
+from server.histories.phh import BadHistory
+from server.histories.playing import Cards, concealed, deck_for
+from server.histories.recorded import Recorded, recorded_hands
+from server.journal import Entry
+from server.verify_contest import Refuted, same
+
+_BETWEEN = (TournamentOpened, BotConnected, StageStarted, GameStarted, GameEnded, StageEnded)
+
+
+class ProofOfPlay(Struct, frozen=True):
+    """What was proved: so many hands came out as recorded, in so many of them some cards are not known."""
+
+    hands: int
+    concealed: int
+
+
+def is_published(entries: Sequence[Entry]) -> bool:
+    """Whether this is a recording of published hands, not of a tournament held here."""
+    first = entries[0].event if entries else None
+    return isinstance(first, TournamentOpened) and first.contest == CONTEST and not first.seed_commitment
+
+
+def prove_published(entries: Sequence[Entry]) -> ProofOfPlay:
+    """What the recording proves. Raises Refuted where a hand does not come out as recorded."""
+    _check_between(entries)
+    hands = concealing = 0
+    for hand in recorded_hands(entries):
+        try:
+            concealing += bool(_check(hand).unknown)
+        except (Refuted, BadHistory, IllegalAction, ValueError, IndexError, StopIteration) as error:
+            raise Refuted(f"hand {hand.number}: {error}") from None
+        hands += 1
+    return ProofOfPlay(hands, concealing)
+
+
+def _check(hand: Recorded) -> Cards:
+    """The hand's cards, once it has come out as recorded."""
+    same("the commitment to the deck, and its key", (hand.started.deck_commitment, hand.ended.deck_key), ("", ""))
+    same("the number of stacks", len(hand.started.stacks), len(hand.game.seats))
+    folded = frozenset(act.seat for act in hand.acts if act.act == "fold")
+    cards = Cards(hand.hole, tuple(card for street in hand.board for card in street), folded)
+    deck = deck_for(hand.started.button, hand.started.stacks, cards)
+    played, events = start_hand(hand.rules, hand.started.hand, hand.started.button, hand.started.stacks, deck)
+    for decided in (event for event in hand.events if decides(hand.rules, event)):
+        played, following = retake(played, decided)
+        events += following
+    right = concealed(events, cards)
+    for number, (is_there, expected) in enumerate(zip(hand.events, right, strict=False), 1):
+        same(f"event {number} of the hand", is_there, expected)
+    same("the number of the hand's events", len(hand.events), len(right))
+    return cards
+
+
+def _check_between(entries: Sequence[Entry]) -> None:
+    """Raises Refuted where something happens between the hands that does not belong to a published recording."""
+    hand, seats = False, 0
+    stacks: tuple[int, ...] = ()
+    for entry in entries:
+        event: Event = entry.event
+        hand = hand or isinstance(event, HandStarted)
+        if not hand and not isinstance(event, _BETWEEN):
+            raise Refuted(f"entry {entry.seq}: something of a hand happens outside one")
+        match event:
+            case GameStarted():
+                seats = len(event.seats)
+                same(f"entry {entry.seq}: the number of stacks", len(event.stacks), seats)
+            case HandEnded():
+                hand, stacks = False, event.stacks
+            case GameEnded():
+                same(f"entry {entry.seq}: the stacks at the end of the game", event.stacks, stacks)
+    if hand:
+        raise Refuted("the last hand breaks off")

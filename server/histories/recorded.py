@@ -1,0 +1,129 @@
+"""The hands of a recording, each with what is known around it: contest, game, who sat where, what was said. Pure."""
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.game.cards import Card
+from server.game.events import (
+    ActionTaken,
+    BetReturned,
+    BetsCollected,
+    BlindPosted,
+    ChatSent,
+    Event,
+    FaultNoted,
+    GameStarted,
+    HandEnded,
+    HandShown,
+    HandStarted,
+    HoleDealt,
+    PotAwarded,
+    SeatVacated,
+    StageStarted,
+    StreetDealt,
+    TournamentOpened,
+    TurnStarted,
+)
+from server.game.hand import blind_seats
+from server.game.rules import Level, Rules
+from server.journal import Entry
+
+_OF_A_HAND = (
+    HandStarted, BlindPosted, HoleDealt, TurnStarted, ActionTaken, SeatVacated, BetReturned, BetsCollected, StreetDealt,
+    HandShown, PotAwarded, HandEnded,
+)  # fmt: skip
+
+
+class Recorded(Struct, frozen=True):
+    """One whole hand of a recording. `number` counts the recording's hands from 1."""
+
+    opened: TournamentOpened
+    stage: StageStarted
+    game: GameStarted
+    number: int
+    at_ms: int
+    """When it began, since the recording did."""
+    events: tuple[Event, ...]
+    """What happened at the table, from its start to its end."""
+    chats: tuple[ChatSent, ...] = ()
+    noted: tuple[FaultNoted, ...] = ()
+    """Misdeeds that cost nothing by themselves."""
+
+    @property
+    def started(self) -> HandStarted:
+        first = self.events[0]
+        assert isinstance(first, HandStarted), "hands are collected from their start"
+        return first
+
+    @property
+    def ended(self) -> HandEnded:
+        last = self.events[-1]
+        assert isinstance(last, HandEnded), "only whole hands are collected"
+        return last
+
+    @property
+    def rules(self) -> Rules:
+        """The rules at the table, with this hand's blinds."""
+        hand = self.started
+        return replace(self.opened.rules, levels=(Level(hand.small_blind, hand.big_blind, hand.ante),))
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The seats dealt in, in PHH's order: the small blind first, heads-up the big blind, then clockwise."""
+        hand, count = self.started, len(self.started.stacks)
+        small, big = blind_seats(self.opened.rules, hand.button, hand.stacks)
+        dealt = [at for at in ((small + step) % count for step in range(count)) if hand.stacks[at]]
+        return (big, small) if len(dealt) == 2 else tuple(dealt)
+
+    @property
+    def names(self) -> dict[int, str]:
+        """What the bot in each seat is called."""
+        names = {entrant.bot: entrant.name for entrant in self.opened.entrants}
+        return {seat: names.get(bot, f"bot {bot}") for seat, bot in enumerate(self.game.seats)}
+
+    @property
+    def hole(self) -> dict[int, tuple[Card, ...]]:
+        """The cards by seat; () where nobody knows them."""
+        dealt = [event for event in self.events if isinstance(event, HoleDealt)]
+        return {event.seat: tuple(card for card in event.cards if card) for event in dealt}
+
+    @property
+    def board(self) -> list[tuple[Card, ...]]:
+        """The common cards, street by street."""
+        return [event.cards for event in self.events if isinstance(event, StreetDealt)]
+
+    @property
+    def acts(self) -> list[ActionTaken]:
+        return [event for event in self.events if isinstance(event, ActionTaken)]
+
+    @property
+    def blinds(self) -> list[BlindPosted]:
+        return [event for event in self.events if isinstance(event, BlindPosted)]
+
+
+def recorded_hands(entries: Iterable[Entry]) -> Iterator[Recorded]:
+    """The whole hands of a recording, in their order; one that breaks off is left out."""
+    opened: TournamentOpened | None = None
+    stage, game = StageStarted(0, "", 0, 0, (), ()), GameStarted(0, 0, (), ())
+    number, at_ms = 0, 0
+    events: list[Event] = []  # from the last hand's start on
+    for entry in entries:
+        match entry.event:
+            case TournamentOpened():
+                opened = entry.event
+            case StageStarted():
+                stage = entry.event
+            case GameStarted():
+                game = entry.event
+            case HandStarted():
+                events, at_ms = [], entry.at_ms
+        events.append(entry.event)
+        if isinstance(entry.event, HandEnded) and opened and isinstance(events[0], HandStarted):
+            number += 1
+            chats = tuple(event for event in events if isinstance(event, ChatSent))
+            noted = tuple(event for event in events if isinstance(event, FaultNoted))
+            whole = tuple(event for event in events if isinstance(event, _OF_A_HAND))
+            yield Recorded(opened, stage, game, number, at_ms, whole, chats, noted)
+            events = []

@@ -1,0 +1,77 @@
+"""Who sits where in published hands: names made harmless, bots numbered, tables found again from hand to hand. Pure."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from server.bots.dialects.plain_text import MAX_NAME, chat_text
+from server.histories.phh import BadHistory, Published
+
+MOST_NAMES = 1_000
+"""Of all players of a file."""
+
+
+class Sitting(Struct, frozen=True):
+    """Consecutive hands of the same players in the same seats: names by seat, and the seats by player of each hand."""
+
+    names: tuple[str, ...]
+    hands: tuple[tuple[Published, tuple[int, ...]], ...]
+
+
+def sittings(hands: Sequence[Published]) -> list[Sitting]:
+    """The hands in their order, those of the same table together. Raises BadHistory for too many players."""
+    told: list[Sitting] = []
+    everybody: set[str] = set()
+    for hand in hands:
+        names = names_of(hand)
+        everybody |= {*names}
+        if len(everybody) > MOST_NAMES:
+            raise BadHistory(f"there are more than {MOST_NAMES:,} players in it: cut the file in pieces")
+        if told and (seats := _same_circle(names, told[-1].names)):
+            told[-1] = Sitting(told[-1].names, (*told[-1].hands, (hand, seats)))
+        else:
+            seats = _first_seats(hand)
+            told.append(Sitting(_by_seat(names, seats), ((hand, seats),)))
+    return told
+
+
+def names_of(hand: Published) -> tuple[str, ...]:
+    """A name for each player, of those that are told what may be shown, and no name twice."""
+    return tuple(_unlike(hand.players, len(hand.stacks)))
+
+
+def _unlike(players: Sequence[str], count: int) -> Iterator[str]:
+    seen: set[str] = set()
+    for number in range(1, count + 1):
+        name = chat_text(players[number - 1])[:MAX_NAME].strip() if players else ""
+        name = name or f"Player {number}"
+        while name in seen:
+            name = f"{name[: MAX_NAME - 5]} ({number})"
+        seen.add(name)
+        yield name
+
+
+def _same_circle(names: Sequence[str], table: Sequence[str]) -> tuple[int, ...]:
+    """The seats at `table` of these players, who sit there clockwise in this order; () if they do not."""
+    if {*names} != {*table}:
+        return ()
+    seats = tuple(table.index(name) for name in names)
+    return seats if _is_clockwise(seats) else ()
+
+
+def _first_seats(hand: Published) -> tuple[int, ...]:
+    """The seats the file tells of, moved together so that none is empty; else one after the other."""
+    if hand.seats and len({*hand.seats}) == len(hand.seats):
+        order = sorted(hand.seats)
+        seats = tuple(order.index(seat) for seat in hand.seats)
+        if _is_clockwise(seats):
+            return seats
+    return tuple(range(len(hand.stacks)))
+
+
+def _is_clockwise(seats: Sequence[int]) -> bool:
+    return all((seat - seats[0]) % len(seats) == step for step, seat in enumerate(seats))
+
+
+def _by_seat(names: Sequence[str], seats: Sequence[int]) -> tuple[str, ...]:
+    return tuple(names[seats.index(seat)] for seat in range(len(names)))

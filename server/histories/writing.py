@@ -1,0 +1,179 @@
+"""A recorded hand written as PHH: what the format knows, and behind an underscore what only we know. Pure.
+
+Players are told in PHH's order: the small blind first, heads-up the big blind.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from server.game.cards import Card
+from server.game.events import ActionTaken, SeatVacated, StreetDealt, TurnStarted
+from server.histories.recorded import Recorded
+from server.histories.rulings import house_rules
+from server.histories.unusual import unusual
+
+Fields = dict[str, Any]
+
+
+def phh(hand: Recorded, begun: str) -> str:
+    """The text of a .phh file. `begun` is when the recording was, as its header says."""
+    return "\n".join(_lines(fields(hand, begun)))
+
+
+def phhs(hands: Iterable[Recorded], begun: str) -> Iterator[str]:
+    """The text of a .phhs file, hand by hand."""
+    for hand in hands:
+        yield f"[{hand.number}]\n{phh(hand, begun)}\n"
+
+
+def fields(hand: Recorded, begun: str) -> Fields:
+    """All fields of a hand, in the order in which they are written."""
+    return {**_required(hand), **_optional(hand), **_when(begun, hand.at_ms), **_our_own(hand)}
+
+
+def _required(hand: Recorded) -> Fields:
+    started, players = hand.started, hand.players
+    nobody = [0] * (len(players) - 2)
+    for_all = hand.rules.ante_from == "big_blind"
+    return {
+        "variant": "NT",
+        "ante_trimming_status": not for_all,
+        "antes": [0, started.ante, *nobody] if for_all else [started.ante] * len(players),
+        "blinds_or_straddles": [started.small_blind, started.big_blind, *nobody],
+        "min_bet": started.big_blind,
+        "starting_stacks": [started.stacks[seat] for seat in players],
+        "actions": [*_actions(hand)],
+    }
+
+
+def _optional(hand: Recorded) -> Fields:
+    players, names = hand.players, hand.names
+    return {
+        "event": hand.opened.title,
+        "hand": hand.number,
+        "table": hand.game.game,
+        "seat_count": len(hand.started.stacks),
+        "seats": [seat + 1 for seat in players],
+        "players": [names.get(seat, "") for seat in players],
+        "finishing_stacks": [hand.ended.stacks[seat] for seat in players],
+        "time_limit": hand.rules.think_ms / 1000 if hand.rules.think_ms % 1000 else hand.rules.think_ms // 1000,
+    }
+
+
+def _when(begun: str, at_ms: int) -> Fields:
+    """The moment the hand began; nothing where the recording does not say."""
+    try:
+        moment = datetime.fromisoformat(begun) + timedelta(milliseconds=at_ms)
+    except (ValueError, OverflowError):
+        return {}
+    zone = {"time_zone": "UTC"} if moment.tzinfo else {}
+    day = {"day": moment.day, "month": moment.month, "year": moment.year}
+    return {"time": moment.replace(microsecond=0, tzinfo=None).time(), **zone, **day}
+
+
+def _our_own(hand: Recorded) -> Fields:
+    reasons, acts = unusual(hand), hand.acts
+    number = {seat: place for place, seat in enumerate(hand.players, 1)}
+    seat_of = {bot: seat for seat, bot in enumerate(hand.game.seats)}
+    names = {entrant.bot: entrant.name for entrant in hand.opened.entrants}
+    optional = {
+        "_unusual": [*reasons],
+        "_rules": house_rules(hand.rules),
+        "_faults": [act.fault for act in acts] if any(act.fault for act in acts) else [],
+        "_noted": [f"p{number.get(seat_of.get(it.bot, -1), 0)} {it.fault}: {it.detail}" for it in hand.noted],
+        "_chat": [{"name": names.get(chat.bot, ""), "text": chat.text} for chat in hand.chats],
+        "_seed_commitment": hand.opened.seed_commitment,
+        "_deck_commitment": hand.started.deck_commitment,
+        "_deck_key": hand.ended.deck_key,
+    }
+    return {
+        "_contest": hand.opened.contest,
+        "_stage": hand.stage.title,
+        "_game": hand.game.game,
+        "_hand": hand.started.hand,
+        "_think_ms": [act.think_ms for act in acts],
+        **{name: value for name, value in optional.items() if value},
+    }
+
+
+# -- actions ---------------------------------------------------------------------------------------
+
+
+def _actions(hand: Recorded) -> Iterator[str]:
+    number = {seat: place for place, seat in enumerate(hand.players, 1)}
+    for seat, cards in sorted(hand.hole.items(), key=lambda dealt: number[dealt[0]]):
+        yield f"d dh p{number[seat]} {_text(cards)}"
+    shown = _shown(hand)
+    for at, event in enumerate(hand.events):
+        match event:
+            case ActionTaken(seat=seat):
+                yield f"p{number[seat]} {_act(event)}"
+            case StreetDealt(cards=cards):
+                if shown and not any(isinstance(later, TurnStarted) for later in hand.events[at:]):
+                    yield from _showing(shown, number)  # before cards fall that nobody bets on
+                    shown = {}
+                yield f"d db {_text(cards)}"
+            case _:
+                pass
+    yield from _showing(shown, number)
+
+
+def _act(act: ActionTaken) -> str:
+    match act.act:
+        case "fold":
+            return "f"
+        case "check" | "call":
+            return "cc"
+        case _:
+            return f"cbr {act.bet}"
+
+
+def _shown(hand: Recorded) -> dict[int, tuple[Card, ...]]:
+    """The cards of each seat that comes to a showdown, () where nobody knows them; nobody's without a showdown."""
+    folded = {act.seat for act in hand.acts if act.act == "fold"}
+    gone = folded | {event.seat for event in hand.events if isinstance(event, SeatVacated)}
+    left = [seat for seat in hand.players if seat not in gone]
+    if len(left) < 2:
+        return {}
+    return {seat: hand.hole.get(seat, ()) for seat in left}
+
+
+def _showing(shown: Mapping[int, tuple[Card, ...]], number: Mapping[int, int]) -> Iterator[str]:
+    for seat, cards in shown.items():
+        yield f"p{number[seat]} sm {''.join(cards)}".rstrip()
+
+
+def _text(cards: Sequence[Card]) -> str:
+    return "".join(cards) or "????"
+
+
+# -- TOML ------------------------------------------------------------------------------------------
+
+
+def _lines(told: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in told.items():
+        yield f"{name} = {_toml(value)}"
+
+
+def _toml(value: Any) -> str:
+    match value:
+        case bool():
+            return str(value).lower()
+        case str():
+            return f'"{"".join(map(_letter, value))}"'
+        case list():
+            return f"[{', '.join(map(_toml, value))}]"
+        case dict():
+            return f"{{{', '.join(f'{name} = {_toml(each)}' for name, each in value.items())}}}"
+        case _:
+            return str(value)
+
+
+def _letter(letter: str) -> str:
+    """As it stands in a text between quotation marks; nothing that a terminal would obey."""
+    if letter in ('"', "\\"):
+        return f"\\{letter}"
+    if "\ud800" <= letter <= "\udfff":
+        return "?"
+    return letter if letter.isprintable() else f"\\U{ord(letter):08X}"
