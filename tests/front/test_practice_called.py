@@ -227,6 +227,7 @@ async def test_what_an_arena_bot_did_wrong_stands_on_the_page(practice: Practice
         assert "<bdi>Guest 1</bdi>" in by_hand.text
         await practice.stands("has played")
     assert {act.fault for act in acts_of_the_guest(practice.played())} == {"malformed"}
+    assert 'href="/practice"' in (await practice.client.get("/")).text
     page = (await practice.client.get("/practice", headers=HTML)).text
     assert "What was wrong: " in page
     assert page.count("What was wrong: ") <= 5
