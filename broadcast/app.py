@@ -11,6 +11,8 @@ from starlette.routing import Match, WebSocketRoute
 
 from broadcast.admission import Admission
 from broadcast.airlog import AirLog
+from broadcast.archive import Archive
+from broadcast.archive_pages import ArchivePages
 from broadcast.desk import Desk
 from broadcast.fanout import Fanout, ShowSocket
 from broadcast.guard import Guard, Keyring
@@ -44,6 +46,10 @@ class Studio:
         self._keys.tokens = desk.tokens
         self.pages.wanted = True
         self.app.router.routes += desk.routes(self._templates, self.pages)
+
+    def add_archive(self, archive: Archive) -> None:
+        """Opens `/recordings` and `/replay`. Once."""
+        self.app.router.routes += ArchivePages(archive, self._templates).routes()
 
     def open_channel(self, name: str, speed: float) -> AirLog:
         """A new on-air log under `name`, in place of an older one."""

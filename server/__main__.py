@@ -38,6 +38,7 @@ examples:
   highnoon tournament event.toml         the evening: bots in boxes, the desk, the show; again after a crash: it goes on
   highnoon replay data/recordings/X.jsonl
   highnoon replay data/recordings/X.jsonl --as-live      a rehearsal with the desk
+  highnoon index                         the recordings' index anew, for /recordings
   highnoon verify data/recordings/X.jsonl
   highnoon export data/recordings/X.jsonl --phhs --out X.phhs
                                          its hands as hand histories; --text as other programs write them
@@ -144,6 +145,15 @@ def _parser() -> argparse.ArgumentParser:
     for command in (played, shown):
         at = f"OBS whose scenes follow, such as 127.0.0.1:4455; its password is taken from ${PASSWORD}"
         command.add_argument("--obs", default="", metavar="ADDRESS", help=at)
+    indexed = commands.add_parser(
+        "index",
+        help="make the index of the recordings anew, from the recordings themselves",
+        description="Reads every finished recording of a data folder into a new index, which /recordings searches.",
+    )
+    indexed.set_defaults(run=_index)
+    indexed.add_argument(
+        "--data", default="data", type=Path, metavar="DIR", help="where recordings are (default: ./%(default)s)"
+    )
     proved = add(
         "verify",
         "prove a recording: numbering, sums, chips, decks, draws, prizes",
@@ -238,6 +248,12 @@ def _replay(settings: Settings, arguments: argparse.Namespace) -> int:
     from server.front.replay import replay
 
     return _run((rehearse if arguments.as_live else replay)(settings, arguments.file))
+
+
+def _index(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.front.archives import make_index
+
+    return make_index(Settings(data=arguments.data))
 
 
 def _verify(_settings: Settings, arguments: argparse.Namespace) -> int:

@@ -15,6 +15,7 @@ from broadcast.showrunner import Showrunner
 from broadcast.wording import out_of
 from server.bus import Bus
 from server.config import Settings
+from server.front.archives import add_archive
 from server.front.at_obs import crew_at_obs
 from server.front.card_room import CardRoom, begin_journal
 from server.front.company import company
@@ -40,6 +41,7 @@ async def demo(settings: Settings, contest: str = "quick-draw") -> int:
         return await season_demo(settings)
     path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-{contest}.jsonl"
     studio = Studio(settings.media, time.monotonic)
+    add_archive(studio, settings.recordings)
     async with (
         serving(studio.app, settings.host, settings.port) as base,
         company(contest, settings, studio, base, path) as guests,

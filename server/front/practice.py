@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from broadcast.app import Studio
 from server.config import Settings
+from server.front.archives import add_archive, unless_on_air
 from server.front.cast import enter_cast
 from server.front.practice_called import CalledHall
 from server.front.practice_hall import PracticeHall
@@ -41,6 +42,7 @@ async def practice(settings: Settings, contest: str = "quick-draw", networks: Se
     _allow_many_sockets()
     offer = _offer(contest)
     studio = Studio(settings.media, time.monotonic)
+    add_archive(studio, settings.recordings, unless_on_air(studio))
     rooms = PracticeRooms(settings, studio, enter_cast(settings))
     studio.app.include_router(offer.router(rooms, networks))
     async with serving(studio.app, settings.host, settings.port) as base:

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 from broadcast.app import Studio
@@ -10,6 +11,7 @@ from broadcast.bookmaker import Bookmaker
 from broadcast.showrunner import Showrunner
 from server.bus import Bus
 from server.config import Settings
+from server.front.archives import archive_of_one
 from server.front.at_obs import crew_at_obs
 from server.front.published import open_recording
 from server.front.serving import serving
@@ -33,10 +35,14 @@ async def replay(settings: Settings, path: Path) -> int:
     studio = Studio(settings.media, time.monotonic)
     air = studio.open_channel("main", settings.speed)
     crew = crew_at_obs(settings.obs, air, studio)
-    async with serving(studio.app, settings.host, settings.port) as base, asyncio.TaskGroup() as tasks:
+    async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:
+        again = closing.enter_context(archive_of_one(studio, path))
+        base = await closing.enter_async_context(serving(studio.app, settings.host, settings.port))
         at_obs = tasks.create_task(crew.run()) if crew else None
         say(f"replaying {path}: {len(recording.entries)} entries, begun {recording.header.begun}")
         addresses(base)
+        if again:
+            say(f"  at any moment   {base}{again}")
         await Showrunner(air, clock=time.monotonic, bookmaker=Bookmaker()).run(without_desk(bus.follow()))
         if settings.speed:
             say("the recording is at its end; Ctrl-C closes the show")

@@ -22,6 +22,7 @@ from broadcast.guard import Tokens
 from broadcast.outlook import Outlook
 from broadcast.showrunner import Showrunner
 from server.bus import Bus
+from server.front.archives import add_archive
 from server.front.at_obs import crew_at_obs
 from server.front.results import results
 from server.front.results_page import results_router
@@ -72,6 +73,7 @@ class StudioProcess:
         )
         self._studio.add_desk(self._desk)
         self._studio.app.include_router(results_router(lambda: results(self._on_air())))
+        add_archive(self._studio, Path(plan.journal).parent, self._seen)
 
     async def run(self, listener: socket.socket, messages: AsyncIterator[FromRoom]) -> None:
         """Shows and serves until the card room is gone."""
@@ -127,6 +129,10 @@ class StudioProcess:
             if isinstance(entry.event, TournamentOpened):
                 self._names = {entrant.bot: entrant.name for entrant in entry.event.entrants}
         self._bus.load(entries)
+
+    def _seen(self, recording: Path) -> bool | None:
+        """This evening's recording may be seen once its champion is on air, though it is written until the end."""
+        return self._show.status.scene == "champion" if recording == Path(self._plan.journal) else None
 
     async def _wish(self, event: ControlSet | CueGiven) -> str:
         number = next(self._wishes)

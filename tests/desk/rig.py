@@ -13,6 +13,7 @@ from typing import TypeVar, get_args
 import httpx
 
 from broadcast.app import Studio
+from broadcast.archive import INDEX, Archive
 from broadcast.desk import Desk
 from broadcast.guard import Tokens
 from broadcast.obs_crew import ObsCrew
@@ -123,6 +124,7 @@ class Rig:
         )
         self.studio.add_desk(self.desk)
         self.studio.app.include_router(register_router(_let_in))
+        self.studio.add_archive(Archive(self._media, self._media / INDEX))
         self.studio.app.include_router(results_router(lambda: results(self.bus.entries)))
         self.bus.listeners += [self.desk.heard, self._follow]
         self.bus.publish(*self._events)

@@ -18,6 +18,7 @@ REPORT = b'{"page": "overlay", "id": "x"}'
 EXPECTED: dict[str, tuple[int, int, int, int, int]] = {
     "page": (200, 200, 200, 421, 403),
     "folder": (404, 404, 404, 421, 403),
+    "recording": (404, 404, 404, 421, 403),
     "check-in": (200, 200, 200, 200, 403),
     "report": (200, 200, 200, 421, 403),
     "socket": (101, 101, 101, 421, 403),
@@ -35,6 +36,10 @@ ROUTES: dict[str, tuple[str, bytes]] = {
     "/favicon.ico": ("page", b""),
     "/results": ("page", b""),
     "/results.json": ("page", b""),
+    "/recordings": ("page", b""),
+    "/recordings/{recording:path}": ("recording", b""),
+    "/replay/{recording:path}": ("recording", b""),
+    "/films/{recording:path}": ("recording", b""),
     "/static/art": ("folder", b""),
     "/static/css": ("folder", b""),
     "/static/js": ("folder", b""),

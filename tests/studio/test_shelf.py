@@ -159,7 +159,9 @@ def test_a_picture_is_never_bound(web: Web) -> None:
     assert web.get("/static/face.webp?whole").content == bytes(range(256))
 
 
-@pytest.mark.parametrize("name", ["js/main.js", "js/desk/main.js", "js/setup.js", "css/show.css"])
+@pytest.mark.parametrize(
+    "name", ["js/main.js", "js/desk/main.js", "js/setup.js", "js/replay/main.js", "css/show.css", "css/replay.css"]
+)
 def test_the_houses_own_can_be_bound(name: str) -> None:
     whole = bound(parts_of(HOUSE / "static" / name))
     assert not re.findall(r"(?:^|[;}])(?:import|export)\b|@import", whole)

@@ -1,0 +1,173 @@
+"""The archive of a studio: finished recordings, found by themselves, and their films. What still runs is not in it.
+
+The index and the films are worked out in another process and may be thrown away at any time.
+"""
+
+import asyncio
+import fcntl
+import os
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from broadcast.cataloguing import ENDING, news_of
+from broadcast.darkroom import REFUSED, ToDevelop, ToIndex
+from broadcast.film_file import ENDING as FILM
+from broadcast.film_file import FilmFile, found_film
+from broadcast.index import connected, open_index, stamp_of
+from broadcast.searching import fault_of, recording
+
+ROOT = Path(__file__).parents[1]
+LOOK_AGAIN_SECONDS = 2.0
+PATIENCE_SECONDS = 3.0
+"""How long a page waits for what is new before it shows what is known."""
+INDEX = "archive.sqlite"
+
+Result = TypeVar("Result")
+Seen = Callable[[Path], bool | None]
+"""Whether a recording has been on air to its end; None: who knows; it counts whether anybody writes it."""
+
+
+class Unshowable(Exception):
+    """Why a recording cannot be shown, in a sentence."""
+
+
+class Archive:
+    """The recordings of one folder, or a single one."""
+
+    def __init__(
+        self,
+        folder: Path,
+        index: Path,
+        *,
+        seen: Seen = lambda _: None,
+        only: str = "",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`only` is the one recording there is, finished or not. Films lie beside the recordings if they may."""
+        self._folder = folder
+        self._index = index
+        self._seen = seen
+        self._only = only
+        self._clock = clock
+        self._looked = -LOOK_AGAIN_SECONDS
+        self._looking: asyncio.Task[None] | None = None
+        self.reading = 0
+        """How many recordings are being read for the index just now."""
+        self._developing: dict[str, asyncio.Task[FilmFile]] = {}
+        self._at_work = asyncio.Semaphore(1)
+        self._spare = Path(tempfile.gettempdir())
+
+    async def ask(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
+        """The answer of the index to `question`, which is asked in a thread. Raises sqlite3.Error, OSError."""
+        return await asyncio.to_thread(self._answer, question)
+
+    async def look(self) -> None:
+        """Takes in what is new in the folder, unless that was done a moment ago; returns after some patience anyway."""
+        if self._looking is None and self._clock() - self._looked >= LOOK_AGAIN_SECONDS:
+            self._looking = asyncio.create_task(self._take_in())
+            self._looking.add_done_callback(self._has_looked)
+        if self._looking:
+            await asyncio.wait([self._looking], timeout=PATIENCE_SECONDS)
+
+    async def film(self, name: str) -> FilmFile:
+        """The film of a recording, developed if there is none yet. Raises Unshowable."""
+        path = await self.path_of(name)
+        task = self._developing.get(name)
+        if task is None:
+            task = self._developing[name] = asyncio.create_task(self._film(path))
+            task.add_done_callback(lambda _: self._developing.pop(name, None))
+        return await asyncio.shield(task)
+
+    async def path_of(self, name: str) -> Path:
+        """Where a recording lies that may be shown. Raises Unshowable."""
+        listed = await self.ask(lambda index: recording(index, name))
+        if listed is None:
+            await self.look()
+            listed = await self.ask(lambda index: recording(index, name))
+        path = self._folder / f"{name}{ENDING}"
+        if listed is None:
+            fault = await self.ask(lambda index: fault_of(index, name))
+            raise Unshowable(fault or "There is no finished recording of that name here.")
+        if not await asyncio.to_thread(self._may_be_seen, path):
+            raise Unshowable("This contest is still played: its recording can be seen when it is over.")
+        return path
+
+    # -- at work
+
+    def _answer(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
+        open_index(self._index)
+        with connected(self._index) as index:
+            return question(index)
+
+    async def _take_in(self) -> None:
+        news = await asyncio.to_thread(self._news)
+        self.reading = len(news)
+        if news:
+            order = ToIndex(str(self._index), str(self._folder), tuple(news), whole=not self._only)
+            await self._order(order)
+
+    def _news(self) -> list[str]:
+        open_index(self._index)
+        news = news_of(self._index, self._folder, all_=not self._only)
+        wanted = [name for name in news if not self._only or name == self._only]
+        return [name for name in wanted if self._may_be_seen(self._folder / f"{name}{ENDING}")]
+
+    def _has_looked(self, task: asyncio.Task[None]) -> None:
+        self._looking, self._looked, self.reading = None, self._clock(), 0
+        if not task.cancelled() and (error := task.exception()) and not isinstance(error, OSError | sqlite3.Error):
+            raise error
+
+    def _may_be_seen(self, path: Path) -> bool:
+        seen = self._seen(path)
+        return not is_written(path) if seen is None else seen
+
+    async def _film(self, path: Path) -> FilmFile:
+        try:
+            stamp = stamp_of(path)
+        except OSError as error:
+            raise Unshowable(f"The recording cannot be read: {error.strerror}.") from None
+        places = (path.with_suffix(FILM), self._spare / f"high-noon-{os.getuid()}-{stamp}{FILM}")
+        place = places[0] if os.access(path.parent, os.W_OK) else places[1]
+        found = found_film(place, stamp)
+        if found is None:
+            fault = await self._order(ToDevelop(str(path), str(place)))
+            found = found_film(place, stamp)
+            if found is None:
+                raise Unshowable(f"This recording cannot be shown: {fault or 'its film was not finished'}.")
+        return found
+
+    async def _order(self, order: ToIndex | ToDevelop) -> str:
+        """Has the darkroom do something; why it did not, "" if it did."""
+        async with self._at_work:
+            child = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "broadcast.darkroom", cwd=ROOT, env={"PATH": "", "OPENBLAS_NUM_THREADS": "1"},
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
+            )  # fmt: skip
+            try:
+                _, said = await child.communicate(msgspec.json.encode(order))
+            except BaseException:
+                child.kill()
+                raise
+            return said.decode(errors="replace").strip() if child.returncode == REFUSED else ""
+
+
+def is_written(path: Path) -> bool:
+    """Whether a program is writing this recording just now, or it cannot be told."""
+    try:
+        file = os.open(path, os.O_RDONLY)
+    except OSError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(file)
+    return False

@@ -1,0 +1,132 @@
+"""The archive's pages: lists of recordings and hands, one recording, and the page that plays it again."""
+
+import gzip
+from collections.abc import Sequence
+from itertools import groupby
+from urllib.parse import urlencode
+
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.templating import Jinja2Templates
+
+from broadcast import searching
+from broadcast.archive import Archive, Unshowable
+from broadcast.searching import MADE, MARKS, Wanted
+from broadcast.wording import with_article
+
+MOST_PAGES = 100_000
+MOST_CHIPS = 10**9
+LONGEST = 60
+"""Letters of a name that is looked for."""
+
+
+class ArchivePages:
+    """The pages of one archive."""
+
+    def __init__(self, archive: Archive, templates: Jinja2Templates) -> None:
+        self._archive = archive
+        self._templates = templates
+
+    def routes(self) -> Sequence[BaseRoute]:
+        """Their part of the web application."""
+        return (
+            Route("/recordings", self.recordings),
+            Route("/recordings/{recording:path}", self.recording),
+            Route("/replay/{recording:path}", self.replay),
+            Route("/films/{recording:path}", self.film),
+        )
+
+    async def recordings(self, request: Request) -> Response:
+        """Finished recordings, or the hands that are looked for, a page at a time."""
+        await self._archive.look()
+        wanted, page = wanted_of(request), _number(request, "page", 1, MOST_PAGES) or 1
+        ask = self._archive.ask
+        found = (
+            {"hands": await ask(lambda index: searching.hands(index, wanted, page))}
+            if wanted.hands
+            else {"recordings": await ask(lambda index: searching.recordings(index, wanted, page))}
+        )
+        about = {
+            "wanted": wanted,
+            "at": page,
+            "rows": next(iter(found.values()))[0],
+            "more": next(iter(found.values()))[1],
+            "reading": self._archive.reading,
+            "count": await ask(searching.count),
+            "bad": await ask(searching.bad),
+            "marks": MARKS,
+            "made": MADE,
+            "query": urlencode({key: value for key, value in request.query_params.items() if key != "page"}),
+        }
+        return self._templates.TemplateResponse(request, "recordings.html", about)
+
+    async def recording(self, request: Request) -> Response:
+        """One recording: who played, and every hand of every game."""
+        name = request.path_params["recording"]
+        try:
+            await self._archive.path_of(name)
+        except Unshowable as why:
+            return self._sorry(request, str(why))
+        listed = await self._archive.ask(lambda index: searching.recording(index, name))
+        assert listed is not None, "it was there a moment ago"
+        hands = await self._archive.ask(lambda index: searching.hands_of(index, listed))
+        games = [(at, list(each)) for at, each in groupby(hands, key=lambda hand: (hand.stage, hand.game))]
+        entrants = await self._archive.ask(lambda index: searching.entrants(index, listed))
+        best = sorted((hand for hand in hands if hand.marks), key=lambda hand: (-hand.score, hand.number))[:8]
+        about = {"recording": listed, "games": games, "entrants": entrants, "best": best, "with_article": with_article}
+        return self._templates.TemplateResponse(request, "recording.html", about)
+
+    async def replay(self, request: Request) -> Response:
+        """The page that plays a recording again; the film comes after it."""
+        name = request.path_params["recording"]
+        try:
+            await self._archive.path_of(name)
+        except Unshowable as why:
+            return self._sorry(request, str(why))
+        listed = await self._archive.ask(lambda index: searching.recording(index, name))
+        return self._templates.TemplateResponse(request, "replay.html", {"recording": listed})
+
+    async def film(self, request: Request) -> Response:
+        """The outline of a film, or with `?piece=N` a piece of it, as JSON."""
+        try:
+            film = await self._archive.film(request.path_params["recording"])
+            asked = request.query_params.get("piece")
+            piece = _number(request, "piece", -1, MOST_PAGES)
+            if asked is not None and not 0 <= piece < film.pieces:
+                return JSONResponse({"error": "There is no such piece in this film."}, 404)
+            content = film.outline() if asked is None else film.piece(piece)
+        except Unshowable as why:
+            return JSONResponse({"error": str(why)}, 404)
+        except OSError as error:
+            return JSONResponse({"error": f"The film cannot be read: {error.strerror}."}, 404)
+        return _squeezed(content, Headers(scope=request.scope))
+
+    def _sorry(self, request: Request, why: str) -> Response:
+        return self._templates.TemplateResponse(request, "no_recording.html", {"why": why}, status_code=404)
+
+
+def wanted_of(request: Request) -> Wanted:
+    """What the address looks for; nonsense is left out."""
+    asked = request.query_params
+    mark, made = asked.get("mark", ""), asked.get("made", "")
+    return Wanted(
+        bot=asked.get("bot", "").strip()[:LONGEST],
+        mark=mark if mark in MARKS else "",
+        made=made if made in MADE else "",
+        pot=_number(request, "pot", 0, MOST_CHIPS),
+    )
+
+
+def _number(request: Request, key: str, default: int, most: int) -> int:
+    text = request.query_params.get(key, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 11 and int(text) <= most else default
+
+
+def _squeezed(content: bytes, asked: Headers) -> Response:
+    """Squeezed content as it is, or unfolded for who cannot."""
+    headers = {"Vary": "Accept-Encoding"}
+    if "gzip" in asked.get("accept-encoding", ""):
+        return Response(content, headers={**headers, "Content-Encoding": "gzip"}, media_type="application/json")
+    return Response(gzip.decompress(content), headers=headers, media_type="application/json")

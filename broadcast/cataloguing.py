@@ -1,0 +1,96 @@
+"""From recordings to the index: what lies in the folder, what is new there, and what each of them tells."""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from broadcast.index import Found, Kept, connected, forget, keep, known, open_index, stamp_of
+from broadcast.summary import summary_of
+from server.journal import Header, JournalDamaged, Recording, read_journal
+
+ENDING = ".jsonl"
+FOLDERS = ("", "practice")
+"""Where recordings lie, below their folder. Seasons have pages of their own."""
+
+
+def found_in(folder: Path) -> dict[str, Found]:
+    """All recordings of a folder by their names: the path below it, without the ending."""
+    found = {}
+    for part in FOLDERS:
+        for path in (folder / part).glob(f"*{ENDING}"):
+            name = path.relative_to(folder).as_posix().removesuffix(ENDING)
+            try:
+                found[name] = Found(name, stamp_of(path))
+            except OSError:  # gone in this moment
+                continue
+    return found
+
+
+def news_of(index: Path, folder: Path, *, all_: bool = True) -> list[str]:
+    """The names of recordings that the index does not know as they are now; those that are gone are taken out."""
+    with connected(index) as opened:
+        return _news(opened, found_in(folder), all_=all_)
+
+
+def _news(opened: sqlite3.Connection, found: Mapping[str, Found], *, all_: bool) -> list[str]:
+    before = known(opened)
+    if all_ and (gone := before.keys() - found.keys()):
+        forget(opened, gone)
+    return [name for name, each in found.items() if before.get(name) != each.stamp]
+
+
+def index_all(
+    index: Path,
+    folder: Path,
+    names: Iterable[str],
+    *,
+    whole: bool = True,
+    done: Callable[[str], object] = lambda _: None,
+) -> None:
+    """Reads recordings into an index, one after the other; `done` is told of each. Raises sqlite3.Error, OSError."""
+    open_index(index)
+    with connected(index) as opened:
+        for name in names:
+            if kept := told_of(folder / f"{name}{ENDING}", name, whole=whole):
+                keep(opened, kept)
+            done(name)
+
+
+def told_of(path: Path, name: str, *, whole: bool = True) -> Kept | None:
+    """What is to be known of a recording; None where there is no such file. With `whole` it needs its champion."""
+    try:
+        found = Found(name, stamp_of(path))
+        recording = read_journal(path)
+    except JournalDamaged as error:
+        return _faulty(path, found, str(error))
+    except OSError:
+        return None
+    return _summed_up(found, recording, whole=whole)
+
+
+def _summed_up(found: Found, recording: Recording, *, whole: bool) -> Kept:
+    begun = recording.header.begun
+    try:
+        summary = summary_of(recording.entries)
+    except Exception:
+        fault = "It does not hang together: its entries do not follow from one another."
+        return Kept(found, "damaged", begun, fault)
+    if not recording.entries or (whole and not summary.finished):
+        return Kept(found, "unfinished", begun, "It has no champion yet.")
+    return Kept(found, "finished", begun, summary=summary)
+
+
+def _faulty(path: Path, found: Found, words: str) -> Kept:
+    """A journal of something else is no fault; its own pages show that."""
+    with path.open("rb") as file:
+        head, first = file.readline(4096), file.readline(65536)
+    try:
+        begun = msgspec.json.decode(head, type=Header).begun
+        kind = str(msgspec.json.decode(first).get("type", ""))
+    except (msgspec.DecodeError, UnicodeDecodeError, AttributeError):
+        begun, kind = "", ""
+    if kind.startswith("season"):
+        return Kept(found, "foreign", begun, "It is the book of a season, which has its own pages.")
+    return Kept(found, "damaged", begun, f"{words[:1].upper()}{words[1:300]}.")

@@ -1,0 +1,175 @@
+"""The film of a recording: all that it puts on air, by the showrunner's own way, on a clock that waits for nobody.
+
+It is cut into pieces of whole hands, each with the picture it begins in, so that any moment is a few hundred entries
+away. Knows no file and no page.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from broadcast.airlog import AirLog
+from broadcast.bookmaker import Bookmaker
+from broadcast.onair import HighlightMarked
+from broadcast.picture import State
+from broadcast.showrunner import Showrunner
+from server.game.events import (
+    BotEliminated,
+    ControlSet,
+    CueGiven,
+    Event,
+    GameStarted,
+    HandEnded,
+    HandStarted,
+    PotAwarded,
+    StageStarted,
+    TournamentOpened,
+)
+from server.journal import Entry
+
+PIECE_ENTRIES = 500
+"""A piece ends with the hand in which it gets longer than this."""
+
+
+class Outcome(Struct):
+    """A stretch of the film: what comes before the first hand, or a hand and all up to the next one.
+
+    `stacks` are all bots' by number as they stood at its end, `out` who was eliminated, and with which entry.
+    """
+
+    seq: int
+    at_ms: int
+    piece: int = 0
+    stage: str = ""
+    game: int = 0
+    hand: int = 0
+    pot: int = 0
+    score: int = 0
+    marks: list[str] = msgspec.field(default_factory=list)
+    out: list[tuple[int, int]] = msgspec.field(default_factory=list)
+    stacks: dict[str, int] = msgspec.field(default_factory=dict)
+
+
+class Star(Struct, frozen=True):
+    """A bot of the film."""
+
+    bot: int
+    name: str
+    avatar: str = ""
+
+
+class Outline(Struct):
+    """What a page must know of the whole film before it shows a moment of it. Times in milliseconds at speed 1."""
+
+    title: str = ""
+    begun: str = ""
+    contest: str = ""
+    entries: int = 0
+    length_ms: int = 0
+    bots: tuple[Star, ...] = ()
+    pieces: list[int] = msgspec.field(default_factory=list)
+    """The first entry of each piece."""
+    hands: list[Outcome] = msgspec.field(default_factory=list)
+    """Number 0 is what comes before the first hand."""
+
+
+class Film(Struct, frozen=True):
+    """A whole film: the outline, and every piece as JSON: `{"state": …, "entries": […]}`."""
+
+    outline: Outline
+    pieces: tuple[bytes, ...]
+
+
+class _Piece:
+    def __init__(self, picture: State) -> None:
+        self._picture = picture
+        self.texts: list[bytes] = []
+
+    def text(self) -> bytes:
+        """The piece as it is served."""
+        return b'{"state":%s,"entries":[%s]}' % (msgspec.json.encode(self._picture), b",".join(self.texts))
+
+
+class _Camera(AirLog):
+    """An on-air log that keeps everything."""
+
+    def __init__(self) -> None:
+        super().__init__("film", 1.0)
+        self.outline = Outline(hands=[Outcome(1, 0)], pieces=[1])
+        self.pieces = [_Piece(self.picture)]
+        self._stage = ""
+        self._game = 0
+
+    def put(self, event: Event, at_ms: int, hold_ms: int) -> None:
+        """Takes `event` in as the next entry."""
+        if isinstance(event, HandStarted):
+            self._cut(event, at_ms)
+        self.pieces[-1].texts.append(self.recall(event, at_ms, hold_ms))
+        self._note(event)
+        self.outline.entries = self.last
+        self.outline.length_ms = max(self.outline.length_ms, at_ms + hold_ms)
+
+    def _cut(self, event: HandStarted, at_ms: int) -> None:
+        if len(self.pieces[-1].texts) > PIECE_ENTRIES:
+            self.pieces.append(_Piece(self.picture))
+            self.outline.pieces.append(self.last + 1)
+        piece = len(self.pieces) - 1
+        self.outline.hands.append(Outcome(self.last + 1, at_ms, piece, self._stage, self._game, event.hand))
+
+    def _note(self, event: Event) -> None:
+        now = self.outline.hands[-1]
+        match event:
+            case TournamentOpened(title=title, contest=contest, entrants=entrants):
+                self.outline.title, self.outline.contest = title, contest
+                self.outline.bots = tuple(Star(each.bot, each.name, each.avatar) for each in entrants)
+            case StageStarted(title=title):
+                self._stage = title
+            case GameStarted(game=game):
+                self._game = game
+            case PotAwarded(amount=amount):
+                now.pot += amount
+            case HighlightMarked(mark=mark, score=score):
+                now.marks.append(mark)
+                now.score = score
+            case BotEliminated(bot=bot):
+                now.out.append((bot, self.last))
+            case HandEnded():
+                now.stacks = {bot: each["stack"] for bot, each in self.picture["bots"].items()}
+            case _:
+                pass
+
+
+def film_of(entries: Sequence[Entry], begun: str = "") -> Film:
+    """The film of a recording's `entries`; what was done at the desk is not in it. Runs an event loop of its own."""
+    camera = _Camera()
+    asyncio.run(_shoot(camera, entries))
+    camera.outline.begun = begun
+    return Film(camera.outline, tuple(piece.text() for piece in camera.pieces))
+
+
+async def _shoot(camera: _Camera, entries: Sequence[Entry]) -> None:
+    bookmaker = Bookmaker()
+    now = 0.0
+
+    async def pass_by(seconds: float) -> None:
+        nonlocal now
+        await bookmaker.done()  # a show would do without what is not ready: here it always is
+        now += seconds
+
+    show = Showrunner(camera, clock=lambda: now, sleep=pass_by, bookmaker=bookmaker)
+    await show.run(_of_the_table(entries))
+
+
+async def _of_the_table(entries: Sequence[Entry]) -> AsyncIterator[Entry]:
+    for entry in entries:
+        if not isinstance(entry.event, ControlSet | CueGiven):
+            yield entry
+
+
+def read_piece(text: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """A piece as `Film` holds it: the picture it begins in, and its entries."""
+    piece = msgspec.json.decode(text)
+    return piece["state"], piece["entries"]

@@ -1,0 +1,79 @@
+"""A film as it lies beside its recording: a line that says what it is of, then the outline and the pieces, squeezed."""
+
+import gzip
+import os
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from broadcast.film import Film
+
+FORMAT = "high-noon-film/1"
+ENDING = ".film"
+_LONGEST_HEAD = 1 << 20
+
+
+class _Head(Struct, frozen=True):
+    film: str
+    of: str
+    lengths: tuple[int, ...]
+    """Bytes of the outline and of each piece."""
+
+
+class FilmFile(Struct, frozen=True):
+    """Where everything lies in the file of a film."""
+
+    path: Path
+    starts: tuple[int, ...]
+    lengths: tuple[int, ...]
+
+    @property
+    def pieces(self) -> int:
+        """How many pieces there are."""
+        return len(self.lengths) - 1
+
+    def outline(self) -> bytes:
+        """The outline as JSON, squeezed by gzip. Raises OSError."""
+        return self._part(0)
+
+    def piece(self, number: int) -> bytes:
+        """A piece as JSON, squeezed by gzip; they count from 0. Raises OSError."""
+        return self._part(number + 1)
+
+    def _part(self, at: int) -> bytes:
+        with self.path.open("rb") as file:
+            file.seek(self.starts[at])
+            return file.read(self.lengths[at])
+
+
+def keep_film(film: Film, of: str, path: Path) -> None:
+    """Keeps a film in place of another, whole or not at all, readable by its owner alone. Raises OSError."""
+    parts = [gzip.compress(part, 6, mtime=0) for part in (msgspec.json.encode(film.outline), *film.pieces)]
+    head = msgspec.json.encode(_Head(FORMAT, of, tuple(map(len, parts))))
+    half = path.with_name(f".{path.name}.{os.getpid()}")
+    file = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        with os.fdopen(file, "wb") as written:
+            written.write(b"%s\n%s" % (head, b"".join(parts)))
+        half.replace(path)
+    except OSError:
+        half.unlink(missing_ok=True)
+        raise
+
+
+def found_film(path: Path, of: str) -> FilmFile | None:
+    """The film at `path`, if it is whole and `of` the recording as that is now."""
+    try:
+        with path.open("rb") as file:
+            line = file.readline(_LONGEST_HEAD)
+        head = msgspec.json.decode(line, type=_Head)
+        size = path.stat().st_size
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    if (head.film, head.of) != (FORMAT, of) or min(head.lengths, default=0) <= 0:
+        return None
+    if len(line) + sum(head.lengths) != size:
+        return None
+    starts = tuple(len(line) + sum(head.lengths[:at]) for at in range(len(head.lengths)))
+    return FilmFile(path, starts, head.lengths)

@@ -1,0 +1,188 @@
+"""The archive's index: an SQLite file that any program of the house may throw away and make anew from the recordings.
+
+Never the truth. Rows are written here and nowhere else; what is asked of them stands in `broadcast.searching`.
+"""
+
+import hashlib
+import sqlite3
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from broadcast.summary import Summary
+
+VERSION = 1
+PATIENCE_SECONDS = 30.0
+_TABLES = """
+CREATE TABLE recordings (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, stamp TEXT NOT NULL, state TEXT NOT NULL, fault TEXT NOT NULL,
+  begun TEXT NOT NULL, contest TEXT NOT NULL, title TEXT NOT NULL, games INTEGER NOT NULL, hands INTEGER NOT NULL,
+  bots INTEGER NOT NULL, winner TEXT NOT NULL, biggest INTEGER NOT NULL);
+CREATE INDEX recordings_by_state ON recordings (state, id);
+CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, folded TEXT NOT NULL);
+CREATE TABLE entrants (
+  recording INTEGER NOT NULL, bot INTEGER NOT NULL, name INTEGER NOT NULL, place INTEGER NOT NULL,
+  PRIMARY KEY (recording, bot)) WITHOUT ROWID;
+CREATE INDEX entrants_by_name ON entrants (name, recording, bot);
+CREATE TABLE hands (
+  recording INTEGER NOT NULL, number INTEGER NOT NULL, game INTEGER NOT NULL, hand INTEGER NOT NULL,
+  stage TEXT NOT NULL, big_blind INTEGER NOT NULL, pot INTEGER NOT NULL, made TEXT NOT NULL, score INTEGER NOT NULL,
+  PRIMARY KEY (recording, number)) WITHOUT ROWID;
+CREATE INDEX hands_by_made ON hands (made, recording, number, pot);
+CREATE INDEX hands_by_pot ON hands (pot, recording, number);
+CREATE TABLE players (
+  recording INTEGER NOT NULL, number INTEGER NOT NULL, bot INTEGER NOT NULL, won INTEGER NOT NULL,
+  ranking TEXT NOT NULL, PRIMARY KEY (recording, number, bot)) WITHOUT ROWID;
+CREATE TABLE marks (
+  mark TEXT NOT NULL, recording INTEGER NOT NULL, number INTEGER NOT NULL, rank INTEGER NOT NULL,
+  PRIMARY KEY (mark, recording, number)) WITHOUT ROWID;
+CREATE INDEX marks_by_hand ON marks (recording, number, rank, mark);
+"""
+_OF_A_RECORDING = ("entrants", "hands", "players", "marks")
+_MOMENT_BITS, _NAME_BITS = 42, 20
+
+State = Literal["finished", "unfinished", "damaged", "foreign"]
+
+
+class Found(Struct, frozen=True):
+    """A recording as it lies in its folder. `stamp` changes with the file."""
+
+    name: str
+    stamp: str
+
+
+class Kept(Struct, frozen=True):
+    """What is to be kept of a recording; `fault` says in a sentence why there is nothing to show."""
+
+    found: Found
+    state: State
+    begun: str = ""
+    fault: str = ""
+    summary: Summary = msgspec.field(default_factory=Summary)
+
+
+def stamp_of(path: Path) -> str:
+    """How a file is now: another stamp means another content. Raises OSError."""
+    told = path.stat()
+    return f"{told.st_size}-{told.st_mtime_ns}"
+
+
+def open_index(path: Path) -> None:
+    """Has an index lie at `path`; one that cannot be read, or of another version, is thrown away. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(sqlite3.DatabaseError), connected(path) as index:
+        if index.execute("PRAGMA user_version").fetchone()[0] == VERSION:
+            return
+    discard_index(path)
+    with connected(path) as index:
+        index.executescript(f"PRAGMA journal_mode = WAL; BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
+    path.chmod(0o600)
+
+
+def discard_index(path: Path) -> None:
+    """Throws an index away. Raises OSError."""
+    for left in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))):
+        left.unlink(missing_ok=True)
+
+
+@contextmanager
+def connected(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection for one piece of work, which counts as a whole or not at all. Raises sqlite3.Error."""
+    index = sqlite3.connect(path, timeout=PATIENCE_SECONDS, isolation_level=None)
+    try:
+        index.execute("PRAGMA synchronous = OFF")  # it can be made anew at any time
+        yield index
+    finally:
+        index.close()
+
+
+def known(index: sqlite3.Connection) -> dict[str, str]:
+    """The stamp of every recording in the index, by its name."""
+    return dict(index.execute("SELECT name, stamp FROM recordings"))
+
+
+def keep(index: sqlite3.Connection, kept: Kept) -> None:
+    """Puts a recording into the index, in place of what was known of it."""
+    index.execute("BEGIN IMMEDIATE")
+    try:
+        _forget(index, kept.found.name)
+        _write(index, kept)
+        index.execute("COMMIT")
+    except BaseException:
+        index.execute("ROLLBACK")
+        raise
+
+
+def forget(index: sqlite3.Connection, names: Collection[str]) -> None:
+    """Takes recordings out that are there no more."""
+    index.execute("BEGIN IMMEDIATE")
+    for name in names:
+        _forget(index, name)
+    index.execute("COMMIT")
+
+
+def number_of(name: str, begun: str) -> int:
+    """The number of a recording: those begun later have higher ones, whoever counts."""
+    with suppress(ValueError, OverflowError):
+        moment = int(datetime.fromisoformat(begun).timestamp() * 1000)
+        if 0 <= moment < 1 << _MOMENT_BITS:
+            return moment << _NAME_BITS | _scattered(name)
+    return _scattered(name)
+
+
+def _scattered(name: str) -> int:
+    return int.from_bytes(hashlib.sha256(name.encode(errors="surrogateescape")).digest()[:4]) >> (32 - _NAME_BITS)
+
+
+def _forget(index: sqlite3.Connection, name: str) -> None:
+    row = index.execute("SELECT id FROM recordings WHERE name = ?", (name,)).fetchone()
+    if row:
+        for table in _OF_A_RECORDING:
+            index.execute(f"DELETE FROM {table} WHERE recording = ?", row)  # noqa: S608 (our own four names)
+        index.execute("DELETE FROM recordings WHERE id = ?", row)
+
+
+def _write(index: sqlite3.Connection, kept: Kept) -> None:
+    summary, found = kept.summary, kept.found
+    number = number_of(found.name, kept.begun)
+    while index.execute("SELECT 1 FROM recordings WHERE id = ?", (number,)).fetchone():
+        number += 1
+    winner = next((bot for bot, place in summary.places.items() if place == 1), 0)
+    biggest = max((hand.pot for hand in summary.hands), default=0)
+    index.execute(
+        "INSERT INTO recordings VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        (
+            *(number, found.name, found.stamp, kept.state, kept.fault, kept.begun, summary.contest, summary.title),
+            *(summary.games, len(summary.hands), len(summary.bots), summary.bots.get(winner, ""), biggest),
+        ),
+    )
+    if kept.state == "finished":
+        _write_hands(index, number, summary)
+
+
+def _write_hands(index: sqlite3.Connection, recording: int, summary: Summary) -> None:
+    names = set(summary.bots.values())
+    index.executemany(
+        "INSERT OR IGNORE INTO names (name, folded) VALUES (?,?)", [(name, name.casefold()) for name in sorted(names)]
+    )
+    numbers = {name: index.execute("SELECT id FROM names WHERE name = ?", (name,)).fetchone()[0] for name in names}
+    index.executemany(
+        "INSERT INTO entrants VALUES (?,?,?,?)",
+        [(recording, bot, numbers[name], summary.places.get(bot, 0)) for bot, name in summary.bots.items()],
+    )
+    hands, players, marks = [], [], []
+    for hand in summary.hands:
+        at = (recording, hand.number)
+        hands.append((*at, hand.game, hand.hand, hand.stage, hand.big_blind, hand.pot, hand.made, hand.score))
+        won = {each.bot: each for each in hand.won}
+        took = {bot: (won[bot].amount, won[bot].ranking) if bot in won else (0, "") for bot in {*hand.bots, *won}}
+        players += [(*at, bot, *taken) for bot, taken in took.items()]
+        marks += [(mark, *at, rank) for rank, mark in enumerate(hand.marks)]
+    index.executemany("INSERT INTO hands VALUES (?,?,?,?,?,?,?,?,?)", hands)
+    index.executemany("INSERT INTO players VALUES (?,?,?,?,?)", players)
+    index.executemany("INSERT INTO marks VALUES (?,?,?,?)", marks)

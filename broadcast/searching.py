@@ -1,0 +1,193 @@
+"""What is asked of the archive's index: recordings and hands, by bot, mark, kind of hand and pot, a page at a time."""
+
+import sqlite3
+from collections.abc import Sequence
+from typing import get_args
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from broadcast.onair import Mark
+
+PER_PAGE = 50
+MARKS: tuple[str, ...] = get_args(Mark)
+MADE = (
+    "high card", "pair", "two pair", "three of a kind", "straight", "flush", "full house", "four of a kind",
+    "straight flush", "royal flush",
+)  # fmt: skip
+"""The kinds of hands, the weakest first."""
+
+
+class Wanted(Struct, frozen=True):
+    """What somebody looks for; what is left empty does not matter. `pot` is the least, in chips."""
+
+    bot: str = ""
+    mark: str = ""
+    made: str = ""
+    pot: int = 0
+
+    @property
+    def hands(self) -> bool:
+        """Whether hands are looked for, and not whole recordings."""
+        return bool(self.mark or self.made or self.pot)
+
+
+class Listed(Struct, frozen=True):
+    """A recording in a list. `begun` is UTC, ISO 8601."""
+
+    id: int
+    name: str
+    begun: str
+    contest: str
+    title: str
+    games: int
+    hands: int
+    bots: int
+    winner: str
+    biggest: int
+
+
+class HandListed(Struct, frozen=True):
+    """A hand in a list. `winners` took chips, the most first; `marks` are the most telling first."""
+
+    recording: str
+    title: str
+    begun: str
+    number: int
+    stage: str
+    game: int
+    hand: int
+    big_blind: int
+    pot: int
+    made: str
+    score: int
+    winners: tuple[str, ...]
+    ranking: str
+    marks: tuple[str, ...]
+
+
+class Bad(Struct, frozen=True):
+    """A file that cannot be shown, and why in a sentence."""
+
+    name: str
+    fault: str
+
+
+class Entered(Struct, frozen=True):
+    """A bot of a recording and its place, 0 where it has none."""
+
+    bot: int
+    name: str
+    place: int
+
+
+_LISTED = "id, name, begun, contest, title, games, hands, bots, winner, biggest"
+_OF_BOT = "recording IN (SELECT e.recording FROM names n JOIN entrants e ON e.name = n.id WHERE instr(n.folded, :bot))"
+_PLAYED = (
+    "EXISTS (SELECT 1 FROM players p JOIN entrants e ON e.recording = p.recording AND e.bot = p.bot"
+    " JOIN names n ON n.id = e.name WHERE p.recording = h.recording AND p.number = h.number AND instr(n.folded, :bot))"
+)
+
+
+def recordings_query(wanted: Wanted) -> str:
+    """Finished recordings, the latest first."""
+    of_bot = f" AND {_OF_BOT.replace('recording IN', 'id IN')}" if wanted.bot else ""
+    return (
+        f"SELECT {_LISTED} FROM recordings WHERE state = 'finished'{of_bot}"  # noqa: S608 (values are bound)
+        " ORDER BY id DESC LIMIT :limit OFFSET :offset"
+    )
+
+
+def hands_query(wanted: Wanted) -> str:
+    """Hands, the latest first; where a least pot is asked for, the biggest pots first."""
+    source = "marks m JOIN hands h ON h.recording = m.recording AND h.number = m.number" if wanted.mark else "hands h"
+    rules = ["m.mark = :mark"] if wanted.mark else []
+    rules += ["h.made = :made"] if wanted.made else []
+    rules += ["h.pot >= :pot"] if wanted.pot else []
+    rules += [f"h.{_OF_BOT}", _PLAYED] if wanted.bot else []
+    of = "m" if wanted.mark else "h"
+    order = "h.pot DESC, h.recording DESC, h.number" if wanted.pot else f"{of}.recording DESC, {of}.number DESC"
+    return (
+        f"SELECT h.recording, h.number FROM {source} WHERE {' AND '.join(rules) or '1'}"  # noqa: S608 (values are bound)
+        f" ORDER BY {order} LIMIT :limit OFFSET :offset"
+    )
+
+
+def recordings(index: sqlite3.Connection, wanted: Wanted, page: int) -> tuple[list[Listed], bool]:
+    """A page of recordings, counted from 1, and whether there are more."""
+    rows = index.execute(recordings_query(wanted), values(wanted, page)).fetchall()
+    return [Listed(*row) for row in rows[:PER_PAGE]], len(rows) > PER_PAGE
+
+
+def hands(index: sqlite3.Connection, wanted: Wanted, page: int) -> tuple[list[HandListed], bool]:
+    """A page of hands, counted from 1, and whether there are more."""
+    rows = index.execute(hands_query(wanted), values(wanted, page)).fetchall()
+    return [_hand(index, *row) for row in rows[:PER_PAGE]], len(rows) > PER_PAGE
+
+
+def recording(index: sqlite3.Connection, name: str) -> Listed | None:
+    """A finished recording by its name."""
+    query = f"SELECT {_LISTED} FROM recordings WHERE name = ? AND state = 'finished'"  # noqa: S608 (our own words)
+    row = index.execute(query, (name,)).fetchone()
+    return Listed(*row) if row else None
+
+
+def fault_of(index: sqlite3.Connection, name: str) -> str:
+    """Why a recording cannot be shown; "" where it can be, or is not known."""
+    row = index.execute("SELECT fault FROM recordings WHERE name = ?", (name,)).fetchone()
+    return row[0] if row else ""
+
+
+def hands_of(index: sqlite3.Connection, listed: Listed) -> list[HandListed]:
+    """All hands of a recording."""
+    rows = index.execute("SELECT recording, number FROM hands WHERE recording = ? ORDER BY number", (listed.id,))
+    return [_hand(index, *row) for row in rows.fetchall()]
+
+
+def entrants(index: sqlite3.Connection, listed: Listed) -> list[Entered]:
+    """The bots of a recording, best first."""
+    rows = index.execute(
+        "SELECT e.bot, n.name, e.place FROM entrants e JOIN names n ON n.id = e.name WHERE e.recording = ?"
+        " ORDER BY e.place = 0, e.place, e.bot",
+        (listed.id,),
+    )
+    return [Entered(*row) for row in rows]
+
+
+def count(index: sqlite3.Connection) -> int:
+    """How many finished recordings there are."""
+    return int(index.execute("SELECT count(*) FROM recordings WHERE state = 'finished'").fetchone()[0])
+
+
+def bad(index: sqlite3.Connection) -> list[Bad]:
+    """Files that cannot be shown, the latest first."""
+    rows = index.execute("SELECT name, fault FROM recordings WHERE state = 'damaged' ORDER BY id DESC LIMIT 20")
+    return [Bad(*row) for row in rows]
+
+
+def values(wanted: Wanted, page: int) -> dict[str, object]:
+    """What is bound into a query of this room."""
+    asked = asdict(wanted) | {"bot": wanted.bot.casefold()}
+    return asked | {"limit": PER_PAGE + 1, "offset": (page - 1) * PER_PAGE}
+
+
+def _hand(index: sqlite3.Connection, recording: int, number: int) -> HandListed:
+    at = (recording, number)
+    name, title, begun = index.execute("SELECT name, title, begun FROM recordings WHERE id = ?", at[:1]).fetchone()
+    number, stage, game, hand, big_blind, pot, made, score = index.execute(
+        "SELECT number, stage, game, hand, big_blind, pot, made, score FROM hands WHERE recording = ? AND number = ?",
+        at,
+    ).fetchone()
+    won: Sequence[tuple[str, str]] = index.execute(
+        "SELECT n.name, p.ranking FROM players p JOIN entrants e ON e.recording = p.recording AND e.bot = p.bot"
+        " JOIN names n ON n.id = e.name WHERE p.recording = ? AND p.number = ? AND p.won > 0"
+        " ORDER BY p.won DESC, p.bot",
+        at,
+    ).fetchall()
+    marks = index.execute("SELECT mark FROM marks WHERE recording = ? AND number = ? ORDER BY rank", at)
+    winners = tuple(winner for winner, _ in won)
+    ranking = next((words for _, words in won if words), "")
+    kept = tuple(mark for (mark,) in marks)
+    return HandListed(
+        name, title, begun, number, stage, game, hand, big_blind, pot, made, score, winners, ranking, kept
+    )

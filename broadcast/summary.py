@@ -1,0 +1,131 @@
+"""What the archive knows of a recording: its games, its hands, who won them with what, and the marks they earned."""
+
+from collections.abc import Iterable
+
+import msgspec
+from msgspec import Struct
+
+from broadcast.bookmaker import book_of
+from broadcast.drama import judged
+from broadcast.felt import Felt
+from broadcast.onair import EquitiesChanged
+from broadcast.spots import Spots
+from server.game.events import (
+    Event,
+    GameStarted,
+    HandEnded,
+    HandStarted,
+    PotAwarded,
+    StageStarted,
+    TournamentEnded,
+    TournamentOpened,
+)
+from server.journal import Entry
+
+
+class Won(Struct, frozen=True):
+    """Who took chips out of a hand, how many, and with what ("" where nobody had to show)."""
+
+    bot: int
+    amount: int
+    ranking: str = ""
+
+
+class HandTold(Struct, frozen=True):
+    """A hand. `number` counts all hands of the recording from 1, `hand` those of its game."""
+
+    number: int
+    game: int
+    hand: int
+    stage: str
+    big_blind: int
+    pot: int
+    score: int
+    bots: tuple[int, ...]
+    won: tuple[Won, ...]
+    """The most first."""
+    marks: tuple[str, ...]
+
+    @property
+    def made(self) -> str:
+        """The kind of hand the pot was won with: "full house"; "" where nobody had to show."""
+        return next((made_of(each.ranking) for each in self.won if each.ranking), "")
+
+
+class Summary(Struct):
+    """A recording in short. It is `finished` once it has a champion."""
+
+    contest: str = ""
+    title: str = ""
+    finished: bool = False
+    games: int = 0
+    bots: dict[int, str] = msgspec.field(default_factory=dict)
+    places: dict[int, int] = msgspec.field(default_factory=dict)
+    hands: list[HandTold] = msgspec.field(default_factory=list)
+
+
+def summary_of(entries: Iterable[Entry]) -> Summary:
+    """A recording in short."""
+    reading = _Reading()
+    for entry in entries:
+        reading.take(entry.event)
+    return reading.summary
+
+
+def made_of(ranking: str) -> str:
+    """The kind of a hand in words: "pair" of "pair of kings, ace kicker"."""
+    kind = ranking.split(",", maxsplit=1)[0]
+    return "pair" if kind.startswith("pair of") else kind
+
+
+class _Reading:
+    def __init__(self) -> None:
+        self.summary = Summary()
+        self._felt = Felt()
+        self._hand: list[Event] = []
+        self._stage = ""
+
+    def take(self, event: Event) -> None:
+        summary = self.summary
+        self._felt.take(event)
+        match event:
+            case TournamentOpened(contest=contest, title=title, entrants=entrants):
+                summary.contest, summary.title = contest, title
+                summary.bots = {entrant.bot: entrant.name for entrant in entrants}
+            case StageStarted(title=title):
+                self._stage = title
+            case GameStarted(game=game):
+                summary.games = game
+            case HandStarted():
+                self._hand = []
+            case TournamentEnded(placings=placings):
+                summary.finished = True
+                summary.places = {placing.bot: placing.place for placing in placings}
+            case _:
+                pass
+        self._hand.append(event)
+        if isinstance(event, HandEnded):
+            summary.hands.append(self._told())
+
+    def _told(self) -> HandTold:
+        felt, hand = self._felt, self._hand
+        drama = judged(hand, _chances(hand))
+        won = [Won(felt.bots[seat], chair.won, chair.ranking) for seat, chair in enumerate(felt.chairs) if chair.won]
+        return HandTold(
+            number=len(self.summary.hands) + 1,
+            game=self.summary.games,
+            hand=felt.hand.hand,
+            stage=self._stage,
+            big_blind=felt.hand.big_blind,
+            pot=sum(event.amount for event in hand if isinstance(event, PotAwarded)),
+            score=drama.score,
+            bots=tuple(felt.bots[seat] for seat, chair in enumerate(felt.chairs) if chair.dealt_in),
+            won=tuple(sorted(won, key=lambda each: -each.amount)),
+            marks=tuple(marked.mark for marked in drama.marks),
+        )
+
+
+def _chances(hand: list[Event]) -> dict[int, EquitiesChanged]:
+    """What was told of everybody's chances during a hand, by the place of the event it followed."""
+    book, follow = book_of(hand), Spots()
+    return {at: book[spot] for at, event in enumerate(hand) if (spot := follow.after(event))}

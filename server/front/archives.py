@@ -1,0 +1,71 @@
+"""The archive of a data folder, joined to a studio; and `highnoon index`, which makes its index anew."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import quote
+
+from broadcast.app import Studio
+from broadcast.archive import INDEX, Archive, Seen, is_written
+from broadcast.cataloguing import ENDING, index_all, news_of
+from broadcast.index import connected, discard_index, open_index
+from broadcast.searching import bad, count
+from server.config import Settings
+from server.front.words import ProgressLine, say
+
+
+def add_archive(studio: Studio, recordings: Path, seen: Seen = lambda _: None) -> None:
+    """Has a studio serve the finished recordings of a folder."""
+    studio.add_archive(Archive(recordings, recordings / INDEX, seen=seen))
+
+
+def unless_on_air(studio: Studio) -> Seen:
+    """A recording that is still shown on a channel of `studio`, which is named in its file's name, is not seen yet."""
+
+    def seen(path: Path) -> bool | None:
+        on_air = [air for air in tuple(studio.channels.values()) if air.picture["scene"] != "champion"]
+        return False if any(path.stem.endswith(f"-{air.channel}-{air.epoch}") for air in on_air) else None
+
+    return seen
+
+
+@contextmanager
+def archive_of_one(studio: Studio, path: Path) -> Iterator[str]:
+    """Has a studio serve one recording, finished or not; its page's address below the studio's.
+
+    "" where there is none: published hands have to be made a recording first, and one that is written may not be seen.
+    """
+    if path.suffix != ENDING or is_written(path):
+        yield ""
+        return
+    with TemporaryDirectory() as work:
+        studio.add_archive(Archive(path.parent, Path(work) / INDEX, only=path.stem))
+        yield f"/replay/{quote(path.stem)}"
+
+
+def make_index(settings: Settings) -> int:
+    """Reads every finished recording of the data folder into a new index; 0. Raises OSError."""
+    folder = settings.recordings
+    if not folder.is_dir():
+        say(f"there are no recordings in {folder}")
+        return 0
+    index = folder / INDEX
+    discard_index(index)
+    open_index(index)
+    names = [name for name in news_of(index, folder) if not is_written(folder / f"{name}{ENDING}")]
+    line, done = ProgressLine(), 0
+
+    def tell(name: str) -> None:
+        nonlocal done
+        done += 1
+        line.show("reading the recordings", f": {done} of {len(names)}")
+
+    index_all(index, folder, names, done=tell)
+    line.end()
+    with connected(index) as opened:
+        faults = bad(opened)
+        say(f"{count(opened)} finished recordings are in {index}")
+    for each in faults:
+        say(f"  {each.name}: {each.fault}")
+    return 0

@@ -1,0 +1,112 @@
+/**
+ * A film as it comes from the studio: its outline, and pieces of whole hands, each fetched once and kept a while.
+ *
+ * @import { Entry, State } from "../types.js"
+ * @typedef {{ seq: number, at_ms: number, piece: number, stage: string, game: number, hand: number, pot: number,
+ *   score: number, marks: string[], out: [number, number][], stacks: Record<string, number> }} Outcome number 0 is what
+ *   comes before the first hand
+ * @typedef {{ bot: number, name: string, avatar: string }} Star
+ * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number, bots: Star[],
+ *   pieces: number[], hands: Outcome[] }} Outline
+ * @typedef {{ number: number, first: number, state: State, entries: Entry[] }} Piece
+ */
+
+/** So many pieces are kept; the one that was used longest ago goes first. */
+const KEPT = 24;
+
+/** One film. */
+export class Film {
+  #address;
+  /** @type {Map<number, Promise<Piece>>} */
+  #pieces = new Map();
+
+  /**
+   * @param {string} address
+   * @param {Outline} outline
+   */
+  constructor(address, outline) {
+    this.#address = address;
+    this.outline = outline;
+  }
+
+  /**
+   * @param {string} recording
+   * @returns {Promise<Film>} an Error with a sentence where there is none
+   */
+  static async open(recording) {
+    const address = `/films/${recording.split("/").map(encodeURIComponent).join("/")}`;
+    return new Film(address, await fetched(address));
+  }
+
+  /**
+   * @param {number} number
+   * @returns {Promise<Piece>}
+   */
+  piece(number) {
+    const known = this.#pieces.get(number) ?? this.#fetch(number);
+    this.#pieces.delete(number);
+    this.#pieces.set(number, known);
+    for (const old of this.#pieces.keys()) if (this.#pieces.size > KEPT) this.#pieces.delete(old);
+    return known;
+  }
+
+  /** @param {number} number */
+  async #fetch(number) {
+    try {
+      const piece = await fetched(`${this.#address}?piece=${number}`);
+      return { ...piece, number, first: this.outline.pieces[number] ?? 1 };
+    } catch (error) {
+      this.#pieces.delete(number);
+      throw error;
+    }
+  }
+
+  /** @param {number} seq the number of an entry */
+  handOf(seq) {
+    return lastBefore(this.outline.hands.length, (at) => (this.outline.hands[at]?.seq ?? 0) <= seq);
+  }
+
+  /** @param {number} atMs a moment of the film */
+  handAt(atMs) {
+    return lastBefore(this.outline.hands.length, (at) => (this.outline.hands[at]?.at_ms ?? 0) <= atMs);
+  }
+
+  /**
+   * The entries of a hand and of what follows it up to the next one.
+   *
+   * @param {number} hand
+   * @returns {Promise<{ piece: Piece, entries: Entry[] }>}
+   */
+  async section(hand) {
+    const { hands, entries } = this.outline;
+    const here = hands[hand];
+    const piece = await this.piece(here?.piece ?? 0);
+    const end = hands[hand + 1]?.seq ?? entries + 1;
+    return { piece, entries: piece.entries.slice((here?.seq ?? 1) - piece.first, end - piece.first) };
+  }
+}
+
+/**
+ * The last of `count` places at which `fits` holds; it holds up to there, and nowhere after. 0 where it never does.
+ *
+ * @param {number} count
+ * @param {(at: number) => boolean} fits
+ */
+export function lastBefore(count, fits) {
+  let [low, high] = [0, count - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** @param {string} address */
+async function fetched(address) {
+  const answer = await fetch(address).catch(() => null);
+  if (!answer) throw new Error("The studio does not answer.");
+  const told = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(told.error ?? "The studio could not give this film out.");
+  return told;
+}

@@ -1,0 +1,60 @@
+/**
+ * Where a hand may be halted. A step is an event of the house with all that is told of it; it is numbered from the
+ * start of its hand, which is step 0. Pure.
+ *
+ * @import { Entry } from "../types.js"
+ */
+
+/** Told of an event, at the same moment. */
+const TOLD = new Set([
+  "caption_spoken",
+  "equities_changed",
+  "highlight_marked",
+  "pace_changed",
+  "standings_changed",
+  "statistics_changed",
+]);
+/** What only leads to the next event: keys pass it by. */
+const PASSING = new Set(["turn_started", "bets_collected", "bet_returned", "chat_sent", "fault_noted"]);
+/** Several of a kind are one to the eye. */
+const TOGETHER = new Set(["blind_posted", "hole_dealt", "hand_shown", "bot_connected", "bot_rated"]);
+
+/**
+ * The last entry of each step of a hand.
+ *
+ * @param {Entry[]} entries
+ * @returns {number[]}
+ */
+export function stepsOf(entries) {
+  return entries
+    .filter((_, at) => at === entries.length - 1 || !TOLD.has(entries[at + 1]?.type ?? ""))
+    .map((entry) => entry.seq);
+}
+
+/**
+ * The last entry of each step at which keys halt.
+ *
+ * @param {Entry[]} entries
+ * @returns {number[]}
+ */
+export function haltsOf(entries) {
+  const first = entries[0]?.seq ?? 0;
+  const own = entries.filter((entry) => !TOLD.has(entry.type));
+  const ends = stepsOf(entries);
+  const halts = ends.filter((_, at) => {
+    const [here, next] = [own[at]?.type ?? "", own[at + 1]?.type ?? ""];
+    return !PASSING.has(here) && !(TOGETHER.has(here) && here === next);
+  });
+  return halts.length ? halts : [ends.at(-1) ?? first];
+}
+
+/**
+ * Which step an entry belongs to.
+ *
+ * @param {Entry[]} entries
+ * @param {number} seq
+ */
+export function stepOf(entries, seq) {
+  const at = stepsOf(entries).findIndex((end) => end >= seq);
+  return Math.max(0, at);
+}
