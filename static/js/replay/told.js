@@ -42,7 +42,12 @@ export class Seats {
   }
 
   #add() {
-    const [swatch, name, chance, stack] = [el("i.swatch"), el("bdi.seatline__name"), el("span.seatline__win"), el("span.seatline__chips")];
+    const [swatch, name, chance, stack] = [
+      el("i.swatch"),
+      el("bdi.seatline__name"),
+      el("span.seatline__win"),
+      el("span.seatline__chips"),
+    ];
     const root = el("li.seatline", swatch, name, chance, stack);
     this.#rows.push({ root, swatch, name, chance, stack });
     this.#host.append(root);
