@@ -1,7 +1,6 @@
 """The starter bots of Quick Draw, as they are handed out: they play a practice game, and pass `highnoon check`."""
 
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -52,9 +51,8 @@ def test_nothing_is_wrong_with_the_folders(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
-def test_the_starters_pass_the_check() -> None:
-    """Boxes see this machine's own programs; where Node is not among them the one in Python goes alone."""
-    node = shutil.which("node", path="/usr/local/bin:/usr/bin:/bin")
-    checked = highnoon("check", str(STARTERS if node else STARTERS / "python"), "--runner", "light")
+def test_a_starter_passes_the_check() -> None:
+    """The one in Python, for boxes see this machine's own programs, and Node need not be among them."""
+    checked = highnoon("check", str(STARTERS / "python"), "--runner", "light")
     assert (checked.returncode, checked.stderr) == (0, "")
-    assert checked.stdout.count("hands played    6") == (2 if node else 1)
+    assert "hands played    6" in checked.stdout
