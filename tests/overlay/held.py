@@ -9,8 +9,10 @@ from tests.overlay.screen import Screen
 
 # What counts here are things made for an effect and let go: canvases, sounds that played, motions.
 KINDS = ("HTMLCanvasElement", "AudioScheduledSourceNode", "Animation", "WebSocket")
+# A fuse burns on where nobody sees it, until its time is up.
 _OVER = """() => !document.querySelector("canvas, .flight")
-  && !document.getAnimations().some((motion) => Number.isFinite(motion.effect.getComputedTiming().endTime))"""
+  && !document.getAnimations().some(({ effect }) =>
+    !effect.target.closest(".fuse") && Number.isFinite(effect.getComputedTiming().endTime))"""
 
 
 class Held(Struct, frozen=True):

@@ -28,6 +28,8 @@ export class Player {
   #flights;
   #particles;
   #counting = new Counting();
+  /** @type {(Animation | null)[]} */
+  #burning = [];
   speed = 1;
 
   /**
@@ -276,19 +278,20 @@ export class Player {
    * @param {number} ms real time for thinking
    */
   #burn(seat, ms) {
+    for (const motion of this.#burning) motion?.cancel();
     const [rope, spark] = seat.fuse.children;
+    if (!rope || !spark) return;
     const length = seat.fuse.offsetWidth;
     const paced = this.speed ? ms / this.speed : 0;
-    if (rope)
-      this.#motions.play(rope, [{ transform: "none" }, { transform: "scaleX(0)" }], { ms: paced, easing: "linear" });
-    const way = [{ transform: "none" }, { transform: `translateX(${-length}px)` }];
-    if (spark) {
-      this.#motions.play(spark, way, { ms: paced, easing: "linear" });
-      const sparkle = Array.from({ length: Math.ceil(paced / 110) + 1 }, (_, at) => ({
-        transform: `scale(${at % 2 ? 1.35 : 0.75})`,
-      }));
-      this.#motions.play(spark, sparkle, { ms: paced, easing: "linear", part: "::after" });
-    }
+    const pace = { ms: paced, easing: "linear" };
+    const sparkle = Array.from({ length: Math.ceil(paced / 110) + 1 }, (_, at) => ({
+      transform: `scale(${at % 2 ? 1.35 : 0.75})`,
+    }));
+    this.#burning = [
+      this.#motions.play(rope, [{ transform: "none" }, { transform: "scaleX(0)" }], pace),
+      this.#motions.play(spark, [{ transform: "none" }, { transform: `translateX(${-length}px)` }], pace),
+      this.#motions.play(spark, sparkle, { ...pace, part: "::after" }),
+    ];
     this.#pop(seat.poster.root, 260, 1.03);
   }
 
