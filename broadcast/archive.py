@@ -48,15 +48,20 @@ class Archive:
         *,
         seen: Seen = lambda _: None,
         only: str = "",
+        again_seconds: float = LOOK_AGAIN_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`only` is the one recording there is, finished or not. Films lie beside the recordings if they may."""
+        """`only` is the one recording there is, finished or not. Films lie beside the recordings if they may.
+
+        The folder is looked through when a page is asked for, if that was not done in the last `again_seconds`.
+        """
         self._folder = folder
         self._index = index
         self._seen = seen
         self._only = only
         self._clock = clock
-        self._looked = -LOOK_AGAIN_SECONDS
+        self._again_seconds = again_seconds
+        self._looked = clock() - again_seconds
         self._looking: asyncio.Task[None] | None = None
         self.reading = 0
         """How many recordings are being read for the index just now."""
@@ -70,7 +75,7 @@ class Archive:
 
     async def look(self) -> None:
         """Takes in what is new in the folder, unless that was done a moment ago; returns after some patience anyway."""
-        if self._looking is None and self._clock() - self._looked >= LOOK_AGAIN_SECONDS:
+        if self._looking is None and self._clock() - self._looked >= self._again_seconds:
             self._looking = asyncio.create_task(self._take_in())
             self._looking.add_done_callback(self._has_looked)
         if self._looking:

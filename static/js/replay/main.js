@@ -18,6 +18,7 @@ import { drawMarks } from "./reel.js";
 import { Seats, Told } from "./told.js";
 
 const WIDTH = 1920;
+const HEIGHT = 1080;
 /** How often what follows the time, and not the entries, is drawn anew. */
 const EVERY_MS = 100;
 const SAID_MS = 1500;
@@ -49,6 +50,8 @@ class Replay {
   /** @type {Entry[]} */
   #section = [];
   #frame = 0;
+  #moves = 0;
+  #moving = Promise.resolve();
 
   /** @param {Film} film */
   constructor(film) {
@@ -171,9 +174,9 @@ class Replay {
         head.pause();
         this.#goto(() => head.halt(way));
       },
-      hand: (way) => this.#goto(() => head.seekStep(this.#handBeside(way), 0)),
-      out: (way) => this.#out(way),
-      highlight: () => this.#highlight(),
+      hand: (way) => this.#goto(() => this.#handBeside(way)),
+      out: (way) => this.#goto(() => this.#out(way)),
+      highlight: () => this.#goto(() => this.#highlight()),
       speed: (speed) => {
         head.pace = speed;
       },
@@ -185,9 +188,21 @@ class Replay {
     };
   }
 
-  /** @param {() => Promise<void>} way */
+  /**
+   * One move after the other: each begins where the one before it has led.
+   *
+   * @param {() => Promise<void>} way
+   */
   #goto(way) {
-    way().catch((error) => this.#say("play", error.message));
+    this.#moves += 1;
+    mark(document.body, "moving", true);
+    this.#moving = this.#moving
+      .then(way)
+      .catch((error) => this.#say("play", error.message))
+      .finally(() => {
+        this.#moves -= 1;
+        mark(document.body, "moving", this.#moves > 0);
+      });
   }
 
   /**
@@ -195,26 +210,24 @@ class Replay {
    *
    * @param {-1 | 1} way
    */
-  #handBeside(way) {
-    const { seq } = this.#head.state;
-    const hand = this.#film.handOf(seq);
-    const begun = (this.#film.outline.hands[hand]?.seq ?? 1) < seq;
-    return way < 0 && begun ? hand : hand + way;
+  async #handBeside(way) {
+    const { hand, step } = await this.#head.place();
+    await this.#head.seekStep(way < 0 && step > 0 ? hand : hand + way, 0);
   }
 
   /** @param {-1 | 1} way */
-  #out(way) {
+  async #out(way) {
     const { seq } = this.#head.state;
     const all = this.#film.outline.hands.flatMap((hand) => hand.out.map(([, entry]) => entry));
     const found = way > 0 ? all.find((entry) => entry > seq) : all.findLast((entry) => entry < seq);
-    if (found) this.#goto(() => this.#head.seek(found));
+    if (found) await this.#head.seek(found);
   }
 
-  #highlight() {
+  async #highlight() {
     const { hands } = this.#film.outline;
     const here = this.#film.handOf(this.#head.state.seq);
     const found = hands.findIndex((hand, at) => at > here && hand.marks.length > 0);
-    if (found > 0) this.#goto(() => this.#head.seekStep(found, 0));
+    if (found > 0) await this.#head.seekStep(found, 0);
   }
 
   /**
@@ -267,10 +280,11 @@ class Replay {
 
   #fit() {
     const screen = byId("screen");
-    const scale = Math.min(screen.clientWidth / WIDTH, screen.clientHeight / 1080);
+    const { width, height } = screen.getBoundingClientRect();
+    const scale = Math.min(width / WIDTH, height / HEIGHT);
     screen.style.setProperty("--scale", String(scale));
-    screen.style.setProperty("--left", `${Math.round((screen.clientWidth - WIDTH * scale) / 2)}px`);
-    screen.style.setProperty("--top", `${Math.round((screen.clientHeight - 1080 * scale) / 2)}px`);
+    screen.style.setProperty("--left", `${Math.round((width - WIDTH * scale) / 2)}px`);
+    screen.style.setProperty("--top", `${Math.round((height - HEIGHT * scale) / 2)}px`);
   }
 }
 

@@ -117,11 +117,6 @@ export class Told {
  */
 function wordsOf(entry, state) {
   switch (entry.type) {
-    case "hand_started":
-      return {
-        words: `Hand ${entry.hand}, blinds ${chips(entry.small_blind)} and ${chips(entry.big_blind)}`,
-        kind: "head",
-      };
     case "caption_spoken":
       return { words: entry.text, kind: "" };
     case "chat_sent":

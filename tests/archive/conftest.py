@@ -1,0 +1,40 @@
+"""One studio with one recording for all tests of a file, and one browser for those that look at it."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from broadcast.archive import INDEX, Archive
+from tests.archive.made import small_contest, write
+from tests.overlay.screen import FLAGS
+from tests.overlay.theatre import Theatre
+
+
+@pytest.fixture(scope="module")
+def recordings(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one finished recording, `one`."""
+    folder = tmp_path_factory.mktemp("data") / "recordings"
+    write(folder / "one.jsonl", small_contest())
+    return folder
+
+
+@pytest.fixture(scope="module")
+def theatre(recordings: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Theatre]:
+    media = tmp_path_factory.mktemp("media")
+    opened = Theatre(media)
+    opened.studio.add_archive(Archive(recordings, recordings / INDEX, again_seconds=0))
+    with opened:
+        yield opened
+    shutil.rmtree(media)
+
+
+@pytest.fixture(scope="module")
+def browser(chromium_path: str | None) -> Iterator[Browser]:
+    expect.set_options(timeout=60_000)  # a machine with other work takes its time
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS)
+        yield chromium
+        chromium.close()

@@ -1,0 +1,39 @@
+"""Recordings for tests of the archive: a small contest played by dice, written as a journal."""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from server.game.contests import QUICK_DRAW_CONTEST
+from server.game.events import Entrant, TournamentOpened
+from server.journal import Entry, Journal
+from tests.contests import play_contest
+
+_TRIALS, _FINAL = QUICK_DRAW_CONTEST.stages
+SMALL = replace(QUICK_DRAW_CONTEST, stages=(replace(_TRIALS, games=2, hands=2), replace(_FINAL, hands=4)))
+"""Two games of two hands and a final of four."""
+
+
+@cache
+def small_contest(dice: int = 2) -> tuple[Entry, ...]:
+    """The entries of a whole small contest of eight bots."""
+    return tuple(play_contest(dice, 8, SMALL))
+
+
+def write(path: Path, entries: Sequence[Entry]) -> Path:
+    """A recording of `entries`; nobody writes it any more."""
+    journal = Journal(path)
+    journal.append(entries)
+    journal.close()
+    return path
+
+
+def renamed(entries: Sequence[Entry], name: str) -> list[Entry]:
+    """The same contest with another name for its first bot."""
+    opened = entries[0].event
+    assert isinstance(opened, TournamentOpened)
+    entrants = (replace(opened.entrants[0], name=name), *opened.entrants[1:])
+    assert isinstance(entrants[0], Entrant)
+    return [replace(entries[0], event=replace(opened, entrants=entrants)), *entries[1:]]

@@ -1,0 +1,173 @@
+"""The index of the recordings: what it says of them, that it can be made anew, and that it need not read all of it."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from broadcast import searching
+from broadcast.cataloguing import index_all, news_of, told_of
+from broadcast.film import film_of
+from broadcast.index import Found, Kept, connected, keep, open_index
+from broadcast.searching import PER_PAGE, Wanted
+from broadcast.summary import HandTold, Summary, Won, made_of, summary_of
+from server.config import Settings
+from server.front.archives import make_index
+from server.game.events import HandEnded, HandShown, PotAwarded, TournamentEnded
+from tests.archive.made import renamed, small_contest, write
+
+TABLES = ("recordings", "entrants", "hands", "players", "marks")
+WISHES = (
+    Wanted(),
+    Wanted(bot="billy"),
+    Wanted(mark="Bad beat"),
+    Wanted(made="flush"),
+    Wanted(pot=5000),
+    Wanted(bot="billy", mark="Bad beat"),
+    Wanted(bot="billy", made="flush", pot=5000),
+    Wanted(mark="Big pot", made="flush", pot=5000),
+)
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    open_index(tmp_path / "index.sqlite")
+    with connected(tmp_path / "index.sqlite") as opened:
+        yield opened
+
+
+def many(index: sqlite3.Connection, count: int) -> None:
+    """So many games of two hands, each with a flush that won 1,000 more than the one of the game before."""
+    for number in range(count):
+        won = (Won(1, 1000 * number, "flush, ace high"),)
+        hands = [HandTold(at, 1, at, "The Trials", 100, 1000 * number, 10, (1, 2), won, ("Big pot",)) for at in (1, 2)]
+        summary = Summary("quick-draw", "Game", True, 1, {1: f"Bot {number % 7}", 2: "Other"}, {1: 1, 2: 2}, hands)
+        found = Found(f"game-{number:05}", "1-1")
+        keep(index, Kept(found, "finished", f"2026-11-21T10:{number // 60:02}:{number % 60:02}+00:00", "", summary))
+
+
+def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    with connected(path) as index:
+        return {table: sorted(index.execute(f"SELECT * FROM {table}"), key=repr) for table in TABLES}  # noqa: S608
+
+
+def test_a_hand_is_told_as_the_show_tells_it() -> None:
+    entries = small_contest()
+    summary, film = summary_of(entries), film_of(entries)
+    shown = film.outline.hands[1:]
+    assert [(hand.pot, list(hand.marks), hand.stage, hand.game) for hand in summary.hands] == [
+        (hand.pot, hand.marks, hand.stage, hand.game) for hand in shown
+    ]
+    pots = [entry.event.amount for entry in entries if isinstance(entry.event, PotAwarded)]
+    assert sum(hand.pot for hand in summary.hands) == sum(pots)
+    assert len(summary.hands) == sum(isinstance(entry.event, HandEnded) for entry in entries)
+    ended = entries[-1].event
+    assert isinstance(ended, TournamentEnded)
+    assert summary.places == {placing.bot: placing.place for placing in ended.placings}
+
+
+def test_every_hand_shown_is_of_a_kind_that_can_be_looked_for() -> None:
+    shown = {entry.event.ranking for entry in small_contest() if isinstance(entry.event, HandShown)} - {""}
+    assert shown
+    assert {made_of(ranking) for ranking in shown} <= set(searching.MADE)
+
+
+def test_an_index_made_anew_equals_the_one_that_was_kept(tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "recordings"
+    index = folder / "archive.sqlite"
+    write(folder / "one.jsonl", small_contest())
+    open_index(index)
+    index_all(index, folder, news_of(index, folder))
+    write(folder / "practice" / "two.jsonl", renamed(small_contest(), "Señor Tilt"))
+    write(folder / "gone.jsonl", small_contest()[:30])
+    index_all(index, folder, news_of(index, folder))
+    (folder / "gone.jsonl").unlink()
+    (folder / "one.jsonl").write_bytes((folder / "one.jsonl").read_bytes() + b'{"torn')
+    assert news_of(index, folder) == ["one"]
+    index_all(index, folder, ["one"])
+    assert news_of(index, folder) == []
+    kept = rows(index)
+    assert make_index(Settings(data=tmp_path / "data")) == 0
+    again = rows(index)
+    assert [len(again["recordings"]), len(again["entrants"])] == [2, 16]
+    assert without_names(again) == without_names(kept)
+
+
+def without_names(told: dict[str, list[tuple[object, ...]]]) -> dict[str, list[tuple[object, ...]]]:
+    """Names are numbered as they come; which bot has which is compared elsewhere."""
+    return told | {"entrants": [(row[0], row[1], row[3]) for row in told["entrants"]]}
+
+
+def test_an_index_that_cannot_be_read_is_made_anew(tmp_path: Path) -> None:
+    index = tmp_path / "archive.sqlite"
+    index.write_bytes(b"no index at all" * 100)
+    open_index(index)
+    with connected(index) as opened:
+        assert searching.count(opened) == 0
+
+
+@pytest.mark.parametrize("wanted", WISHES)
+def test_no_question_reads_a_whole_table_of_hands(wanted: Wanted, index: sqlite3.Connection) -> None:
+    many(index, 30)
+    index.execute("ANALYZE")
+    query = searching.hands_query(wanted) if wanted.hands else searching.recordings_query(wanted)
+    plan = [str(row[3]) for row in index.execute(f"EXPLAIN QUERY PLAN {query}", searching.values(wanted, 1))]
+    assert not [step for step in plan if step.startswith("SCAN") and "INDEX" not in step and "SCAN n" not in step], plan
+    if not wanted.bot:
+        assert not [step for step in plan if "B-TREE FOR ORDER BY" in step and wanted.pot == 0], plan
+
+
+def test_pages_follow_one_another_without_gap_or_repeat(index: sqlite3.Connection) -> None:
+    many(index, PER_PAGE + 10)
+    first, more = searching.recordings(index, Wanted(), 1)
+    second, no_more = searching.recordings(index, Wanted(), 2)
+    assert (len(first), more, len(second), no_more) == (PER_PAGE, True, 10, False)
+    listed = [each.name for each in [*first, *second]]
+    assert listed == sorted(listed, reverse=True)
+    assert len(set(listed)) == PER_PAGE + 10
+
+
+def test_hands_are_found_by_bot_kind_mark_and_pot(index: sqlite3.Connection) -> None:
+    many(index, 20)
+    found, _ = searching.hands(index, Wanted(bot="BOT 3", made="flush", mark="Big pot", pot=10_000), 1)
+    assert [(hand.recording, hand.pot) for hand in found] == [("game-00017", 17_000)] * 2 + [("game-00010", 10_000)] * 2
+    assert found[0].winners == ("Bot 3",)
+    assert searching.hands(index, Wanted(bot="nobody", pot=1), 1) == ([], False)
+    assert searching.hands(index, Wanted(made="straight"), 1) == ([], False)
+    assert [hand.pot for hand in searching.hands(index, Wanted(pot=1), 1)[0]][:3] == [19_000, 19_000, 18_000]
+    assert searching.recordings(index, Wanted(bot="%"), 1) == ([], False)
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "words"),
+    [
+        (lambda text: text.replace(b"Bot 3", b"Bad 3", 1), "altered"),
+        (lambda text: b"not a journal at all\n" * 3, "sum"),
+        (lambda text: b"", "no journal"),
+        (lambda text: text.replace(b"high-noon/1", b"some-other/9", 1), "altered"),
+    ],
+)
+def test_a_bad_file_has_one_sentence(spoilt: object, words: str, tmp_path: Path) -> None:
+    path = write(tmp_path / "bad.jsonl", small_contest()[:50])
+    path.write_bytes(spoilt(path.read_bytes()))  # type: ignore[operator]
+    kept = told_of(path, "bad")
+    assert kept is not None
+    assert (kept.state, words in kept.fault, kept.fault.count("\n")) == ("damaged", True, 0)
+
+
+def test_entries_that_do_not_follow_from_one_another_are_told_as_that(tmp_path: Path) -> None:
+    entries = [entry for entry in small_contest() if not type(entry.event).__name__.startswith("Game")]
+    numbered = [type(entry)(number, entry.at_ms, entry.event) for number, entry in enumerate(entries, 1)]
+    kept = told_of(write(tmp_path / "odd.jsonl", numbered), "odd")
+    assert kept is not None
+    assert (kept.state, "hang together" in kept.fault) == ("damaged", True)
+
+
+def test_a_contest_without_a_champion_is_not_listed(tmp_path: Path) -> None:
+    write(tmp_path / "half.jsonl", small_contest()[:-1])
+    open_index(tmp_path / "index.sqlite")
+    index_all(tmp_path / "index.sqlite", tmp_path, ["half"])
+    with connected(tmp_path / "index.sqlite") as index:
+        assert searching.count(index) == 0
+        assert searching.bad(index) == []

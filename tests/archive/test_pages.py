@@ -1,0 +1,184 @@
+"""The archive's pages over real HTTP: what is listed, what is refused, and that strangers' names stay text."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from broadcast.app import Studio
+from broadcast.archive import Archive
+from broadcast.film_file import found_film
+from broadcast.index import stamp_of
+from server.front.archives import archive_of_one, unless_on_air
+from server.game.events import TournamentEnded
+from server.journal import Journal
+from tests.archive.made import renamed, small_contest, write
+from tests.overlay.theatre import Theatre
+
+STRANGER = '<img src=x onerror="alert(1)">&"\''
+
+
+@pytest.fixture(scope="module")
+def web(theatre: Theatre) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=theatre.address, timeout=60) as client:
+        until_listed(client, "one")
+        yield client
+
+
+def until_listed(web: httpx.Client, name: str) -> None:
+    """Asks for the list until a recording is in it: it is read in another process."""
+    until = time.monotonic() + 60
+    while f"/recordings/{name}" not in web.get("/recordings").text:
+        assert time.monotonic() < until, f"{name} is not listed"
+        time.sleep(0.1)
+
+
+def test_a_finished_recording_is_listed_with_its_winner(web: httpx.Client) -> None:
+    page = web.get("/recordings")
+    ended = small_contest()[-1].event
+    assert isinstance(ended, TournamentEnded)
+    assert page.status_code == 200
+    assert f"Bot {ended.placings[0].bot}<" in page.text
+    assert "/replay/one" in page.text
+    one = web.get("/recordings/one")
+    assert one.status_code == 200
+    assert one.text.count("?hand=") >= 7
+
+
+def test_hands_are_searched_and_lead_to_their_moment(web: httpx.Client) -> None:
+    found = web.get("/recordings", params={"mark": "Elimination"})
+    assert "/replay/one?hand=" in found.text
+    assert "Nothing of that kind" in web.get("/recordings", params={"bot": "nobody"}).text
+    assert "Nothing of that kind" in web.get("/recordings", params={"pot": "999999999"}).text
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["?page=0", "?page=x", "?page=99999999999", "?pot=-1", "?pot=1e9", "?mark=%00", "?made=<b>", "?bot=%ff%00'"],
+)
+def test_nonsense_in_the_address_is_left_out(query: str, web: httpx.Client) -> None:
+    assert web.get(f"/recordings{query}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["nothing", "", "one/", "..%2fone", "..%2f..%2fetc%2fpasswd", "one.jsonl", "%00", "a" * 3000, "archive.sqlite"],
+)
+@pytest.mark.parametrize("page", ["recordings", "replay", "films"])
+def test_what_is_not_there_is_told_in_a_sentence(page: str, name: str, web: httpx.Client) -> None:
+    answer = web.get(f"/{page}/{name}")
+    assert answer.status_code == 404
+    assert "There is no finished recording of that name here." in answer.text
+
+
+def test_a_film_comes_in_pieces_squeezed_or_not(web: httpx.Client) -> None:
+    outline = web.get("/films/one").json()
+    plain = web.get("/films/one", headers={"Accept-Encoding": "identity"})
+    assert ("content-encoding" in plain.headers, plain.json()) == (False, outline)
+    seen = 0
+    for number, first in enumerate(outline["pieces"]):
+        piece = web.get(f"/films/one?piece={number}").json()
+        assert (piece["state"]["seq"], piece["entries"][0]["seq"]) == (first - 1, first)
+        seen += len(piece["entries"])
+    assert seen == outline["entries"]
+    for wrong in (str(len(outline["pieces"])), "x", "-1", ""):
+        assert web.get(f"/films/one?piece={wrong}").status_code == 404
+
+
+def test_a_film_is_kept_beside_its_recording_for_its_owner_alone(web: httpx.Client, recordings: Path) -> None:
+    web.get("/films/one")
+    kept = recordings / "one.film"
+    stamp = stamp_of(recordings / "one.jsonl")
+    assert kept.stat().st_mode & 0o077 == 0
+    assert found_film(kept, stamp)
+    assert found_film(kept, "other") is None
+    whole = kept.read_bytes()
+    for spoilt in (whole[:-1], b"", whole[:40], b"x" + whole, b"{}\n"):
+        kept.write_bytes(spoilt)
+        assert found_film(kept, stamp) is None
+    assert web.get("/films/one").status_code == 200
+    assert kept.read_bytes() == whole
+
+
+def test_a_contest_that_is_still_played_is_refused_and_not_listed(web: httpx.Client, recordings: Path) -> None:
+    journal = Journal(recordings / "running.jsonl")
+    journal.append(small_contest()[:-1])
+    try:
+        assert "running" not in web.get("/recordings").text
+        for page in ("recordings", "replay", "films"):
+            assert web.get(f"/{page}/running").status_code == 404
+        journal.append(small_contest()[-1:])  # it has its champion, but whoever writes it is not done
+        assert web.get("/films/running").status_code == 404
+    finally:
+        journal.close()
+    until_listed(web, "running")
+    written = Journal.resume(recordings / "running.jsonl")[0]
+    try:
+        for page in ("recordings", "replay", "films"):
+            answer = web.get(f"/{page}/running")
+            assert (answer.status_code, "still played" in answer.text) == (404, True)
+    finally:
+        written.close()
+        (recordings / "running.jsonl").unlink()
+
+
+def test_strangers_names_stay_text(web: httpx.Client, recordings: Path) -> None:
+    write(recordings / "odd.jsonl", renamed(small_contest(), STRANGER))
+    until_listed(web, "odd")
+    for path in (
+        "/recordings/odd",
+        "/replay/odd",
+        "/recordings?bot=onerror&mark=Elimination",
+        f"/recordings?bot={STRANGER}",
+    ):
+        page = web.get(path)
+        assert page.status_code == 200
+        assert "<img" not in page.text
+    assert "&lt;img src=x" in web.get("/recordings/odd").text
+    (recordings / "odd.jsonl").unlink()
+
+
+def test_a_game_that_is_still_shown_is_not_seen_yet(tmp_path: Path) -> None:
+    studio = Studio(tmp_path / "media", time.monotonic)
+    air = studio.open_channel("practice-1", 1.0)
+    seen = unless_on_air(studio)
+    assert seen(tmp_path / f"2026-11-21-163648-practice-1-{air.epoch}.jsonl") is False
+    assert seen(tmp_path / "2026-11-21-163648-practice-1-0123456789abcdef.jsonl") is None
+    air.picture = {**air.picture, "scene": "champion"}
+    assert seen(tmp_path / f"2026-11-21-163648-practice-1-{air.epoch}.jsonl") is None
+
+
+def test_a_file_shown_by_itself_has_its_page_though_it_has_no_champion(tmp_path: Path) -> None:
+    half = write(tmp_path / "half time.jsonl", small_contest()[:200])
+    write(tmp_path / "other.jsonl", small_contest())
+    theatre = Theatre(tmp_path / "media")
+    with (
+        archive_of_one(theatre.studio, half) as page,
+        theatre,
+        httpx.Client(base_url=theatre.address, timeout=60) as web,
+    ):
+        assert page == "/replay/half%20time"
+        assert web.get(page).status_code == 200
+        assert web.get("/replay/other").status_code == 404
+        assert web.get("/films/half%20time").json()["entries"] > 200
+    writing = Journal.resume(half)[0]
+    with archive_of_one(Studio(tmp_path / "media", time.monotonic), half) as page:
+        assert page == ""
+    writing.close()
+
+
+def test_an_altered_file_is_told_of_on_the_list_and_on_its_page(tmp_path: Path) -> None:
+    path = write(tmp_path / "bad.jsonl", small_contest()[:40])
+    path.write_bytes(path.read_bytes().replace(b"Bot 3", b"Bad 3", 1))
+    theatre = Theatre(tmp_path / "media")
+    theatre.studio.add_archive(Archive(tmp_path, tmp_path / "index.sqlite", again_seconds=0))
+    with theatre, httpx.Client(base_url=theatre.address, timeout=60) as web:
+        until = time.monotonic() + 60
+        while "line 2" not in (page := web.get("/replay/bad").text).lower() and time.monotonic() < until:
+            time.sleep(0.1)
+        assert "the sum does not fit" in page
+        assert "1 file that cannot be shown" in web.get("/recordings").text
+        assert "the sum does not fit" in json.loads(web.get("/films/bad").text)["error"]

@@ -1,0 +1,203 @@
+"""The page that plays a recording again, in a real browser: by keyboard alone, by its address, and to any moment."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.overlay.theatre import Theatre
+
+_READY = "() => document.body.dataset.ready === 'yes'"
+_STATE = "() => window.highnoon.state()"
+_ADDRESS = "(at) => location.search.includes(`hand=${at[0]}&step=${at[1]}`)"
+_IN_THE_NEXT_PIECE = "() => window.highnoon.state().seq > window.highnoon.film.outline.pieces[1] + 5"
+# The picture after each of `wanted`, folded from the very first entry, and as a jump shows it.
+_FOLDED = """async (wanted) => {
+  const { opening, reduce } = await import("/static/js/reducer.js");
+  const { film, head } = window.highnoon;
+  const pieces = await Promise.all(film.outline.pieces.map((_, number) => film.piece(number)));
+  const folded = new Map();
+  let state = opening();
+  for (const entry of pieces.flatMap((piece) => piece.entries)) {
+    state = reduce(state, entry);
+    folded.set(entry.seq, JSON.stringify(sorted(state)));
+  }
+  const differ = [];
+  for (const seq of wanted.map((share) => Math.max(1, Math.round(share * film.outline.entries)))) {
+    await head.seek(seq);
+    if (JSON.stringify(sorted(window.highnoon.state())) !== folded.get(seq)) differ.push(seq);
+  }
+  return [differ, folded.size, pieces.length];
+  function sorted(value) {
+    if (Array.isArray(value)) return value.map(sorted);
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]));
+  }
+}"""
+
+
+class Seat:
+    """Somebody before the page."""
+
+    def __init__(self, theatre: Theatre, browser: Browser, *, width: int = 1920, height: int = 1080) -> None:
+        self.theatre = theatre
+        self.complaints: list[str] = []
+        self.context = browser.new_context(viewport={"width": width, "height": height})
+        self.page: Page = self.context.new_page()
+        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def open(self, query: str = "") -> None:
+        """The page of the recording at a moment."""
+        self.page.goto(f"{self.theatre.address}/replay/one?debug&motion=off&{query}")
+        self.page.wait_for_function(_READY, timeout=60_000)
+
+    def press(self, *keys: str) -> None:
+        """Presses keys, each when what the one before it did is done."""
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.page.wait_for_function("() => !document.body.dataset.moving", timeout=60_000)
+
+    @property
+    def place(self) -> tuple[int, int]:
+        hand, step = self.page.evaluate("() => window.highnoon.head.place().then(({ hand, step }) => [hand, step])")
+        return hand, step
+
+    @property
+    def state(self) -> Any:
+        return self.page.evaluate(_STATE)
+
+
+@pytest.fixture(scope="module")
+def opened(theatre: Theatre, browser: Browser) -> Iterator[Seat]:
+    seat = Seat(theatre, browser)
+    yield seat
+    seat.context.close()
+
+
+@pytest.fixture
+def seat(opened: Seat) -> Iterator[Seat]:
+    """The one page of the file, at the start of the first hand."""
+    opened.open("hand=1&step=0")
+    yield opened
+    assert not opened.complaints
+
+
+def test_any_point_shows_what_the_fold_from_the_start_shows(seat: Seat) -> None:
+    wanted = [0.98, 0.01, 0.5, 0.51, 0.49, 1.0, 0.0, 0.77, 0.2, 0.9, 0.33, 0.34, 0.62, 0.61]
+    differ, entries, pieces = seat.page.evaluate(_FOLDED, wanted)
+    assert differ == []
+    assert entries > 500
+    assert pieces > 1
+
+
+def test_the_whole_page_works_by_keyboard_alone(seat: Seat) -> None:
+    page = seat.page
+    assert (seat.place, seat.state["hand"]["hand"]) == ((1, 0), 1)
+    seat.press("ArrowRight", "l")
+    assert seat.state["seats"][0]["cards"]  # blinds, then all cards at once
+    further = seat.place
+    seat.press("j", "ArrowLeft", "L")
+    seat.press("Shift+ArrowRight")
+    assert seat.place == (2, 0)
+    seat.press("Shift+ArrowLeft", "l", "l")
+    assert seat.place == further
+    seat.press("Shift+ArrowLeft")
+    assert seat.place == (1, 0)
+    seat.press("e")
+    assert (seat.state["scene"], seat.state["duel"]["place"]) == ("duel", 8)
+    out = seat.place
+    seat.press("e")
+    assert seat.place > out
+    seat.press("q")
+    assert seat.place == out
+    seat.press("Home")
+    assert (seat.state["seq"], seat.place) == (1, (0, 0))
+    seat.press("n")
+    hand = page.evaluate("() => window.highnoon.film.outline.hands.findIndex((hand) => hand.marks.length > 0)")
+    assert seat.place == (hand, 0)
+    seat.press("End")
+    assert seat.state["scene"] == "champion"
+    for key, speed in (("1", 0.25), ("4", 2), ("6", 8), ("3", 1)):
+        seat.press(key)
+        assert page.evaluate("() => window.highnoon.head.pace") == speed
+        expect(page.locator(f'[data-speed="{speed:g}"]')).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("?")
+    expect(page.locator("dialog#keys")).to_be_visible()
+    page.keyboard.press("ArrowLeft")  # of no meaning while the keys are told
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog#keys")).to_be_hidden()
+    assert seat.state["scene"] == "champion"
+    page.keyboard.press("f")
+    page.wait_for_function("() => document.fullscreenElement?.id === 'screen'", timeout=60_000)
+    page.keyboard.press("f")
+    page.wait_for_function("() => !document.fullscreenElement", timeout=60_000)
+    page.keyboard.press("m")
+    expect(page.locator("#sound")).to_have_text("Sound on")
+    page.keyboard.press("m")
+    expect(page.locator("#sound")).to_have_text("Sound off")
+
+
+def test_it_plays_and_pauses_and_goes_on_through_the_end_of_a_piece(seat: Seat) -> None:
+    page = seat.page
+    seat.press("6")
+    page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.pieces[1] - 3)")
+    page.keyboard.press("Space")
+    page.wait_for_function(
+        "() => window.highnoon.state().seq > window.highnoon.film.outline.pieces[1] + 5", timeout=60_000
+    )
+    page.keyboard.press("k")
+    stood = seat.state["seq"]
+    assert not page.evaluate("() => window.highnoon.head.playing")
+    expect(page.locator("#play")).to_have_text("Play")
+    assert seat.state["seq"] == stood
+    page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.entries - 2)")
+    page.keyboard.press("k")
+    page.wait_for_function("() => window.highnoon.state().scene === 'champion'", timeout=60_000)
+    page.wait_for_function("() => !window.highnoon.head.playing", timeout=60_000)
+
+
+def test_an_address_leads_to_the_very_moment_it_was_taken_at(seat: Seat, theatre: Theatre, browser: Browser) -> None:
+    seat.press("Shift+ArrowRight", "l", "l", "l", "l", "l")
+    seat.page.wait_for_function(_ADDRESS, arg=seat.place, timeout=60_000)
+    there = seat.state
+    address = seat.page.url
+    seat.press("End")
+    seat.page.goto(address)
+    seat.page.wait_for_function(_READY, timeout=60_000)
+    assert seat.state == there
+    seat.open("hand=999&step=999999")
+    assert seat.state["scene"] == "champion"
+    seat.open("hand=x&step=-1")
+    assert seat.state["seq"] == 1
+
+
+def test_what_is_still_to_come_is_not_told_beside_the_picture(seat: Seat) -> None:
+    seat.press("l", "l", "l")
+    lines = seat.page.locator("#told li")
+    expect(seat.page.locator("#told li[data-now]")).to_be_visible()
+    shown = [line for line in lines.all() if line.is_visible()]
+    assert 0 < len(shown) < lines.count()
+    caption = seat.state["caption"]
+    expect(seat.page.locator("#told li[data-now]")).to_have_text(caption)
+    seat.page.locator("#told li:visible button").first.click()
+    expect(seat.page.locator("#told li:visible")).to_have_count(1)
+
+
+def test_on_a_phone_everything_is_in_reach_and_nothing_wider_than_it(theatre: Theatre, browser: Browser) -> None:
+    seat = Seat(theatre, browser, width=390, height=844)
+    seat.open("hand=2&step=20")
+    assert seat.page.evaluate("() => document.documentElement.scrollWidth") == 390
+    for button in seat.page.locator(".keys button").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["height"] >= 44
+    stage = seat.page.locator(".stage").bounding_box()
+    assert stage is not None
+    assert (round(stage["width"]), stage["x"]) == (390, 0)
+    seat.page.locator("#hand-on").click()
+    seat.page.wait_for_function("() => !document.body.dataset.moving")
+    assert seat.place == (3, 0)
+    seat.context.close()
+    assert not seat.complaints
