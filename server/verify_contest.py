@@ -46,6 +46,8 @@ OF_A_CONTEST = (
     BotEliminated, BotWithdrawn, TournamentEnded,
 )  # fmt: skip
 
+LEAST_SEATS = 2
+
 
 class Refuted(ValueError):
     """The recording contradicts itself; the text names the entry and what does not fit."""
@@ -61,6 +63,8 @@ class Course:
     """The contest as far as it has been proved."""
 
     def __init__(self, opened: TournamentOpened) -> None:
+        if len({entrant.bot for entrant in opened.entrants}) < len(opened.entrants):
+            raise Refuted("a bot is entered twice")
         self.opened = opened
         self.tournament = open_tournament(opened)
         self.stacks: list[int] = []
@@ -170,6 +174,8 @@ class Course:
         records, fresh = self.tournament.records, self.opened.starting_stack
         stacks = tuple(records[bot].stack if event.carry else fresh for bot in event.bots)
         same("the stacks at the start of the stage", event.stacks, stacks)
+        if event.seats < LEAST_SEATS:
+            raise Refuted(f"stage {event.stage} is played at tables of {event.seats}")
         if event.advance >= max(len(event.bots), 1):
             raise Refuted(f"stage {event.stage} is played although everybody rides on")
         announced = plan_of(event)

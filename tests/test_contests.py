@@ -18,6 +18,7 @@ from server.game.events import (
     SeatVacated,
     StageStarted,
     TournamentEnded,
+    TournamentOpened,
     TurnStarted,
 )
 from server.game.ratings import START, gain
@@ -92,6 +93,22 @@ def test_enova_asks_for_blinds_and_whoever_does_not_post_is_out_and_the_next_is_
             assert (after[0].blind, after[0].seat != gone.seat) == ("big", True)
 
 
+def test_antes_may_take_the_last_chip_of_whoever_a_blind_would_be_asked_for() -> None:
+    """Nobody is asked for a blind without a chip, nor for a second one, whoever fails."""
+    antes = with_blinds(ENOVA, (Level(1, 2, 3), Level(5, 10, 10)), 3)
+    for seed in range(6):
+        log = play_contest(seed, 9, antes)
+        assert verify(log).finished
+        posted: list[int] = []
+        for event in events(log):
+            if isinstance(event, HandStarted):
+                posted = []
+            if isinstance(event, BlindPosted) and event.blind != "ante":
+                assert event.amount
+                assert event.seat not in posted
+                posted.append(event.seat)
+
+
 def test_a_recording_in_which_an_unseated_bot_keeps_chips_is_refuted() -> None:
     log = next(log for log in (play_contest(seed, 9, ENOVA) for seed in range(9)) if of_kind(log, SeatVacated))
     at = next(at for at, entry in enumerate(log) if isinstance(entry.event, SeatVacated))
@@ -100,6 +117,18 @@ def test_a_recording_in_which_an_unseated_bot_keeps_chips_is_refuted() -> None:
     log[at] = Entry(log[at].seq, 0, replace(gone, amount=gone.amount - 1))
     with pytest.raises(Refuted):
         verify(log)
+
+
+def test_a_stage_at_tables_for_nobody_and_a_bot_entered_twice_are_refuted(enova: list[Entry]) -> None:
+    at = next(at for at, entry in enumerate(enova) if isinstance(entry.event, StageStarted))
+    opened, stage = enova[0].event, enova[at].event
+    assert isinstance(opened, TournamentOpened)
+    assert isinstance(stage, StageStarted)
+    twice = Entry(1, 0, replace(opened, entrants=opened.entrants + opened.entrants[:1]))
+    with pytest.raises(Refuted, match="entered twice"):
+        verify([twice, *enova[1:]])
+    with pytest.raises(Refuted, match="tables of 0"):
+        verify([*enova[:at], Entry(at + 1, 0, replace(stage, seats=0)), *enova[at + 1 :]])
 
 
 # -- Arena -----------------------------------------------------------------------------------------

@@ -113,7 +113,9 @@ def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: Fault
 
 def decides(rules: Rules, event: Event) -> bool:
     """Whether `event` is what a bot decided: that is asked of nobody when a hand is played again."""
-    return isinstance(event, ActionTaken) or (isinstance(event, BlindPosted) and rules.blinds == "asked")
+    if isinstance(event, BlindPosted):
+        return rules.blinds == "asked" and event.blind != "ante"
+    return isinstance(event, ActionTaken)
 
 
 def retake(hand: Hand, taken: Event) -> tuple[Hand, list[Event]]:
@@ -216,8 +218,8 @@ def _next_actor(hand: Hand) -> int | None:
     seats, count, ask_anyway = hand.seats, len(hand.seats), hand.rules.ask_when_all_in
     if len(hand.live) == 1:
         return None
-    if hand.due:
-        return next_poster(hand)
+    if hand.due and (poster := next_poster(hand)) is not None:
+        return poster
     with_chips = [at for at in hand.live if seats[at].stack]
     if len(with_chips) < 2 and not ask_anyway:
         # A last live bot is asked before an all-in is settled, but only while it has something to match.

@@ -154,12 +154,14 @@ def dealt_order(hand: Hand) -> list[int]:
     return [at for at in circle if hand.seats[at].dealt_in]
 
 
-def next_poster(hand: Hand) -> int:
-    """The seat to ask for the blind that is due: the next one that is still there."""
+def next_poster(hand: Hand) -> int | None:
+    """The seat to ask for the blind that is due: the next one with chips and without a blind. None: there is none."""
+    seats, count = hand.seats, len(hand.seats)
+    start = hand.passed + 1
     if hand.passed < 0:
-        return blind_seats(hand.rules, hand.button, [seat.stack for seat in hand.seats])[0]
-    count = len(hand.seats)
-    return next(at for at in ((hand.passed + step) % count for step in range(1, count + 1)) if hand.seats[at].live)
+        start, _ = blind_seats(hand.rules, hand.button, [seat.dealt_in for seat in seats])
+    circle = ((start + step) % count for step in range(count))
+    return next((at for at in circle if seats[at].live and seats[at].stack and not seats[at].bet), None)
 
 
 def first_to_act(hand: Hand) -> int:
@@ -287,6 +289,7 @@ def _street_dealt(hand: Hand, event: StreetDealt) -> Hand:
         seats=tuple(seats),
         street=event.street,
         board=hand.board + event.cards,
+        due="",
         current_bet=0,
         last_raise=hand.big_blind,
         lap=1,
