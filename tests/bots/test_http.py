@@ -217,6 +217,27 @@ def test_a_huge_body_is_not_read_to_its_end(head: str) -> None:
     assert (failed(play).fault, sent < 10_000_000) == ("malformed", True)
 
 
+@pytest.mark.parametrize(
+    "more", [b"HTTP/1.1 100 Continue\r\n\r\n" * 400, b"HTTP/1.1 103 Early\r\nX: " + b"y" * 9000 + b"\r\n\r\n"]
+)
+def test_replies_before_the_reply_come_to_an_end(more: bytes) -> None:
+    """Otherwise they would keep us busy until long after the bot's time is up."""
+
+    async def play(caller: Caller) -> None:
+        await caller.heard()
+        while True:
+            await caller.say(more)
+
+    assert failed(play).fault == "malformed"
+
+
+def test_a_reply_before_the_reply_and_a_body_in_single_letters_cost_nothing() -> None:
+    letters = b"".join(b"1\r\nx\r\n" for _ in range(ANSWER_BYTES))
+    chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + letters + b"0\r\n\r\n"
+    replies, connections = asyncio.run(called(always(b"HTTP/1.1 100 Continue\r\n\r\n" + chunked), times=4))
+    assert (replies, connections) == ([(200, b"x" * ANSWER_BYTES)] * 4, 1)
+
+
 def test_a_body_that_claims_to_be_packed_is_left_as_it_is() -> None:
     packed = answer(b"\x1f\x8b not really", fields="Content-Encoding: gzip\r\n")
     assert asyncio.run(called(always(packed)))[0] == [(200, b"\x1f\x8b not really")]

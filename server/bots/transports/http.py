@@ -14,6 +14,8 @@ from typing import Literal
 import httpcore
 from msgspec import Struct
 
+from server.bots.transports.http_reading import CALL_BYTES, SparingBackend, TooMuch
+
 ANSWER_BYTES = 4096
 """The longest body that is read."""
 IDLE_SECONDS = 1.0
@@ -103,8 +105,13 @@ class HttpWire:
     def __init__(self, address: Address) -> None:
         self._address = address
         self._ways = list(address.found)
+        self._reading = SparingBackend()
         self._pool = httpcore.AsyncConnectionPool(
-            max_connections=1, max_keepalive_connections=1, keepalive_expiry=IDLE_SECONDS, retries=0
+            max_connections=1,
+            max_keepalive_connections=1,
+            keepalive_expiry=IDLE_SECONDS,
+            retries=0,
+            network_backend=self._reading,
         )
 
     async def call(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
@@ -132,6 +139,8 @@ class HttpWire:
                 raise CallFailed("disconnected", "the connection broke") from None
             except httpcore.ProtocolError as error:
                 raise _not_http(error) from None
+            except TooMuch:
+                raise CallFailed("malformed", f"a reply of more than {CALL_BYTES} bytes") from None
         raise CallFailed("disconnected", "nobody takes the call")
 
     async def close(self) -> None:
@@ -151,6 +160,7 @@ class HttpWire:
         if content_type or body:
             headers["Content-Length"] = str(len(body))
         read = b""
+        self._reading.renew()
         async with self._pool.stream(method, url, headers=list(headers.items()), content=body) as response:
             async for piece in response.aiter_stream():
                 read += piece

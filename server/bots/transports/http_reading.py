@@ -1,0 +1,79 @@
+"""How much of what a bot's server sends is read: little at once, and so much for a call. Moves bytes, reads none.
+
+A body has its own limit; this is for all that a reply may consist of besides: fields, interim replies, bits of chunks.
+"""
+
+import ssl
+from collections.abc import Iterable
+from typing import Any
+
+import httpcore
+
+READ_BYTES = 4096
+"""At most so much is looked into before everybody else has a turn."""
+CALL_BYTES = 64 * 1024
+"""All that is read for one call: room for a body of the longest, letter by letter in chunks of one, and for fields."""
+
+
+class TooMuch(Exception):
+    """More than CALL_BYTES came for one call."""
+
+
+class SparingBackend(httpcore.AsyncNetworkBackend):
+    """Connections that share what may be read for the call that is made; `renew` is for the next one."""
+
+    def __init__(self) -> None:
+        self._backend: httpcore.AsyncNetworkBackend = httpcore.AnyIOBackend()
+        self._left = CALL_BYTES
+
+    def renew(self) -> None:
+        """A call begins."""
+        self._left = CALL_BYTES
+
+    def spend(self, count: int) -> None:
+        """So many bytes were read. Raises TooMuch."""
+        self._left -= count
+        if self._left < 0:
+            raise TooMuch
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,  # noqa: ASYNC109 (the library's, here and below)
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """A connection of which little is read at once."""
+        return _SparingStream(await self._backend.connect_tcp(host, port, timeout, local_address, socket_options), self)
+
+    async def sleep(self, seconds: float) -> None:
+        await self._backend.sleep(seconds)
+
+
+class _SparingStream(httpcore.AsyncNetworkStream):
+    def __init__(self, stream: httpcore.AsyncNetworkStream, owner: SparingBackend) -> None:
+        self._stream = stream
+        self._owner = owner
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109
+        read = await self._stream.read(min(max_bytes, READ_BYTES), timeout)
+        self._owner.spend(len(read))
+        return read
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109
+        await self._stream.write(buffer, timeout)
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    async def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109
+    ) -> httpcore.AsyncNetworkStream:
+        raise NotImplementedError("bots are called without")
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
