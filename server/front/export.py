@@ -7,7 +7,7 @@ from typing import Literal
 
 from server.front.published import open_recording
 from server.front.refusals import Refusal
-from server.front.words import plain_lines, say
+from server.front.words import hands_in_words, plain_lines, say
 from server.histories.recorded import Recorded, recorded_hands
 from server.histories.text import text_of
 from server.histories.unusual import unusual
@@ -29,7 +29,7 @@ def export(path: Path, form: Form, number: int | None, out: Path | None) -> int:
     else:
         _write(out, text)
     strange = sum(1 for hand in hands if unusual(hand))
-    _tell(f"{len(hands)} hands" + (f" in {out}" if out else ""), to_terminal=out is not None)
+    _tell(hands_in_words(len(hands)) + (f" in {out}" if out else ""), to_terminal=out is not None)
     if strange:
         remark = f"  {strange} of them are by house rules that strict readers refuse: each says so in '_unusual'"
         _tell(remark if form != "text" else remark.replace("'_unusual'", "its summary"), to_terminal=out is not None)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from server.front.refusals import Refusal
-from server.front.words import say
+from server.front.words import hands_in_words, say
 from server.histories.importing import Imported, import_hands
 from server.histories.phh import MOST_BYTES, BadHistory
 from server.journal import FORMAT, Header, Journal, Recording, read_journal
@@ -34,7 +34,7 @@ def import_file(path: Path, out: Path | None) -> int:
         journal.append(imported.entries)
     finally:
         journal.close()
-    say(f"{recording}: {_hands(imported.hands)}, {len(imported.entries)} entries")
+    say(f"{recording}: {hands_in_words(imported.hands)}, {len(imported.entries)} entries")
     for remark in imported.remarks:
         say(f"  note: {remark}")
     return 0
@@ -47,7 +47,3 @@ def _imported(path: Path) -> Imported:
         return import_hands(content, path.stem)
     except BadHistory as error:
         raise Refusal(f"{path}: {error}") from None
-
-
-def _hands(count: int) -> str:
-    return "1 hand" if count == 1 else f"{count} hands"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from server.front.season_proof import Unproved, is_ledger, prove
 from server.front.season_store import Store
-from server.front.words import plain, say
+from server.front.words import hands_in_words, plain, say
 from server.histories.proving import ProofOfPlay, is_published, prove_published
 from server.journal import JournalDamaged, read_journal
 from server.verify import verify
@@ -42,7 +42,9 @@ def verify_file(path: Path) -> int:
 
 def _tell_published(path: Path, proof: ProofOfPlay) -> int:
     say(f"verified {path}")
-    say(f"  {proof.hands} published hands: playing each again with its cards and decisions gives the same, to the chip")
+    say(
+        f"  {hands_in_words(proof.hands)} others published: playing again with these cards and decisions gives the same"
+    )
     if proof.concealed:
         say(f"  in {proof.concealed} of them some cards are not known")
     say("  no deck is committed to: whether the cards fell by chance, nobody can prove")

@@ -10,6 +10,11 @@ def say(text: str) -> None:
     print(plain_lines(text), flush=True)
 
 
+def hands_in_words(count: int) -> str:
+    """ "1 hand", "12 hands"."""
+    return "1 hand" if count == 1 else f"{count} hands"
+
+
 def plain(text: str) -> str:
     """`text` without anything a terminal would obey."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)

@@ -39,7 +39,7 @@ def read_action(text: str, players: int) -> Told | None:
                 return _act(shown, _player(player, players), act)
     except ValueError as error:
         raise BadHistory(f"the action {shown}: {error}") from None
-    raise BadHistory(f"the action {shown} means nothing in hold'em")
+    raise BadHistory(f"the action {shown}: means nothing in hold'em")
 
 
 def _act(text: str, player: int, words: list[str]) -> Told:

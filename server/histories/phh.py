@@ -3,6 +3,7 @@
 The format is TOML, see https://github.com/uoftcprg/phh-std. Whether what it says can be played is not known here.
 """
 
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
@@ -14,16 +15,21 @@ from msgspec import Struct, field
 
 from server.game.events import Fault
 
-MOST_BYTES = 8_000_000
-MOST_HANDS = 10_000
+MOST_BYTES = 4_000_000
+MOST_HANDS = 5_000
 MOST_PLAYERS = 12
 MOST_ACTIONS = 1_000
 """Of one hand: twelve players raising by the least all evening come to less."""
 LARGEST = 10**9
 PLACES = 4
 """Of an amount, behind its point."""
-MOST_DOTS = 40
-"""Before an equals sign: a key of a thousand dots would keep the TOML reader busy for hours."""
+MOST_LETTERS = 200
+"""Of a name or a title that are looked at."""
+MOST_PARTS = 6
+"""Of a key: the TOML reader would be busy for hours with a key of many thousands."""
+MOST_DOTS = 60
+"""Of what stands before an equals sign, if only in a comment."""
+_LONG_KEY = re.compile(r"""(?:[\w"'-]+\s*\.\s*){6}[\w"'-]+\s*\Z""")
 
 VARIANTS = {
     "FT": "fixed-limit hold'em",
@@ -141,17 +147,26 @@ def _toml(content: bytes) -> dict[str, Any]:
         text = content.decode()
     except UnicodeDecodeError as error:
         raise BadHistory(f"it is no text: byte {error.start + 1} is not UTF-8") from None
-    for number, line in enumerate(text.split("\n"), 1):
-        parts = line.split("=")
-        before = parts if line.lstrip().startswith("[") else parts[:-1]
-        if any(part.count(".") > MOST_DOTS and "cbr" not in part for part in before):
-            raise BadHistory(f"line {number}: a name of more than {MOST_DOTS} parts")
+    _check_keys(text)
     try:
         return tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
         raise BadHistory(f"it is not written in TOML: {str(error)[:200]}") from None
     except (ValueError, ArithmeticError, RecursionError):
         raise BadHistory("it is not written in TOML: numbers too long, or brackets too deep") from None
+
+
+def _check_keys(text: str) -> None:
+    """Raises BadHistory where a key has more parts than any field of the format, which has but one."""
+    for number, line in enumerate(text.split("\n"), 1):
+        heading = line.strip().startswith("[") and line.count(".") > MOST_PARTS and '"' not in line
+        if heading or any(map(_is_long_key, line.split("=")[:-1])):
+            raise BadHistory(f"line {number}: a name of more than {MOST_PARTS} parts")
+
+
+def _is_long_key(text: str) -> bool:
+    """Whether `text`, which stands before an equals sign, may end in a key of many parts."""
+    return text.count(".") > MOST_DOTS or bool(_LONG_KEY.search(text[-MOST_LETTERS:]))
 
 
 def _hand(where: str, raw: dict[str, Any]) -> Published:
@@ -182,9 +197,9 @@ def _published(where: str, fields: _Fields) -> Published:
         stacks=all_of("a starting stack", fields.starting_stacks),
         finishing=all_of("a finishing stack", fields.finishing_stacks),
         actions=tuple(fields.actions[: MOST_ACTIONS + 1]),
-        players=tuple(fields.players[: MOST_PLAYERS + 1]),
+        players=tuple(name[:MOST_LETTERS] for name in fields.players[: MOST_PLAYERS + 1]),
         seats=tuple(fields.seats[: MOST_PLAYERS + 1]),
-        event=fields.event,
+        event=fields.event[:MOST_LETTERS],
         begun=_begun(fields),
         rules=fields.rules,
         think_ms=tuple(fields.think_ms[:MOST_ACTIONS]),

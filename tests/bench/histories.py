@@ -1,0 +1,77 @@
+"""Hand histories in bulk: 10,000 hands replayed in pokerkit to the same stacks, 10,000 spoilt files without a crash.
+
+Beside it our own reader over the same hands, as the peer's measure. Ends with 1 if a hand comes out otherwise.
+"""
+
+import random
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from server.histories.importing import import_hands
+from server.histories.phh import BadHistory
+from server.histories.proving import prove_published
+from server.histories.recorded import Recorded
+from server.histories.unusual import unusual
+from server.histories.writing import phh, phhs
+from tests.bench.common.scales import options, print_machine
+from tests.histories.recordings import BEGUN, USUAL, dice_hands, spoilt_files, stacks_elsewhere
+
+FILES = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))
+
+
+def main() -> int:
+    flags = options(__doc__, hands=10_000, files=10_000)
+    print_machine()
+    wrong = sum(replayed(antes, -(-flags.hands // len(USUAL))) for antes in USUAL)
+    slowest = spoil(flags.files)
+    return 0 if wrong == 0 and slowest < 5 else 1
+
+
+def replayed(antes: str, count: int) -> int:
+    """How many of `count` hands pokerkit refuses, or plays to other stacks."""
+    hands = dice_hands(random.Random(f"bench {antes}"), USUAL[antes], count)
+    texts = [f"[1]\n{phh(hand, BEGUN)}\n" for hand in hands]
+    begun = time.perf_counter()
+    wrong = sum(not _same(hand, text) for hand, text in zip(hands, texts, strict=True))
+    theirs = time.perf_counter() - begun
+    begun = time.perf_counter()
+    ours = [import_hands(text.encode()) for text in texts]
+    mine = time.perf_counter() - begun
+    remarks = sum(bool(told.remarks) for told in ours)
+    print(
+        f"{antes}: {count:,} hands, {wrong} wrong in pokerkit ({1000 * theirs / count:.1f} ms a hand), "
+        f"{remarks} wrong in ours ({1000 * mine / count:.1f} ms a hand)"
+    )
+    return wrong + remarks
+
+
+def _same(hand: Recorded, text: str) -> bool:
+    try:
+        stacks = stacks_elsewhere(text)
+    except ValueError as error:
+        print(f"refused: {error}")
+        return False
+    return not unusual(hand) and stacks == [[hand.ended.stacks[seat] for seat in hand.players]]
+
+
+def spoil(count: int) -> float:
+    """The longest that one of `count` spoilt files took, in seconds; anything but a refusal or a recording raises."""
+    contents = [path.read_bytes() for path in FILES]
+    contents.append("\n".join(phhs(dice_hands(random.Random(1), USUAL["antes"], 3), BEGUN)).encode())
+    refused, slowest = 0, 0.0
+    for content in spoilt_files(random.Random("bench"), contents, count):
+        begun = time.perf_counter()
+        try:
+            prove_published(import_hands(content).entries)
+        except BadHistory:
+            refused += 1
+        slowest = max(slowest, time.perf_counter() - begun)
+    print(f"{count:,} spoilt files: {refused:,} refused, the others prove; the slowest took {1000 * slowest:.0f} ms")
+    return slowest
+
+
+if __name__ == "__main__":
+    sys.exit(main())

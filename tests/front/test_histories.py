@@ -1,0 +1,91 @@
+"""Hand histories at the command line: written, taken in, proved and shown."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from server.__main__ import main
+from server.game.rules import Rules
+from server.histories.phh import read_hands
+from server.journal import Journal
+from tests.contests import play_contest
+from tests.front.program import highnoon
+
+PUBLISHED = Path(__file__).parents[1] / "data" / "phh" / "dwan-ivey-2009.phh"
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A whole contest's journal."""
+    path = tmp_path_factory.mktemp("recordings") / "evening.jsonl"
+    journal = Journal(path)
+    journal.append(play_contest(1))
+    journal.close()
+    return path
+
+
+def test_one_hand_is_exported(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", str(recording), "--phh", "--hand", "12"]) == 0
+    out, err = capsys.readouterr()
+    assert tomllib.loads(out)["hand"] == 12
+    assert err.startswith("1 hand\n")
+
+
+def test_all_hands_are_exported_and_nothing_is_written_over(
+    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "evening.phhs"
+    assert main(["export", str(recording), "--phhs", "--out", str(out)]) == 0
+    assert "by house rules that strict readers refuse: each says so in '_unusual'" in capsys.readouterr().out
+    assert len(read_hands(out.read_bytes())) > 20
+    assert main(["export", str(recording), "--phhs", "--out", str(out)]) == 1
+    assert "is there already" in capsys.readouterr().err
+
+
+def test_hands_are_exported_as_text(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", str(recording), "--text"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("PokerStars Hand #1: Hold'em No Limit (50/100) - ")
+    assert "*** SHOW DOWN ***" in out
+    assert "House rules: " in out
+
+
+def test_what_cannot_be_exported_is_said(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", str(recording), "--phh"]) == 1
+    assert "say which of the" in capsys.readouterr().err
+    assert main(["export", str(recording), "--text", "--hand", "9999"]) == 1
+    assert "there is no hand 9999" in capsys.readouterr().err
+
+
+def test_published_hands_become_a_recording_that_is_verified(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "dwan.jsonl"
+    assert main(["import", str(PUBLISHED), "--out", str(out)]) == 0
+    assert main(["verify", str(out)]) == 0
+    said = capsys.readouterr().out
+    assert "  1 hand others published: playing again with these cards and decisions gives the same\n" in said
+    assert "in 1 of them some cards are not known" in said
+    assert "whether the cards fell by chance, nobody can prove" in said
+    assert main(["import", str(PUBLISHED), "--out", str(out)]) == 1
+
+
+def test_published_hands_are_shown_like_any(tmp_path: Path) -> None:
+    ended = highnoon("replay", str(PUBLISHED), "--speed", "0", "--port", "0", "--data", str(tmp_path))
+    assert ended.returncode == 0, ended.stderr
+    assert f"replaying {PUBLISHED}" in ended.stdout
+
+
+def test_a_bad_file_is_refused_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = tmp_path / "bad.phh"
+    bad.write_text(PUBLISHED.read_text().replace('"NT"', '"PO"'))
+    assert main(["replay", str(bad), "--port", "0"]) == 1
+    said = capsys.readouterr().err
+    assert said == f"highnoon: {bad}: the hand: this is pot-limit Omaha, and only no-limit hold'em (NT) can be shown\n"
+
+
+def test_the_rules_of_a_contest_are_not_the_usual_ones(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["export", str(recording), "--phh", "--hand", "1"])
+    told = tomllib.loads(capsys.readouterr().out)["_rules"]
+    assert told["min_raise"] == "one_chip" != Rules().min_raise

@@ -1,0 +1,150 @@
+"""Recordings of hands played by dice, a reader of PHH from elsewhere, and files spoilt in many ways. Asserts nothing.
+
+What pokerkit makes of a file is the outside oracle: its own parser, its own table.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+
+from pokerkit import HandHistory
+
+from server.game.cards import DECK
+from server.game.decide import start_hand, take_turn
+from server.game.decisions import Call, Fold
+from server.game.events import Entrant, Event, GameStarted, StageStarted, TournamentOpened
+from server.game.rules import Level, Rules
+from server.histories.recorded import Recorded, recorded_hands
+from server.journal import Entry
+from tests.game.chance import random_decision, random_deck
+
+BEGUN = "2026-06-22T20:00:00.000+00:00"
+USUAL = {
+    "no ante": Rules(levels=(Level(50, 100),)),
+    "antes": Rules(levels=(Level(50, 100, 10),)),
+    "an ante of the big blind": Rules(levels=(Level(50, 100, 100),), ante_from="big_blind"),
+}
+"""Standard rules, with the antes that the format knows."""
+
+
+def dice_hands(dice: random.Random, rules: Rules, hands: int) -> list[Recorded]:
+    """So many recorded hands of 2 to 9 players, each at a table of its own."""
+    return [next(recorded_hands(entries_of(_played(dice, rules), rules))) for _ in range(hands)]
+
+
+def entries_of(events: Sequence[Event], rules: Rules) -> list[Entry]:
+    """A recording of one hand."""
+    first = events[0]
+    stacks: tuple[int, ...] = getattr(first, "stacks")  # noqa: B009 (a hand begins with its stacks)
+    bots = tuple(range(1, len(stacks) + 1))
+    entrants = tuple(Entrant(bot, f"Bot {bot}") for bot in bots)
+    opening = (
+        TournamentOpened("practice", "By dice", rules, 5000, entrants, "ab" * 32),
+        StageStarted(1, "Hands", 1, 1, bots, stacks),
+        GameStarted(1, 1, bots, stacks),
+    )
+    return [Entry(number, 7 * number, event) for number, event in enumerate([*opening, *events], 1)]
+
+
+def _played(dice: random.Random, rules: Rules) -> list[Event]:
+    """A hand in which nobody folds for nothing, and everybody can pay the blinds."""
+    level = rules.levels[0]
+    least = level.big + level.ante
+    seats = dice.randint(2, 9)
+    stacks = [dice.choice((least, 3 * least, dice.randint(least, 4000))) for _ in range(seats)]
+    if seats > 3 and dice.random() < 0.3:
+        stacks[dice.randrange(seats)] = 0
+    button = dice.choice([seat for seat, stack in enumerate(stacks) if stack])
+    hand, events = start_hand(rules, 1, button, stacks, random_deck(dice))
+    while not hand.over:
+        decision = random_decision(dice, hand)
+        if isinstance(decision, Fold) and hand.turn is not None and not hand.turn.to_call:
+            decision = Call()
+        hand, following = take_turn(hand, decision, think_ms=dice.randrange(3000))
+        events += following
+    return events
+
+
+def stacks_elsewhere(text: str) -> list[list[int]]:
+    """The stacks at the end of each hand of a .phhs text, as pokerkit plays it: raises where it refuses."""
+    found = []
+    for history in HandHistory.loads_all(text):
+        *_, last = history
+        if last.status:
+            raise ValueError(f"hand {history.hand} does not come to its end")
+        found.append([int(stack) for stack in last.stacks])
+    return found
+
+
+# -- spoilt files ----------------------------------------------------------------------------------
+
+_WORDS = (
+    "inf", "nan", "-1", "1e400", "1e-400", "0x" + "f" * 5000, "9" * 5000, "true", "'x'", "[]", "{}", "[[[[[[[[",
+    '"p99 cc"', '"p1 cbr 1e9"', '"p1 cbr -5"', '"p0 f"', '"d db AsAs"', '"d dh p1 ????"', '"p1 sm"', "[1]", "variant",
+    "a.b.c.d.e", '"FT"', "\\u0000", '"""', "#", "=", ",", "1000000000", "0.5", "0.12345", "1979-05-27",
+    '_rules = {min_raise = "one_chip", blinds = "asked"}', '_faults = ["timeout"]', "_think_ms = [99999999999999]",
+    "_rules = {raise_laps = -3}",
+)  # fmt: skip
+
+
+def spoilt(dice: random.Random, content: bytes) -> bytes:
+    """The file with one or two things wrong: cut, altered, doubled, mixed up, or with something hostile in it."""
+    for _ in range(dice.randint(1, 2)):
+        content = dice.choice(_WAYS)(dice, content)
+    return content
+
+
+def _cut(dice: random.Random, content: bytes) -> bytes:
+    return content[: dice.randrange(len(content) + 1)]
+
+
+def _bytes_altered(dice: random.Random, content: bytes) -> bytes:
+    altered = bytearray(content)
+    for _ in range(dice.randint(1, 4) if altered else 0):
+        altered[dice.randrange(len(altered))] = dice.choice((dice.randrange(256), *b"0123456789pcfr?\"',[]"))
+    return bytes(altered)
+
+
+def _piece_moved(dice: random.Random, content: bytes) -> bytes:
+    first, last = sorted(dice.randrange(len(content) + 1) for _ in range(2))
+    at = dice.randrange(len(content) + 1)
+    piece = content[first : min(last, first + 200)]
+    kept = content if dice.random() < 0.5 else content[:first] + content[first + len(piece) :]
+    return kept[:at] + piece + kept[at:]
+
+
+def _word_put_in(dice: random.Random, content: bytes) -> bytes:
+    words = content.split(b" ")
+    words[dice.randrange(len(words))] = dice.choice(_WORDS).encode()
+    return b" ".join(words)
+
+
+def _lines_mixed(dice: random.Random, content: bytes) -> bytes:
+    lines = content.split(b"\n")
+    dice.shuffle(lines)
+    return b"\n".join(lines[: dice.randint(1, len(lines))])
+
+
+def _action_changed(dice: random.Random, content: bytes) -> bytes:
+    """Leaves it TOML: one action left out, doubled, or given to somebody else."""
+    actions = content.split(b"', '")
+    at = dice.randrange(len(actions))
+    match dice.randrange(4):
+        case 0:
+            del actions[at]
+        case 1:
+            actions.insert(at, actions[at])
+        case 2:
+            actions[at] = actions[at].replace(b"p%d" % dice.randint(1, 6), b"p%d" % dice.randint(1, 7))
+        case _:
+            one, other = dice.sample(DECK, 2)
+            actions[at] = actions[at].replace(one.encode(), other.encode())
+    return b"', '".join(actions)
+
+
+_WAYS = (_cut, _bytes_altered, _piece_moved, _word_put_in, _lines_mixed, *[_action_changed] * 5)
+
+
+def spoilt_files(dice: random.Random, contents: Sequence[bytes], count: int) -> Iterator[bytes]:
+    """So many spoilt files."""
+    for _ in range(count):
+        yield spoilt(dice, dice.choice(contents))

@@ -1,0 +1,117 @@
+"""Files that are cut, altered, foreign, too large or hostile: each gets one clear sentence, and nothing breaks."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from server.histories.importing import import_hands
+from server.histories.phh import MOST_BYTES, BadHistory
+from server.histories.proving import prove_published
+from server.histories.writing import phhs
+from tests.histories.recordings import BEGUN, USUAL, dice_hands, spoilt_files
+
+FILES = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))
+SPOILT = 1_000
+HAND = FILES[1].read_text()
+LONGEST = 400
+"""Letters of a sentence that tells what is wrong."""
+
+
+def said_of(text: str | bytes) -> str:
+    """What is said of a file that cannot be shown."""
+    with pytest.raises(BadHistory) as refused:
+        import_hands(text if isinstance(text, bytes) else text.encode())
+    said = str(refused.value)
+    assert "\n" not in said
+    assert len(said) < LONGEST
+    return said
+
+
+def test_a_thousand_spoilt_files_are_refused_or_hold() -> None:
+    contents = [path.read_bytes() for path in FILES]
+    contents.append("\n".join(phhs(dice_hands(random.Random(1), USUAL["antes"], 3), BEGUN)).encode())
+    said: list[str] = []
+    for content in spoilt_files(random.Random(2), contents, SPOILT):
+        try:
+            told = import_hands(content)
+        except BadHistory as error:
+            said.append(str(error))
+        else:
+            assert prove_published(told.entries).hands == told.hands
+    assert SPOILT / 2 < len(said) < SPOILT
+    assert not [sentence for sentence in said if "\n" in sentence or len(sentence) >= LONGEST]
+
+
+@pytest.mark.parametrize("variant", ["FT", "NS", "PO", "FO/8", "F7S", "F7S/8", "FR", "N2L1D", "F2L3D", "FB", "Bridge"])
+def test_other_games_are_refused_by_name(variant: str) -> None:
+    said = said_of(HAND.replace("variant = 'NT'", f"variant = '{variant}'"))
+    assert "only no-limit hold'em (NT) can be shown" in said
+    assert ("an unknown game" in said) == (variant == "Bridge")
+
+
+@pytest.mark.parametrize(
+    ("written", "wrong", "said"),
+    [
+        ("min_bet = 100", "min_bet = 50", "the smallest bet, 50, is not the big blind"),
+        ("[50, 100, 0, 0, 0, 0]", "[50, 100, 200, 0, 0, 0]", "somebody straddles"),
+        ("[50, 100, 0, 0, 0, 0]", "[50, 100]", "'blinds_or_straddles' has not one value for each of the 6 players"),
+        ("antes = [0, 0, 0, 0, 0, 0]", "antes = [0, 0, 5, 0, 0, 0]", "some pay an ante and some do not"),
+        ("[10000, 10000,", "[inf, 10000,", "a starting stack is not a number"),
+        ("[10000, 10000,", "[0, 10000,", "somebody has no chips to start with"),
+        ("[10000, 10000,", "[true, 10000,", "a starting stack is no amount of chips"),
+        ("[10000, 10000,", "[1e300, 10000,", "a starting stack is not between 0 and 1,000,000,000"),
+        ("[10000, 10000,", "[0.00001, 10000,", "a starting stack has more than 4 digits behind the point"),
+        ("[10000, 10000,", f"[0x{'f' * 5000}, 10000,", "a starting stack is not between 0 and 1,000,000,000"),
+        ("'p3 f'", "'p4 f'", "'p4 f' is out of turn: it is p3's"),
+        ("'p3 f'", "'p3 cbr 150'", "'p3 cbr 150' is against the rules: a raise must be to 200..10000, not 150"),
+        ("'p3 f'", "'p3 pb'", "the action 'p3 pb': means nothing in hold'em"),
+        ("'p3 f'", "'p9 f'", "the action 'p9 f': names a player, but there are only 6"),
+        ("'d db 7hKdQh'", "'d db 7hKdQ'", "not a card: 'Q'"),
+        ("'d db 7hKdQh'", "'d db AsKdQh'", "the card As comes twice"),
+        ("'d db 7hKdQh', ", "", "at 'p1 cbr 1300' 0 cards lie on the board, not 3"),
+        ("'d db 5c', 'p1 cc', 'p5 cc', 'p1 sm AsJc', 'p5 sm AhTh'", "", "it breaks off"),
+        ("'p1 sm AsJc'", "'p1 sm AsJd'", "'p1 sm AsJd' tells of other cards than before"),
+        ("'p5 sm AhTh'", "'p5 sm AhTh', 'p2 f'", "'p2 f' comes when the hand is over"),
+        ("actions = [", "actions = 7 #", "Expected `array`, got `int` - at `$.actions`"),
+        ("hand = 20", "_rules = {wild = 2}", "'_rules': there is no rule 'wild'"),
+    ],
+)
+def test_what_is_wrong_is_said(written: str, wrong: str, said: str) -> None:
+    assert written in HAND
+    assert said in said_of(HAND.replace(written, wrong))
+
+
+def test_files_of_another_kind_are_refused() -> None:
+    assert "neither the field 'variant'" in said_of("")
+    assert "neither the field 'variant'" in said_of("title = 'a shopping list'")
+    assert "byte 1 is not UTF-8" in said_of(b"\xff\xd8\xff\xe0 a picture")
+    assert "it is not written in TOML" in said_of('{"journal":"high-noon/1","begun":""}')
+
+
+def test_hostile_files_are_refused_soon() -> None:
+    dots = ".".join("a" * 200_000)
+    assert "a name of more than 6 parts" in said_of(f"{dots} = 1")
+    assert "a name of more than 6 parts" in said_of(f"[{dots}]")
+    assert "a name of more than 6 parts" in said_of(f"x = {{{dots} = 1}}")
+    assert "brackets too deep" in said_of("x = " + "[" * 200_000)
+    assert "brackets too deep" in said_of("x = " + "{a = " * 100_000)
+    assert "too many" in said_of(b"#" * (MOST_BYTES + 1))
+    assert "more than 12 starting stacks" in said_of(HAND.replace("stacks = [", "stacks = [" + "1," * 100_000, 1))
+    assert "more than 1,000 actions" in said_of(HAND.replace("actions = [", "actions = [" + "'p1 cc'," * 100_000))
+    assert "hands in it (at most 5,000)" in said_of("\n".join(f"[{n}]\nvariant = 'NT'" for n in range(5_001)))
+
+
+def test_hands_by_different_rules_are_no_recording() -> None:
+    one = f"[1]\n{HAND}\n[2]\n{HAND}\n_rules = {{min_raise = 'one_chip'}}\n"
+    assert "different rules" in said_of(one)
+
+
+def test_names_are_made_harmless() -> None:
+    names = "['\\u202eevil', 'x', 'x', '', '<b>', 'long" + "g" * 5000 + "']"
+    at = HAND.index("players = [")
+    told = import_hands((HAND[:at] + "players = " + names.replace("'", '"') + HAND[HAND.index("]", at) + 1 :]).encode())
+    opened = told.entries[0].event
+    entrants = [entrant.name for entrant in getattr(opened, "entrants")]  # noqa: B009
+    assert entrants[:5] == ["evil", "x", "x (3)", "Player 4", "<b>"]
+    assert len(entrants[5]) == 30

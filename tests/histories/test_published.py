@@ -1,0 +1,130 @@
+"""Published hands, replayed through our engine: every stack comes out, and what is unknown stays so.
+
+The hands are those of `tests/data/phh`, with their licence beside them.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from broadcast.bookmaker import book_of
+from broadcast.felt import Felt
+from server.game.events import Event, HandShown, HoleDealt, TournamentOpened
+from server.histories.importing import Imported, import_hands
+from server.histories.phh import BadHistory, read_hands
+from server.histories.proving import is_published, prove_published
+from server.histories.recorded import recorded_hands
+from server.histories.writing import phhs
+from server.journal import Entry
+from server.verify_contest import Refuted
+
+FILES = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))
+DWAN = next(path for path in FILES if path.stem == "dwan-ivey-2009").read_text()
+OTHER_STACKS = "finishing stacks"
+
+
+def imported(text: str) -> Imported:
+    return import_hands(text.encode())
+
+
+def events_of(entries: Sequence[Entry]) -> list[Event]:
+    return [entry.event for entry in entries]
+
+
+def test_every_published_hand_ends_in_the_published_stacks() -> None:
+    recordings = {path.stem: import_hands(path.read_bytes()) for path in FILES}
+    assert len(recordings) == 201
+    assert sum(bool(read_hands(path.read_bytes())[0].finishing) for path in FILES) == 200
+    assert not [name for name, told in recordings.items() if any(OTHER_STACKS in remark for remark in told.remarks)]
+    assert all(prove_published(told.entries).hands == 1 for told in recordings.values())
+
+
+def test_the_one_hand_without_finishing_stacks_ends_as_its_story_tells() -> None:
+    """Dwan wins all that he and Ivey put in."""
+    (hand,) = recorded_hands(imported(DWAN).entries)
+    assert [hand.ended.stacks[seat] for seat in hand.players] == [1125600 - 553500, 2000000 - 2500, 2 * 553500 + 2500]
+
+
+def test_half_chips_are_whole_ones_where_all_amounts_are_doubled() -> None:
+    doubled = [path for path in FILES if any("times 2" in remark for remark in import_hands(path.read_bytes()).remarks)]
+    assert len(doubled) == 8
+    opened = import_hands(doubled[0].read_bytes()).entries[0].event
+    assert isinstance(opened, TournamentOpened)
+    assert opened.title.endswith("(amounts x2)")
+    assert opened.rules.levels[0].big == 200
+
+
+def test_cards_that_nobody_has_seen_stay_unknown() -> None:
+    told = imported(DWAN)
+    events = events_of(told.entries)
+    dealt = [event.cards for event in events if isinstance(event, HoleDealt)]
+    assert dealt == [("Ac", "2d"), ("", ""), ("7h", "6h")]
+    assert {event.seat for event in events if isinstance(event, HandShown)} == {0, 2}
+    assert prove_published(told.entries).concealed == 1
+
+
+def test_no_chances_are_told_while_unknown_cards_are_in_the_hand() -> None:
+    (hand,) = recorded_hands(imported(DWAN).entries)
+    felt = Felt()
+    for event in hand.events:
+        felt.take(event)
+    assert felt.chairs[1].cards == ()
+    assert all({held.seat for held in spot.live} == {0, 2} for spot in book_of(hand.events))
+
+
+def test_whoever_does_not_show_at_the_end_loses() -> None:
+    (hand,) = recorded_hands(imported(heads_up('"d dh p1 Tc2d"', '"p2 sm"')).entries)
+    assert [hand.ended.stacks[seat] for seat in hand.players] == [1100, 900]
+
+
+def test_a_showdown_of_which_no_card_is_known_is_refused() -> None:
+    with pytest.raises(BadHistory, match="nobody's cards at the showdown are known"):
+        imported(heads_up('"d dh p1 ????"', '"p2 sm"'))
+
+
+def heads_up(first: str, last: str) -> str:
+    """A hand checked down, the stronger cards of player 2 unknown."""
+    actions = (
+        f'{first}, "d dh p2 ????", "p2 cc", "p1 cc", "d db 4h5hTs", "p1 cc", "p2 cc", "d db Jd", "p1 cc", "p2 cc", '
+        f'"d db Qs", "p1 cc", "p2 cc", {last}'
+    )
+    return f"""
+        variant = "NT"
+        antes = [0, 0]
+        blinds_or_straddles = [50, 100]
+        min_bet = 100
+        starting_stacks = [1000, 1000]
+        actions = [{actions}]
+    """
+
+
+def test_many_hands_are_one_recording_in_which_players_keep_their_seats() -> None:
+    hands = [path.read_text() for path in FILES if path.stem.startswith("wsop-2023-43-5-6")]
+    told = imported("\n".join(f"[{number}]\n{text}" for number, text in enumerate(hands, 1)))
+    recorded = list(recorded_hands(told.entries))
+    assert len(recorded) == len(hands) == 7
+    assert len({hand.game.game for hand in recorded}) == 1
+    assert [hand.started.button for hand in recorded] == [(4 + step) % 5 for step in range(7)]
+    assert is_published(told.entries)
+    assert prove_published(told.entries).hands == 7
+
+
+def test_a_published_recording_that_was_altered_is_refuted() -> None:
+    entries = imported(DWAN).entries
+    at = next(number for number, entry in enumerate(entries) if isinstance(entry.event, HandShown))
+    del entries[at]
+    with pytest.raises(Refuted, match="hand 1"):
+        prove_published(entries)
+
+
+def test_what_we_export_of_published_hands_is_what_we_imported() -> None:
+    contents = [path.read_bytes() for path in FILES[::10]]
+    for content in contents:
+        told = import_hands(content)
+        again = import_hands("".join(phhs(recorded_hands(told.entries), "")).encode())
+        assert _of_hands(again) == _of_hands(told)
+
+
+def _of_hands(told: Imported) -> list[tuple[Event, ...]]:
+    return [hand.events for hand in recorded_hands(told.entries)]
