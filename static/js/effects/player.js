@@ -17,6 +17,7 @@ import { Counting } from "./counting.js";
 import { duel } from "./duelling.js";
 import { draw, fadeIn, hang, ride, rise } from "./entrances.js";
 import { Flights } from "./flights.js";
+import { burn } from "./fuse.js";
 import { Motions } from "./motions.js";
 import { Particles } from "./particles.js";
 
@@ -279,19 +280,7 @@ export class Player {
    */
   #burn(seat, ms) {
     for (const motion of this.#burning) motion?.cancel();
-    const [rope, spark] = seat.fuse.children;
-    if (!rope || !spark) return;
-    const length = seat.fuse.offsetWidth;
-    const paced = this.speed ? ms / this.speed : 0;
-    const pace = { ms: paced, easing: "linear" };
-    const sparkle = Array.from({ length: Math.ceil(paced / 110) + 1 }, (_, at) => ({
-      transform: `scale(${at % 2 ? 1.35 : 0.75})`,
-    }));
-    this.#burning = [
-      this.#motions.play(rope, [{ transform: "none" }, { transform: "scaleX(0)" }], pace),
-      this.#motions.play(spark, [{ transform: "none" }, { transform: `translateX(${-length}px)` }], pace),
-      this.#motions.play(spark, sparkle, { ...pace, part: "::after" }),
-    ];
+    this.#burning = burn(this.#motions, seat.fuse, this.speed ? ms / this.speed : 0);
     this.#pop(seat.poster.root, 260, 1.03);
   }
 
