@@ -11,10 +11,12 @@ from msgspec.structs import replace
 from broadcast.onair import OnAirEntry
 from broadcast.picture import fold, opening
 from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, UPAC_CONTEST
-from server.game.events import ChatSent, FaultNoted, TournamentOpened
+from server.game.events import ChatSent, FaultNoted, TournamentOpened, TurnStarted
 from server.game.ratings import START
 from server.game.tournament import Contest
+from server.histories.importing import import_hands
 from tests.contests import play_contest
+from tests.house_files import ROOT
 from tests.overlay.scenes import SCENES, contest
 from tests.overlay.screen import Screen
 from tests.overlay.scripted import Script, folded
@@ -47,6 +49,16 @@ def test_both_folds_agree_on_a_contest_of_every_kind(kind: Contest, bots: int, s
     with ThreadPoolExecutor(1) as apart:  # Playwright has this thread's event loop.
         log = apart.submit(play_contest, 1, bots, replace(kind, starting_stack=50), rating=START).result()[:4000]
     agree(still, [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in log], 23)
+
+
+def test_published_hands_are_pictured_alike_and_unseen_cards_lie_face_down(still: Screen) -> None:
+    told = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
+    entries = [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in told]
+    agree(still, entries, 1)
+    dealt = next(number for number, entry in enumerate(entries) if isinstance(entry.event, TurnStarted))
+    still.put(entries[:dealt])
+    backs = "() => [...document.querySelectorAll('.seat__cards .card')].map((card) => !!card.dataset.back)"
+    assert still.page.evaluate(backs)[:6] == [False, False, True, True, False, False]
 
 
 def test_the_picture_is_plain_json() -> None:
