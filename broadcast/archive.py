@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,7 +21,7 @@ from broadcast.cataloguing import ENDING, news_of
 from broadcast.darkroom import REFUSED, ToDevelop, ToIndex
 from broadcast.film_file import ENDING as FILM
 from broadcast.film_file import FilmFile, found_film
-from broadcast.index import connected, open_index, stamp_of
+from broadcast.index import connected, is_index, open_index, stamp_of
 from broadcast.searching import fault_of, recording
 
 ROOT = Path(__file__).parents[1]
@@ -107,6 +108,9 @@ class Archive:
     # -- at work
 
     def _answer(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
+        with suppress(sqlite3.DatabaseError), connected(self._index) as index:
+            if is_index(index):
+                return question(index)
         open_index(self._index)
         with connected(self._index) as index:
             return question(index)

@@ -34,7 +34,7 @@ class Bookmaker:
 
     async def done(self) -> None:
         """Returns when nothing is being worked out."""
-        if self._work:
+        if self._work and not self._work.done():
             await asyncio.wait([self._work])
 
     def after(self, event: Event) -> list[EquitiesChanged]:

@@ -76,12 +76,17 @@ def open_index(path: Path) -> None:
     """Has an index lie at `path`; one that cannot be read, or of another version, is thrown away. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with suppress(sqlite3.DatabaseError), connected(path) as index:
-        if index.execute("PRAGMA user_version").fetchone()[0] == VERSION:
+        if is_index(index):
             return
     discard_index(path)
     with connected(path) as index:
         index.executescript(f"PRAGMA journal_mode = WAL; BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
     path.chmod(0o600)
+
+
+def is_index(index: sqlite3.Connection) -> bool:
+    """Whether this is an index of the present version. Raises sqlite3.DatabaseError where it is something else."""
+    return bool(index.execute("PRAGMA user_version").fetchone()[0] == VERSION)
 
 
 def discard_index(path: Path) -> None:

@@ -82,7 +82,9 @@ class Entered(Struct, frozen=True):
 
 
 _LISTED = "id, name, begun, contest, title, games, hands, bots, winner, biggest"
-_OF_BOT = "recording IN (SELECT e.recording FROM names n JOIN entrants e ON e.name = n.id WHERE instr(n.folded, :bot))"
+_OF_BOT = (
+    "recording IN (SELECT e.recording FROM names n CROSS JOIN entrants e ON e.name = n.id WHERE instr(n.folded, :bot))"
+)
 _PLAYED = (
     "EXISTS (SELECT 1 FROM players p JOIN entrants e ON e.recording = p.recording AND e.bot = p.bot"
     " JOIN names n ON n.id = e.name WHERE p.recording = h.recording AND p.number = h.number AND instr(n.folded, :bot))"

@@ -53,9 +53,14 @@ class DiceBot(Bot):
 
 
 def play_contest(
-    dice_seed: int, bots: int = 12, contest: Contest = QUICK_DRAW_CONTEST, *, rating: int = 0
+    dice_seed: int,
+    bots: int = 12,
+    contest: Contest = QUICK_DRAW_CONTEST,
+    *,
+    rating: int = 0,
+    kind: type[DiceBot] = DiceBot,
 ) -> list[Entry]:
-    """The log of a whole contest, the same for the same arguments."""
+    """The log of a whole contest of bots of one kind, the same for the same arguments."""
 
     async def story() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
@@ -63,7 +68,7 @@ def play_contest(
         purse = () if rating else prizes(500 * bots)
         director = Director(contest, entrants, seed=SEED, bus=bus, gate=_open, prizes_cents=purse)
         for bot in range(1, bots + 1):
-            director.welcome(DiceBot(bot, random.Random(f"{dice_seed} {bot}"), director.hear))
+            director.welcome(kind(bot, random.Random(f"{dice_seed} {bot}"), director.hear))
         await director.run()
         return bus.entries
 

@@ -93,12 +93,17 @@ export class ChancesGraph extends Graph {
 
 /** Everybody's chips after every hand up to the playhead's. */
 export class ChipsGraph extends Graph {
+  #of = "";
+
   /**
    * @param {Outline} outline
    * @param {number} hand
    * @param {State} state
    */
   update(outline, hand, state) {
+    const of = `${hand} ${state.hand?.over} ${state.stage?.stage}`;
+    if (of === this.#of) return;
+    this.#of = of;
     const { hands } = outline;
     const first = Math.max(
       1,

@@ -84,6 +84,7 @@ class Replay {
       const told = { state: () => this.#head.state, head: this.#head, film: this.#film, stage: this.#stage };
       Object.assign(window, { highnoon: told });
     }
+    performance.mark("highnoon:replay");
     mark(document.body, "ready", true);
   }
 

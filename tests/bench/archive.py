@@ -1,0 +1,166 @@
+"""The archive of 10,000 games, listed and searched; and a recording of 720 hands in the page that plays it again.
+
+Searching is held against reading every row, a jump against folding everything from the start in the same page.
+"""
+
+import json
+import random
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from msgspec.structs import replace
+from playwright.sync_api import Page, sync_playwright
+
+from broadcast import searching
+from broadcast.archive import INDEX, Archive
+from broadcast.cataloguing import index_all
+from broadcast.film import film_of
+from broadcast.film_file import keep_film
+from broadcast.index import Found, Kept, connected, keep, open_index, stamp_of
+from broadcast.searching import MADE, MARKS, Wanted
+from broadcast.summary import HandTold, Summary, Won
+from server.bots.view import View
+from server.game.contests import QUICK_DRAW_CONTEST
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+from tests.archive.made import write
+from tests.bench.common.scales import options, print_machine
+from tests.browsers import find_chromium
+from tests.contests import DiceBot, play_contest
+from tests.overlay.screen import FLAGS
+from tests.overlay.theatre import Theatre
+
+WISHES = {
+    "the list": Wanted(),
+    "games of a bot": Wanted(bot="bot 17"),
+    "bad beats": Wanted(mark="Bad beat"),
+    "full houses": Wanted(made="full house"),
+    "big pots": Wanted(pot=25_000),
+    "a bot's bad beats": Wanted(bot="bot 17", mark="Bad beat"),
+}
+# From the wish to the frame in which the picture stands.
+JUMP = """async ([seq, all]) => {
+  const { head, film } = window.highnoon;
+  const begun = performance.now();
+  if (all) {
+    const { opening, reduce } = await import("/static/js/reducer.js");
+    let state = opening();
+    for (let number = 0; state.seq < seq; number += 1)
+      for (const entry of (await film.piece(number)).entries) if (entry.seq <= seq) state = reduce(state, entry);
+  }
+  await head.seek(seq);
+  await new Promise(requestAnimationFrame);
+  const after = new MessageChannel();
+  await new Promise((done) => { after.port1.onmessage = done; after.port2.postMessage(0); });
+  return performance.now() - begun;
+}"""
+
+
+def main(games: int, jumps: int) -> None:
+    with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
+        folder = Path(name)
+        search(folder / "many.sqlite", games)
+        replay(folder, jumps)
+
+
+def search(path: Path, games: int) -> None:
+    open_index(path)
+    dice = random.Random(7)
+    begun = time.perf_counter()
+    with connected(path) as index:
+        for number in range(games):
+            keep(index, a_game(number, dice))
+        print(f"{'putting in':24} {(time.perf_counter() - begun) * 1e6 / games:9.0f} us a game of six hands")
+        for what, wanted in WISHES.items():
+            pages = [milliseconds(partial(a_page, index, wanted, page)) for page in (1, 2, 3)]
+            peer = milliseconds(partial(every_row, index, wanted))
+            print(f"{what:24} {sorted(pages)[1]:9.2f} ms a page   every row {peer:9.2f} ms")
+
+
+def a_game(number: int, dice: random.Random) -> Kept:
+    bots = {bot: f"Bot {dice.randrange(200)} {bot}" for bot in range(1, 7)}
+    hands = []
+    for at in range(1, 7):
+        pot, made = dice.randrange(100, 30_000), MADE[min(dice.randrange(10), dice.randrange(10))]
+        marks = tuple(mark for mark in MARKS if dice.random() < 0.05)
+        hands.append(
+            HandTold(at, 1, at, "A game", 100, pot, 10, (*bots,), (Won(dice.randint(1, 6), pot, made),), marks)
+        )
+    summary = Summary("quick-draw", "Quick Draw Circuit", True, 1, bots, {bot: bot for bot in bots}, hands)
+    moment = f"2026-{1 + number // 2000 % 12:02}-{1 + number // 100 % 28:02}T{number % 24:02}:00:{number % 60:02}+00:00"
+    return Kept(Found(f"game-{number:06}", "1-1"), "finished", moment, "", summary)
+
+
+def a_page(index: sqlite3.Connection, wanted: Wanted, page: int) -> object:
+    asked = searching.hands if wanted.hands else searching.recordings
+    return asked(index, wanted, page)
+
+
+def every_row(index: sqlite3.Connection, wanted: Wanted) -> int:
+    """What there would be to do without an index: all rows read, and looked at one by one."""
+    rows = index.execute("SELECT recording, number, pot, made FROM hands NOT INDEXED").fetchall()
+    return sum(row[2] >= wanted.pot and (not wanted.made or row[3] == wanted.made) for row in rows)
+
+
+def milliseconds(work: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    work()
+    return (time.perf_counter() - begun) * 1000
+
+
+class CalmBot(DiceBot):
+    """Never puts in more than it must by much: everybody is still there after hundreds of hands."""
+
+    def _decide(self, view: View) -> Decision:
+        turn = view.hand.turn
+        assert turn is not None, "it is asked when it is its turn"
+        if turn.max_raise_to and self._dice.random() < 0.15:
+            return RaiseTo(turn.min_raise_to)
+        return Fold() if turn.to_call and self._dice.random() < 0.5 else Call()
+
+
+def replay(folder: Path, jumps: int) -> None:
+    trials, final = QUICK_DRAW_CONTEST.stages
+    long = replace(QUICK_DRAW_CONTEST, starting_stack=400_000, stages=(replace(trials, games=116), final))
+    entries = play_contest(3, 12, long, kind=CalmBot)
+    recording = write(folder / "long.jsonl", entries)
+    begun = time.process_time()
+    film = film_of(entries, "2026-11-21T20:00:00+00:00")
+    hands = len(film.outline.hands) - 1
+    print(f"{'developing a film':24} {time.process_time() - begun:9.1f} s of a processor, {hands} hands, once")
+    keep_film(film, stamp_of(recording), folder / "long.film")
+    index_all(folder / INDEX, folder, ["long"])
+    theatre = Theatre(folder / "media")
+    theatre.studio.add_archive(Archive(folder, folder / INDEX))
+    with theatre, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
+        page = chromium.new_page(viewport={"width": 1920, "height": 1080})
+        opening = [opened(page, theatre.address) for _ in range(5)]
+        print(f"{'opening the page':24} {sorted(opening)[2]:9.0f} ms to the picture, half of {len(opening)}")
+        dice = random.Random(3)
+        wanted = [dice.randrange(1, film.outline.entries) for _ in range(jumps)]
+        far = sorted(page.evaluate(JUMP, [seq, False]) for seq in wanted)
+        peer = sorted(page.evaluate(JUMP, [seq, True]) for seq in wanted[:5])
+        told = json.dumps({"p50": round(far[len(far) // 2]), "p99": round(far[len(far) * 99 // 100])})
+        print(f"{'jumping anywhere':24} {told} ms   from the start {peer[len(peer) // 2]:5.0f} ms  (goal 300)")
+        chromium.close()
+
+
+def opened(page: Page, address: str) -> float:
+    """Milliseconds from the wish to the picture of a moment in the middle."""
+    page.goto("about:blank")
+    page.goto(f"{address}/replay/long?debug&motion=off&hand={random.Random(5).randrange(700)}&step=20")
+    page.wait_for_function("() => document.body.dataset.ready", timeout=60_000)
+    return float(page.evaluate("() => performance.getEntriesByName('highnoon:replay')[0].startTime"))
+
+
+if __name__ == "__main__":
+    flags = options(__doc__, games=10_000, jumps=100)
+    print_machine()
+    main(int(flags.games), int(flags.jumps))
