@@ -9,12 +9,14 @@ from msgspec.structs import replace
 from server.game.rules import Level, Rules
 from server.histories.phh import BadHistory, Published
 
+_TOLD_ELSEWHERE = ("levels", "hands_per_level", "ante_from")
+
 
 def house_rules(rules: Rules) -> dict[str, Any]:
-    """The fields in which `rules` are not the usual ones; blinds stand elsewhere in a file."""
+    """The fields in which `rules` are not the usual ones; blinds and antes stand elsewhere in a file."""
     usual = msgspec.to_builtins(Rules())
     told = msgspec.to_builtins(rules).items()
-    return {name: value for name, value in told if value != usual[name] and name not in ("levels", "hands_per_level")}
+    return {name: value for name, value in told if value != usual[name] and name not in _TOLD_ELSEWHERE}
 
 
 def rules_of(hand: Published, scale: int) -> Rules:
@@ -46,7 +48,7 @@ def _known(told: Mapping[str, Any]) -> dict[str, Any]:
     unknown = {*told} - {*Rules.__struct_fields__}
     if unknown:
         raise msgspec.ValidationError(f"there is no rule {min(unknown)[:40]!r}")
-    rules = {name: value for name, value in told.items() if name not in ("levels", "hands_per_level", "ante_from")}
+    rules = {name: value for name, value in told.items() if name not in _TOLD_ELSEWHERE}
     for name in ("think_ms", "raise_laps"):
         if isinstance(rules.get(name), int) and not 0 <= rules[name] <= 10**6:
             raise msgspec.ValidationError(f"{name} is out of all range")

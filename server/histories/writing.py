@@ -49,6 +49,8 @@ def _required(hand: Recorded) -> Fields:
 
 def _optional(hand: Recorded) -> Fields:
     players, names = hand.players, hand.names
+    think_ms = hand.rules.think_ms
+    limit = {"time_limit": think_ms / 1000 if think_ms % 1000 else think_ms // 1000}
     return {
         "event": hand.opened.title,
         "hand": hand.number,
@@ -57,7 +59,7 @@ def _optional(hand: Recorded) -> Fields:
         "seats": [seat + 1 for seat in players],
         "players": [names.get(seat, "") for seat in players],
         "finishing_stacks": [hand.ended.stacks[seat] for seat in players],
-        "time_limit": hand.rules.think_ms / 1000 if hand.rules.think_ms % 1000 else hand.rules.think_ms // 1000,
+        **(limit if hand.opened.seed_commitment else {}),  # of hands that others published nobody knows it
     }
 
 
@@ -80,6 +82,7 @@ def _our_own(hand: Recorded) -> Fields:
     optional = {
         "_unusual": [*reasons],
         "_rules": house_rules(hand.rules),
+        "_think_ms": [act.think_ms for act in acts] if any(act.think_ms for act in acts) else [],
         "_faults": [act.fault for act in acts] if any(act.fault for act in acts) else [],
         "_noted": [f"p{number.get(seat_of.get(it.bot, -1), 0)} {it.fault}: {it.detail}" for it in hand.noted],
         "_chat": [{"name": names.get(chat.bot, ""), "text": chat.text} for chat in hand.chats],
@@ -92,7 +95,6 @@ def _our_own(hand: Recorded) -> Fields:
         "_stage": hand.stage.title,
         "_game": hand.game.game,
         "_hand": hand.started.hand,
-        "_think_ms": [act.think_ms for act in acts],
         **{name: value for name, value in optional.items() if value},
     }
 
