@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from server.game.decide import decision_behind, start_hand, take_turn
 from server.game.decisions import IllegalAction
-from server.game.events import ActionTaken, SeatVacated
+from server.game.events import ActionTaken, PotAwarded, SeatVacated
 from server.game.hand import Hand
 from server.game.rules import Rules
 from server.histories.playing import Cards, deck_for
@@ -24,10 +24,21 @@ def _by_form(hand: Recorded) -> Iterator[str]:
         yield "the big blind was posted short, and the bet to match was the full one"
     if _is_short_of_ante(hand):
         yield "an ante was paid short"
+    if _is_shared_pot_by_pot(hand):
+        yield "chips of several pots do not divide, and some readers put such pots together"
 
 
 def _is_short_of_ante(hand: Recorded) -> bool:
     return any(event.blind == "ante" and event.amount < hand.started.ante for event in hand.blinds)
+
+
+def _is_shared_pot_by_pot(hand: Recorded) -> bool:
+    """Whether pots with the same winners leave other odd chips one by one than all together."""
+    pots: dict[frozenset[int], list[int]] = {}
+    for event in hand.events:
+        if isinstance(event, PotAwarded):
+            pots.setdefault(frozenset(award.seat for award in event.awards), []).append(event.amount)
+    return any(sum(pot % len(to) for pot in amounts) != sum(amounts) % len(to) for to, amounts in pots.items())
 
 
 def _by_playing(recorded: Recorded) -> tuple[str, ...]:
