@@ -8,6 +8,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from server.front.results import so_far
 from server.front.words import plain
 from server.game.events import (
     ActionTaken,
@@ -135,8 +136,8 @@ class Pulse:
         if not self._stage.stage:
             return self.preparing
         title, games = plain(self._stage.title), self._stage.games
-        game = f", game {self._game} of {games}" if games > 1 else ""
-        return f"{title}{game}, hand {self._hand} of {self._hands}" if self._game else title
+        game = f", game {so_far(self._game, games)}" if games != 1 else ""
+        return f"{title}{game}, hand {so_far(self._hand, self._hands)}" if self._game else title
 
 
 def _free(folder: Path) -> int:

@@ -139,12 +139,12 @@ class _Telling:
             return "before the first hand"
         if not tournament.in_stage:
             return f"after {stage.title}"
-        hand = f"hand {self._hands} of {stage.hands}"
+        hand = f"hand {so_far(self._hands, stage.hands)}"
         if stage.games == 1:
             return f"{stage.title}, after {hand}"
         if tournament.game is None:
-            return f"{stage.title}, after game {tournament.games_in_stage} of {stage.games}"
-        return f"{stage.title}, game {tournament.games_in_stage} of {stage.games}, after {hand}"
+            return f"{stage.title}, after game {so_far(tournament.games_in_stage, stage.games)}"
+        return f"{stage.title}, game {so_far(tournament.games_in_stage, stage.games)}, after {hand}"
 
     def _rows(self) -> list[Row]:
         """Best first: by place where it is decided, the others ahead of them by their chips."""
@@ -219,3 +219,8 @@ def _lots(event: StageEnded, before: Tournament, entrants: Mapping[int, Entrant]
 
 def _listed(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+
+
+def so_far(number: int, most: int) -> str:
+    """ "3 of 15"; the number alone where there are as many as it takes."""
+    return f"{number} of {most}" if most else f"{number}"

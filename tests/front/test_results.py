@@ -17,6 +17,7 @@ from server.front.results import Results, results, save_results
 from server.front.results_page import results_router
 from server.front.serving import serving
 from server.front.words import final_table
+from server.game.contests import ARENA_CONTEST
 from server.game.events import (
     Entrant,
     GameEnded,
@@ -168,6 +169,12 @@ def test_it_says_how_far_the_tournament_is(contest: list[Entry]) -> None:
     assert after(StageEnded) == "after The Trials"
     last = max(at for at, entry in enumerate(contest) if isinstance(entry.event, HandEnded))
     assert results(contest[: last + 1]).doing.startswith("High Noon, after hand ")
+
+
+def test_where_there_are_as_many_hands_as_it_takes_it_says_only_how_many_there_were() -> None:
+    entries = play_contest(1, 3, replace(ARENA_CONTEST, starting_stack=200))
+    at = next(at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded))
+    assert results(entries[: at + 1]).doing == "The Arena, after hand 1"
 
 
 # -- text ------------------------------------------------------------------------------------------
