@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import hashlib
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -28,6 +29,8 @@ MOST_WAITING = 2
 """Of a player's, before they have been built and tried."""
 MOST_QUEUED = 50
 READ_AT_ONCE = 2
+MOST_REMEMBERED = 20
+"""Answers to new players that are given once more to whoever sends the very same form again, as by a double click."""
 
 
 class Declined(Exception):
@@ -58,6 +61,7 @@ class Uploads:
         self.stable = stable
         self._reading = asyncio.Semaphore(READ_AT_ONCE)
         self._keeping = asyncio.Lock()
+        self._entered: dict[tuple[str, bytes], Taken] = {}
 
     # -- who somebody is
 
@@ -73,7 +77,13 @@ class Uploads:
     # -- what is handed in
 
     async def hand_in(self, name: str, secret: str, archive: bytes, *, badge: str = "") -> Taken:
-        """Takes an archive of a player's, to be built and tried. Raises Declined; OSError where the disk fails."""
+        """Takes an archive of a player's, to be built and tried. Raises Declined; OSError where the disk fails.
+
+        A browser shows only the last answer to a form that was sent twice: the one with the secret is given again.
+        """
+        sent = (name.strip(), hashlib.sha256(archive).digest())
+        if not secret and (entered := self._entered.get(sent)):
+            return entered
         player = self._who(name.strip(), secret, badge)
         self._check_room(player)
         if not archive:
@@ -82,15 +92,24 @@ class Uploads:
             if submission.faults:
                 raise Declined(400, *submission.faults)
             async with self._keeping:
+                if not secret and (entered := self._entered.get(sent)):
+                    return entered
                 player = self._who(name.strip(), secret, badge)
                 self._check_room(player)
                 made = "" if player else fresh_secret()
                 upload = await self._keep(submission, player, name.strip(), seal_of(made))
+                mine = self.ledger.book.players[upload.player]
+                kept = badge if opens(badge, mine.seal) else badge_of(made or secret)
+                taken = Taken(mine, upload, kept, made, submission.notes)
+                if made:
+                    self._remember(sent, taken)
         self.stable.take(upload.number)
-        mine = self.ledger.book.players[upload.player]
-        shown = made or secret
-        kept = badge if opens(badge, mine.seal) else badge_of(shown)
-        return Taken(mine, upload, kept, made, submission.notes)
+        return taken
+
+    def _remember(self, sent: tuple[str, bytes], taken: Taken) -> None:
+        self._entered[sent] = taken
+        if len(self._entered) > MOST_REMEMBERED:
+            del self._entered[next(iter(self._entered))]
 
     async def enter(self, submission: UpacSubmission, name: str, seal: str) -> Upload:
         """A bot of the organiser's list, kept as the next version of a player's, who may be new.
