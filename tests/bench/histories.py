@@ -42,10 +42,9 @@ def replayed(antes: str, count: int) -> int:
     ours = [import_hands(text.encode()) for text in texts]
     mine = time.perf_counter() - begun
     remarks = sum(bool(told.remarks) for told in ours)
-    print(
-        f"{antes}: {len(hands):,} of {count:,} hands are usual, "
-        f"{wrong} wrong in pokerkit ({1000 * theirs / count:.1f} ms a hand), {remarks} wrong in ours ({1000 * mine / count:.1f} ms a hand)"
-    )
+    peer = f"{wrong} wrong in pokerkit ({1000 * theirs / count:.1f} ms a hand)"
+    own = f"{remarks} wrong in ours ({1000 * mine / count:.1f} ms a hand)"
+    print(f"{antes}: {len(hands):,} of {count:,} hands are usual, {peer}, {own}", flush=True)
     return wrong + remarks
 
 
