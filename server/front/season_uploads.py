@@ -82,7 +82,7 @@ class Uploads:
         A browser shows only the last answer to a form that was sent twice: the one with the secret is given again.
         """
         sent = (name.strip(), hashlib.sha256(archive).digest())
-        if not secret and (entered := self._entered.get(sent)):
+        if entered := self._entered_before(sent, secret, badge):
             return entered
         player = self._who(name.strip(), secret, badge)
         self._check_room(player)
@@ -92,7 +92,7 @@ class Uploads:
             if submission.faults:
                 raise Declined(400, *submission.faults)
             async with self._keeping:
-                if not secret and (entered := self._entered.get(sent)):
+                if entered := self._entered_before(sent, secret, badge):
                     return entered
                 player = self._who(name.strip(), secret, badge)
                 self._check_room(player)
@@ -105,6 +105,10 @@ class Uploads:
                     self._remember(sent, taken)
         self.stable.take(upload.number)
         return taken
+
+    def _entered_before(self, sent: tuple[str, bytes], secret: str, badge: str) -> Taken | None:
+        """The answer that somebody who cannot know the secret yet has missed; whoever has its cookie knows it."""
+        return None if secret or self.of_badge(badge) else self._entered.get(sent)
 
     def _remember(self, sent: tuple[str, bytes], taken: Taken) -> None:
         self._entered[sent] = taken
