@@ -53,7 +53,7 @@ class Rig:
         self.address = ""
         self.trouble = ""
         self.refusal = ""
-        self.web = httpx.Client()
+        self.web = httpx.Client(timeout=60.0)
         self._obs = obs
         self._media, self._events, self._port, self._speed = media, list(events), port, speed
         self._names = {entrant.bot: entrant.name for entrant in events[0].entrants}  # type: ignore[attr-defined]

@@ -28,14 +28,14 @@ from tests.evening.visitors import Operator
 
 def checklist(evening: Evening) -> dict[str, str]:
     """What the page for setting up says of each step."""
-    with httpx.Client(base_url=evening.base, follow_redirects=True) as web:
+    with httpx.Client(base_url=evening.base, follow_redirects=True, timeout=60.0) as web:
         web.get("/setup", params={"token": VIEW})
         return {step["of"]: step["words"] for step in web.get("/api/setup").json()["steps"]}
 
 
 def on_air(evening: Evening) -> int:
     """How many entries have been on air."""
-    return int(httpx.get(f"{evening.base}/healthz").json()["channels"]["main"]["seq"])
+    return int(httpx.get(f"{evening.base}/healthz", timeout=60.0).json()["channels"]["main"]["seq"])
 
 
 async def until(fits: Callable[[], bool]) -> None:

@@ -28,7 +28,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Evening, str]:
 
 def call(evening: Evening, name: str, shown: str) -> tuple[int, str]:
     """A registration with a secret: its status, and the words of a refusal."""
-    answer = httpx.post(f"http://127.0.0.1:{evening.register}/register", json={"name": name, "secret": shown})
+    answer = httpx.post(
+        f"http://127.0.0.1:{evening.register}/register", json={"name": name, "secret": shown}, timeout=60.0
+    )
     return answer.status_code, answer.json().get("error", "")
 
 

@@ -143,7 +143,7 @@ def test_help_says_what_it_is_and_gives_examples() -> None:
 @pytest.mark.parametrize("command", ["demo", "practice"])
 def test_ctrl_c_ends_it_cleanly(command: str, tmp_path: Path) -> None:
     with serving_program(command, "--data", str(tmp_path)) as program:
-        assert httpx.get(f"{program.base}/healthz").json()["status"] == "ok"
+        assert httpx.get(f"{program.base}/healthz", timeout=60.0).json()["status"] == "ok"
         status, said = program.interrupt()
     assert status == 0
     assert said.splitlines()[-1] == "stopped"

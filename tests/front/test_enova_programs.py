@@ -89,7 +89,7 @@ async def _programs(tournament: str) -> AsyncIterator[None]:
             ending.push_async_callback(_end, await _start(command))
         here = [player(random.Random(number)) for number in range(4)]
         await ending.enter_async_context(serving_bots(here))
-        async with httpx.AsyncClient(base_url=tournament, trust_env=False) as client:
+        async with httpx.AsyncClient(base_url=tournament, trust_env=False, timeout=60.0) as client:
             for number, bot in enumerate(here):
                 form = {"hostname": bot.host, "name": f"Guest {number}"}
                 assert (await client.post("/tournament/register", data=form)).text == "Welcome to the party!"
@@ -109,7 +109,7 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 async def _answers_the_document(host: str) -> None:
     """A starter's answers to the document's own calls: the blind is posted, the rest is taken note of."""
     kind = {"Content-Type": "application/x-www-form-urlencoded"}
-    async with httpx.AsyncClient(base_url=f"http://{host}", trust_env=False) as client:
+    async with httpx.AsyncClient(base_url=f"http://{host}", trust_env=False, timeout=60.0) as client:
         posted = await client.post("/player/action", content=ACTION, headers=kind)
         assert posted.json() == {"action": "blind", "amount": 2}
         for path, body in (("/player/seat", b"game_table_identifier=game_table_4"), ("/player/notify", HAND_ENDED)):

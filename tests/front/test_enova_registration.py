@@ -66,7 +66,7 @@ async def _door(hall: EnovaHall) -> AsyncIterator[Door]:
     base = address_of(listener)
     async with (
         serving_on(enova_app(hall), listener),
-        httpx.AsyncClient(base_url=base, trust_env=False) as client,
+        httpx.AsyncClient(base_url=base, trust_env=False, timeout=60.0) as client,
     ):
         yield Door(hall, client)
 

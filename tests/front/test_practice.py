@@ -23,7 +23,7 @@ def practice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running
 
 
 def register(program: Running, **body: Any) -> dict[str, Any]:
-    reply = httpx.post(f"{program.base}/register", json=body)
+    reply = httpx.post(f"{program.base}/register", json=body, timeout=60.0)
     assert reply.status_code == 200, reply.text
     return dict(reply.json())
 
@@ -161,7 +161,7 @@ def test_many_games_run_at_once_each_with_its_own_show(practice: tuple[Running, 
     bots = [seat(reply["port_number"]) for reply in replies]
     with ThreadPoolExecutor(len(bots)) as pool:
         assert [len(results) for results in pool.map(lambda bot: bot.play(2, action="fold"), bots)] == [2] * 10
-    channels = httpx.get(f"{program.base}/healthz").json()["channels"]
+    channels = httpx.get(f"{program.base}/healthz", timeout=60.0).json()["channels"]
     assert all(reply["watch_url"].partition("channel=")[2] in channels for reply in replies)
 
 
@@ -174,7 +174,7 @@ def test_the_address_to_watch_is_where_the_bot_registered(practice: tuple[Runnin
     ("body", "error"), [({}, "Name is required"), ({"name": "x" * 31}, "30"), ({"name": 5}, "Name is required")]
 )
 def test_a_bad_registration_is_told_why(practice: tuple[Running, Path], body: dict[str, Any], error: str) -> None:
-    refused = httpx.post(f"{practice[0].base}/register", json=body)
+    refused = httpx.post(f"{practice[0].base}/register", json=body, timeout=60.0)
     assert refused.status_code == 400
     assert error in refused.json()["error"]
 
@@ -197,7 +197,7 @@ def test_a_slow_registration_does_not_hold_up_the_end(tmp_path: Path) -> None:
         socket.create_connection(("127.0.0.1", program.port)) as slow,
     ):
         slow.sendall(b"POST /register HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
-        assert httpx.get(f"{program.base}/healthz").status_code == 200
+        assert httpx.get(f"{program.base}/healthz", timeout=60.0).status_code == 200
         status, said = program.interrupt()
     assert status == 0
     assert said.split() == ["stopped"]

@@ -221,7 +221,7 @@ def visit(told: Results, folder: Path, act: Callable[[str], None]) -> None:
 
 def test_programs_read_the_same_at_results_json(contest: list[Entry], tmp_path: Path) -> None:
     def act(base: str) -> None:
-        answer = httpx.get(f"{base}/results.json")
+        answer = httpx.get(f"{base}/results.json", timeout=60.0)
         assert answer.headers["content-type"] == "application/json"
         assert msgspec.json.decode(answer.content, type=Results) == results(contest)
 

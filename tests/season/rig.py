@@ -61,7 +61,7 @@ async def season_pages(
         return _starter(str(papers["run"]))
 
     hall = SeasonHall(open_ledger(path, terms.title, SEED), terms, studio, make, TOKENS)
-    async with serving(studio.app, "127.0.0.1", 0) as base, httpx.AsyncClient() as web:
+    async with serving(studio.app, "127.0.0.1", 0) as base, httpx.AsyncClient(timeout=60.0) as web:
         try:
             yield Pages(hall, base, web, folder)
         finally:
