@@ -5,6 +5,7 @@ The index and the films are worked out in another process and may be thrown away
 
 import asyncio
 import fcntl
+import hashlib
 import os
 import sqlite3
 import sys
@@ -68,7 +69,7 @@ class Archive:
         """How many recordings are being read for the index just now."""
         self._developing: dict[str, asyncio.Task[FilmFile]] = {}
         self._at_work = asyncio.Semaphore(1)
-        self._spare = Path(tempfile.gettempdir())
+        self._spare: tempfile.TemporaryDirectory[str] | None = None
 
     async def ask(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
         """The answer of the index to `question`, which is asked in a thread. Raises sqlite3.Error, OSError."""
@@ -142,8 +143,7 @@ class Archive:
             stamp = stamp_of(path)
         except OSError as error:
             raise Unshowable(f"The recording cannot be read: {error.strerror}.") from None
-        places = (path.with_suffix(FILM), self._spare / f"high-noon-{os.getuid()}-{stamp}{FILM}")
-        place = places[0] if os.access(path.parent, os.W_OK) else places[1]
+        place = self._place(path)
         found = found_film(place, stamp)
         if found is None:
             fault = await self._order(ToDevelop(str(path), str(place)))
@@ -151,6 +151,13 @@ class Archive:
             if found is None:
                 raise Unshowable(f"This recording cannot be shown: {fault or 'its film was not finished'}.")
         return found
+
+    def _place(self, path: Path) -> Path:
+        """Where the film of a recording lies: beside it, or where nobody may write there, as long as this runs."""
+        if os.access(path.parent, os.W_OK):
+            return path.with_suffix(FILM)
+        self._spare = self._spare or tempfile.TemporaryDirectory(prefix="high-noon-")
+        return Path(self._spare.name) / f"{hashlib.sha256(bytes(path)).hexdigest()[:16]}{FILM}"
 
     async def _order(self, order: ToIndex | ToDevelop) -> str:
         """Has the darkroom do something; why it did not, "" if it did."""
