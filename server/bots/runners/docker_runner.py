@@ -28,6 +28,9 @@ _OWN_NETWORK = (
     " reach what this machine serves on 0.0.0.0, and addresses hard-coded in bots are not answered."
 )
 
+TRIES = 4
+"""To start a container."""
+
 
 class DockerRunner:
     """Bots in containers of their own. `enter` False takes internal networks although boxes could be entered."""
@@ -156,12 +159,14 @@ class DockerRunner:
     def _started(self, name: str, image: str, network: BotNetwork, strict: bool) -> tuple[str, bool]:
         """The bot's container, and whether Docker itself limits its disk. Raises what the Engine raises."""
         try:
-            try:
-                return self._start_once(name, image, network, strict)
-            except APIError as error:
-                if not error.is_server_error():
-                    raise
-            # Now and then the Engine loses a race against itself ("cannot start an already running container").
+            # Now and then the Engine loses a race against itself ("cannot start an already running container", "cannot
+            # start a stopped process").
+            for _ in range(TRIES - 1):
+                try:
+                    return self._start_once(name, image, network, strict)
+                except APIError as error:
+                    if not error.is_server_error():
+                        raise
             return self._start_once(name, image, network, strict)
         except BaseException:
             close_network(self._engine, network)
