@@ -24,7 +24,10 @@ def attached(engine: APIClient, container: str) -> socket.socket:
     """The stream of a container that has not started yet. Raises what the Engine raises."""
     wish = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
     answer = engine.attach_socket(container, params=wish)
-    stream: socket.socket = getattr(answer, "_sock", answer)
+    # A socket of our own: theirs is closed with the answer it came by, or never.
+    with contextlib.closing(getattr(answer, "_sock", answer)) as theirs, contextlib.closing(answer):
+        stream = socket.socket(fileno=os.dup(theirs.fileno()))
+        getattr(answer, "_response", answer).close()
     stream.settimeout(None)
     return stream
 
