@@ -4,9 +4,10 @@
  * @import { Motions } from "./motions.js"
  */
 
-const SPARKLE_MS = 110;
-/** It burns as long as a bot thinks, and is small: more than thirty pictures a second would be seen by nobody. */
-const STEP_MS = 33;
+/** It burns as long as a bot thinks, and is small: more than twenty pictures a second would be seen by nobody. */
+const STEP_MS = 50;
+/** The spark changes with the rope, so that both are painted at once. */
+const SPARKLE_MS = 2 * STEP_MS;
 
 /**
  * @param {Motions} motions
@@ -21,7 +22,7 @@ export function burn(motions, fuse, ms) {
   const length = rope.clientWidth;
   const sparkle = Array.from({ length: Math.ceil(ms / SPARKLE_MS) + 1 }, (_, at) => ({
     transform: `scale(${at % 2 ? 1.35 : 0.75})`,
-    easing: "steps(3)",
+    easing: "steps(2)",
   }));
   return [
     motions.play(rope, [{ transform: "none" }, { transform: "scaleX(0)" }], pace),
