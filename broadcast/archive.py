@@ -40,6 +40,10 @@ class Unshowable(Exception):
     """Why a recording cannot be shown, in a sentence."""
 
 
+class NotYet(Unshowable):
+    """It is being read just now."""
+
+
 class Archive:
     """The recordings of one folder, or a single one."""
 
@@ -51,6 +55,7 @@ class Archive:
         seen: Seen = lambda _: None,
         only: str = "",
         again_seconds: float = LOOK_AGAIN_SECONDS,
+        patience_seconds: float = PATIENCE_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`only` is the one recording there is, finished or not. Films lie beside the recordings if they may.
@@ -63,10 +68,14 @@ class Archive:
         self._only = only
         self._clock = clock
         self._again_seconds = again_seconds
+        self._patience_seconds = patience_seconds
         self._looked = clock() - again_seconds
         self._looking: asyncio.Task[None] | None = None
-        self.reading = 0
-        """How many recordings are being read for the index just now."""
+        self._listed = asyncio.Event()
+        """Whether it is known what is new."""
+        self._listed.set()
+        self.reading: tuple[str, ...] = ()
+        """The recordings that are being read for the index just now."""
         self._developing: dict[str, asyncio.Task[FilmFile]] = {}
         self._at_work = asyncio.Semaphore(1)
         self._spare: tempfile.TemporaryDirectory[str] | None = None
@@ -76,12 +85,17 @@ class Archive:
         return await asyncio.to_thread(self._answer, question)
 
     async def look(self) -> None:
-        """Takes in what is new in the folder, unless that was done a moment ago; returns after some patience anyway."""
+        """Takes in what is new in the folder, unless that was done a moment ago.
+
+        Returns after some patience anyway; what is still being read then is known.
+        """
         if self._looking is None and self._clock() - self._looked >= self._again_seconds:
+            self._listed.clear()
             self._looking = asyncio.create_task(self._take_in())
             self._looking.add_done_callback(self._has_looked)
+        await self._listed.wait()
         if self._looking:
-            await asyncio.wait([self._looking], timeout=PATIENCE_SECONDS)
+            await asyncio.wait([self._looking], timeout=self._patience_seconds)
 
     async def film(self, name: str) -> FilmFile:
         """The film of a recording, developed if there is none yet. Raises Unshowable."""
@@ -95,11 +109,15 @@ class Archive:
     async def path_of(self, name: str) -> Path:
         """Where a recording lies that may be shown. Raises Unshowable."""
         listed = await self.ask(lambda index: recording(index, name))
+        reading: tuple[str, ...] = ()
         if listed is None:
             await self.look()
+            reading = self.reading
             listed = await self.ask(lambda index: recording(index, name))
         path = self._folder / f"{name}{ENDING}"
         if listed is None:
+            if name in reading:
+                raise NotYet("This recording is being read for the first time: the page comes again by itself.")
             fault = await self.ask(lambda index: fault_of(index, name))
             raise Unshowable(fault or "There is no finished recording of that name here.")
         if not await asyncio.to_thread(self._may_be_seen, path):
@@ -118,7 +136,8 @@ class Archive:
 
     async def _take_in(self) -> None:
         news = await asyncio.to_thread(self._news)
-        self.reading = len(news)
+        self.reading = tuple(news)
+        self._listed.set()
         if news:
             order = ToIndex(str(self._index), str(self._folder), tuple(news), whole=not self._only)
             await self._order(order)
@@ -130,7 +149,8 @@ class Archive:
         return [name for name in wanted if self._may_be_seen(self._folder / f"{name}{ENDING}")]
 
     def _has_looked(self, task: asyncio.Task[None]) -> None:
-        self._looking, self._looked, self.reading = None, self._clock(), 0
+        self._looking, self._looked, self.reading = None, self._clock(), ()
+        self._listed.set()
         if not task.cancelled() and (error := task.exception()) and not isinstance(error, OSError | sqlite3.Error):
             raise error
 

@@ -170,6 +170,22 @@ def test_a_file_shown_by_itself_has_its_page_though_it_has_no_champion(tmp_path:
     writing.close()
 
 
+def test_a_recording_that_is_being_read_is_not_called_missing_and_comes_by_itself(tmp_path: Path) -> None:
+    write(tmp_path / "new.jsonl", small_contest())
+    theatre = Theatre(tmp_path / "media")
+    archive = Archive(tmp_path, tmp_path / "index.sqlite", again_seconds=0, patience_seconds=0)
+    theatre.studio.add_archive(archive)
+    with theatre, httpx.Client(base_url=theatre.address, timeout=60) as web:
+        first = web.get("/replay/new")
+        assert (first.status_code, first.headers["refresh"]) == (503, "2")
+        assert "the page comes again by itself" in first.text
+        assert "refresh" in web.get("/recordings").headers
+        assert web.get("/replay/other").status_code == 404
+        until_listed(web, "new")
+        assert web.get("/replay/new").status_code == 200
+        assert "refresh" not in web.get("/recordings").headers
+
+
 def test_an_altered_file_is_told_of_on_the_list_and_on_its_page(tmp_path: Path) -> None:
     path = write(tmp_path / "bad.jsonl", small_contest()[:40])
     path.write_bytes(path.read_bytes().replace(b"Bot 3", b"Bad 3", 1))
