@@ -25,6 +25,7 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.game.hand import next_blind
+from server.game.placings import final_placings
 from server.game.ratings import rate_game
 from server.game.tournament import (
     Contest,
@@ -34,7 +35,6 @@ from server.game.tournament import (
     eliminated,
     end_stage,
     evolve,
-    final_placings,
     forfeit,
     game_over,
     may_withdraw,

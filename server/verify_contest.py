@@ -22,6 +22,7 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.game.hand import Hand
+from server.game.placings import final_placings
 from server.game.ratings import rate_game
 from server.game.tournament import (
     StagePlan,
@@ -30,7 +31,6 @@ from server.game.tournament import (
     eliminated,
     end_stage,
     evolve,
-    final_placings,
     forfeit,
     game_over,
     may_withdraw,

@@ -23,6 +23,7 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.game.hand import Hand, next_blind
+from server.game.placings import final_placings
 from server.game.prizes import prizes
 from server.game.tournament import (
     StagePlan,
@@ -31,7 +32,6 @@ from server.game.tournament import (
     eliminated,
     end_stage,
     evolve,
-    final_placings,
     game_over,
     next_stage,
     open_tournament,

@@ -10,7 +10,14 @@ ROOMS: dict[str, set[str]] = {
     "server.game.": {"server.game."},  # and only downwards, see GAME_ORDER
     "server.bots.": {"server.game.", "server.bots."},
     "server.bots.absent": {"server.game.", "server.bots.bot", "server.bots.view"},
-    "server.bots.bot": {"server.game.", "server.bots.view", "server.bots.dialects.", "server.bots.transports."},
+    "server.bots.bot": {
+        "server.game.",
+        "server.bots.sparing",
+        "server.bots.view",
+        "server.bots.dialects.",
+        "server.bots.transports.",
+    },
+    "server.bots.sparing": {"server.bots.transports.flow"},
     "server.bots.view": {"server.game."},
     "server.bots.dialects.": {"server.game.", "server.bots.view", "server.bots.dialects."},
     "server.bots.transports.": {"server.bots.transports."},
@@ -87,9 +94,11 @@ GAME_ORDER = (
     "controls",
     "pots",
     "hand",
+    "showdown",
     "decide",
     "prizes",
     "tournament",
+    "placings",
     "ratings",
     "contests",
 )

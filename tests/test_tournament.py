@@ -22,6 +22,7 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
+from server.game.placings import place_all
 from server.game.prizes import Share, prizes, share_out
 from server.game.tournament import (
     StagePlan,
@@ -35,7 +36,6 @@ from server.game.tournament import (
     may_withdraw,
     next_stage,
     open_tournament,
-    place_all,
     rank,
     stage_over,
 )

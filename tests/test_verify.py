@@ -27,7 +27,8 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.game.tournament import StagePlan, alive, eliminated, end_stage, final_placings
+from server.game.placings import final_placings
+from server.game.tournament import StagePlan, alive, eliminated, end_stage
 from server.journal import Entry
 from server.shuffle import key_of
 from server.verify import verify

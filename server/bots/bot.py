@@ -22,15 +22,14 @@ from server.bots.dialects.messages import (
     Taken,
     WantsLogs,
 )
+from server.bots.sparing import Sparing
+from server.bots.transports.flow import Clock, Timer
 from server.bots.view import View
 from server.game.decisions import Decision, Fold, IllegalAction
 from server.game.events import BotDisconnected, ChatSent, Event, Fault, FaultNoted
 
 CHAT_SECONDS = 5.0
 """ "Any more than 1 chat message every 5 seconds will be ignored"."""
-FAULTS_AT_ONCE = 3
-FAULT_SECONDS = 5.0
-"""After the first three, one misdeed in five seconds is noted; the rest are counted."""
 TRANSCRIPT_LINES = 40
 TRANSCRIPT_LETTERS = 300
 """Kept of one message in the transcript."""
@@ -56,20 +55,6 @@ class Dialect(Protocol):
     def answer(self, outcome: Outcome) -> bytes: ...
 
     def logs(self, transcript: Sequence[str]) -> bytes: ...
-
-
-class Timer(Protocol):
-    """Something that will happen, unless it is called off."""
-
-    def cancel(self) -> None: ...
-
-
-class Clock(Protocol):
-    """Monotonic time in seconds, and what is to happen at a time. A running event loop is one."""
-
-    def time(self) -> float: ...
-
-    def call_at(self, when: float, callback: Callable[[], object], /) -> Timer: ...
 
 
 class Wire(Protocol):
@@ -280,25 +265,3 @@ class Bot:
         """Keeps a line of the bot's own transcript: seconds since it connected, `>` to the bot, `<` from it."""
         text = message[:TRANSCRIPT_LETTERS].decode(errors="replace").rstrip("\n")
         self._transcript.append(f"{self._clock.time() - self._began:.3f} {way} {text}")
-
-
-class Sparing:
-    """Notes misdeeds, but never floods the journal: the first few, then now and then one with the number left out."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._left = float(FAULTS_AT_ONCE)
-        self._at = clock.time()
-        self._left_out = 0
-
-    def note(self, reason: str) -> str:
-        """What to write down now, or "" for nothing."""
-        now = self._clock.time()
-        self._left = min(self._left + (now - self._at) / FAULT_SECONDS, FAULTS_AT_ONCE)
-        self._at = now
-        if self._left < 1:
-            self._left_out += 1
-            return ""
-        self._left -= 1
-        more, self._left_out = self._left_out, 0
-        return f"{reason} (and {more} more before)" if more else reason

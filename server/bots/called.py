@@ -8,9 +8,11 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from server.bots.bot import Answer, Clock, Sparing
+from server.bots.bot import Answer
 from server.bots.dialects.calls import CalledDialect, Refused, Reply, Request
 from server.bots.dialects.messages import Malformed
+from server.bots.sparing import Sparing
+from server.bots.transports.flow import Clock
 from server.bots.transports.http import CallFailed
 from server.bots.view import View
 from server.game.decisions import Decision, Fold, IllegalAction

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from server.bots.transports.http import Address, HostRefused, LookUp, find_host, host_and_port
 from server.event_entries import EntryPlan
+from server.front.calling import THIS_MACHINE
 from server.front.enova_roll import Registered, keep_roll, read_roll, same_name, taken_name
 from server.lobby import Refused
 
 MOST_BOTS = 64
-THIS_MACHINE = ("127.0.0.0/8", "::1/128")
 LOOK_UPS_AT_ONCE = 4
 """Strangers may name hosts that nobody answers for."""
 CLOSED = "No active tournaments."

@@ -1,6 +1,6 @@
 """What follows from a decision: a hand's start, turns, streets and end. Pure, like `hand`, which folds it."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import Literal
 
 from msgspec.structs import replace
@@ -15,11 +15,8 @@ from server.game.events import (
     BlindPosted,
     Event,
     Fault,
-    HandEnded,
-    HandShown,
     HandStarted,
     HoleDealt,
-    PotAwarded,
     SeatVacated,
     Street,
     StreetDealt,
@@ -36,9 +33,9 @@ from server.game.hand import (
     open_hand,
     runout,
 )
-from server.game.pots import share_pot, split_pots
-from server.game.ranking import best_five, ranking_name, strength
+from server.game.pots import split_pots
 from server.game.rules import Rules, level_of
+from server.game.showdown import ending
 
 # -- starting --------------------------------------------------------------------------------------
 
@@ -283,54 +280,7 @@ def _next_street(hand: Hand) -> StreetDealt:
     return StreetDealt(street, runout(hand)[first:last])
 
 
-# -- the end ---------------------------------------------------------------------------------------
-
-
 def _finish(hand: Hand, events: list[Event]) -> Hand:
-    live = hand.live
-    strengths = {at: strength(hand.seats[at].cards + hand.board) if len(live) > 1 else 0 for at in live}
-    order = _odd_chip_order(hand)
-    awarded = [
-        PotAwarded(number, pot.amount, share_pot(pot, strengths, order, hand.rules))
-        for number, pot in enumerate(hand.pots)
-    ]
-    for event in (*_shown(hand, strengths, {award.seat for pot in awarded for award in pot.awards}), *awarded):
+    for event in ending(hand):
         hand = _add(hand, events, event)
-    return _add(hand, events, HandEnded(tuple(seat.stack for seat in hand.seats), hand.deck.key))
-
-
-def _shown(hand: Hand, strengths: dict[int, int], winners: Collection[int]) -> list[HandShown]:
-    """Live hands first, then, where "all bots cards will be revealed", the folded ones."""
-    showdown = len(strengths) > 1
-    shown = [
-        _showing(hand, at, strengths[at]) if showdown else HandShown(at, hand.seats[at].cards)
-        for at in hand.order
-        if at in strengths and _is_shown(hand, at, winners, showdown=showdown)
-    ]
-    if hand.rules.show == "all":
-        rest = [at for at in hand.order if hand.seats[at].dealt_in and not (showdown and at in strengths)]
-        shown += [HandShown(at, hand.seats[at].cards) for at in rest]
-    return shown
-
-
-def _is_shown(hand: Hand, at: int, winners: Collection[int], *, showdown: bool) -> bool:
-    """Whether the rules have a live seat show its cards."""
-    match hand.rules.show:
-        case "winners":
-            return at in winners
-        case "loser_if_aggressor":
-            aggressor = hand.aggressor if hand.aggressor >= 0 else hand.order[-1]
-            return showdown and (at in winners or at == aggressor)
-        case _:
-            return showdown
-
-
-def _showing(hand: Hand, at: int, its_strength: int) -> HandShown:
-    cards = hand.seats[at].cards
-    return HandShown(at, cards, ranking_name(its_strength), best_five(cards + hand.board))
-
-
-def _odd_chip_order(hand: Hand) -> list[int]:
-    """Betting order of the later streets, which settles odd chips."""
-    first, count = first_to_act(replace(hand, street="river")), len(hand.seats)
-    return [(first + step) % count for step in range(count)]
+    return hand

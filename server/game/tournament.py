@@ -3,7 +3,7 @@
 The same two thoughts as in a hand: `evolve` folds the coarse events, the rest are questions with one right answer.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,7 +15,6 @@ from server.game.events import (
     GameEnded,
     GameForfeited,
     GameStarted,
-    Placing,
     StageCut,
     StageEnded,
     StageStarted,
@@ -273,44 +272,3 @@ def end_stage(tournament: Tournament, advance: int, key: str, shuffle: Shuffle) 
     left = tuple(tournament.records[bot].stack for bot in ranking)
     riders = tuple(bot for bot, stack in zip(ranking, left, strict=True) if stack)[:advance]
     return StageEnded(tournament.stage.stage, ranking, left, riders, key)
-
-
-# -- the final table -------------------------------------------------------------------------------
-
-
-def final_placings(opened: TournamentOpened, tournament: Tournament) -> tuple[Placing, ...]:
-    """The final table of a tournament whose stages are over, best first."""
-    records = tournament.records
-    ranking = sorted(records, key=lambda bot: records[bot].place)
-    stacks = {bot: record.stack for bot, record in records.items()}
-    players = {entrant.bot: entrant.player for entrant in opened.entrants}
-    absent = [bot for bot, record in records.items() if record.withdrawn]
-    return place_all(ranking, stacks, players, opened.prizes_cents, absent)
-
-
-def place_all(
-    ranking: Sequence[int],
-    stacks: Mapping[int, int],
-    players: Mapping[int, str],
-    prizes_cents: Sequence[int],
-    absent: Collection[int] = (),
-) -> tuple[Placing, ...]:
-    """The final table from every bot, best first. `absent` are those that were withdrawn: they win nothing.
-
-    "Players, not individual bots, receive prizes […] you will receive the payout for the higher placed bot": a
-    player's second bot is passed over, and the money moves up to the next player. Where there are fewer players than
-    prizes, the winner takes the rest: all that was paid in is paid out, unless nobody has played.
-    """
-    paid = first_bots([bot for bot in ranking if bot not in absent], players)
-    prize = dict(zip(paid, prizes_cents, strict=False))
-    if paid:
-        prize[paid[0]] = prize.get(paid[0], 0) + sum(prizes_cents[len(paid) :])
-    return tuple(Placing(place, bot, stacks[bot], prize.get(bot, 0)) for place, bot in enumerate(ranking, 1))
-
-
-def first_bots(ranking: Sequence[int], players: Mapping[int, str]) -> list[int]:
-    """The best bot of each player, best first. A bot without a player is its own."""
-    best: dict[str, int] = {}
-    for bot in ranking:
-        best.setdefault(players[bot] or f"bot {bot}", bot)
-    return list(best.values())

@@ -3,8 +3,8 @@
 import pytest
 
 from server.game.events import Entrant, Placing, TournamentEnded, TournamentOpened
+from server.game.placings import place_all
 from server.game.rules import QUICK_DRAW
-from server.game.tournament import place_all
 from tests.overlay.scenes import WIDE_NAMES
 from tests.overlay.screen import Screen
 from tests.overlay.scripted import NAMES, PRIZES, Script

@@ -7,32 +7,15 @@ was said earlier. Never blocks: what a bot does not read waits, up to a limit; w
 import asyncio
 import contextlib
 import os
-from collections import deque
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from server.bots.transports.tcp import Clock, Timer
+from server.bots.transports.flow import DRAINED_READS, READ_BYTES, Clock, Credit, Outbox, Parcel, Timer
 
-READ_BYTES = 2048
-"""At most so much is read at once, so that nobody's garbage holds up the others."""
-BYTES_PER_SECOND = 16 * 1024
-BURST_BYTES = 16 * 1024
-"""What a bot may say, in the long run and at once; an honest one says a few letters."""
 MESSAGE_BYTES = 4096
 """A pipe takes so much whole or not at all."""
-MAX_WAITING = 64
-"""Messages waiting for a bot that does not read, behind the 64 KiB that the kernel holds; past it the oldest goes."""
 END_SECONDS = 2.0
 """Between the end of a bot's output and hearing how the bot has ended."""
-
-
-class _Parcel:
-    """A message on its way out. `handed` is called when the kernel has all of it."""
-
-    def __init__(self, message: bytes, droppable: bool, handed: Callable[[], None] | None) -> None:
-        self.message = message
-        self.droppable = droppable
-        self.handed = handed
 
 
 class StdioWire:
@@ -52,12 +35,11 @@ class StdioWire:
         self._received: Callable[[bytes], None] | None = None
         self._lost: Callable[[str], None] | None = None
         self._open = True
-        self._outbox: deque[_Parcel] = deque()
+        self._outbox = Outbox()
         self._writing = False
         self._watched = False
         """Whether the loop tells when the bot's input takes more."""
-        self._credit = float(BURST_BYTES)
-        self._credit_at = clock.time()
+        self._credit = Credit(clock)
         self._pause: Timer | None = None
         self._farewell: asyncio.Task[None] | None = None
 
@@ -74,17 +56,11 @@ class StdioWire:
     ) -> Callable[[], None]:
         """Puts a message on its way; what comes back takes it out again, if it can. Never blocks."""
         assert len(message) <= MESSAGE_BYTES, "a longer one could be cut"
-        parcel = _Parcel(message, droppable, handed)
+        parcel = Parcel(message, droppable, handed)
         if self._open:
-            self._outbox.append(parcel)
-            if len(self._outbox) > MAX_WAITING:
-                self._outbox.remove(next((waiting for waiting in self._outbox if waiting.droppable), self._outbox[0]))
+            self._outbox.put(parcel)
             self._pump()
-        return partial(self._withdraw, parcel)
-
-    def _withdraw(self, parcel: _Parcel) -> None:
-        if parcel in self._outbox:
-            self._outbox.remove(parcel)
+        return partial(self._outbox.withdraw, parcel)
 
     def _pump(self) -> None:
         """Writes message after message until the pipe is full."""
@@ -97,7 +73,7 @@ class StdioWire:
         finally:
             self._writing = False
 
-    def _write(self, parcel: _Parcel) -> bool:
+    def _write(self, parcel: Parcel) -> bool:
         """Whether the kernel has it."""
         if parcel.handed:
             self.drain()  # What the bot said before a request is no answer to it.
@@ -130,7 +106,7 @@ class StdioWire:
 
     def drain(self) -> None:
         """Reads what has already been said, up to some lines."""
-        for _ in range(8192 // READ_BYTES):
+        for _ in range(DRAINED_READS):
             if not self._open or self._received is None or self._pause or not self._read():
                 return
 
@@ -151,13 +127,11 @@ class StdioWire:
         return len(received) == READ_BYTES
 
     def _spend(self, count: int) -> None:
-        """A token bucket: whoever says too much is not read for a while, and waits with its pipe full."""
-        now = self._clock.time()
-        self._credit = min(self._credit + (now - self._credit_at) * BYTES_PER_SECOND, BURST_BYTES) - count
-        self._credit_at = now
-        if self._credit < 0 and not self._pause:
+        """Whoever says too much is not read for a while, and waits with its pipe full."""
+        until = self._credit.spend(count)
+        if until and not self._pause:
             self._loop.remove_reader(self._stdout)
-            self._pause = self._clock.call_at(now + READ_BYTES / BYTES_PER_SECOND, self._read_on)
+            self._pause = self._clock.call_at(until, self._read_on)
 
     def _read_on(self) -> None:
         self._pause = None

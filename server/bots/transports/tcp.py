@@ -7,49 +7,19 @@ to read, just before that, what was sent earlier. One reader for each connection
 import asyncio
 import contextlib
 import socket
-from collections import deque
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
+
+from server.bots.transports.flow import BURST_BYTES, DRAINED_READS, READ_BYTES, Clock, Credit, Outbox, Parcel, Timer
 
 GAP_SECONDS = 0.015
 """Between two messages to one bot: the sample bot reads once per message and loses what is joined past 4096 bytes."""
-READ_BYTES = 2048
-"""At most so much is read at once, so that nobody's garbage holds up the others."""
-BYTES_PER_SECOND = 16 * 1024
-"""What a bot may send in the long run; a busy one sends a tenth of it."""
-BURST_BYTES = 16 * 1024
-MAX_WAITING = 64
-"""Messages waiting for a bot that does not read; past it the oldest droppable one goes, else the oldest."""
 DROPPABLE_WAITING = 16
 """With so many waiting, droppable ones are not even begun."""
 KERNEL_BYTES = 64 * 1024
 """The kernel's buffers, each way; left alone they grow to megabytes for every bot that floods or does not read."""
 CLOSE_SECONDS = 1.0
 """How long a closing wire may take to send what waits."""
-
-
-class Timer(Protocol):
-    """Something that will happen, unless it is called off."""
-
-    def cancel(self) -> None: ...
-
-
-class Clock(Protocol):
-    """Monotonic time in seconds, and what is to happen at a time. A running event loop is one."""
-
-    def time(self) -> float: ...
-
-    def call_at(self, when: float, callback: Callable[[], object], /) -> Timer: ...
-
-
-class _Parcel:
-    """A message on its way out. `handed` is called when the kernel has all of it."""
-
-    def __init__(self, message: bytes, droppable: bool, handed: Callable[[], None] | None) -> None:
-        self.message = message
-        self.droppable = droppable
-        self.handed = handed
 
 
 class TcpWire:
@@ -67,14 +37,13 @@ class TcpWire:
         self._lost: Callable[[str], None] | None = None
         self._open = True
         self._closing = False
-        self._outbox: deque[_Parcel] = deque()
+        self._outbox = Outbox()
         self._unsent = b""
-        self._sending: _Parcel | None = None
+        self._sending: Parcel | None = None
         self._pumping = False
         self._next_at = clock.time()
         self._pace: Timer | None = None
-        self._credit = float(BURST_BYTES)
-        self._credit_at = clock.time()
+        self._credit = Credit(clock)
         self._pause: Timer | None = None
 
     def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
@@ -97,17 +66,11 @@ class TcpWire:
 
         `handed` is called when the kernel has all of it. Never blocks, never raises for the bot's doing.
         """
-        parcel = _Parcel(message, droppable, handed)
+        parcel = Parcel(message, droppable, handed)
         if self._open and not self._closing and not (droppable and len(self._outbox) >= DROPPABLE_WAITING):
-            self._outbox.append(parcel)
-            if len(self._outbox) > MAX_WAITING:
-                self._outbox.remove(next((waiting for waiting in self._outbox if waiting.droppable), self._outbox[0]))
+            self._outbox.put(parcel)
             self._pump()
-        return partial(self._withdraw, parcel)
-
-    def _withdraw(self, parcel: _Parcel) -> None:
-        if parcel in self._outbox:
-            self._outbox.remove(parcel)
+        return partial(self._outbox.withdraw, parcel)
 
     def _pump(self) -> None:
         """Sends the next message if its time has come, else sees to it that it will be."""
@@ -128,7 +91,7 @@ class TcpWire:
         self._pace = None
         self._pump()
 
-    def _begin(self, parcel: _Parcel) -> None:
+    def _begin(self, parcel: Parcel) -> None:
         if parcel.handed:
             self.drain()  # What the bot said before a request is no answer to it.
         if self._open and parcel in self._outbox:
@@ -166,7 +129,7 @@ class TcpWire:
 
     def drain(self) -> None:
         """Reads what has already arrived, up to the longest message."""
-        for _ in range(8192 // READ_BYTES):
+        for _ in range(DRAINED_READS):
             if not self._open or self._received is None or self._pause or not self._read():
                 return
 
@@ -188,13 +151,10 @@ class TcpWire:
         return True
 
     def _spend(self, count: int) -> None:
-        """A token bucket: whoever sends too much is not read for a while, and TCP holds it back."""
-        now = self._clock.time()
-        self._credit = min(self._credit + (now - self._credit_at) * BYTES_PER_SECOND, BURST_BYTES) - count
-        self._credit_at = now
-        if self._credit < 0:
+        """Whoever sends too much is not read for a while, and TCP holds it back."""
+        if until := self._credit.spend(count):
             self._loop.remove_reader(self._socket)
-            self._pause = self._clock.call_at(now + READ_BYTES / BYTES_PER_SECOND, self._read_on)
+            self._pause = self._clock.call_at(until, self._read_on)
 
     def _read_on(self) -> None:
         self._pause = None
