@@ -11,31 +11,17 @@ from server.game.cards import Deck
 from server.game.decide import decides, retake, start_hand
 from server.game.decisions import IllegalAction
 from server.game.events import (
-    ActionTaken,
-    BetReturned,
-    BetsCollected,
-    BlindPosted,
+    OF_A_HAND,
     Event,
     GameStarted,
     HandEnded,
-    HandShown,
     HandStarted,
-    HoleDealt,
-    PotAwarded,
-    SeatVacated,
-    StreetDealt,
     TournamentOpened,
-    TurnStarted,
 )
 from server.game.hand import Hand, next_blind
 from server.journal import Entry
 from server.shuffle import deck_of
 from server.verify_contest import OF_A_CONTEST, Course, Refuted, same
-
-_OF_A_HAND = (
-    HandStarted, BlindPosted, HoleDealt, TurnStarted, ActionTaken, SeatVacated, BetReturned, BetsCollected, StreetDealt,
-    HandShown, PotAwarded, HandEnded,
-)  # fmt: skip
 
 
 class Proof(Struct):
@@ -83,7 +69,7 @@ class _Checker:
         self._big = 0
 
     def take(self, event: Event) -> None:
-        if isinstance(event, _OF_A_HAND):
+        if isinstance(event, OF_A_HAND):
             self._take_of_a_hand(event)
         elif isinstance(event, OF_A_CONTEST):
             if self.hand:

@@ -337,3 +337,9 @@ HouseEvent = (
     | ControlSet | CueGiven | StageCut
 )  # fmt: skip
 """Everything that can stand in a journal."""
+
+OF_A_HAND = (
+    HandStarted, BlindPosted, HoleDealt, TurnStarted, ActionTaken, SeatVacated, BetReturned, BetsCollected, StreetDealt,
+    HandShown, PotAwarded, HandEnded,
+)  # fmt: skip
+"""What the rules make happen at a table, from the start of a hand to its end."""

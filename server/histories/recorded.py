@@ -7,33 +7,23 @@ from msgspec.structs import replace
 
 from server.game.cards import Card
 from server.game.events import (
+    OF_A_HAND,
     ActionTaken,
-    BetReturned,
-    BetsCollected,
     BlindPosted,
     ChatSent,
     Event,
     FaultNoted,
     GameStarted,
     HandEnded,
-    HandShown,
     HandStarted,
     HoleDealt,
-    PotAwarded,
-    SeatVacated,
     StageStarted,
     StreetDealt,
     TournamentOpened,
-    TurnStarted,
 )
 from server.game.hand import blind_seats
 from server.game.rules import Level, Rules
 from server.journal import Entry
-
-_OF_A_HAND = (
-    HandStarted, BlindPosted, HoleDealt, TurnStarted, ActionTaken, SeatVacated, BetReturned, BetsCollected, StreetDealt,
-    HandShown, PotAwarded, HandEnded,
-)  # fmt: skip
 
 
 class Recorded(Struct, frozen=True):
@@ -124,6 +114,6 @@ def recorded_hands(entries: Iterable[Entry]) -> Iterator[Recorded]:
             number += 1
             chats = tuple(event for event in events if isinstance(event, ChatSent))
             noted = tuple(event for event in events if isinstance(event, FaultNoted))
-            whole = tuple(event for event in events if isinstance(event, _OF_A_HAND))
+            whole = tuple(event for event in events if isinstance(event, OF_A_HAND))
             yield Recorded(opened, stage, game, number, at_ms, whole, chats, noted)
             events = []
