@@ -13,12 +13,14 @@ const PATIENCE_MS = 6000;
 
 performance.mark("highnoon:script");
 
-const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-const settings = settingsOf(location.search, calm);
 const page = document.documentElement;
+const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+const upright = matchMedia("(max-aspect-ratio: 3/4)");
+const settings = settingsOf(location.search, calm, page.className === "opaque" && upright.matches);
 page.dataset.theme = settings.theme;
 page.dataset.deck = settings.deck;
 page.dataset.motion = settings.motion;
+page.dataset.shape = settings.shape;
 if (settings.safe) page.dataset.safe = "yes";
 if (settings.layers.length) page.dataset.layers = settings.layers.join(" ");
 

@@ -3,6 +3,7 @@
  */
 
 import { Particles } from "./effects/particles.js";
+import { sizeOf } from "./settings.js";
 
 const FROM = { x: 960, y: 760 };
 const LASTS_MS = 4500;
@@ -13,7 +14,7 @@ for (const win of document.querySelectorAll(".win")) {
   const particle = win.querySelector("img");
   const sound = win.closest(".sheet")?.querySelector("audio");
   if (!(stage instanceof HTMLElement) || !button || !particle) continue;
-  const particles = new Particles(stage);
+  const particles = new Particles(stage, sizeOf({ shape: "wide" }));
   button.hidden = false;
   button.addEventListener("click", () => {
     particles.drop();

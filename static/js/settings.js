@@ -3,18 +3,39 @@
  *
  * @typedef {{ channel: string, theme: string, deck: "2" | "4", motion: "full" | "reduced" | "off", audio: boolean,
  *   volume: number, layers: string[], start: string, still: boolean, debug: boolean,
- *   safe: boolean }} Settings `start`: the hour the show begins, "20:00"
+ *   safe: boolean, shape: Shape }} Settings `start`: the hour the show begins, "20:00"
+ * @typedef {"wide" | "tall"} Shape of the picture
+ * @typedef {{ width: number, height: number, deck: { x: number, y: number } }} Size in stage pixels; cards come from `deck`
  */
+
+/** @type {Record<Shape, Size>} */
+const SIZES = {
+  wide: { width: 1920, height: 1080, deck: { x: 960, y: 484 } },
+  // What is 28 pixels here is 36 where the picture is 1920 high: the same letters are read on a phone.
+  tall: { width: 837, height: 1488, deck: { x: 390, y: 694 } },
+};
+
+/**
+ * How large the stage is; a window shows it larger or smaller.
+ *
+ * @param {Pick<Settings, "shape">} settings
+ * @returns {Size}
+ */
+export function sizeOf({ shape }) {
+  return SIZES[shape];
+}
 
 /**
  * @param {string} search the query of the address, "?theme=plain&deck=2"
  * @param {boolean} calm whether the viewer asked for less motion
+ * @param {boolean} upright whether the picture is tall unless the address says otherwise
  * @returns {Settings}
  */
-export function settingsOf(search, calm) {
+export function settingsOf(search, calm, upright = false) {
   const asked = new URLSearchParams(search);
   const motion = asked.get("motion");
   const volume = Number(asked.get("vol") ?? "1");
+  const shape = asked.get("shape");
   return {
     channel: asked.get("channel") || "main",
     theme: asked.get("theme") === "plain" ? "plain" : "western",
@@ -27,6 +48,7 @@ export function settingsOf(search, calm) {
     still: on(asked, "still"),
     debug: on(asked, "debug"),
     safe: on(asked, "safe"),
+    shape: shape === "wide" || shape === "tall" ? shape : upright ? "tall" : "wide",
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The stage: one fixed canvas of 1920 by 1080 scaled to the window. Chooses the scene, shows the state, then lets cues
+ * The stage: one fixed canvas, as large as its shape says, scaled to the window. Chooses the scene, shows the state, then lets cues
  * play. State first: what is on screen never depends on whether a motion ran.
  *
  * @import { Cue, Entry, SceneName, State } from "./types.js"
@@ -23,9 +23,8 @@ import { DuelScene } from "./scenes/duel.js";
 import { LineupScene } from "./scenes/lineup.js";
 import { StandingsScene } from "./scenes/standings.js";
 import { TableScene } from "./scenes/table.js";
+import { sizeOf } from "./settings.js";
 
-const WIDTH = 1920;
-const HEIGHT = 1080;
 /** Asked for at once, so that nothing is measured in other letters for long. */
 const FACES = ['600 32px "Barlow Condensed"', '700 32px "Barlow Condensed"', '400 32px "Rye"'];
 /** Motion that could not start within this time is dropped. */
@@ -191,9 +190,10 @@ export class Stage {
   }
 
   #scale() {
-    const scale = Math.min(innerWidth / WIDTH, innerHeight / HEIGHT);
-    const left = Math.round((innerWidth - WIDTH * scale) / 2);
-    const top = Math.round((innerHeight - HEIGHT * scale) / 2);
+    const { width, height } = sizeOf(this.#settings);
+    const scale = Math.min(innerWidth / width, innerHeight / height);
+    const left = Math.round((innerWidth - width * scale) / 2);
+    const top = Math.round((innerHeight - height * scale) / 2);
     this.#root.style.transform = `translate(${left}px, ${top}px) scale(${scale})`;
   }
 }

@@ -24,8 +24,9 @@ WARM_MS = 1500
 # Ours are thrown anew as they fall, and where they thin themselves out, so that as many are in the air all the time.
 OURS = """async ({ count, image }) => {
   const { Particles } = await import("/static/js/effects/particles.js");
+  const { sizeOf } = await import("/static/js/settings.js");
   const stage = document.body.appendChild(document.createElement("div"));
-  const particles = new Particles(stage);
+  const particles = new Particles(stage, sizeOf({ shape: "wide" }));
   const thrown = () => ({ x: 100 + Math.random() * 1720, y: 1000 + Math.random() * 80,
     vx: (Math.random() - 0.5) * 300, vy: -900 - Math.random() * 600, born: 0, dies: 4500 });
   const fill = async () => {

@@ -2,6 +2,7 @@
  * Chips that fly from one place to another, and cards from the deck to theirs. Positions in stage pixels.
  *
  * @import { Motions } from "./motions.js"
+ * @import { Size } from "../settings.js"
  */
 
 import { el, place } from "../dom.js";
@@ -9,21 +10,22 @@ import { chipShape } from "../parts/shapes.js";
 
 const CHIP = 40;
 const FLICK = "cubic-bezier(.16,.84,.3,1)";
-/** Where the deck lies: cards come from here. */
-const DECK = { x: 960, y: 484 };
 
 /** Things in the air, on a layer of their own. */
 export class Flights {
   #stage;
+  #size;
   #motions;
   #layer = el("flights");
 
   /**
    * @param {HTMLElement} stage
+   * @param {Size} size
    * @param {Motions} motions
    */
-  constructor(stage, motions) {
+  constructor(stage, size, motions) {
     this.#stage = stage;
+    this.#size = size;
     this.#motions = motions;
     stage.append(this.#layer);
   }
@@ -35,7 +37,7 @@ export class Flights {
    */
   middle(node) {
     const stage = this.#stage.getBoundingClientRect();
-    const scale = stage.width / 1920 || 1;
+    const scale = stage.width / this.#size.width || 1;
     const box = node.getBoundingClientRect();
     return {
       x: (box.left + box.width / 2 - stage.left) / scale,
@@ -70,10 +72,11 @@ export class Flights {
    */
   muck(from, ms) {
     const start = this.middle(from);
+    const { deck } = this.#size;
     [-1, 1].forEach((side, at) => {
       const node = el("flight flight--card");
       place(node, { left: start.x + side * 60 - 56, top: start.y - 78 });
-      const [dx, dy] = [DECK.x - start.x, DECK.y - start.y];
+      const [dx, dy] = [deck.x - start.x, deck.y - start.y];
       const frames = [
         { transform: "none", opacity: 1 },
         {
@@ -107,7 +110,7 @@ export class Flights {
    */
   deal(card, ms, delay) {
     const end = this.middle(card);
-    const [dx, dy] = [DECK.x - end.x, DECK.y - end.y];
+    const [dx, dy] = [this.#size.deck.x - end.x, this.#size.deck.y - end.y];
     const frames = [
       { transform: `translate(${dx}px, ${dy}px) rotate(-200deg) scale(.5)`, opacity: 0, easing: FLICK },
       { opacity: 1, offset: 0.12, easing: "ease-out" },

@@ -2,6 +2,7 @@
  * Particles on one canvas: time-based, copied from turned sprites at whole pixels, clearing only what was touched.
  * The canvas is on the page only while something flies, and thins out by itself where frames come late.
  *
+ * @import { Size } from "../settings.js"
  * @import { Sprite } from "./sprites.js"
  * @typedef {{ x: number, y: number, vx: number, vy: number, born: number, dies: number, turn: number, spin: number,
  *   sprites: Sprite[] }} Particle
@@ -20,6 +21,7 @@ const LATE = 1.45;
 /** The particle canvas of a stage. */
 export class Particles {
   #stage;
+  #size;
   #canvas = document.createElement("canvas");
   #pen = this.#canvas.getContext("2d");
   #spritesOf = spriteMaker();
@@ -33,11 +35,15 @@ export class Particles {
   #keep = 1;
   #wave = 0;
 
-  /** @param {HTMLElement} stage */
-  constructor(stage) {
+  /**
+   * @param {HTMLElement} stage
+   * @param {Size} size
+   */
+  constructor(stage, size) {
     this.#stage = stage;
-    this.#canvas.width = 1920;
-    this.#canvas.height = 1080;
+    this.#size = size;
+    this.#canvas.width = size.width;
+    this.#canvas.height = size.height;
     this.#canvas.className = "particles";
   }
 
@@ -59,7 +65,7 @@ export class Particles {
    */
   burst(from, address, ms) {
     const life = Math.min(ms, 4500);
-    const inward = (960 - from.x) * 0.35;
+    const inward = (this.#size.width / 2 - from.x) * 0.35;
     this.fly(address, BURST * this.#keep, (at) => {
       const angle = -Math.PI / 2 + (Math.random() - 0.5) * 2.1;
       const speed = 480 + Math.random() * 820;
@@ -85,7 +91,7 @@ export class Particles {
     this.fly(address, RAIN * this.#keep, (at) => {
       const born = at * life * 0.7;
       return {
-        x: Math.random() * 1920,
+        x: Math.random() * this.#size.width,
         y: -60,
         vx: (Math.random() - 0.5) * 160,
         vy: 60 + Math.random() * 160,
@@ -138,7 +144,7 @@ export class Particles {
     this.#mindPace(time - this.#last);
     this.#last = time;
     this.#wipe();
-    this.#flying = this.#flying.filter((each) => time < each.dies && each.y < 1140);
+    this.#flying = this.#flying.filter((each) => time < each.dies && each.y < this.#size.height + 60);
     for (const each of this.#flying) if (time >= each.born) this.#move(each, step, time);
     if (this.#flying.length) requestAnimationFrame((next) => this.#draw(next));
     else this.#canvas.remove();
@@ -147,7 +153,7 @@ export class Particles {
   #wipe() {
     const { left, top, right, bottom } = this.#touched;
     if (right > left) this.#pen?.clearRect(left, top, right - left, bottom - top);
-    this.#touched = { left: 1920, top: 1080, right: 0, bottom: 0 };
+    this.#touched = { left: this.#size.width, top: this.#size.height, right: 0, bottom: 0 };
   }
 
   /**

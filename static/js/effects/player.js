@@ -13,6 +13,7 @@
  */
 
 import { particleOf } from "../format.js";
+import { sizeOf } from "../settings.js";
 import { Counting } from "./counting.js";
 import { duel } from "./duelling.js";
 import { draw, fadeIn, hang, ride, rise } from "./entrances.js";
@@ -39,8 +40,9 @@ export class Player {
    */
   constructor(stage, settings) {
     this.#motions = new Motions(settings.motion);
-    this.#flights = new Flights(stage, this.#motions);
-    this.#particles = new Particles(stage);
+    const size = sizeOf(settings);
+    this.#flights = new Flights(stage, size, this.#motions);
+    this.#particles = new Particles(stage, size);
   }
 
   /**

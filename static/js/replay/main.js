@@ -8,7 +8,7 @@
 
 import { el, mark, write } from "../dom.js";
 import { whereabouts } from "../format.js";
-import { settingsOf } from "../settings.js";
+import { settingsOf, sizeOf } from "../settings.js";
 import { Stage } from "../stage.js";
 import { Film } from "./film.js";
 import { ChancesGraph, ChipsGraph } from "./graphs.js";
@@ -17,8 +17,6 @@ import { Playhead } from "./playhead.js";
 import { drawMarks } from "./reel.js";
 import { Seats, Told } from "./told.js";
 
-const WIDTH = 1920;
-const HEIGHT = 1080;
 /** How often what follows the time, and not the entries, is drawn anew. */
 const EVERY_MS = 100;
 const SAID_MS = 1500;
@@ -29,6 +27,7 @@ const page = document.documentElement;
 page.dataset.theme = settings.theme;
 page.dataset.deck = settings.deck;
 page.dataset.motion = settings.motion;
+page.dataset.shape = settings.shape;
 
 Film.open(document.body.dataset.recording ?? "").then(
   (film) => new Replay(film).begin(),
@@ -282,10 +281,11 @@ class Replay {
   #fit() {
     const screen = byId("screen");
     const { width, height } = screen.getBoundingClientRect();
-    const scale = Math.min(width / WIDTH, height / HEIGHT);
+    const size = sizeOf(settings);
+    const scale = Math.min(width / size.width, height / size.height);
     screen.style.setProperty("--scale", String(scale));
-    screen.style.setProperty("--left", `${Math.round((width - WIDTH * scale) / 2)}px`);
-    screen.style.setProperty("--top", `${Math.round((height - HEIGHT * scale) / 2)}px`);
+    screen.style.setProperty("--left", `${Math.round((width - size.width * scale) / 2)}px`);
+    screen.style.setProperty("--top", `${Math.round((height - size.height * scale) / 2)}px`);
   }
 }
 
