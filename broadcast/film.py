@@ -18,30 +18,41 @@ from broadcast.picture import State
 from broadcast.showrunner import Showrunner
 from server.game.events import (
     BotEliminated,
+    BotRated,
     ControlSet,
     CueGiven,
     Event,
+    GameEnded,
     GameStarted,
     HandEnded,
     HandStarted,
     PotAwarded,
+    StageCut,
+    StageEnded,
     StageStarted,
+    TournamentEnded,
     TournamentOpened,
 )
 from server.journal import Entry
 
 PIECE_ENTRIES = 500
 """A piece ends with the hand in which it gets longer than this."""
+BEYOND = (BotRated, GameEnded, StageCut, StageEnded, TournamentEnded)
+"""What comes after a hand and is not of it."""
 
 
 class Outcome(Struct):
     """A stretch of the film: what comes before the first hand, or a hand and all up to the next one.
 
-    `stacks` are all bots' by number as they stood at its end, `out` who was eliminated, and with which entry.
+    `last_seq` and `until_ms` are where all that is to be seen of the hand itself is over: the end of its win, or of the
+    last duel that was lost in it. `won` is who took chips, how many, and with what ("" where nobody had to show), the
+    most first. `stacks` are all bots' by number as they stood at its end, `out` who was eliminated, with which entry.
     """
 
     seq: int
     at_ms: int
+    last_seq: int = 0
+    until_ms: int = 0
     piece: int = 0
     stage: str = ""
     game: int = 0
@@ -49,6 +60,7 @@ class Outcome(Struct):
     pot: int = 0
     score: int = 0
     marks: list[str] = msgspec.field(default_factory=list)
+    won: list[tuple[int, int, str]] = msgspec.field(default_factory=list)
     out: list[tuple[int, int]] = msgspec.field(default_factory=list)
     stacks: dict[str, int] = msgspec.field(default_factory=dict)
 
@@ -69,6 +81,8 @@ class Outline(Struct):
     contest: str = ""
     entries: int = 0
     length_ms: int = 0
+    finished: bool = False
+    """Whether the contest came to its end."""
     bots: tuple[Star, ...] = ()
     pieces: list[int] = msgspec.field(default_factory=list)
     """The first entry of each piece."""
@@ -102,6 +116,7 @@ class _Camera(AirLog):
         self.pieces = [_Piece(self.picture)]
         self._stage = ""
         self._game = 0
+        self._in_hand = False
 
     def put(self, event: Event, at_ms: int, hold_ms: int) -> None:
         """Takes `event` in as the next entry."""
@@ -109,6 +124,7 @@ class _Camera(AirLog):
             self._cut(event, at_ms)
         self.pieces[-1].texts.append(self.recall(event, at_ms, hold_ms))
         self._note(event)
+        self._stretch(event, at_ms + hold_ms)
         self.outline.entries = self.last
         self.outline.length_ms = max(self.outline.length_ms, at_ms + hold_ms)
 
@@ -117,7 +133,8 @@ class _Camera(AirLog):
             self.pieces.append(_Piece(self.picture))
             self.outline.pieces.append(self.last + 1)
         piece = len(self.pieces) - 1
-        self.outline.hands.append(Outcome(self.last + 1, at_ms, piece, self._stage, self._game, event.hand))
+        begun = Outcome(self.last + 1, at_ms, piece=piece, stage=self._stage, game=self._game, hand=event.hand)
+        self.outline.hands.append(begun)
 
     def _note(self, event: Event) -> None:
         now = self.outline.hands[-1]
@@ -138,8 +155,19 @@ class _Camera(AirLog):
                 now.out.append((bot, self.last))
             case HandEnded():
                 now.stacks = {bot: each["stack"] for bot, each in self.picture["bots"].items()}
+                won = [(each["bot"], each["won"], each["ranking"]) for each in self.picture["seats"] if each["won"]]
+                now.won = sorted(won, key=lambda each: -each[1])
+            case TournamentEnded():
+                self.outline.finished = True
             case _:
                 pass
+
+    def _stretch(self, event: Event, until_ms: int) -> None:
+        """Has the hand last to the end of this `event`, unless it was over before."""
+        self._in_hand = isinstance(event, HandStarted) or (self._in_hand and not isinstance(event, BEYOND))
+        if self._in_hand:
+            now = self.outline.hands[-1]
+            now.last_seq, now.until_ms = self.last, max(now.until_ms, until_ms)
 
 
 def film_of(entries: Sequence[Entry], begun: str = "") -> Film:

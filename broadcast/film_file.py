@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from broadcast.film import Film
 
-FORMAT = "high-noon-film/1"
+FORMAT = "high-noon-film/2"
 ENDING = ".film"
 _LONGEST_HEAD = 1 << 20
 

@@ -138,6 +138,7 @@ QUIET: dict[str, set[str]] = {
     "broadcast.drama": set(),
     "broadcast.feed": set(),
     "broadcast.felt": set(),
+    "broadcast.highlights": set(),
     "broadcast.holdings": set(),
     "broadcast.onair": set(),
     "broadcast.outlook": set(),

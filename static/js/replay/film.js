@@ -2,12 +2,12 @@
  * A film as it comes from the studio: its outline, and pieces of whole hands, each fetched once and kept a while.
  *
  * @import { Entry, State } from "../types.js"
- * @typedef {{ seq: number, at_ms: number, piece: number, stage: string, game: number, hand: number, pot: number,
- *   score: number, marks: string[], out: [number, number][], stacks: Record<string, number> }} Outcome number 0 is what
- *   comes before the first hand
+ * @typedef {{ seq: number, at_ms: number, last_seq: number, until_ms: number, piece: number, stage: string, game: number,
+ *   hand: number, pot: number, score: number, marks: string[], won: [number, number, string][], out: [number, number][],
+ *   stacks: Record<string, number> }} Outcome number 0 is what comes before the first hand
  * @typedef {{ bot: number, name: string, avatar: string }} Star
- * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number, bots: Star[],
- *   pieces: number[], hands: Outcome[] }} Outline
+ * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number,
+ *   finished: boolean, bots: Star[], pieces: number[], hands: Outcome[] }} Outline
  * @typedef {{ number: number, first: number, state: State, entries: Entry[] }} Piece
  */
 

@@ -1,0 +1,123 @@
+"""The hands of a film that are worth seeing again: ranked, and chosen for a reel of a length. Pure.
+
+Only hands that earned a mark, and the last of a contest that came to its end. `broadcast.drama` says what marks are.
+"""
+
+from collections.abc import Sequence
+from math import ceil
+
+from msgspec import Struct
+
+from broadcast.film import Outcome, Outline
+from broadcast.wording import listed_within, named, with_article
+
+SAME_MARK, SAME_BOT = 12, 9
+"""What a hand loses for each better one of the same leading mark, or that the same bot took: 100 is the most it has."""
+LAST_HAND = 60
+"""What the hand that decides the contest is worth at least."""
+WEIGHED = 200
+"""So many of the best are weighed against one another; who wants more hands gets the others by their score alone."""
+GRAIN_MS, MOST_GRAINS = 100, 2000
+"""A reel is filled in steps of so long at least, and in so many steps at most."""
+_NAMES_ROOM = 60
+
+
+class Pick(Struct, frozen=True):
+    """A hand worth seeing: its number in `Outline.hands`, and its stretch of the film by entries and milliseconds.
+
+    `marks` are the most telling first; none for a last hand that earned none.
+    """
+
+    hand: int
+    seq: int
+    last_seq: int
+    at_ms: int
+    until_ms: int
+    marks: tuple[str, ...]
+    score: int
+    why: str
+    """In words: "Bad beat: Billy the Kid takes 4,350 with a full house"."""
+
+    @property
+    def length_ms(self) -> int:
+        """How long it is to be seen, in milliseconds at speed 1."""
+        return self.until_ms - self.at_ms
+
+
+def ranked(outline: Outline) -> tuple[Pick, ...]:
+    """All hands worth seeing, best first, and no more of one kind or of one bot in a row than need be."""
+    return tuple(pick for pick, _ in _weighed(outline))
+
+
+def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
+    """The best hands that `length_ms` have room for, in the order of the show: never longer, nothing if none fits.
+
+    The hand that decides the contest is among them if there is room for it at all.
+    """
+    weighed = _weighed(outline)
+    last = _last(outline)
+    ending = [pick for pick, _ in weighed if pick.hand == last and pick.length_ms <= length_ms]
+    others = [(pick, worth) for pick, worth in weighed[:WEIGHED] if pick.hand != last]
+    chosen = _fill(others, length_ms - sum(pick.length_ms for pick in ending))
+    return tuple(sorted([*chosen, *ending], key=lambda pick: pick.hand))
+
+
+def _last(outline: Outline) -> int:
+    """The hand that decided the contest; 0 where none did."""
+    return len(outline.hands) - 1 if outline.finished else 0
+
+
+def _weighed(outline: Outline) -> list[tuple[Pick, int]]:
+    """Everything worth seeing with its worth beside what is better, best first."""
+    worths = {at: hand.score for at, hand in enumerate(outline.hands) if hand.marks}
+    if last := _last(outline):
+        worths[last] = max(worths.get(last, 0), LAST_HAND)
+    by_worth = sorted(worths, key=lambda at: (-worths[at], at))
+    near, far = by_worth[:WEIGHED], by_worth[WEIGHED:]
+    found: list[tuple[Pick, int]] = []
+    while near:
+        best = max(near, key=lambda at: worths[at])
+        near.remove(best)
+        found.append((_pick(outline, best), max(1, worths[best])))
+        for at in near:
+            worths[at] -= _likeness(outline.hands[at], outline.hands[best])
+    return found + [(_pick(outline, at), 1) for at in far]
+
+
+def _likeness(hand: Outcome, better: Outcome) -> int:
+    """What a hand loses beside a better one."""
+    same_mark = hand.marks[:1] == better.marks[:1]
+    same_bot = bool(hand.won and better.won) and hand.won[0][0] == better.won[0][0]
+    return SAME_MARK * same_mark + SAME_BOT * same_bot
+
+
+def _pick(outline: Outline, at: int) -> Pick:
+    hand = outline.hands[at]
+    marks = tuple(hand.marks)
+    return Pick(at, hand.seq, hand.last_seq, hand.at_ms, hand.until_ms, marks, hand.score, _why(outline, hand))
+
+
+def _why(outline: Outline, hand: Outcome) -> str:
+    """The most telling mark, and who took the chips with what."""
+    names = {star.bot: named(star.name) for star in outline.bots}
+    mark = hand.marks[0] if hand.marks else "The last hand"
+    if not hand.won:
+        return mark
+    takers = listed_within([names.get(bot, f"bot {bot}") for bot, _, _ in hand.won], _NAMES_ROOM)
+    verb = "takes" if len(hand.won) == 1 else "share"
+    with_what = next((f" with {with_article(ranking)}" for _, _, ranking in hand.won if ranking), "")
+    return f"{mark}: {takers} {verb} {hand.pot:,}{with_what}"
+
+
+def _fill(weighed: Sequence[tuple[Pick, int]], room_ms: int) -> list[Pick]:
+    """The most worthy of what `room_ms` hold. Worth counts by its square: one great hand goes before two fair ones."""
+    grain = max(GRAIN_MS, room_ms // MOST_GRAINS)
+    grains = max(0, room_ms) // grain
+    best: list[tuple[int, tuple[int, ...]]] = [(0, ())] * (grains + 1)
+    for number, (pick, worth) in enumerate(weighed):
+        length = ceil(pick.length_ms / grain)
+        for room in range(grains, length - 1, -1):
+            value, chosen = best[room - length]
+            if value + worth * worth > best[room][0]:
+                best[room] = (value + worth * worth, (*chosen, number))
+    return [weighed[number][0] for number in best[grains][1]]
