@@ -11,7 +11,7 @@ FLOORS: tuple[set[str], ...] = (
     {"parts/"},
     {"scenes/", "effects/", "cues.js"},
     {"transport.js", "store.js", "stage.js", "witness.js", "desk/"},
-    {"main.js", "report.js", "setup.js", "replay/"},
+    {"main.js", "report.js", "setup.js", "replay/", "verify/"},
 )
 IMPORT_NOTHING = ("reducer.js", "cues.js", "format.js", "orders.js", "types.js")
 MAKES_MARKUP = (

@@ -1,0 +1,315 @@
+/**
+ * The course of a contest: which stage and game follows, who sits down, who is out, who rides on, who is paid what.
+ *
+ * @import { Happening } from "./events.js"
+ * @import { Field } from "./seeding.js"
+ * @import { Table } from "./table.js"
+ */
+
+import { rulesOfTheBook, stageOfTheBook } from "./book.js";
+import { bytesOf, diceOf, keyOf, sealOf } from "./dice.js";
+import { expected } from "./events.js";
+import { ratedAfter } from "./ratings.js";
+import { must, same } from "./refuted.js";
+import { alive, finalTable, lotsAmong, ranked, retired, seatsDrawn, standing, undecided } from "./seeding.js";
+import { hexOf } from "./sha256.js";
+
+export class Contest {
+  /** @type {Field} */
+  #field;
+  /** @type {Happening | null} */
+  #stage = null;
+  #inStage = false;
+  #cut = false;
+  #gamesInStage = 0;
+  /** @type {Happening | null} */
+  game = null;
+  games = 0;
+  /** How many hands of the present game were played. */
+  hands = 0;
+  /** Everybody's chips in the present game. @type {number[]} */
+  stacks = [];
+  over = false;
+  /** @type {string[]} */
+  notes = [];
+  count = { draws: 0, lots: 0, out: 0, ratings: 0, places: 0, prizes: 0, cents: 0, dice: 0 };
+  #forfeited = false;
+  /** What must come next, before anything else of the contest. @type {Happening[]} */
+  #due = [];
+  /** @type {Map<string, string>} */
+  #keys = new Map();
+
+  /** @param {Happening} opened */
+  constructor(opened) {
+    /** @type {number[]} */
+    const bots = opened.entrants.map((/** @type {any} */ entrant) => entrant.bot);
+    must(new Set(bots).size === bots.length, "a bot is entered twice");
+    this.opened = opened;
+    const fresh = { stack: opened.starting_stack, games: 0, place: 0, withdrawn: false };
+    this.#field = { standings: new Map(bots.map((bot) => [bot, { ...fresh }])), riders: bots };
+    const book = this.#byTheBook && rulesOfTheBook(opened.contest);
+    if (book && JSON.stringify(book) !== JSON.stringify(opened.rules)) {
+      this.notes.push("The rules at the table are not those of the rule book.");
+    }
+  }
+
+  /** Where in the contest we are, in words. */
+  get where() {
+    const stage = this.#inStage ? (this.#stage?.title ?? "") : "";
+    return [stage, this.game ? `game ${this.game.game}` : ""].filter(Boolean).join(", ");
+  }
+
+  /**
+   * What happens between hands.
+   *
+   * @param {Happening} event
+   */
+  take(event) {
+    if (this.#due[0]?.type === event.type) {
+      this.#settle(event);
+      return;
+    }
+    this.#nothingIsDue();
+    switch (event.type) {
+      case "tournament_opened":
+        return must(false, "the tournament is opened twice");
+      case "bot_withdrawn":
+        return this.#withdraw(event);
+      case "stage_started":
+        return this.#startStage(event);
+      case "stage_cut":
+        return this.#cutStage(event);
+      case "stage_ended":
+        return this.#endStage(event);
+      case "game_started":
+        return this.#startGame(event);
+      case "game_ended":
+        return this.#endGame(event);
+      case "tournament_ended":
+        return this.#end(event);
+      default:
+        return this.#settle(event);
+    }
+  }
+
+  /** @param {number} number of the hand that begins, in its game */
+  beginHand(number) {
+    this.#nothingIsDue();
+    must(this.game, "a hand is dealt outside a game");
+    same("the number of the hand", number, this.hands + 1);
+    must(!this.#gameOver, "a hand is dealt after the last one of its game");
+  }
+
+  /**
+   * A hand was proved.
+   *
+   * @param {readonly number[]} stacks after it
+   * @param {Uint8Array} key of its deck
+   * @param {Table | null} played
+   */
+  endHand(stacks, key, played) {
+    const game = this.game;
+    if (!game) throw new RangeError("a hand ends in the game in which it began");
+    same("the chips at the table", total(stacks) + (played?.gone ?? 0), total(this.stacks));
+    const dice = diceOf(key);
+    /** @type {Map<number, number>} */
+    const broke = new Map();
+    for (const [seat, bot] of game.seats.entries()) {
+      if (this.stacks[seat] && !stacks[seat]) broke.set(bot, this.stacks[seat]);
+    }
+    this.#due = retired(this.#field, broke, dice).map(([bot, place]) =>
+      expected("bot_eliminated", { bot, seat: game.seats.indexOf(bot), place }),
+    );
+    if (played && played.lost >= 0) {
+      const { lost, fault } = played;
+      this.#due.push(expected("game_forfeited", { game: game.game, seat: lost, fault }));
+    }
+    this.count.lots += lotsAmong([...broke.values()]);
+    this.#keys.set(`game ${game.game} hand ${this.hands + 1}`, hexOf(key));
+    this.stacks = [...stacks];
+    this.hands += 1;
+  }
+
+  #nothingIsDue() {
+    must(!this.over, "the contest goes on after its end");
+    const [due] = this.#due;
+    if (!due) return;
+    must(due.type !== "bot_eliminated", `bot ${due.bot} has lost its last chip, but is not out`);
+    must(due.type !== "game_forfeited", `a fault cost seat ${due.seat + 1} the game, but it goes on`);
+    must(false, `bot ${due.bot} has played a game, but its rating is not told`);
+  }
+
+  /**
+   * What was due: a bot is out, a game is lost by a fault, a rating changes.
+   *
+   * @param {Happening} event
+   */
+  #settle(event) {
+    const due = this.#due.shift();
+    const { type, ...fields } = due ?? { type: "" };
+    must(due && type === event.type, "somebody is put out, or a game is decided, although nothing led to it");
+    const { type: _, ...recorded } = event;
+    same(
+      { bot_eliminated: "who is out in which place", bot_rated: "the rating" }[type] ?? "the lost game",
+      recorded,
+      fields,
+    );
+    if (type === "bot_eliminated") {
+      this.count.out += 1;
+      Object.assign(standing(this.#field.standings, event.bot), { stack: 0, place: event.place });
+    } else if (type === "game_forfeited") {
+      const chips = total(this.stacks);
+      this.#forfeited = true;
+      this.stacks = this.stacks.map((_stack, seat) => (seat === event.seat ? 0 : chips));
+    } else this.count.ratings += 1;
+  }
+
+  /** @param {Happening} event */
+  #withdraw(event) {
+    const { standings, riders } = this.#field;
+    must(!this.#stage && riders.includes(event.bot), `bot ${event.bot} is withdrawn when it is too late for that`);
+    Object.assign(standing(standings, event.bot), { stack: 0, place: undecided(this.#field), withdrawn: true });
+    this.#field.riders = riders.filter((bot) => bot !== event.bot);
+    this.notes.push(`Bot ${event.bot} was withdrawn before the first stage: ${event.reason}.`);
+  }
+
+  /** @param {Happening} event */
+  #startStage(event) {
+    const { stage, bots, stacks, advance, carry } = event;
+    const before = this.#stage;
+    must(!this.#inStage && (!before || before.advance), "a stage is started within a stage or after the last one");
+    must(stage > (before?.stage ?? 0), `stage ${stage} is started out of order`);
+    same("the bots of the stage", bots, this.#field.riders);
+    const records = bots.map((/** @type {number} */ bot) => standing(this.#field.standings, bot));
+    const right = records.map((/** @type {any} */ one) => (carry ? one.stack : this.opened.starting_stack));
+    same("the chips at the start of the stage", stacks, right);
+    must(event.seats >= 2, `stage ${stage} is played at tables of ${event.seats}`);
+    must(advance < Math.max(bots.length, 1), `stage ${stage} is played although everybody rides on`);
+    if (this.#byTheBook && !stageOfTheBook(this.opened.contest, before?.stage ?? 0, bots.length, event)) {
+      this.notes.push(`Stage ${stage}, ${event.title}, is announced otherwise than the rule book has it.`);
+    }
+    for (const [at, one] of records.entries()) one.stack = stacks[at];
+    [this.#stage, this.#inStage, this.#cut, this.#gamesInStage] = [event, true, false, 0];
+  }
+
+  /** @param {Happening} event */
+  #cutStage(event) {
+    same("the stage that is cut", event.stage, this.#playing.stage);
+    const isPlayed = this.game && !this.#gameOver;
+    must(isPlayed || !this.#stageOver, `stage ${event.stage} is cut although it is over`);
+    this.notes.push(`Stage ${event.stage} was ended early by the operator.`);
+    this.#cut = true;
+  }
+
+  /** @param {Happening} event */
+  #startGame(event) {
+    const stage = this.#playing;
+    must(!this.game && !this.#stageOver, "a game is started within a game or after the last one of its stage");
+    const records = event.seats.map((/** @type {number} */ bot) => standing(this.#field.standings, bot));
+    const chips = records.map((/** @type {any} */ one) => one.stack);
+    same("the chips at the start of the game", event.stacks, chips);
+    same("the number of the game", event.game, this.games + 1);
+    same("how many hands are played in the game", event.hands, stage.hands);
+    must(event.draw_key || !this.opened.prizes_cents.length, "the seats of a contest for prizes were not drawn");
+    const key = bytesOf(event.draw_key, "the key of the draw");
+    same("the seats that were drawn", event.seats, seatsDrawn(this.#field, stage, key.length ? diceOf(key) : null));
+    if (key.length) {
+      this.#keys.set(`game ${event.game}`, hexOf(key));
+      this.count.draws += 1;
+    }
+    for (const one of records) one.games += 1;
+    this.games += 1;
+    this.#gamesInStage += 1;
+    [this.game, this.#forfeited, this.stacks, this.hands] = [event, false, [...event.stacks], 0];
+  }
+
+  /** @param {Happening} event */
+  #endGame(event) {
+    const game = this.game;
+    must(game, "a game ends that was not started");
+    same("the number of the game that ends", event.game, game.game);
+    same("the chips at the end of the game", event.stacks, this.stacks);
+    must(this.#gameOver, `the game ends after ${this.hands} of ${game.hands} hands, and nobody cut it short`);
+    this.#due = ratedAfter(this.opened, game, event.stacks);
+    for (const [seat, bot] of game.seats.entries()) standing(this.#field.standings, bot).stack = event.stacks[seat];
+    this.game = null;
+  }
+
+  /** @param {Happening} event */
+  #endStage(event) {
+    const stage = this.#playing;
+    must(!this.game, "the stage ends within a game");
+    const played = this.#gamesInStage;
+    must(this.#stageOver, `the stage ends after ${played} of ${stage.games} games, and nobody cut it short`);
+    const key = bytesOf(event.draw_key, "the key of the lots");
+    const ranking = ranked(this.#field, diceOf(key));
+    const stacks = ranking.map((bot) => standing(this.#field.standings, bot).stack);
+    const riders = ranking.filter((_, at) => stacks[at]).slice(0, stage.advance);
+    same("the number of the stage that ends", event.stage, stage.stage);
+    same("the ranking", event.ranking, ranking);
+    same("the chips at the end of the stage", event.stacks, stacks);
+    same("the bots that ride on", event.advancing, riders);
+    this.count.lots += lotsAmong(this.#open(ranking));
+    for (const [at, bot] of ranking.entries()) {
+      if (at >= riders.length) standing(this.#field.standings, bot).place = at + 1;
+    }
+    this.#keys.set(`stage ${event.stage}`, hexOf(key));
+    this.#field.riders = riders;
+    this.#inStage = false;
+  }
+
+  /** @param {Happening} event */
+  #end(event) {
+    const stage = this.#stage;
+    must(stage && !this.#inStage && !stage.advance, "the tournament ends before its last stage has");
+    const seed = bytesOf(event.seed, "the seed");
+    same("the seal of the seed", this.opened.seed_commitment, sealOf(seed));
+    for (const [name, key] of this.#keys) same(`the dice of ${name}`, key, hexOf(keyOf(seed, name)));
+    same("the final table", event.placings, finalTable(this.opened, this.#field));
+    const prizes = event.placings.map((/** @type {any} */ one) => one.prize_cents).filter(Boolean);
+    const [places, cents] = [event.placings.length, total(prizes)];
+    this.count = { ...this.count, places, prizes: prizes.length, cents, dice: this.#keys.size };
+    this.over = true;
+  }
+
+  /**
+   * The chips of those whose place is not decided yet.
+   *
+   * @param {readonly number[]} ranking
+   */
+  #open(ranking) {
+    const records = ranking.map((bot) => standing(this.#field.standings, bot));
+    return records.filter((one) => !one.place).map((one) => one.stack);
+  }
+
+  /** The stage that is played. */
+  get #playing() {
+    must(this.#inStage && this.#stage, "something of a stage happens outside one");
+    return this.#stage;
+  }
+
+  get #decided() {
+    return alive(this.#field).length <= Math.max(this.#playing.advance, 1);
+  }
+
+  get #stageOver() {
+    const stage = this.#playing;
+    return this.#cut || (stage.games && this.#gamesInStage >= stage.games) || this.#decided;
+  }
+
+  get #gameOver() {
+    const { hands } = this.#playing;
+    const lonely = this.stacks.filter((stack) => stack > 0).length < 2;
+    return this.#forfeited || lonely || (hands && this.hands >= hands) || this.#cut || this.#decided;
+  }
+
+  /** Whether this claims to be held by the rule book; a practice game has no prizes. */
+  get #byTheBook() {
+    return this.opened.prizes_cents.length > 0;
+  }
+}
+
+/** @param {readonly number[]} numbers */
+function total(numbers) {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}

@@ -1,0 +1,133 @@
+/**
+ * A journal, line by line: every line ends with a sum over itself and all before it; entries are numbered without a gap.
+ *
+ * @import { Happening } from "./events.js"
+ * @typedef {{ journal: string, begun: string }} Header
+ * @typedef {{ seq: number, at_ms: number, event: Happening }} Entry
+ */
+
+import { happening } from "./events.js";
+import { Damaged } from "./refuted.js";
+import { hexOf, Sha256 } from "./sha256.js";
+
+export const FORMAT = "high-noon/1";
+/** A file is read whole: more than this is not. */
+export const MOST_BYTES = 300_000_000;
+/** No entry comes near it. */
+const LONGEST_LINE = 4_000_000;
+const SUM_DIGITS = 24;
+const NEWLINE = 10;
+const CLOSING = 125;
+
+const ascii = new TextEncoder();
+const latin = new TextDecoder("latin1");
+
+/** Reads one file. */
+export class Journal {
+  #bytes;
+  #at = 0;
+  #sum = "";
+  #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  lines = 0;
+  /** The length of a half-written last line, which is left out. */
+  torn;
+  #end;
+
+  /** @param {Uint8Array} bytes */
+  constructor(bytes) {
+    if (bytes.length > MOST_BYTES) throw new Damaged(`the file is larger than ${MOST_BYTES / 1e6} MB`);
+    this.#bytes = bytes;
+    this.#end = bytes.lastIndexOf(NEWLINE) + 1;
+    this.torn = bytes.length - this.#end;
+    if (!this.#end) throw new Damaged("the file is no recording: it does not even hold a first line");
+  }
+
+  /** How much of it is read, 0 to 1. */
+  get share() {
+    return this.#at / this.#end;
+  }
+
+  /** @returns {Header} */
+  header() {
+    const told = this.#object("it is not the first line of a recording");
+    if (typeof told.journal !== "string" || typeof told.begun !== "string") {
+      throw new Damaged("line 1: it is not the first line of a recording");
+    }
+    if (told.journal !== FORMAT) throw new Damaged(`line 1: the format is not ${FORMAT}`);
+    return { journal: told.journal, begun: told.begun };
+  }
+
+  /**
+   * The entries after the header, as they are read.
+   *
+   * @returns {Generator<Entry, void>}
+   */
+  *entries() {
+    for (let number = 1; this.#at < this.#end; number++) {
+      const told = this.#object("it is no entry of a recording");
+      const { seq, at_ms } = told;
+      const event = Number.isSafeInteger(seq) && Number.isSafeInteger(at_ms) ? happening(told) : null;
+      if (!event) throw new Damaged(`line ${this.lines}: it is no entry of a recording`);
+      if (seq !== number) throw new Damaged(`line ${this.lines}: entry ${seq} stands where ${number} should`);
+      yield { seq, at_ms, event };
+    }
+  }
+
+  /** The seed that a season's last line tells; "" where it tells none. The line is proved when it is read in its turn. */
+  seed() {
+    const last = this.#bytes.subarray(this.#bytes.lastIndexOf(NEWLINE, this.#end - 2) + 1, this.#end);
+    const told =
+      last.length < LONGEST_LINE ? /"type":"season_ended","seed":"([0-9a-f]*)"/.exec(latin.decode(last)) : null;
+    return told?.[1] ?? "";
+  }
+
+  /**
+   * The next line as an object.
+   *
+   * @param {string} otherwise what is said of a line that is none
+   * @returns {Record<string, any>}
+   */
+  #object(otherwise) {
+    const body = this.#body();
+    try {
+      const text = this.#decoder.decode(body);
+      const told = JSON.parse(text);
+      if (told && typeof told === "object" && !Array.isArray(told) && isWhole(text, told.type)) return told;
+    } catch {
+      // said below
+    }
+    throw new Damaged(`line ${this.lines}: ${otherwise}`);
+  }
+
+  /** The next line without its sum, which has to fit. */
+  #body() {
+    const end = this.#bytes.indexOf(NEWLINE, this.#at);
+    const line = this.#bytes.subarray(this.#at, end);
+    this.#at = end + 1;
+    this.lines += 1;
+    if (line.length > LONGEST_LINE) throw new Damaged(`line ${this.lines}: it is longer than any entry can be`);
+    const told = TAIL.exec(latin.decode(line.subarray(-(SUM_DIGITS + 10))));
+    if (!told) throw new Damaged(`line ${this.lines}: no sum stands at its end`);
+    const body = line.slice(0, line.length - SUM_DIGITS - 9);
+    body[body.length - 1] = CLOSING;
+    this.#sum = hexOf(new Sha256().update(ascii.encode(this.#sum)).update(body).digest()).slice(0, SUM_DIGITS);
+    if (told[1] !== this.#sum) {
+      throw new Damaged(`line ${this.lines}: its sum does not fit, so this line or one before it was altered`);
+    }
+    return body;
+  }
+}
+
+/** `,"sum":"…"}`, of which the comma makes room for the brace that closed the line before it was summed up. */
+const TAIL = new RegExp(`,"sum":"([0-9a-f]{${SUM_DIGITS}})"}$`);
+
+/**
+ * Whether all numbers are written as whole ones; after it is parsed 1.0 is 1. Only what the desk was set to may be a part.
+ *
+ * @param {string} text
+ * @param {unknown} type
+ */
+function isWhole(text, type) {
+  if (type === "control_set" || !/\d[.eE]/.test(text)) return true;
+  return !/\d[.eE]/.test(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""'));
+}

@@ -1,0 +1,109 @@
+/**
+ * A whole file proved: its lines, then what they tell. Knows no page: it runs in a worker, or anywhere else.
+ *
+ * @import { Claim } from "./claims.js"
+ * @import { Happening } from "./events.js"
+ * @typedef {{ holds: boolean, title: string, contest: string, begun: string, claims: Claim[], notes: string[],
+ *   open: string[], fault: string, where: string }} Verdict `open` is what was not proved; `fault` the first thing that
+ *   is wrong, "" if nothing is, and `where` it stands
+ */
+
+import { claimsOf, openOf } from "./claims.js";
+import { isOfASeason } from "./events.js";
+import { Journal } from "./journal.js";
+import { Ledger } from "./ledger.js";
+import { isPublished, Published } from "./published.js";
+import { Damaged, must, Refuted } from "./refuted.js";
+import { Tournament } from "./tournament.js";
+
+/** After so many entries it is told how far we are. */
+const OFTEN = 500;
+
+/**
+ * What a file proves. Never throws.
+ *
+ * @param {Uint8Array} bytes
+ * @param {(share: number) => void} tell how much of it is read, 0 to 1
+ * @returns {Verdict}
+ */
+export function prove(bytes, tell = () => {}) {
+  const reading = new Reading(bytes);
+  try {
+    reading.read(tell);
+  } catch (error) {
+    reading.verdict.fault = faultOf(error);
+    reading.verdict.where = error instanceof Damaged ? "" : reading.where;
+  }
+  reading.verdict.holds = !reading.verdict.fault;
+  return reading.verdict;
+}
+
+class Reading {
+  /** @type {Verdict} */
+  verdict = {
+    ...{ holds: false, title: "", contest: "", begun: "", claims: [], notes: [], open: [], fault: "", where: "" },
+  };
+  /** @type {Tournament | Published | Ledger | null} */
+  #story = null;
+  #bytes;
+  #entries = 0;
+
+  /** @param {Uint8Array} bytes */
+  constructor(bytes) {
+    this.#bytes = bytes;
+  }
+
+  /** Where in the story we are, in words. */
+  get where() {
+    const line = `line ${this.#entries + 1} of the file`;
+    return [this.#story?.where, this.#entries ? line : ""].filter(Boolean).join(", ");
+  }
+
+  /** @param {(share: number) => void} tell */
+  read(tell) {
+    const journal = new Journal(this.#bytes);
+    this.verdict.begun = journal.header().begun;
+    for (const { event } of journal.entries()) {
+      this.#entries += 1;
+      if (this.#entries % OFTEN === 0) tell(journal.share);
+      if (this.#story) this.#take(this.#story, event);
+      else this.#story = this.#opened(event, journal);
+    }
+    must(this.#story, "the recording is empty");
+    this.verdict.notes = this.#story.notes;
+    this.verdict.claims = claimsOf(this.#story, this.#entries);
+    this.verdict.open = openOf(this.#story, journal.torn);
+  }
+
+  /**
+   * @param {Tournament | Published | Ledger} story
+   * @param {Happening} event
+   */
+  #take(story, event) {
+    if (isOfASeason(event) !== (story.kind === "season")) {
+      throw new Damaged(`line ${this.#entries + 1}: it is no entry of such a recording`);
+    }
+    story.take(event);
+  }
+
+  /**
+   * @param {Happening} event
+   * @param {Journal} journal
+   */
+  #opened(event, journal) {
+    const { type, title, contest } = event;
+    [this.verdict.title, this.verdict.contest] = [title ?? "", contest ?? ""];
+    if (type === "season_opened") return new Ledger(event, journal.seed());
+    must(type === "tournament_opened", "the recording does not begin with the opening of a tournament");
+    return isPublished(event) ? new Published(event) : new Tournament(event);
+  }
+}
+
+/**
+ * @param {unknown} error
+ * @returns {string}
+ */
+function faultOf(error) {
+  if (error instanceof Refuted || error instanceof Damaged) return error.message;
+  return "it does not hang together: what stands there does not follow from what came before";
+}
