@@ -18,10 +18,13 @@ const LONG = 14;
 const pen = document.createElement("canvas").getContext("2d");
 /** @type {Map<string, number>} */
 const widths = new Map();
+/** @type {Map<string, string>} */
+const families = new Map();
 
 /** Forgets all measures, when the fonts have come. */
 export function remeasure() {
   widths.clear();
+  families.clear();
 }
 
 /**
@@ -137,12 +140,24 @@ export function widthOf(line, room) {
   const known = widths.get(key);
   if (known !== undefined) return known;
   if (!pen) return line.length * 0.5;
-  const family = getComputedStyle(document.documentElement).getPropertyValue(`--font-${room.family ?? "text"}`);
-  pen.font = `${weight} ${MEASURED_AT}px ${family || "sans-serif"}`;
+  pen.font = `${weight} ${MEASURED_AT}px ${familyOf(room.family ?? "text")}`;
   const width = pen.measureText(line.replace(/\d/g, "0")).width / MEASURED_AT + 0.04;
   if (widths.size > 4000) widths.clear();
   widths.set(key, width);
   return width;
+}
+
+/**
+ * Asked of the page once: every question has it work out all styles anew.
+ *
+ * @param {string} name
+ */
+function familyOf(name) {
+  const known = families.get(name);
+  if (known !== undefined) return known;
+  const told = getComputedStyle(document.documentElement).getPropertyValue(`--font-${name}`);
+  if (told) families.set(name, told);
+  return told || "sans-serif";
 }
 
 /**
