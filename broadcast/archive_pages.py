@@ -18,6 +18,7 @@ from broadcast.wording import with_article
 
 MOST_PAGES = 100_000
 MOST_CHIPS = 10**9
+MOST_HANDS = 10**7
 _AGAIN = {"Refresh": "2", "Retry-After": "2"}
 """What a page says that is worth another look in so many seconds."""
 LONGEST = 60
@@ -91,17 +92,21 @@ class ArchivePages:
         except Unshowable as why:
             return self._sorry(request, why)
         listed = await self._archive.ask(lambda index: searching.recording(index, name))
-        return self._templates.TemplateResponse(request, "replay.html", {"recording": listed})
+        return self._templates.TemplateResponse(
+            request, "replay.html", {"recording": listed, "hand": _number(request, "hand", 0, MOST_HANDS)}
+        )
 
     async def film(self, request: Request) -> Response:
-        """The outline of a film, or with `?piece=N` a piece of it, as JSON."""
+        """The outline of a film, or with `?piece=N` a piece of it, with `?hand=N` the piece of a hand, as JSON."""
         try:
             film = await self._archive.film(request.path_params["recording"])
-            asked = request.query_params.get("piece")
+            asked = request.query_params
             piece = _number(request, "piece", -1, MOST_PAGES)
-            if asked is not None and not 0 <= piece < film.pieces:
+            if "hand" in asked:
+                piece = film.holding(_number(request, "hand", 0, MOST_HANDS))
+            elif "piece" in asked and not 0 <= piece < film.pieces:
                 return JSONResponse({"error": "There is no such piece in this film."}, 404)
-            content = film.outline() if asked is None else film.piece(piece)
+            content = film.outline() if piece < 0 else film.piece(piece)
         except Unshowable as why:
             return JSONResponse({"error": str(why)}, 404)
         except OSError as error:

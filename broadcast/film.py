@@ -35,7 +35,7 @@ from server.game.events import (
 )
 from server.journal import Entry
 
-PIECE_ENTRIES = 500
+PIECE_ENTRIES = 250
 """A piece ends with the hand in which it gets longer than this."""
 BEYOND = (BotRated, GameEnded, StageCut, StageEnded, TournamentEnded)
 """What comes after a hand and is not of it."""
@@ -91,20 +91,26 @@ class Outline(Struct):
 
 
 class Film(Struct, frozen=True):
-    """A whole film: the outline, and every piece as JSON: `{"state": …, "entries": […]}`."""
+    """A whole film: the outline, and every piece as JSON: `{"number": 0, "first": 1, "state": …, "entries": […]}`.
+
+    `first` is the number of its first entry, `state` the picture before that.
+    """
 
     outline: Outline
     pieces: tuple[bytes, ...]
 
 
 class _Piece:
-    def __init__(self, picture: State) -> None:
+    def __init__(self, number: int, picture: State) -> None:
+        self._number = number
         self._picture = picture
         self.texts: list[bytes] = []
 
     def text(self) -> bytes:
         """The piece as it is served."""
-        return b'{"state":%s,"entries":[%s]}' % (msgspec.json.encode(self._picture), b",".join(self.texts))
+        picture, first = msgspec.json.encode(self._picture), self._picture["seq"] + 1
+        entries = b",".join(self.texts)
+        return b'{"number":%d,"first":%d,"state":%s,"entries":[%s]}' % (self._number, first, picture, entries)
 
 
 class _Camera(AirLog):
@@ -113,7 +119,7 @@ class _Camera(AirLog):
     def __init__(self) -> None:
         super().__init__("film", 1.0)
         self.outline = Outline(hands=[Outcome(1, 0)], pieces=[1])
-        self.pieces = [_Piece(self.picture)]
+        self.pieces = [_Piece(0, self.picture)]
         self._stage = ""
         self._game = 0
         self._in_hand = False
@@ -130,7 +136,7 @@ class _Camera(AirLog):
 
     def _cut(self, event: HandStarted, at_ms: int) -> None:
         if len(self.pieces[-1].texts) > PIECE_ENTRIES:
-            self.pieces.append(_Piece(self.picture))
+            self.pieces.append(_Piece(len(self.pieces), self.picture))
             self.outline.pieces.append(self.last + 1)
         piece = len(self.pieces) - 1
         begun = Outcome(self.last + 1, at_ms, piece=piece, stage=self._stage, game=self._game, hand=event.hand)

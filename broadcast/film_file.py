@@ -2,6 +2,7 @@
 
 import gzip
 import os
+from bisect import bisect_right
 from pathlib import Path
 
 import msgspec
@@ -9,7 +10,7 @@ from msgspec import Struct
 
 from broadcast.film import Film
 
-FORMAT = "high-noon-film/2"
+FORMAT = "high-noon-film/3"
 ENDING = ".film"
 _LONGEST_HEAD = 1 << 20
 
@@ -19,6 +20,8 @@ class _Head(Struct, frozen=True):
     of: str
     lengths: tuple[int, ...]
     """Bytes of the outline and of each piece."""
+    hands: tuple[int, ...]
+    """The first hand of each piece; 0 is what comes before the first one."""
 
 
 class FilmFile(Struct, frozen=True):
@@ -27,6 +30,7 @@ class FilmFile(Struct, frozen=True):
     path: Path
     starts: tuple[int, ...]
     lengths: tuple[int, ...]
+    hands: tuple[int, ...]
 
     @property
     def pieces(self) -> int:
@@ -41,6 +45,10 @@ class FilmFile(Struct, frozen=True):
         """A piece as JSON, squeezed by gzip; they count from 0. Raises OSError."""
         return self._part(number + 1)
 
+    def holding(self, hand: int) -> int:
+        """The number of the piece in which a hand is, or would be if the film went on."""
+        return max(0, bisect_right(self.hands, hand) - 1)
+
     def _part(self, at: int) -> bytes:
         with self.path.open("rb") as file:
             file.seek(self.starts[at])
@@ -50,7 +58,9 @@ class FilmFile(Struct, frozen=True):
 def keep_film(film: Film, of: str, path: Path) -> None:
     """Keeps a film in place of another, whole or not at all, readable by its owner alone. Raises OSError."""
     parts = [gzip.compress(part, 6, mtime=0) for part in (msgspec.json.encode(film.outline), *film.pieces)]
-    head = msgspec.json.encode(_Head(FORMAT, of, tuple(map(len, parts))))
+    pieces = [hand.piece for hand in film.outline.hands]
+    firsts = tuple(pieces.index(piece) for piece in range(len(film.pieces)))
+    head = msgspec.json.encode(_Head(FORMAT, of, tuple(map(len, parts)), firsts))
     half = path.with_name(f".{path.name}.{os.getpid()}")
     file = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
@@ -73,7 +83,7 @@ def found_film(path: Path, of: str) -> FilmFile | None:
         return None
     if (head.film, head.of) != (FORMAT, of) or min(head.lengths, default=0) <= 0:
         return None
-    if len(line) + sum(head.lengths) != size:
+    if len(line) + sum(head.lengths) != size or len(head.hands) != len(head.lengths) - 1:
         return None
     starts = tuple(len(line) + sum(head.lengths[:at]) for at in range(len(head.lengths)))
-    return FilmFile(path, starts, head.lengths)
+    return FilmFile(path, starts, head.lengths, head.hands)

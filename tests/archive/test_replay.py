@@ -61,7 +61,7 @@ class Seat:
 
     @property
     def place(self) -> tuple[int, int]:
-        hand, step = self.page.evaluate("() => window.highnoon.head.place().then(({ hand, step }) => [hand, step])")
+        hand, step = self.page.evaluate("() => [window.highnoon.head.place.hand, window.highnoon.head.place.step]")
         return hand, step
 
     @property
@@ -130,7 +130,7 @@ def test_the_whole_page_works_by_keyboard_alone(seat: Seat) -> None:
     expect(page.locator("dialog#keys")).to_be_hidden()
     assert seat.state["scene"] == "champion"
     page.keyboard.press("f")
-    page.wait_for_function("() => document.fullscreenElement?.id === 'screen'", timeout=60_000)
+    page.wait_for_function("() => document.fullscreenElement?.id === 'player'", timeout=60_000)
     page.keyboard.press("f")
     page.wait_for_function("() => !document.fullscreenElement", timeout=60_000)
     page.keyboard.press("m")
@@ -189,13 +189,15 @@ def test_on_a_phone_everything_is_in_reach_and_nothing_wider_than_it(theatre: Th
     seat = Seat(theatre, browser, width=390, height=844)
     seat.open("hand=2&step=20")
     assert seat.page.evaluate("() => document.documentElement.scrollWidth") == 390
-    for button in seat.page.locator(".keys button").all():
-        box = button.bounding_box()
+    for wanted in [*seat.page.locator(".keys button:visible").all(), seat.page.locator("#at")]:
+        box = wanted.bounding_box()
         assert box is not None
-        assert box["height"] >= 44
+        assert min(box["height"], box["width"]) >= 44
     stage = seat.page.locator(".stage").bounding_box()
     assert stage is not None
-    assert (round(stage["width"]), stage["x"]) == (390, 0)
+    assert stage["x"] >= 0
+    assert stage["x"] + stage["width"] <= 390
+    assert stage["height"] > stage["width"], "letters as small as a wide picture's cannot be read here"
     seat.page.locator("#hand-on").click()
     seat.page.wait_for_function("() => !document.body.dataset.moving")
     assert seat.place == (3, 0)

@@ -12,7 +12,7 @@
  */
 
 /** So many pieces are kept; the one that was used longest ago goes first. */
-const KEPT = 24;
+const KEPT = 48;
 
 /** One film. */
 export class Film {
@@ -31,11 +31,15 @@ export class Film {
 
   /**
    * @param {string} recording
+   * @param {number} hand the one that is shown first: its piece comes along
    * @returns {Promise<Film>} an Error with a sentence where there is none
    */
-  static async open(recording) {
+  static async open(recording, hand = 0) {
     const address = `/films/${recording.split("/").map(encodeURIComponent).join("/")}`;
-    return new Film(address, await fetched(address));
+    const [outline, piece] = await Promise.all([fetched(address), fetched(`${address}?hand=${hand}`)]);
+    const film = new Film(address, outline);
+    film.#pieces.set(piece.number, Promise.resolve(piece));
+    return film;
   }
 
   /**
@@ -53,8 +57,7 @@ export class Film {
   /** @param {number} number */
   async #fetch(number) {
     try {
-      const piece = await fetched(`${this.#address}?piece=${number}`);
-      return { ...piece, number, first: this.outline.pieces[number] ?? 1 };
+      return await fetched(`${this.#address}?piece=${number}`);
     } catch (error) {
       this.#pieces.delete(number);
       throw error;
@@ -75,14 +78,22 @@ export class Film {
    * The entries of a hand and of what follows it up to the next one.
    *
    * @param {number} hand
-   * @returns {Promise<{ piece: Piece, entries: Entry[] }>}
+   * @returns {Promise<Entry[]>}
    */
   async section(hand) {
+    return this.cut(await this.piece(this.outline.hands[hand]?.piece ?? 0), hand);
+  }
+
+  /**
+   * The same, out of the piece it is in.
+   *
+   * @param {Piece} piece
+   * @param {number} hand
+   */
+  cut(piece, hand) {
     const { hands, entries } = this.outline;
-    const here = hands[hand];
-    const piece = await this.piece(here?.piece ?? 0);
     const end = hands[hand + 1]?.seq ?? entries + 1;
-    return { piece, entries: piece.entries.slice((here?.seq ?? 1) - piece.first, end - piece.first) };
+    return piece.entries.slice((hands[hand]?.seq ?? 1) - piece.first, end - piece.first);
   }
 }
 

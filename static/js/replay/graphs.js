@@ -3,14 +3,17 @@
  * everybody's chips from the first hand to this one.
  *
  * @import { Entry, State } from "../types.js"
- * @import { Outline } from "./film.js"
+ * @import { Outcome, Outline } from "./film.js"
  */
 
-import { mark, svg } from "../dom.js";
+import { el, mark, svg } from "../dom.js";
+import { chips } from "../format.js";
 
 const WIDTH = 400;
 const HEIGHT = 120;
 const COLOURS = 6;
+/** A line of more has no room to show them. */
+const POINTS = 200;
 
 /**
  * The colour of a bot's line, and whether that is dashed: the same in every graph.
@@ -26,7 +29,12 @@ export function lineOf(outline, bot) {
   return { line: at % COLOURS, dashed: at >= COLOURS };
 }
 
-/** Lines in a frame, drawn anew when they change. */
+/**
+ * Lines in a frame, drawn anew when they change.
+ *
+ * @typedef {{ d: string, line: number, dashed: boolean }} Line
+ * @typedef {{ height: number, words: string }} Level a quiet line behind them, at a height of 0 to 1, and what it stands for
+ */
 class Graph {
   #host;
   #drawn = "";
@@ -37,16 +45,16 @@ class Graph {
   }
 
   /**
-   * @param {{ d: string, line: number, dashed: boolean }[]} lines
-   * @param {number[]} levels heights of the quiet lines behind them, 0 to 1
+   * @param {Line[]} lines
+   * @param {Level[]} levels
    * @param {number} at where the playhead is, 0 to 1
    */
   draw(lines, levels, at) {
-    const key = JSON.stringify([lines, at]);
+    const key = JSON.stringify([lines, levels, at]);
     if (key === this.#drawn) return;
     this.#drawn = key;
-    const back = levels.map((level) =>
-      svg("path", { d: `M0 ${HEIGHT * (1 - level)}H${WIDTH}`, class: "graph__level" }),
+    const back = levels.map(({ height }) =>
+      svg("path", { d: `M0 ${HEIGHT * (1 - height)}H${WIDTH}`, class: "graph__level" }),
     );
     const paths = lines.map(({ d, line, dashed }) => {
       const path = svg("path", { d, class: "graph__line", "data-line": line });
@@ -55,8 +63,15 @@ class Graph {
     });
     const head = svg("path", { d: `M${at * WIDTH} 0V${HEIGHT}`, class: "graph__at" });
     const box = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" };
-    this.#host.replaceChildren(svg("svg", box, ...back, head, ...paths));
+    this.#host.replaceChildren(svg("svg", box, ...back, head, ...paths), ...levels.map(wordOf));
   }
+}
+
+/** @param {Level} level */
+function wordOf({ height, words }) {
+  const node = el("graph__word", words);
+  node.style.bottom = `${height * 100}%`;
+  return node;
 }
 
 /** Everybody's chances, as they were told in the hand at the playhead. */
@@ -79,7 +94,7 @@ export class ChancesGraph extends Graph {
       const x = Math.round(((entry.at_ms - begins) / length) * WIDTH);
       for (const { seat, win } of entry.chances) {
         const y = Math.round(HEIGHT * (1 - win / 1000));
-        paths.set(seat, paths.has(seat) ? `${paths.get(seat)}H${x}V${y}` : `M${x} ${y}`);
+        paths.set(seat, paths.has(seat) ? `${paths.get(seat)}H${x}V${y}` : `M${x} ${y}h0`);
       }
     }
     const still = new Set(state.seats.flatMap((seat, number) => (seat.win === null ? [] : [number])));
@@ -87,39 +102,68 @@ export class ChancesGraph extends Graph {
       const bot = state.seats[seat]?.bot ?? 0;
       return { d: still.has(seat) ? `${d}H${Math.round(at * WIDTH)}` : d, ...lineOf(outline, bot) };
     });
-    this.draw(lines, [0.5], at);
+    this.draw(lines, [{ height: 0.5, words: "50%" }], at);
   }
 }
 
-/** Everybody's chips after every hand up to the playhead's. */
+/** Everybody's chips after every hand of the stage up to the playhead's. */
 export class ChipsGraph extends Graph {
+  #outline;
   #of = "";
+  /** @type {Outcome[]} */
+  #stage = [];
+  #first = 0;
 
   /**
+   * @param {HTMLElement} host
    * @param {Outline} outline
+   * @param {(hand: number) => void} go told which hand was pressed
+   */
+  constructor(host, outline, go) {
+    super(host);
+    this.#outline = outline;
+    host.addEventListener("click", (event) => {
+      const box = host.getBoundingClientRect();
+      const at = Math.floor(((event.clientX - box.left) / box.width) * this.#stage.length);
+      if (this.#stage.length) go(this.#first + Math.min(this.#stage.length - 1, Math.max(0, at)));
+    });
+  }
+
+  /**
    * @param {number} hand
    * @param {State} state
    */
-  update(outline, hand, state) {
+  update(hand, state) {
     const of = `${hand} ${state.hand?.over} ${state.stage?.stage}`;
     if (of === this.#of) return;
     this.#of = of;
-    const { hands } = outline;
-    const first = Math.max(
+    const { hands } = this.#outline;
+    const stage = hands[hand]?.stage;
+    this.#first = Math.max(
       1,
-      hands.findIndex((each) => each.stage === hands[hand]?.stage),
+      hands.findIndex((each) => each.stage === stage),
     );
-    const count = Math.max(1, hands.filter((each) => each.stage === hands[hand]?.stage).length);
-    const done = hands.slice(first, state.hand?.over === false ? hand : hand + 1);
-    const bots = state.stage?.bots ?? [];
-    const start = state.tournament.starting_stack;
-    const most = Math.max(1, 2 * start, ...done.flatMap((each) => bots.map((bot) => each.stacks[bot] ?? 0)));
+    this.#stage = stage ? hands.filter((each) => each.stage === stage) : [];
+    const done = this.#stage.slice(0, Math.max(0, hand + (state.hand?.over === false ? 0 : 1) - this.#first));
+    this.#line(done, state);
+  }
+
+  /**
+   * @param {Outcome[]} done
+   * @param {State} state
+   */
+  #line(done, { history, stage, tournament }) {
+    const count = Math.max(1, this.#stage.length);
+    const [bots, start] = [stage?.bots ?? [], tournament.starting_stack];
+    const most = Math.max(1, ...done.flatMap((each) => bots.map((bot) => each.stacks[bot] ?? 0)), 1.2 * start);
+    const every = Math.ceil(done.length / POINTS);
+    const kept = done.flatMap((each, at) => (at % every === 0 || at === done.length - 1 ? [{ each, x: at + 1 }] : []));
+    const point = (/** @type {number} */ x, /** @type {number} */ stack) =>
+      `${Math.round((x / count) * WIDTH)} ${Math.round(HEIGHT * (1 - stack / most))}`;
     const lines = bots.map((bot) => {
-      const points = [start, ...done.map((each) => each.stacks[bot] ?? 0)].map(
-        (chips, at) => `${Math.round((at / count) * WIDTH)} ${Math.round(HEIGHT * (1 - chips / most))}`,
-      );
-      return { d: `M${points.join("L")}`, ...lineOf(outline, bot) };
+      const points = kept.map(({ each, x }) => point(x, each.stacks[bot] ?? 0));
+      return { d: `M${[point(0, history[bot]?.[0] ?? start), ...points].join("L")}h0`, ...lineOf(this.#outline, bot) };
     });
-    this.draw(lines, [start / most], Math.min(1, done.length / count));
+    this.draw(lines, [{ height: start / most, words: chips(start) }], done.length / count);
   }
 }

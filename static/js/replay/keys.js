@@ -7,7 +7,7 @@ export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 /**
  * @typedef {{ play: () => void, halt: (way: -1 | 1) => void, hand: (way: -1 | 1) => void, out: (way: -1 | 1) => void,
  *   highlight: () => void, speed: (speed: number) => void, end: (way: -1 | 1) => void, full: () => void,
- *   sound: () => void, link: () => void, help: () => void }} Deeds
+ *   sound: () => void, link: () => void, share: () => void, help: () => void }} Deeds
  */
 
 /**

@@ -4,6 +4,7 @@
  *
  * @import { Film, Piece } from "./film.js"
  * @import { Change } from "../store.js"
+ * @import { Entry } from "../types.js"
  */
 
 import { reduce } from "../reducer.js";
@@ -22,13 +23,15 @@ export class Playhead extends Store {
   #pace = 1;
   #timer = 0;
   #turn = 0;
+  /** @type {{ hand: number, entries: Entry[] }} */
+  #section = { hand: -1, entries: [] };
   playing = false;
   loop = false;
 
   /**
    * @param {Film} film
    * @param {(change: Change) => void} tell called after every change of the picture
-   * @param {() => void} moved called when anything else has changed
+   * @param {(trouble?: string) => void} moved called when anything else has changed, with a sentence where it cannot go on
    */
   constructor(film, tell, moved) {
     super(tell);
@@ -99,7 +102,7 @@ export class Playhead extends Store {
 
   /** @param {number} atMs a moment of the film */
   async seekTime(atMs) {
-    const { entries } = await this.#film.section(this.#film.handAt(atMs));
+    const entries = await this.#film.section(this.#film.handAt(atMs));
     const at = lastBefore(entries.length, (place) => (entries[place]?.at_ms ?? 0) <= atMs);
     await this.seek(entries[at]?.seq ?? 1, atMs);
   }
@@ -110,28 +113,36 @@ export class Playhead extends Store {
    */
   async seekStep(hand, step) {
     const at = Math.min(Math.max(0, hand), this.#film.outline.hands.length - 1);
-    const { entries } = await this.#film.section(at);
-    const ends = stepsOf(entries);
+    const ends = stepsOf(await this.#film.section(at));
     await this.seek(ends[Math.min(Math.max(0, step), ends.length - 1)] ?? 1);
   }
 
-  /** @returns {Promise<{ hand: number, step: number }>} where this is, as an address says it */
-  async place() {
-    const { seq } = this.state;
-    const hand = this.#film.handOf(seq);
-    return { hand, step: stepOf((await this.#film.section(hand)).entries, seq) };
+  /** The hand this moment is in, and its entries up to the next one. */
+  get section() {
+    const hand = this.#film.handOf(this.state.seq);
+    const piece = this.#piece;
+    if (hand !== this.#section.hand && piece && this.#film.outline.hands[hand]?.piece === piece.number) {
+      this.#section = { hand, entries: this.#film.cut(piece, hand) };
+    }
+    return this.#section;
+  }
+
+  /** Where this is, as an address says it. */
+  get place() {
+    const { hand, entries } = this.section;
+    return { hand: Math.max(0, hand), step: stepOf(entries, this.state.seq) };
   }
 
   /** @param {-1 | 1} way to the halt before this moment, or to the next one */
   async halt(way) {
     const { seq } = this.state;
-    const hand = this.#film.handOf(seq);
-    const halts = haltsOf((await this.#film.section(hand)).entries);
+    const { hand, entries } = this.section;
+    const halts = haltsOf(entries);
     const here = way > 0 ? halts.find((end) => end > seq) : halts.findLast((end) => end < seq);
     if (here !== undefined) return this.seek(here);
     const other = hand + way;
     if (other < 0 || other >= this.#film.outline.hands.length) return this.seek(way > 0 ? seq : 1);
-    const beyond = haltsOf((await this.#film.section(other)).entries);
+    const beyond = haltsOf(await this.#film.section(other));
     return this.seek((way > 0 ? beyond[0] : beyond.at(-1)) ?? seq);
   }
 
@@ -168,11 +179,17 @@ export class Playhead extends Store {
     if (this.state.seq + 1 - piece.first < piece.entries.length) return this.#plan();
     if (this.#isLast()) return this.#end();
     const mine = this.#turn;
-    const next = await this.#film.piece(piece.number + 1).catch(() => null);
+    const next = await this.#film.piece(piece.number + 1).catch((error) => error);
     if (mine !== this.#turn) return;
-    if (!next) return this.pause();
+    if (next instanceof Error) return this.#stop(next.message);
     this.#piece = next;
     this.#plan();
+  }
+
+  /** @param {string} trouble */
+  #stop(trouble) {
+    this.pause();
+    this.#moved(trouble);
   }
 
   #end() {

@@ -54,7 +54,10 @@ export class Seats {
   }
 }
 
-/** What happens in a hand, line by line; a press on a line goes there. */
+/**
+ * What happens in a hand, line by line; a press on a line goes there. The latest line is the last there is, and a list
+ * that hangs by its end (the style sheet says so) follows it without a measure being taken.
+ */
 export class Told {
   #host;
   #go;
@@ -63,6 +66,8 @@ export class Told {
   /** @type {{ seq: number, node: HTMLElement }[]} */
   #lines = [];
   #last = -1;
+  #roll;
+  #strayed = false;
 
   /**
    * @param {HTMLElement} host
@@ -71,6 +76,10 @@ export class Told {
   constructor(host, go) {
     this.#host = host;
     this.#go = go;
+    this.#roll = host.parentElement;
+    this.#roll?.addEventListener("scroll", () => {
+      this.#strayed = this.#roll?.scrollTop !== 0;
+    });
   }
 
   /**
@@ -86,8 +95,6 @@ export class Told {
       mark(line.node, "now", at === last);
     });
     this.#last = last;
-    const now = this.#lines[last]?.node;
-    this.#host.scrollTop = now ? now.offsetTop - this.#host.offsetTop - this.#host.clientHeight + now.offsetHeight : 0;
   }
 
   /**
@@ -107,6 +114,7 @@ export class Told {
       return [{ seq: entry.seq, node: el("li.", button) }];
     });
     this.#host.replaceChildren(...this.#lines.map((line) => line.node));
+    if (this.#strayed) this.#roll?.scrollTo(0, 0);
   }
 }
 

@@ -1,0 +1,245 @@
+/**
+ * One recording on this page: film, playhead, picture and controls, joined. One move is made after the other.
+ *
+ * @import { Change } from "../store.js"
+ * @import { Film } from "./film.js"
+ * @import { Deeds } from "./keys.js"
+ * @import { Screen } from "./screen.js"
+ */
+
+import { mark, write } from "../dom.js";
+import { whereabouts } from "../format.js";
+import { Buttons } from "./buttons.js";
+import { ChancesGraph, ChipsGraph } from "./graphs.js";
+import { keysOf, SPEEDS } from "./keys.js";
+import { byId, Notice } from "./page.js";
+import { Playhead } from "./playhead.js";
+import { Reel } from "./reel.js";
+import { Seats, Told } from "./told.js";
+import { touchOf } from "./touch.js";
+
+/** How often what follows the time, and not the entries, is drawn anew. */
+const EVERY_MS = 100;
+/** The address follows when the picture has stood so long: a browser takes only so many changes. */
+const SETTLED_MS = 250;
+
+/** One recording. */
+export class Replay {
+  #film;
+  #screen;
+  #head;
+  #notice = new Notice(byId("notice"));
+  #seats = new Seats(byId("seats"));
+  #told;
+  #chances = new ChancesGraph(byId("chances"));
+  #chips;
+  #reel;
+  #buttons;
+  #hand = -1;
+  #frame = 0;
+  #moves = 0;
+  #moving = Promise.resolve();
+  /** @type {number | null} */
+  #wanted = null;
+  #settled = 0;
+
+  /**
+   * @param {Film} film
+   * @param {Screen} screen
+   */
+  constructor(film, screen) {
+    this.#film = film;
+    this.#screen = screen;
+    this.#head = new Playhead(
+      film,
+      (change) => this.#changed(change),
+      (trouble) => this.#moved(trouble),
+    );
+    screen.show(this.#head);
+    this.#told = new Told(byId("told"), (seq) => this.#goto(() => this.#head.seek(seq)));
+    const toHand = (/** @type {number} */ hand) => this.#goto(() => this.#head.seekStep(hand, 0));
+    this.#chips = new ChipsGraph(byId("chips"), film.outline, toHand);
+    this.#reel = new Reel(film.outline, { hand: toHand, time: (atMs) => this.#scrub(atMs) });
+    const deeds = this.#deeds();
+    this.#buttons = new Buttons(deeds);
+    keysOf(deeds);
+    touchOf(byId("screen"), deeds);
+  }
+
+  /**
+   * To where the address says.
+   *
+   * @param {{ hand: number, step: number }} moment
+   * @param {URLSearchParams} asked
+   */
+  async begin({ hand, step }, asked) {
+    const on = (/** @type {string} */ name) => asked.has(name) && asked.get(name) !== "0";
+    await this.#head.seekStep(hand, step);
+    const speed = Number(asked.get("speed") ?? "1");
+    this.#head.pace = SPEEDS.includes(speed) ? speed : 1;
+    this.#head.loop = on("loop");
+    if (on("autoplay")) this.#head.play();
+    setInterval(() => this.#head.playing && this.#schedule(), EVERY_MS);
+    if (this.#screen.settings.debug) {
+      const told = { state: () => this.#head.state, head: this.#head, film: this.#film, screen: this.#screen };
+      Object.assign(window, { highnoon: told });
+    }
+    performance.mark("highnoon:replay");
+    mark(document.body, "ready", true);
+  }
+
+  /** @param {Change} change */
+  #changed(change) {
+    this.#screen.stage.changed(change);
+    this.#schedule();
+  }
+
+  /**
+   * Something besides the picture has changed: what plays, how fast, where.
+   *
+   * @param {string} [trouble]
+   */
+  #moved(trouble) {
+    const { playing, pace } = this.#head;
+    this.#buttons.update(playing, pace, this.#screen.settings.audio);
+    this.#screen.hush(playing && pace > 1);
+    mark(document.body, "playing", playing);
+    if (trouble) this.#notice.say(trouble);
+    this.#note();
+    this.#schedule();
+  }
+
+  #schedule() {
+    if (!this.#frame) this.#frame = requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw() {
+    this.#frame = 0;
+    const { outline } = this.#film;
+    const { state, now, playing, section } = this.#head;
+    if (section.hand !== this.#hand) {
+      this.#hand = section.hand;
+      this.#note();
+    }
+    const where = [state.stage?.title, whereabouts(state)].filter(Boolean).join(" · ");
+    write(byId("where"), where);
+    this.#reel.update(state.seq, now, where, playing);
+    this.#seats.update(outline, state);
+    this.#told.update(section.entries, state);
+    this.#chances.update(outline, section.entries, state, now);
+    this.#chips.update(section.hand, state);
+  }
+
+  /** Has the address say where this is. */
+  #note() {
+    clearTimeout(this.#settled);
+    this.#settled = setTimeout(() => history.replaceState(null, "", this.#address()), SETTLED_MS);
+  }
+
+  #address() {
+    const { hand, step } = this.#head.place;
+    const address = new URL(location.href);
+    address.searchParams.set("hand", String(hand));
+    address.searchParams.set("step", String(step));
+    return address.href;
+  }
+
+  /** @returns {Deeds} */
+  #deeds() {
+    const head = this.#head;
+    return {
+      play: () => (head.playing ? head.pause() : head.play()),
+      halt: (way) => {
+        head.pause();
+        this.#goto(() => head.halt(way));
+      },
+      hand: (way) => this.#goto(() => this.#handBeside(way)),
+      out: (way) => this.#goto(() => this.#out(way)),
+      highlight: () => this.#goto(() => this.#highlight()),
+      speed: (speed) => {
+        head.pace = speed;
+      },
+      end: (way) => this.#goto(() => head.seek(way < 0 ? 1 : this.#film.outline.entries)),
+      full: () => this.#try(() => this.#screen.full(), "This browser has no full screen for it."),
+      sound: () => {
+        this.#screen.hear();
+        this.#moved();
+      },
+      link: () => this.#try(() => this.#copy(), "The address of this moment is in the address bar."),
+      share: () => this.#try(() => navigator.share({ title: document.title, url: this.#address() }), ""),
+      help: () => /** @type {HTMLDialogElement} */ (byId("keys")).showModal(),
+    };
+  }
+
+  /**
+   * One move after the other: each begins where the one before it has led.
+   *
+   * @param {() => Promise<void>} way
+   */
+  #goto(way) {
+    this.#moves += 1;
+    mark(document.body, "moving", true);
+    this.#moving = this.#moving
+      .then(way)
+      .catch((error) => this.#notice.say(error.message))
+      .finally(() => {
+        this.#moves -= 1;
+        mark(document.body, "moving", this.#moves > 0);
+      });
+  }
+
+  /** @param {number} atMs of several wishes in a row only the last one counts */
+  #scrub(atMs) {
+    const waits = this.#wanted !== null;
+    this.#wanted = atMs;
+    if (waits) return;
+    this.#goto(() => {
+      const wanted = this.#wanted ?? 0;
+      this.#wanted = null;
+      return this.#head.seekTime(wanted);
+    });
+  }
+
+  /**
+   * Back from the middle of a hand leads to its beginning.
+   *
+   * @param {-1 | 1} way
+   */
+  async #handBeside(way) {
+    const { hand, step } = this.#head.place;
+    await this.#head.seekStep(way < 0 && step > 0 ? hand : hand + way, 0);
+  }
+
+  /** @param {-1 | 1} way */
+  async #out(way) {
+    const { seq } = this.#head.state;
+    const all = this.#film.outline.hands.flatMap((hand) => hand.out.map(([, entry]) => entry));
+    const found = way > 0 ? all.find((entry) => entry > seq) : all.findLast((entry) => entry < seq);
+    if (found) await this.#head.seek(found);
+    else this.#notice.say(way > 0 ? "Nobody is eliminated after this." : "Nobody was eliminated before this.");
+  }
+
+  async #highlight() {
+    const { hands } = this.#film.outline;
+    const here = this.#head.place.hand;
+    const found = hands.findIndex((hand, at) => at > here && hand.marks.length > 0);
+    if (found > 0) await this.#head.seekStep(found, 0);
+    else this.#notice.say("There is no highlight after this.");
+  }
+
+  async #copy() {
+    history.replaceState(null, "", this.#address());
+    await navigator.clipboard.writeText(location.href);
+    this.#notice.say("Copied: the link leads to this very moment.");
+  }
+
+  /**
+   * @param {() => Promise<void>} way what a browser may refuse
+   * @param {string} otherwise what is said then
+   */
+  #try(way, otherwise) {
+    Promise.resolve()
+      .then(way)
+      .catch(() => otherwise && this.#notice.say(otherwise));
+  }
+}
