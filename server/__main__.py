@@ -161,6 +161,7 @@ def _parser() -> argparse.ArgumentParser:
         serves=False,
     )
     proved.add_argument("file", type=Path, metavar="FILE", help="a recording (.jsonl)")
+    proved.add_argument("--json", action="store_true", dest="as_json", help="tell it as JSON, for other programs")
     exported = add(
         "export",
         "write a recording's hands as hand histories that other programs read",
@@ -259,7 +260,7 @@ def _index(_settings: Settings, arguments: argparse.Namespace) -> int:
 def _verify(_settings: Settings, arguments: argparse.Namespace) -> int:
     from server.front.verifying import verify_file
 
-    return verify_file(arguments.file)
+    return verify_file(arguments.file, as_json=arguments.as_json)
 
 
 def _export(_settings: Settings, arguments: argparse.Namespace) -> int:

@@ -5,7 +5,8 @@ Reads entries only; whether the file was altered is the journal's to say.
 
 from collections.abc import Iterable, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from server.game.cards import Deck
 from server.game.decide import decides, retake, start_hand
@@ -16,12 +17,14 @@ from server.game.events import (
     GameStarted,
     HandEnded,
     HandStarted,
+    Placing,
     TournamentOpened,
 )
 from server.game.hand import Hand, next_blind
 from server.journal import Entry
 from server.shuffle import deck_of
-from server.verify_contest import OF_A_CONTEST, Course, Refuted, same
+from server.verify_contest import OF_A_CONTEST, Course, Refuted, key_in, same, same_events
+from server.verify_play import Play
 
 
 class Proof(Struct):
@@ -30,7 +33,16 @@ class Proof(Struct):
     entries: int = 0
     games: int = 0
     hands: int = 0
+    play: Play = field(default_factory=Play)
+    """What happened in those hands."""
     draws: int = 0
+    lots: int = 0
+    """Ties that dice decided."""
+    out: int = 0
+    """Bots that went out at the table."""
+    ratings: int = 0
+    placings: tuple[Placing, ...] = ()
+    """The final table, once the tournament is over."""
     finished: bool = False
     """Whether the tournament came to its end, so that seed, places and prizes were proved too."""
     unfinished_hand: bool = False
@@ -50,14 +62,21 @@ def verify(entries: Iterable[Entry]) -> Proof:
                 raise Refuted("the recording does not begin with the opening of a tournament")
             else:
                 checker.take(entry.event)
-        except (Refuted, IllegalAction, ValueError, KeyError, IndexError) as error:
-            raise Refuted(f"entry {entry.seq}: {error}") from None
+        except Refuted as error:
+            raise Refuted(error.what, _where(checker, entry.seq)) from None
+        except (IllegalAction, ValueError) as error:
+            raise Refuted(str(error), _where(checker, entry.seq)) from None
+        except (LookupError, ArithmeticError):
+            raise Refuted("it does not follow from what came before", _where(checker, entry.seq)) from None
         checker.proof.entries += 1
     if checker is None:
         raise Refuted("the recording is empty")
-    checker.proof.unfinished_hand = bool(checker.hand)
-    checker.proof.remarks = tuple(checker.course.remarks)
-    return checker.proof
+    return checker.proved()
+
+
+def _where(checker: "_Checker | None", seq: int) -> str:
+    """Where an entry stands, for people who look for it; the first line of a file is its header."""
+    return ", ".join(filter(None, (checker.where if checker else "", f"line {seq + 1} of the file")))
 
 
 class _Checker:
@@ -75,13 +94,29 @@ class _Checker:
             if self.hand:
                 raise Refuted("something of the contest happens in the middle of a hand")
             self.course.take(event)
-            self._note(event)
+            if isinstance(event, GameStarted):
+                self._big = len(event.seats) - 2
+                self.proof.games += 1
 
-    def _note(self, event: Event) -> None:
-        if isinstance(event, GameStarted):
-            self._big = len(event.seats) - 2
-            self.proof.games += 1
-        self.proof.draws, self.proof.finished = self.course.draws, self.course.over
+    @property
+    def where(self) -> str:
+        hand = f"hand {self.course.hands + 1}" if self.hand else ""
+        return ", ".join(filter(None, (self.course.where, hand)))
+
+    def proved(self) -> Proof:
+        """What was proved up to here."""
+        course = self.course
+        return replace(
+            self.proof,
+            draws=course.draws,
+            lots=course.lots,
+            out=course.out,
+            ratings=course.ratings,
+            placings=course.placings,
+            finished=course.over,
+            unfinished_hand=bool(self.hand),
+            remarks=tuple(course.remarks),
+        )
 
     def _take_of_a_hand(self, event: Event) -> None:
         if bool(self.hand) == isinstance(event, HandStarted):
@@ -96,17 +131,16 @@ class _Checker:
     def _check_hand(self, events: Sequence[Event], ended: HandEnded) -> None:
         started = events[0]
         assert isinstance(started, HandStarted), "hands are collected from their start"
-        key = bytes.fromhex(ended.deck_key)
+        key = key_in(ended.deck_key, "the key of the deck")
         deck = deck_of(key)
-        same("the commitment to the deck", started.deck_commitment, deck.commitment)
+        same("the seal that was put on the deck before the hand", started.deck_commitment, deck.commitment)
         same("the stacks before the hand", list(started.stacks), self.course.stacks)
         button, self._big = next_blind(self._rules, self._big, self.course.stacks)
         same("the button", started.button, button)
         hand, replayed = self._replayed(started, deck, events)
-        for number, (recorded, right) in enumerate(zip(events, replayed, strict=False), 1):
-            same(f"event {number} of the hand", recorded, right)
-        same("the number of the hand's events", len(events), len(replayed))
+        same_events(events, replayed)
         self.course.end_hand(ended.stacks, key, hand)
+        self.proof.play.add(self._rules, replayed)
         self.proof.hands += 1
 
     def _replayed(self, started: HandStarted, deck: Deck, recorded: Sequence[Event]) -> tuple[Hand, list[Event]]:

@@ -3,7 +3,9 @@
 Follows the coarse events and works each out anew; what happens within a hand is not looked at here.
 """
 
+from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 from server.game.contests import CONTESTS
@@ -15,6 +17,7 @@ from server.game.events import (
     GameEnded,
     GameForfeited,
     GameStarted,
+    Placing,
     StageCut,
     StageEnded,
     StageStarted,
@@ -40,6 +43,7 @@ from server.game.tournament import (
     stage_over,
 )
 from server.shuffle import commitment, dice, hand_name, key_of
+from server.verify_words import difference, told
 
 OF_A_CONTEST = (
     TournamentOpened, StageStarted, StageCut, StageEnded, GameStarted, GameForfeited, GameEnded, BotRated,
@@ -50,13 +54,35 @@ LEAST_SEATS = 2
 
 
 class Refuted(ValueError):
-    """The recording contradicts itself; the text names the entry and what does not fit."""
+    """The recording contradicts itself: `what` does not fit, in words, and where it stands, "" if that is not known."""
+
+    def __init__(self, what: str, where: str = "") -> None:
+        super().__init__(f"{where}: {what}" if where else what)
+        self.what = what
+        self.where = where
 
 
 def same(what: str, recorded: object, right: object) -> None:
     """Raises Refuted unless the recording says what is right."""
     if recorded != right:
-        raise Refuted(f"{what} should be {right}, but the recording says {recorded}")
+        raise Refuted(f"{what} should be {told(right)}, but the recording says {told(recorded)}")
+
+
+def same_events(recorded: Sequence[Event], right: Sequence[Event]) -> None:
+    """Raises Refuted unless the recorded events of a hand are those that the rules make of it."""
+    for is_there, expected in zip(recorded, right, strict=False):
+        if is_there != expected:
+            raise Refuted(difference(is_there, expected))
+    same("the number of things that happen in the hand", len(recorded), len(right))
+
+
+def key_in(digits: str, what: str) -> bytes:
+    """The bytes that a recording tells as small hexadecimal digits. Raises Refuted for anything else."""
+    with suppress(ValueError):
+        key = bytes.fromhex(digits)
+        if key.hex() == digits:
+            return key
+    raise Refuted(f"{what} is no hexadecimal number")
 
 
 class Course:
@@ -71,7 +97,13 @@ class Course:
         self.hands = 0
         """How many were played in the present game."""
         self.draws = 0
+        self.lots = 0
+        """Of how many ties dice have decided."""
+        self.out = 0
+        self.ratings = 0
         self.over = False
+        self.placings: tuple[Placing, ...] = ()
+        """The final table, once that is proved."""
         self.remarks: list[str] = []
         self._owed: list[tuple[int, int]] = []
         self._forfeit: GameForfeited | None = None
@@ -79,6 +111,14 @@ class Course:
         self._keys: dict[str, bytes] = {}
         if self._by_the_book() and opened.rules != CONTESTS[opened.contest].rules:
             self.remarks.append("the rules at the table are not those of the rule book")
+
+    @property
+    def where(self) -> str:
+        """Where in the contest we are, in words: "The Trials, game 3"."""
+        tournament = self.tournament
+        stage = tournament.stage.title if tournament.stage and tournament.in_stage else ""
+        game = f"game {tournament.game.game}" if tournament.game else ""
+        return ", ".join(filter(None, (stage, game)))
 
     def take(self, event: Event) -> None:
         """One of OF_A_CONTEST."""
@@ -105,7 +145,9 @@ class Course:
         same("the chips in play", sum(stacks) + gone, sum(self.stacks))
         if played and played.forfeited >= 0:
             self._forfeit = GameForfeited(game.game, played.forfeited, played.fault)
-        self._owed = eliminated(self.tournament, busted(game.seats, self.stacks, stacks), dice(key))
+        broke = busted(game.seats, self.stacks, stacks)
+        self._owed = eliminated(self.tournament, broke, dice(key))
+        self.lots += _ties([had for _, had in broke])
         self._keys[hand_name(game.game, self.hands + 1)] = key
         self.stacks = list(stacks)
         self.hands += 1
@@ -183,7 +225,10 @@ class Course:
             event.stage,
             announced,
         ):
-            self.remarks.append(f"stage {event.stage} is announced otherwise than the rule book has it: {announced}")
+            told_of = (
+                f"{announced.games} games of {announced.hands} hands, {announced.advance} of {len(event.bots)} ride on"
+            )
+            self.remarks.append(f"stage {event.stage} is announced otherwise than the rule book has it: {told_of}")
 
     def _check_cut(self, event: StageCut) -> None:
         stage = self._stage()
@@ -203,7 +248,7 @@ class Course:
         same("the number of hands in the game", event.hands, stage.hands)
         if self.opened.prizes_cents and not event.draw_key:
             raise Refuted("the seats of a contest for prizes were not drawn")
-        key = bytes.fromhex(event.draw_key)
+        key = key_in(event.draw_key, "the key of the draw")
         plan = plan_of(stage, draw=bool(key))
         same("the seats drawn", event.seats, draw_seats(self.tournament, plan, dice(key)))
         if key:
@@ -216,6 +261,7 @@ class Course:
     def _check_elimination(self, event: BotEliminated) -> None:
         due = self._owed.pop(0) if self._owed else None
         same("the next bot to retire and its place", (event.bot, event.place), due)
+        self.out += 1
         assert self.tournament.game is not None, "somebody is owed a place only within a game"
         same("the seat of the bot that retires", event.seat, self.tournament.game.seats.index(event.bot))
 
@@ -226,6 +272,7 @@ class Course:
 
     def _check_rating(self, event: BotRated) -> None:
         same("the next rating", event, self._unrated.pop(0) if self._unrated else None)
+        self.ratings += 1
 
     def _check_game_end(self, event: GameEnded) -> None:
         game = self.tournament.game
@@ -245,24 +292,26 @@ class Course:
         if not stage_over(self.tournament, plan):
             played = self.tournament.games_in_stage
             raise Refuted(f"the stage ends after {played} of {plan.games} games, and nobody cut it short")
-        key = bytes.fromhex(event.draw_key)
+        key = key_in(event.draw_key, "the key of the lots")
         right = end_stage(self.tournament, stage.advance, event.draw_key, dice(key))
         same("the number of the stage that ends", event.stage, right.stage)
         same("the ranking", event.ranking, right.ranking)
         same("the stacks at the end of the stage", event.stacks, right.stacks)
         same("the bots that ride on", event.advancing, right.advancing)
+        records = [self.tournament.records[bot] for bot in event.ranking]
+        self.lots += _ties([record.stack for record in records if not record.place])
         self._keys[f"stage {event.stage}"] = key
 
     def _check_end(self, event: TournamentEnded) -> None:
         stage = self.tournament.stage
         if stage is None or self.tournament.in_stage or stage.advance:
             raise Refuted("the tournament ends before its last stage has")
-        seed = bytes.fromhex(event.seed)
+        seed = key_in(event.seed, "the seed")
         same("the commitment to the seed", self.opened.seed_commitment, commitment(seed))
         for name, key in self._keys.items():
             same(f"the dice of {name}", key.hex(), key_of(seed, name).hex())
         same("the final table", event.placings, final_placings(self.opened, self.tournament))
-        self.over = True
+        self.over, self.placings = True, event.placings
 
     # -- what was announced
 
@@ -282,6 +331,11 @@ class Course:
     def _by_the_book(self) -> bool:
         """Whether this claims to be a contest of the rule book; a practice game has no prizes."""
         return self.opened.contest in CONTESTS and bool(self.opened.prizes_cents)
+
+
+def _ties(amounts: Sequence[int]) -> int:
+    """How many of `amounts` are there more than once."""
+    return sum(count > 1 for count in Counter(amounts).values())
 
 
 def _nowhere() -> NoReturn:

@@ -82,14 +82,18 @@ def test_an_open_hand_at_the_end_proves_nothing(contest: list[Entry]) -> None:
 
 
 CHANGES: list[tuple[type[Event], Callable[[Any], Event], str]] = [
-    (HoleDealt, lambda event: replace(event, cards=event.cards[::-1]), "event"),
-    (StreetDealt, lambda event: replace(event, cards=event.cards[1:] + event.cards[:1] + ("2c",)), "event"),
-    (ActionTaken, lambda event: replace(event, amount=event.amount + 1), "event"),
-    (PotAwarded, lambda event: replace(event, amount=event.amount + 1), "event"),
-    (HandStarted, lambda event: replace(event, deck_commitment="00" * 32), "commitment"),
+    (HoleDealt, lambda event: replace(event, cards=event.cards[::-1]), "cards of seat"),
+    (
+        StreetDealt,
+        lambda event: replace(event, cards=event.cards[1:] + event.cards[:1] + ("2c",)),
+        "cards fall on the board, the cards should be",
+    ),
+    (ActionTaken, lambda event: replace(event, amount=event.amount + 1), "the number of chips"),
+    (PotAwarded, lambda event: replace(event, amount=event.amount + 1), "a pot is paid, the number of chips should be"),
+    (HandStarted, lambda event: replace(event, deck_commitment="00" * 32), "seal that was put on the deck"),
     (HandStarted, lambda event: replace(event, button=(event.button + 1) % 6), "button"),
     (HandStarted, lambda event: replace(event, stacks=(*event.stacks[:-1], event.stacks[-1] + 100)), "stacks"),
-    (HandEnded, lambda event: replace(event, deck_key="11" * 32), "commitment"),
+    (HandEnded, lambda event: replace(event, deck_key="11" * 32), "seal that was put on the deck"),
     (HandEnded, lambda event: replace(event, deck_key="no key"), "hexadecimal"),
     (GameStarted, lambda event: replace(event, seats=event.seats[1:] + event.seats[:1]), "stacks|seats"),
     (GameStarted, lambda event: replace(event, draw_key="22" * 32), "seats drawn|dice"),

@@ -21,7 +21,7 @@ from server.front.season_stable import Make, Stable
 from server.front.season_store import store_of
 from server.front.season_upload_page import upload_router
 from server.front.season_uploads import Uploads
-from server.front.verifying import verify_season
+from server.front.verifying import verify_file
 from server.front.words import plain, say
 from server.shuffle import commitment
 
@@ -109,7 +109,7 @@ class SeasonHall:
     def tell_result(self) -> int:
         """Prints the table and proves the ledger and every game; 0 if all holds."""
         say(table(self.ledger))
-        return verify_season(self.ledger.path)
+        return verify_file(self.ledger.path)
 
 
 def open_ledger(path: Path, title: str, seed: bytes) -> Ledger:

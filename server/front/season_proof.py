@@ -6,6 +6,7 @@ Every game of the ledger is proved from its own recording; the draws once the se
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from server.front.proof_words import Claim, Verdict
 from server.front.season_book import Book, Game
 from server.front.season_facts import DrawBegun, GamePaired, GameRated, SeasonEnded, SeasonFact, SeasonOpened
 from server.front.season_pairing import draw_order, near, next_pairing
@@ -30,8 +31,8 @@ def is_ledger(path: Path) -> bool:
         return b'"type":"season_opened"' in file.readline(4096)
 
 
-def prove(path: Path, store: Store) -> list[str]:
-    """What the ledger at `path` and the games it names prove, in words. Raises Unproved, OSError."""
+def prove(path: Path, store: Store) -> Verdict:
+    """What the ledger at `path` and the games it names prove, and what they do not. Raises Unproved, OSError."""
     try:
         entries = read_journal(path, SeasonFact).entries
     except JournalDamaged as error:
@@ -39,14 +40,17 @@ def prove(path: Path, store: Store) -> list[str]:
     seed = next((bytes.fromhex(entry.event.seed) for entry in entries if isinstance(entry.event, SeasonEnded)), b"")
     book = check_ledger(entries, seed)
     hands = sum(_prove_game(store, book, game, seed) for game in book.games if game.over and not game.void)
-    lines = [
-        f"{len(entries)} facts, numbered without a gap, every sum fits",
-        f"{book.counted - len(book.open)} games, {hands} hands: each recording holds, and its ratings are the ledger's",
-        f"all ratings add up to {len(book.players)} times {START / 100:g}",
+    games = book.counted - len(book.open)
+    claims = [
+        Claim("entries", len(entries), f"{len(entries)} facts, numbered without a gap, every sum fits"),
+        Claim("games", games, f"{games} games, {hands} hands: each recording holds, and its ratings are the ledger's"),
+        Claim("players", len(book.players), f"all ratings add up to {len(book.players)} times {START / 100:g}"),
     ]
-    if seed:
-        return [*lines, "every opponent and every card follow from the one seed committed at the opening"]
-    return [*lines, "the season is not over: who was drawn against whom cannot be proved yet"]
+    if not seed:
+        unproved = "the season is not over: who was drawn against whom cannot be proved before its seed is told"
+        return Verdict(holds=True, claims=claims, open=[unproved])
+    drawn = "every opponent and every card follow from the one seed committed at the opening"
+    return Verdict(holds=True, claims=[*claims, Claim("draws", book.draw, drawn)])
 
 
 def check_ledger(entries: Sequence[Entry], seed: bytes) -> Book:

@@ -1,64 +1,65 @@
-"""`highnoon verify FILE`: what a recording proves, in plain words."""
+"""`highnoon verify FILE`: what a recording proves, in plain words or as JSON."""
 
 from pathlib import Path
 
+import msgspec
+
+from server.front.proof_words import Verdict, claims_of, claims_of_play, open_of, open_of_play
 from server.front.season_proof import Unproved, is_ledger, prove
 from server.front.season_store import Store
-from server.front.words import hands_in_words, plain, say
-from server.histories.proving import ProofOfPlay, is_published, prove_published
+from server.front.words import plain, say
+from server.histories.proving import is_published, prove_published
 from server.journal import JournalDamaged, read_journal
 from server.verify import verify
 from server.verify_contest import Refuted
 
 
-def verify_file(path: Path) -> int:
+def verify_file(path: Path, *, as_json: bool = False) -> int:
     """0 if the recording holds, 1 if it does not. Raises OSError for a file that cannot be read."""
-    if is_ledger(path):
-        return verify_season(path)
-    try:
-        recording = read_journal(path)
-        if is_published(recording.entries):
-            return _tell_published(path, prove_published(recording.entries))
-        proof = verify(recording.entries)
-    except (JournalDamaged, Refuted) as error:
-        say(f"REFUTED {path}: {error}")
-        return 1
-    say(f"verified {path}")
-    say(f"  {proof.entries} entries, numbered without a gap, every sum fits")
-    say(f"  {proof.hands} hands in {proof.games} games: each deck opens its commitment, and playing the hand again")
-    say("    with the recorded decisions gives the same events, pots and stacks to the chip")
-    if proof.draws:
-        say(f"  {proof.draws} seat draws follow from their keys and seat who had to be seated")
-    if proof.finished:
-        say("  every deck and draw follows from the one seed committed at the opening; places and prizes are right")
+    verdict = verdict_on(path)
+    if as_json:
+        say(msgspec.json.format(msgspec.json.encode(verdict)).decode())
     else:
-        say("  the tournament is not at its end: seed, places and prizes are not revealed yet")
-    for remark in proof.remarks:
-        say(f"  note: {plain(remark)}")
-    if recording.torn_bytes or proof.unfinished_hand:
-        say(f"  the end is cut off: {recording.torn_bytes} bytes of a half-written line and an open hand prove nothing")
-    return 0
+        _tell(path, verdict)
+    return 0 if verdict.holds else 1
 
 
-def _tell_published(path: Path, proof: ProofOfPlay) -> int:
-    say(f"verified {path}")
-    say(
-        f"  {hands_in_words(proof.hands)} others published: playing again with these cards and decisions gives the same"
-    )
-    if proof.concealed:
-        say(f"  in {proof.concealed} of them some cards are not known")
-    say("  no deck is committed to: whether the cards fell by chance, nobody can prove")
-    return 0
-
-
-def verify_season(path: Path) -> int:
-    """0 if a season's ledger holds, and every game of it. Raises OSError for a file that cannot be read."""
+def verdict_on(path: Path) -> Verdict:
+    """What can be said of a recording, of published hands, or of a season's ledger with its games. Raises OSError."""
     try:
-        proved = prove(path, Store(path.with_suffix("")))
-    except (Unproved, OSError) as error:
-        say(f"REFUTED {path}: {error}")
-        return 1
+        return _of_a_season(path) if is_ledger(path) else _of_a_recording(path)
+    except Refuted as error:
+        return Verdict(holds=False, fault=error.what, where=error.where)
+    except (JournalDamaged, Unproved) as error:
+        return Verdict(holds=False, fault=str(error))
+
+
+def _of_a_recording(path: Path) -> Verdict:
+    recording = read_journal(path)
+    entries = recording.entries
+    if is_published(entries):
+        play = prove_published(entries)
+        return Verdict(holds=True, claims=claims_of_play(play, len(entries)), open=open_of_play(play))
+    proof = verify(entries)
+    return Verdict(holds=True, claims=claims_of(proof), notes=proof.remarks, open=open_of(proof, recording.torn_bytes))
+
+
+def _of_a_season(path: Path) -> Verdict:
+    try:
+        return prove(path, Store(path.with_suffix("")))
+    except OSError as error:
+        raise Unproved(str(error)) from None
+
+
+def _tell(path: Path, verdict: Verdict) -> None:
+    if not verdict.holds:
+        say(f"REFUTED {path}")
+        say(f"  {plain(': '.join(filter(None, (verdict.where, verdict.fault))))}")
+        return
     say(f"verified {path}")
-    for words in proved:
-        say(f"  {words}")
-    return 0
+    for claim in verdict.claims:
+        say(f"  {claim.words}")
+    for words in verdict.open:
+        say(f"  not proved: {words}")
+    for remark in verdict.notes:
+        say(f"  note: {plain(remark)}")

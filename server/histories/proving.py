@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from server.game.cards import check_cards
 from server.game.decide import decides, retake, start_hand
 from server.game.decisions import IllegalAction
 from server.game.events import (
@@ -25,7 +26,8 @@ from server.histories.phh import BadHistory
 from server.histories.playing import Cards, concealed, deck_for
 from server.histories.recorded import Recorded, recorded_hands
 from server.journal import Entry
-from server.verify_contest import Refuted, same
+from server.verify_contest import Refuted, same, same_events
+from server.verify_play import Play
 
 _BETWEEN = (TournamentOpened, BotConnected, StageStarted, GameStarted, GameEnded, StageEnded)
 
@@ -35,6 +37,7 @@ class ProofOfPlay(Struct, frozen=True):
 
     hands: int
     concealed: int
+    play: Play
 
 
 def is_published(entries: Sequence[Entry]) -> bool:
@@ -47,13 +50,15 @@ def prove_published(entries: Sequence[Entry]) -> ProofOfPlay:
     """What the recording proves. Raises Refuted where a hand does not come out as recorded."""
     _check_between(entries)
     hands = concealing = 0
+    play = Play()
     for hand in recorded_hands(entries):
         try:
             concealing += bool(_check(hand).unknown)
+            play.add(hand.rules, hand.events)
         except (Refuted, BadHistory, IllegalAction, ValueError, IndexError, StopIteration) as error:
-            raise Refuted(f"hand {hand.number}: {error}") from None
+            raise Refuted(str(error), f"game {hand.game.game}, hand {hand.number} of the file") from None
         hands += 1
-    return ProofOfPlay(hands, concealing)
+    return ProofOfPlay(hands, concealing, play)
 
 
 def _check(hand: Recorded) -> Cards:
@@ -62,15 +67,15 @@ def _check(hand: Recorded) -> Cards:
     same("the number of stacks", len(hand.started.stacks), len(hand.game.seats))
     folded = frozenset(act.seat for act in hand.acts if act.act == "fold")
     cards = Cards(hand.hole, tuple(card for street in hand.board for card in street), folded)
+    check_cards([*cards.board, *(card for hole in cards.hole.values() for card in hole)])
+    same("the seats that get cards", sorted(cards.hole), [at for at, stack in enumerate(hand.started.stacks) if stack])
     deck = deck_for(hand.started.button, hand.started.stacks, cards)
     played, events = start_hand(hand.rules, hand.started.hand, hand.started.button, hand.started.stacks, deck)
     for decided in (event for event in hand.events if decides(hand.rules, event)):
         played, following = retake(played, decided)
         events += following
     right = concealed(events, cards)
-    for number, (is_there, expected) in enumerate(zip(hand.events, right, strict=False), 1):
-        same(f"event {number} of the hand", is_there, expected)
-    same("the number of the hand's events", len(hand.events), len(right))
+    same_events(hand.events, right)
     return cards
 
 
@@ -82,14 +87,14 @@ def _check_between(entries: Sequence[Entry]) -> None:
         event: Event = entry.event
         hand = hand or isinstance(event, HandStarted)
         if not hand and not isinstance(event, _BETWEEN):
-            raise Refuted(f"entry {entry.seq}: something of a hand happens outside one")
+            raise Refuted("something of a hand happens outside one", f"line {entry.seq + 1} of the file")
         match event:
             case GameStarted():
                 seats = len(event.seats)
-                same(f"entry {entry.seq}: the number of stacks", len(event.stacks), seats)
+                same(f"line {entry.seq + 1} of the file: the number of stacks", len(event.stacks), seats)
             case HandEnded():
                 hand, stacks = False, event.stacks
             case GameEnded():
-                same(f"entry {entry.seq}: the stacks at the end of the game", event.stacks, stacks)
+                same(f"line {entry.seq + 1} of the file: the chips at the end of the game", event.stacks, stacks)
     if hand:
         raise Refuted("the last hand breaks off")

@@ -47,7 +47,12 @@ def test_its_recording_is_verified(contest: tuple[str, Path]) -> None:
     _, recording = contest
     proved = highnoon("verify", str(recording))
     assert proved.returncode == 0
-    assert "places and prizes are right" in proved.stdout
+    hands = recording.read_text().count('"type":"hand_started"')
+    assert f"  {hands} decks: each was sealed before its hand with the hash that is in the recording" in proved.stdout
+    assert "5 prizes, $60.00 in all, go to who is owed them" in proved.stdout
+    told = json.loads(highnoon("verify", "--json", str(recording)).stdout)
+    assert (told["holds"], told["fault"]) == (True, "")
+    assert {claim["of"]: claim["count"] for claim in told["claims"]}["decks"] == hands
 
 
 def test_chips_add_up_at_the_end_of_every_hand(contest: tuple[str, Path]) -> None:

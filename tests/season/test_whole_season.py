@@ -113,7 +113,7 @@ def test_a_season_that_is_killed_again_and_again_ends_as_if_unharmed(event: Path
     assert (book.counted, len(book.games), book.open) == (GAMES, GAMES, set())
     assert all(game.fault in ("", "timeout") and not game.void for game in book.games), "no bot pays for our crash"
     assert sum(player.rating for player in book.players.values()) == 1000_00 * len(PLAYERS)
-    assert "every opponent and every card" in prove(ledger, store)[-1]
+    assert "every opponent and every card" in prove(ledger, store).claims[-1].words
     connected = [
         entry for entry in read_journal(store.game(1).journal).entries if isinstance(entry.event, BotConnected)
     ]

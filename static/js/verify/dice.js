@@ -68,13 +68,13 @@ export function diceOf(key) {
 }
 
 /**
- * The bytes behind hexadecimal digits; Refuted for anything else.
+ * The bytes behind small hexadecimal digits; Refuted for anything else.
  *
  * @param {string} digits
  * @param {string} what
  */
 export function bytesOf(digits, what) {
-  const pairs = digits.match(/[0-9a-fA-F]{2}/g) ?? [];
+  const pairs = digits.match(/[0-9a-f]{2}/g) ?? [];
   if (pairs.join("") !== digits) throw new Refuted(`${what} is no hexadecimal number`);
   return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
 }

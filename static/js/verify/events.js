@@ -186,7 +186,7 @@ const BESIDE = {
     operator: or(text, ""),
     undoes: or(whole, 0),
   },
-  cue_given: { cue: one("next", "replay"), operator: or(text, "") },
+  cue_given: { cue: one("next", "replay", "best"), operator: or(text, "") },
 };
 
 const pair = (/** @type {any} */ value) => (Array.isArray(value) && value.length === 2 ? wholes(value) : undefined);

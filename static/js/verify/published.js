@@ -55,10 +55,17 @@ function playPublished(rules, events) {
   same("the seal and the key of the deck", [started.deck_commitment, ended.deck_key], ["", ""]);
   const { small_blind: small, big_blind: big, ante } = started;
   const known = knownOf(events);
+  areCards([...known.board, ...[...known.hole.values()].flat()]);
   const deck = { cards: deckFor(started, known), seal: "", key: "" };
   const table = new Table({ ...rules, levels: [{ small, big, ante }] }, events, deck, known.unknown);
   table.play();
   return { table, concealed: known.unknown.size > 0 };
+}
+
+/** @param {readonly string[]} cards */
+function areCards(cards) {
+  for (const card of cards) must(CARDS.includes(card), `there is no card ${card}`);
+  must(new Set(cards).size === cards.length, "a card comes twice");
 }
 
 /**

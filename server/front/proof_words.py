@@ -1,0 +1,114 @@
+"""What was proved of a recording, and what was not, in plain words, each with its count."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from server.front.words import dollars, hands_in_words
+from server.histories.proving import ProofOfPlay
+from server.verify import Proof
+from server.verify_play import Play
+
+
+class Claim(Struct, frozen=True):
+    """One thing that was proved: of what, how many of them, and a sentence."""
+
+    of: str
+    count: int
+    words: str
+
+
+class Verdict(Struct, frozen=True):
+    """What can be said of a file. `fault` is the first thing that is wrong, "" if nothing is, and `where` it stands.
+
+    `open` is what the file does not prove, `notes` what is out of the ordinary.
+    """
+
+    holds: bool
+    claims: Sequence[Claim] = ()
+    notes: Sequence[str] = ()
+    open: Sequence[str] = ()
+    fault: str = ""
+    where: str = ""
+
+
+def claims_of(proof: Proof) -> list[Claim]:
+    """What a tournament's recording proves; what there is nothing of is left out."""
+    return [
+        claim
+        for claim in (
+            _lines(proof.entries),
+            _decks(proof),
+            Claim(
+                "cards",
+                proof.play.cards,
+                f"{_many(proof.play.cards, 'card')}, in hands and on the board, came off those decks in order",
+            ),
+            *_of_play(proof.play, proof.hands),
+            *_of_a_contest(proof),
+        )
+        if claim.count
+    ]
+
+
+def claims_of_play(proof: ProofOfPlay, entries: int) -> list[Claim]:
+    """What a recording of published hands proves."""
+    return [claim for claim in (_lines(entries), *_of_play(proof.play, proof.hands)) if claim.count]
+
+
+def open_of(proof: Proof, torn_bytes: int) -> list[str]:
+    """What a tournament's recording does not prove."""
+    told = []
+    if not proof.finished:
+        told.append("the tournament is not at its end: seed, places and prizes are not revealed yet")
+    if torn_bytes or proof.unfinished_hand:
+        told.append(f"the end is cut off: {torn_bytes} bytes of a half-written line and an open hand prove nothing")
+    return told
+
+
+def open_of_play(proof: ProofOfPlay) -> list[str]:
+    """What a recording of published hands cannot prove."""
+    told = ["no deck was sealed beforehand: whether the cards fell by chance, nobody can prove"]
+    if proof.concealed:
+        told.append(f"in {hands_in_words(proof.concealed)} some cards are not known")
+    return told
+
+
+def _lines(entries: int) -> Claim:
+    words = f"{_many(entries, 'line')}: numbered without a gap, every sum fits its line and all before it"
+    return Claim("entries", entries, words)
+
+
+def _decks(proof: Proof) -> Claim:
+    seed = ", and is the one the seed gives" if proof.finished else ""
+    words = f"each was sealed before its hand with the hash that is in the recording{seed}"
+    return Claim("decks", proof.hands, f"{_many(proof.hands, 'deck')}: {words}")
+
+
+def _of_play(play: Play, hands: int) -> Iterator[Claim]:
+    yield Claim(
+        "decisions",
+        play.decisions,
+        f"{_many(play.decisions, 'decision')}: each by the bot whose turn it was, and within the rules",
+    )
+    pots = f"{_many(play.pots, 'pot')}, {play.sides} of them side pots, {play.odd} with odd chips"
+    yield Claim("hands", hands, f"{_many(hands, 'hand')} played again came out to the chip: {pots}")
+    yield Claim("showdowns", play.showdowns, f"{_many(play.showdowns, 'showdown')}: the best five cards won")
+
+
+def _of_a_contest(proof: Proof) -> Iterator[Claim]:
+    draws, lots = _many(proof.draws, "seat draw"), _many(proof.lots, "tie")
+    dice = "the seed" if proof.finished else "their keys"
+    yield Claim("draws", proof.draws, f"{draws}: who sat down, and where, follows from {dice} and from who had to sit")
+    yield Claim("lots", proof.lots, f"{lots} fell by lot, by dice that were sealed before")
+    yield Claim("out", proof.out, f"{_many(proof.out, 'bot')} went out with the last chip, in the right place")
+    ratings = f"{_many(proof.ratings, 'rating')} changed by what the game's chips come to"
+    yield Claim("ratings", proof.ratings, ratings)
+    places, paid = len(proof.placings), [each.prize_cents for each in proof.placings if each.prize_cents]
+    yield Claim("places", places, f"{_many(places, 'place')} on the final table follow from all that")
+    prizes = f"{_many(len(paid), 'prize')}, {dollars(sum(paid))} in all, go to who is owed them"
+    yield Claim("prizes", len(paid), prizes)
+
+
+def _many(count: int, thing: str) -> str:
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"

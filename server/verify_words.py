@@ -1,0 +1,86 @@
+"""How a recording differs from what should stand there, in words for people who have never read one. Pure."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import fields
+
+from server.game.events import (
+    ActionTaken,
+    BetReturned,
+    BetsCollected,
+    BlindPosted,
+    Event,
+    HandEnded,
+    HandShown,
+    HandStarted,
+    HoleDealt,
+    PotAwarded,
+    SeatVacated,
+    StreetDealt,
+    TurnStarted,
+)
+
+_HAPPENING: Mapping[type[Event], str] = {
+    HandStarted: "the hand begins",
+    BlindPosted: "a blind or an ante is paid",
+    HoleDealt: "cards are dealt to a bot",
+    TurnStarted: "a bot is asked",
+    ActionTaken: "a bot decides",
+    SeatVacated: "a bot leaves the table",
+    BetReturned: "chips that nobody called go back",
+    BetsCollected: "the bets go into the pot",
+    StreetDealt: "cards fall on the board",
+    HandShown: "cards are shown",
+    PotAwarded: "a pot is paid",
+    HandEnded: "the hand ends",
+}
+_CALLED = {
+    "deck_commitment": "the seal of the deck",
+    "deck_key": "the key of the deck",
+    "stacks": "everybody's chips",
+    "amount": "the number of chips",
+    "all_in": "whether that is all-in",
+    "to_call": "what is to call",
+    "min_raise_to": "the least raise",
+    "max_raise_to": "the highest raise",
+    "think_ms": "the time to think",
+    "act": "what is done",
+    "ranking": "what the cards make",
+    "best": "the five cards that count",
+    "awards": "who gets how much",
+}
+_LONGEST, _MOST = 20, 12
+
+
+def difference(recorded: Event, right: Event) -> str:
+    """In which way `recorded` is not the event that the rules make of the hand."""
+    should, does = _HAPPENING[type(right)], _HAPPENING.get(type(recorded), "something else happens")
+    if type(recorded) is not type(right):
+        return f"here {should} by the rules, but in the recording {does}"
+    names = [field.name for field in fields(right)]
+    name = next(name for name in names if getattr(recorded, name) != getattr(right, name))
+    of = f" of seat {getattr(right, 'seat') + 1}" if "seat" in names and name != "seat" else ""  # noqa: B009 (not all have one)
+    what = _CALLED.get(name, f"the {name.replace('_', ' ')}")
+    return f"where {should}, {what}{of} should be {told(getattr(right, name))}, but the recording says " + told(
+        getattr(recorded, name)
+    )
+
+
+def told(value: Any) -> str:
+    """A value of an event as it is read out."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, str):
+        return f"{value[:_MOST]}…" if len(value) > _LONGEST and " " not in value else value or "nothing"
+    if isinstance(value, Struct):
+        return " to ".join(told(getattr(value, field.name)) for field in fields(value))
+    return _told_of_many(value) if isinstance(value, Sequence) else "nothing"
+
+
+def _told_of_many(values: Sequence[Any]) -> str:
+    between = " " if all(isinstance(value, str) for value in values) else ", "
+    return between.join(map(told, values[:_MOST])) or "nothing"
