@@ -53,30 +53,32 @@ def _index(order: ToIndex) -> int:
 
 
 def _develop(order: ToDevelop) -> int:
+    if fault := develop(Path(order.recording), Path(order.film)):
+        sys.stderr.write(fault + "\n")
+        return REFUSED
+    return 0
+
+
+def develop(path: Path, film: Path) -> str:
+    """Makes the film of the recording at `path`; why there is none, in a sentence without its beginning, else ""."""
     from broadcast.film import film_of  # noqa: PLC0415
     from broadcast.film_file import keep_film  # noqa: PLC0415
     from broadcast.index import stamp_of  # noqa: PLC0415
     from server.journal import JournalDamaged, read_journal  # noqa: PLC0415
 
-    path = Path(order.recording)
     try:
         stamp = stamp_of(path)
         recording = read_journal(path)
-        film = film_of(recording.entries, recording.header.begun)
+        made = film_of(recording.entries, recording.header.begun)
     except (OSError, JournalDamaged) as error:
-        return _refuse(f"it cannot be read: {error}")
+        return f"it cannot be read: {error}"
     except Exception:
-        return _refuse("it does not hang together: its entries do not follow from one another")
+        return "it does not hang together: its entries do not follow from one another"
     try:
-        keep_film(film, stamp, Path(order.film))
+        keep_film(made, stamp, film)
     except OSError as error:
-        return _refuse(f"its film cannot be kept: {error.strerror}")
-    return 0
-
-
-def _refuse(reason: str) -> int:
-    sys.stderr.write(reason + "\n")
-    return REFUSED
+        return f"its film cannot be kept: {error.strerror}"
+    return ""
 
 
 if __name__ == "__main__":

@@ -1,0 +1,111 @@
+"""10,000 spoilt recordings through all that reads them for the archive, index and film. Of most the sums fit.
+
+Each is refused in a sentence or shown; anything else is a crash. Ends with 1 if one takes longer than five seconds.
+"""
+
+import json
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from broadcast.cataloguing import told_of
+from broadcast.darkroom import develop
+from broadcast.film_file import found_film
+from broadcast.index import stamp_of
+from tests.archive.made import small_contest, write
+from tests.bench.common.scales import options, print_machine
+from tests.test_journal import mutated, summed
+
+ENTRIES = 150
+"""Of the contest that is spoilt: two whole hands and what goes before them."""
+FORGED = -34
+"""Where a line's sum begins, from its end."""
+STRANGE = (0, 1, -1, 2, 5, 7, 99, 10**6, 10**9, 2**31, 10**18, True, None, "", "x", "As", [], {}, [1, 1], ["As", "As"])
+LONGEST = 400
+"""Letters of a sentence that tells what is wrong."""
+
+
+def main() -> int:
+    flags = options(__doc__, files=10_000)
+    print_machine()
+    with tempfile.TemporaryDirectory() as name:
+        path = write(Path(name) / "spoilt.jsonl", small_contest()[:ENTRIES])
+        lines = path.read_bytes().split(b"\n")[:-1]
+        seen, slowest = spoil(path, lines, int(flags.files))
+    for what, count in seen.most_common():
+        print(f"{count:7,} {what}")
+    print(f"{slowest:7.2f} s for the slowest")
+    return 0 if slowest < 5 else 1
+
+
+def spoil(path: Path, lines: list[bytes], files: int) -> tuple[Counter[str], float]:
+    """What became of so many spoilt files, and how many seconds the longest took."""
+    dice, seen, slowest = random.Random(16), Counter[str](), 0.0
+    bodies = [line[:FORGED] + b"}" for line in lines]
+    for number in range(files):
+        if number % 4 == 0:
+            path.write_bytes(b"\n".join(mutated(dice, lines)))
+        else:
+            path.write_bytes(summed(*(mutated(dice, bodies) if number % 4 == 1 else forged(dice, bodies))))
+        begun = time.perf_counter()
+        seen[became(path)] += 1
+        slowest = max(slowest, time.perf_counter() - begun)
+    return seen, slowest
+
+
+def forged(dice: random.Random, bodies: list[bytes]) -> list[bytes]:
+    """Entries of the right form and number that tell of something else: values changed, entries moved, left out."""
+    entries = [json.loads(body) for body in bodies[1:]]
+    for _ in range(dice.randint(1, 3)):
+        at, other = dice.randrange(len(entries)), dice.randrange(len(entries))
+        match dice.randrange(6):
+            case 0:
+                del entries[at]
+            case 1:
+                entries[at], entries[other] = entries[other], entries[at]
+            case 2:
+                entries.insert(at, dict(entries[other]))
+            case _:
+                change(dice, entries[at])
+    return [bodies[0], *(json.dumps({**entry, "seq": seq}).encode() for seq, entry in enumerate(entries, 1))]
+
+
+def change(dice: random.Random, told: Any) -> None:
+    """Changes one value somewhere in `told`."""
+    keys = [key for key in (told if isinstance(told, dict) else range(len(told))) if key != "type"]
+    if not keys:
+        return
+    key = dice.choice(keys)
+    if isinstance(told[key], dict | list) and dice.random() < 0.7:
+        change(dice, told[key])
+    elif isinstance(told[key], int) and dice.random() < 0.5:
+        told[key] += dice.choice((-100, -1, 1, 100))
+    else:
+        told[key] = dice.choice(STRANGE)
+
+
+def became(path: Path) -> str:
+    """How the archive takes a file."""
+    kept = told_of(path, path.stem, whole=False)
+    assert kept is not None, "it is there"
+    assert "\n" not in kept.fault, kept.fault
+    assert len(kept.fault) < LONGEST, kept.fault
+    if kept.state != "finished":
+        return f"refused by the index: {kept.state}"
+    film = path.with_suffix(".film")
+    fault = develop(path, film)
+    if not fault:
+        assert found_film(film, stamp_of(path)), "what was developed is there"
+        return "shown"
+    assert "\n" not in fault, fault
+    return "refused by the darkroom"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
