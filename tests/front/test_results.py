@@ -32,6 +32,7 @@ from server.game.rules import QUICK_DRAW
 from server.journal import Entry
 from tests.contests import play_contest
 from tests.evenings import Evening, evenings
+from tests.overlay.screen import FLAGS
 
 HOSTILE = '<img src=x onerror="document.title=1">'
 
@@ -239,7 +240,7 @@ def look(
     def act(base: str) -> None:
         complaints: list[str] = []
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"])
+            browser = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS)
             page = browser.new_page(viewport={"width": size[0], "height": size[1]})
             page.on("console", lambda message: complaints.append(message.text))
             page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -11,7 +11,22 @@ from server.game.events import Control, ControlSet, Event
 from tests.overlay.scripted import Script
 from tests.overlay.theatre import Theatre
 
+_OF_PLAYWRIGHT = (
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "OptimizationHints",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+)
+"""What Playwright turns off by itself; a list of ours takes the place of its own."""
+_OF_WINDOWS = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
+"""Pages behind the address bar, which nobody sees: two a window, and dearer than the page that is tested."""
 FLAGS = [
+    f"--disable-features={','.join((*_OF_PLAYWRIGHT, *_OF_WINDOWS))}",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-background-networking",

@@ -12,6 +12,7 @@ from broadcast.study import Portrait
 from tests.front.program import highnoon
 from tests.media.theirs import picture, sound, striped, tone
 from tests.overlay.hostile import PAYLOADS, harmless
+from tests.overlay.screen import FLAGS
 from tests.submissions_sample import write_bot
 
 ASSETS = Path(__file__).parents[2] / "assets"
@@ -41,7 +42,7 @@ Open = Callable[..., Opened]
 @pytest.fixture(scope="module")
 def browser(chromium_path: str | None) -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        flags = ["--autoplay-policy=no-user-gesture-required"]
+        flags = [*FLAGS, "--autoplay-policy=no-user-gesture-required"]
         chromium = playwright.chromium.launch(executable_path=chromium_path, args=flags)
         yield chromium
         chromium.close()
