@@ -26,7 +26,28 @@ ENTRIES = 150
 """Of the contest that is spoilt: two whole hands and what goes before them."""
 FORGED = -34
 """Where a line's sum begins, from its end."""
-STRANGE = (0, 1, -1, 2, 5, 7, 99, 10**6, 10**9, 2**31, 10**18, True, None, "", "x", "As", [], {}, [1, 1], ["As", "As"])
+STRANGE: tuple[Any, ...] = (
+    0,
+    1,
+    -1,
+    2,
+    5,
+    7,
+    99,
+    10**6,
+    10**9,
+    2**31,
+    10**18,
+    True,
+    None,
+    "",
+    "x",
+    "As",
+    [],
+    {},
+    [1, 1],
+    ["As", "As"],
+)
 LONGEST = 400
 """Letters of a sentence that tells what is wrong."""
 
