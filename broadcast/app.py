@@ -16,6 +16,7 @@ from broadcast.archive_pages import ArchivePages
 from broadcast.desk import Desk
 from broadcast.fanout import Fanout, ShowSocket
 from broadcast.guard import Guard, Keyring
+from broadcast.proof_pages import ProofPages
 from broadcast.seen import Pages
 from broadcast.shelf import Shelf
 
@@ -49,6 +50,7 @@ class Studio:
 
     def add_archive(self, archive: Archive) -> None:
         """Opens `/recordings` and `/replay`. Once."""
+        self.app.router.routes += ProofPages(archive, self._templates).routes()
         self.app.router.routes += ArchivePages(archive, self._templates).routes()
 
     def open_channel(self, name: str, speed: float) -> AirLog:

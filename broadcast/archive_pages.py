@@ -12,15 +12,14 @@ from starlette.routing import BaseRoute, Route
 from starlette.templating import Jinja2Templates
 
 from broadcast import searching
-from broadcast.archive import Archive, NotYet, Unshowable
+from broadcast.archive import Archive, Unshowable
+from broadcast.no_recording import AGAIN, no_recording
 from broadcast.searching import MADE, MARKS, Wanted
 from broadcast.wording import with_article
 
 MOST_PAGES = 100_000
 MOST_CHIPS = 10**9
 MOST_HANDS = 10**7
-_AGAIN = {"Refresh": "2", "Retry-After": "2"}
-"""What a page says that is worth another look in so many seconds."""
 LONGEST = 60
 """Letters of a name that is looked for."""
 
@@ -65,7 +64,7 @@ class ArchivePages:
         }
         # A list is left alone: somebody may be writing into the form above it.
         about["waits"] = bool(about["reading"] and not about["rows"])
-        again = _AGAIN if about["waits"] else {}
+        again = AGAIN if about["waits"] else {}
         return self._templates.TemplateResponse(request, "recordings.html", about, headers=again)
 
     async def recording(self, request: Request) -> Response:
@@ -74,7 +73,7 @@ class ArchivePages:
         try:
             await self._archive.path_of(name)
         except Unshowable as why:
-            return self._sorry(request, why)
+            return no_recording(self._templates, request, why)
         listed = await self._archive.ask(lambda index: searching.recording(index, name))
         assert listed is not None, "it was there a moment ago"
         hands = await self._archive.ask(lambda index: searching.hands_of(index, listed))
@@ -90,7 +89,7 @@ class ArchivePages:
         try:
             await self._archive.path_of(name)
         except Unshowable as why:
-            return self._sorry(request, why)
+            return no_recording(self._templates, request, why)
         listed = await self._archive.ask(lambda index: searching.recording(index, name))
         return self._templates.TemplateResponse(
             request, "replay.html", {"recording": listed, "hand": _number(request, "hand", 0, MOST_HANDS)}
@@ -112,12 +111,6 @@ class ArchivePages:
         except OSError as error:
             return JSONResponse({"error": f"The film cannot be read: {error.strerror}."}, 404)
         return _squeezed(content, Headers(scope=request.scope))
-
-    def _sorry(self, request: Request, why: Unshowable) -> Response:
-        soon = isinstance(why, NotYet)
-        about, again = {"why": str(why), "soon": soon}, _AGAIN if soon else {}
-        status = 503 if soon else 404
-        return self._templates.TemplateResponse(request, "no_recording.html", about, status_code=status, headers=again)
 
 
 def wanted_of(request: Request) -> Wanted:

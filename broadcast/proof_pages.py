@@ -1,0 +1,55 @@
+"""The pages on which spectators prove a recording themselves, and the recording for them: finished ones only.
+
+What proves it is a script in their browser, which shares nothing with the server; nothing is uploaded.
+"""
+
+from collections.abc import Sequence
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.templating import Jinja2Templates
+
+from broadcast import searching
+from broadcast.archive import Archive, NotYet, Unshowable
+from broadcast.cataloguing import ENDING
+from broadcast.no_recording import no_recording
+
+
+class ProofPages:
+    """The pages of one archive that prove its recordings."""
+
+    def __init__(self, archive: Archive, templates: Jinja2Templates) -> None:
+        self._archive = archive
+        self._templates = templates
+
+    def routes(self) -> Sequence[BaseRoute]:
+        """Their part of the web application; before the archive's own, whose names would hold these."""
+        return (
+            Route("/verify", self.any_file),
+            Route("/verify/{recording:path}", self.recording),
+            Route(f"/recordings/{{recording:path}}{ENDING}", self.raw),
+        )
+
+    async def any_file(self, request: Request) -> Response:
+        """The page that proves a file of the visitor's own."""
+        return self._templates.TemplateResponse(request, "verify.html", {"recording": None})
+
+    async def recording(self, request: Request) -> Response:
+        """The page that proves a recording of the archive."""
+        name = request.path_params["recording"]
+        try:
+            await self._archive.path_of(name)
+        except Unshowable as why:
+            return no_recording(self._templates, request, why)
+        listed = await self._archive.ask(lambda index: searching.recording(index, name))
+        return self._templates.TemplateResponse(request, "verify.html", {"recording": listed})
+
+    async def raw(self, request: Request) -> Response:
+        """A recording as it lies on disk."""
+        name = request.path_params["recording"]
+        try:
+            path = await self._archive.path_of(name)
+        except Unshowable as why:
+            return PlainTextResponse(f"{why}\n", 503 if isinstance(why, NotYet) else 404)
+        return FileResponse(path, media_type="application/x-ndjson", filename=path.name)

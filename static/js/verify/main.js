@@ -1,0 +1,134 @@
+/**
+ * The front door of the page that proves a recording: a file or an address goes to the worker, its verdict is shown.
+ *
+ * @import { Verdict } from "./prove.js"
+ * @import { News, Task } from "./worker.js"
+ */
+
+import { el, mark, write } from "../dom.js";
+
+const choose = byId("choose");
+const progress = /** @type {HTMLProgressElement} */ (byId("progress"));
+const file = /** @type {HTMLInputElement} */ (byId("file"));
+/** @type {Worker | null} */
+let worker = null;
+
+file.addEventListener("change", () => begin(file.files?.[0]));
+byId("stop").addEventListener("click", () => {
+  end();
+  byId("proof").hidden = true;
+});
+addEventListener("dragover", (event) => {
+  event.preventDefault();
+  mark(choose, "over", true);
+});
+addEventListener("dragleave", (event) => {
+  if (!event.relatedTarget) mark(choose, "over", false);
+});
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  mark(choose, "over", false);
+  begin(event.dataTransfer?.files[0]);
+});
+
+const { recording } = document.body.dataset;
+if (recording) {
+  const path = recording.split("/").map(encodeURIComponent).join("/");
+  run({ address: `/recordings/${path}.jsonl` }, "the recording");
+}
+
+/** @param {File | undefined} chosen */
+function begin(chosen) {
+  if (chosen) run({ file: chosen }, chosen.name);
+  file.value = "";
+}
+
+/**
+ * Has a task done, in place of one that is still at work.
+ *
+ * @param {Task} task
+ * @param {string} name
+ */
+function run(task, name) {
+  end();
+  byId("verdict").replaceChildren();
+  byId("proof").hidden = false;
+  byId("busy").hidden = false;
+  progress.value = 0;
+  write(byId("doing"), `Proving ${name}…`);
+  worker = new Worker(new URL("./worker.js?whole", import.meta.url), { type: "module" });
+  worker.addEventListener("message", ({ data }) => told(data));
+  worker.addEventListener("error", () => told({ trouble: "This file is more than this browser can take in." }));
+  worker.postMessage(task);
+}
+
+function end() {
+  worker?.terminate();
+  worker = null;
+}
+
+/** @param {News} news */
+function told(news) {
+  if ("share" in news) {
+    progress.value = 100 * news.share;
+    return;
+  }
+  end();
+  byId("busy").hidden = true;
+  byId("verdict").replaceChildren(...("verdict" in news ? shown(news.verdict) : [trouble(news.trouble)]));
+}
+
+/** @param {Verdict} verdict */
+function shown(verdict) {
+  const { holds, title, begun, claims, notes, open, where, fault } = verdict;
+  const stamp = el("p.stamp", holds ? "Proved" : "Refuted");
+  mark(stamp, "holds", holds);
+  const name = [title, begun.slice(0, 16).replace("T", " ")].filter(Boolean).join(", ");
+  const head = el("verdict__head", stamp, el("p.verdict__of", el("bdi.", name)));
+  if (!holds) {
+    const sentence = el(
+      "p.fault",
+      ...(where ? [el("b.", `${upper(where)}: `)] : []),
+      where ? `${fault}.` : upper(`${fault}.`),
+    );
+    const after = "That is the first thing that is wrong. What comes after it was not looked at.";
+    return [head, sentence, el("p.quiet", after)];
+  }
+  const list = el("ul.claims", ...claims.map(({ count, words, how }) => claimed(count, words, how)));
+  return [head, list, ...headed("Not proved by this", open), ...headed("Out of the ordinary", notes)];
+}
+
+/**
+ * @param {number} count
+ * @param {string} words
+ * @param {string} how
+ */
+function claimed(count, words, how) {
+  const number = count.toLocaleString("en");
+  const rest = words.startsWith(number) ? words.slice(number.length) : words;
+  const sentence = el("p.claim__words", el("b.claim__count", number), rest);
+  return el("li.claim", sentence, el("details.claim__how", el("summary.", "How"), el("p.", how)));
+}
+
+/**
+ * @param {string} title
+ * @param {string[]} lines
+ */
+function headed(title, lines) {
+  return lines.length ? [el("h2.", title), el("ul.lines", ...lines.map((line) => el("li.", line)))] : [];
+}
+
+/** @param {string} words */
+function trouble(words) {
+  return el("p.fault", words);
+}
+
+/** @param {string} words */
+function upper(words) {
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+/** @param {string} id */
+function byId(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
