@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from broadcast.cataloguing import ENDING, news_of
 from broadcast.darkroom import REFUSED, ToDevelop, ToIndex
@@ -36,6 +37,21 @@ Seen = Callable[[Path], bool | None]
 """Whether a recording has been on air to its end; None: who knows; it counts whether anybody writes it."""
 
 
+class Aside(Struct, frozen=True):
+    """A recording that may be shown and is on no list, and the page that tells of it. `begun` is UTC, ISO 8601."""
+
+    path: Path
+    title: str
+    begun: str
+    page: str
+
+
+Besides = Callable[[str], Aside | None]
+"""Finds a recording that is on no list by its name."""
+MOST_WAITING = 16
+"""So many films may be asked for that have to be developed first."""
+
+
 class Unshowable(Exception):
     """Why a recording cannot be shown, in a sentence."""
 
@@ -53,6 +69,7 @@ class Archive:
         index: Path,
         *,
         seen: Seen = lambda _: None,
+        besides: Besides = lambda _: None,
         only: str = "",
         again_seconds: float = LOOK_AGAIN_SECONDS,
         patience_seconds: float = PATIENCE_SECONDS,
@@ -65,6 +82,7 @@ class Archive:
         self._folder = folder
         self._index = index
         self._seen = seen
+        self.besides = besides
         self._only = only
         self._clock = clock
         self._again_seconds = again_seconds
@@ -101,6 +119,8 @@ class Archive:
         """The film of a recording, developed if there is none yet. Raises Unshowable."""
         path = await self.path_of(name)
         task = self._developing.get(name)
+        if task is None and len(self._developing) >= MOST_WAITING:
+            raise NotYet("Too many films are being developed just now: come again in a minute.")
         if task is None:
             task = self._developing[name] = asyncio.create_task(self._film(path))
             task.add_done_callback(lambda _: self._developing.pop(name, None))
@@ -108,6 +128,8 @@ class Archive:
 
     async def path_of(self, name: str) -> Path:
         """Where a recording lies that may be shown. Raises Unshowable."""
+        if aside := self.besides(name):
+            return await self._unwritten(aside.path)
         listed = await self.ask(lambda index: recording(index, name))
         reading: tuple[str, ...] = ()
         if listed is None:
@@ -120,11 +142,14 @@ class Archive:
                 raise NotYet("This recording is being read for the first time: the page comes again by itself.")
             fault = await self.ask(lambda index: fault_of(index, name))
             raise Unshowable(fault or "There is no finished recording of that name here.")
+        return await self._unwritten(path)
+
+    # -- at work
+
+    async def _unwritten(self, path: Path) -> Path:
         if not await asyncio.to_thread(self._may_be_seen, path):
             raise Unshowable("This contest is still played: its recording can be seen when it is over.")
         return path
-
-    # -- at work
 
     def _answer(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
         with suppress(sqlite3.DatabaseError), connected(self._index) as index:

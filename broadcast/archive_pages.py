@@ -3,16 +3,16 @@
 import gzip
 from collections.abc import Sequence
 from itertools import groupby
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.templating import Jinja2Templates
 
 from broadcast import searching
-from broadcast.archive import Archive, Unshowable
+from broadcast.archive import Archive, NotYet, Unshowable
 from broadcast.no_recording import AGAIN, no_recording
 from broadcast.searching import MADE, MARKS, Wanted
 from broadcast.wording import with_article
@@ -70,6 +70,8 @@ class ArchivePages:
     async def recording(self, request: Request) -> Response:
         """One recording: who played, and every hand of every game."""
         name = request.path_params["recording"]
+        if aside := self._archive.besides(name):
+            return RedirectResponse(aside.page)
         try:
             await self._archive.path_of(name)
         except Unshowable as why:
@@ -90,10 +92,12 @@ class ArchivePages:
             await self._archive.path_of(name)
         except Unshowable as why:
             return no_recording(self._templates, request, why)
+        aside = self._archive.besides(name)
         listed = await self._archive.ask(lambda index: searching.recording(index, name))
-        return self._templates.TemplateResponse(
-            request, "replay.html", {"recording": listed, "hand": _number(request, "hand", 0, MOST_HANDS)}
-        )
+        page = aside.page if aside else f"/recordings/{quote(name)}"
+        hand = _number(request, "hand", 0, MOST_HANDS)
+        about = {"name": name, "recording": aside or listed, "page": page, "hand": hand}
+        return self._templates.TemplateResponse(request, "replay.html", about)
 
     async def film(self, request: Request) -> Response:
         """The outline of a film, or with `?piece=N` a piece of it, with `?hand=N` the piece of a hand, as JSON."""
@@ -107,7 +111,7 @@ class ArchivePages:
                 return JSONResponse({"error": "There is no such piece in this film."}, 404)
             content = film.outline() if piece < 0 else film.piece(piece)
         except Unshowable as why:
-            return JSONResponse({"error": str(why)}, 404)
+            return JSONResponse({"error": str(why)}, 503 if isinstance(why, NotYet) else 404)
         except OSError as error:
             return JSONResponse({"error": f"The film cannot be read: {error.strerror}."}, 404)
         return _squeezed(content, Headers(scope=request.scope))

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 from broadcast.app import Studio
-from broadcast.archive import INDEX, Archive, Seen, is_written
+from broadcast.archive import INDEX, Archive, Besides, Seen, is_written
 from broadcast.cataloguing import ENDING, index_all, news_of
 from broadcast.index import connected, discard_index, open_index
 from broadcast.searching import bad, count
@@ -15,9 +15,11 @@ from server.config import Settings
 from server.front.words import ProgressLine, say
 
 
-def add_archive(studio: Studio, recordings: Path, seen: Seen = lambda _: None) -> None:
-    """Has a studio serve the finished recordings of a folder."""
-    studio.add_archive(Archive(recordings, recordings / INDEX, seen=seen))
+def add_archive(
+    studio: Studio, recordings: Path, seen: Seen = lambda _: None, besides: Besides = lambda _: None
+) -> None:
+    """Has a studio serve the finished recordings of a folder, and those that are found `besides`."""
+    studio.add_archive(Archive(recordings, recordings / INDEX, seen=seen, besides=besides))
 
 
 def unless_on_air(studio: Studio) -> Seen:

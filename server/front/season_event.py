@@ -58,7 +58,6 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
         runner = await choose_runner(cast(RunnerKind, plan.runner), _surroundings(plan))
         closing.push_async_callback(runner.close)
         hall = SeasonHall(ledger, terms, studio, maker(runner, store_of(ledger.path)), box.tokens)
-        closing.callback(hall.replays.close)
         await closing.enter_async_context(serving_on(studio.app, listener))
         base = address_of(listener)
         say(f"  leaderboard     {base}/season")

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -10,12 +9,13 @@ from msgspec import Struct
 
 from broadcast.app import Studio
 from broadcast.guard import Tokens
+from server.front.archives import add_archive
 from server.front.at_obs import crew_at_obs
 from server.front.season import Dress, Season
 from server.front.season_facts import SeasonOpened
 from server.front.season_ledger import Ledger
 from server.front.season_pages import season_router
-from server.front.season_replays import Replays
+from server.front.season_replays import games_besides
 from server.front.season_show import SeasonShow
 from server.front.season_stable import Make, Stable
 from server.front.season_store import store_of
@@ -69,8 +69,8 @@ class SeasonHall:
         self.show = SeasonShow(air, self.ledger, self.store)
         self._crew = crew_at_obs(terms.obs_address, air, studio, password=terms.obs_password)
         studio.add_desk(self.show.desk(tokens, self._crew))
-        self.replays = Replays(studio, self.store, time.monotonic)
-        studio.app.include_router(season_router(self.ledger, self.store, self.replays))
+        add_archive(studio, self.ledger.path.parent, besides=games_besides(self.ledger, self.store))
+        studio.app.include_router(season_router(self.ledger, self.store))
         studio.app.include_router(upload_router(self.uploads))
 
     async def hold(self, enter: Callable[[], Awaitable[None]]) -> None:
@@ -102,8 +102,7 @@ class SeasonHall:
         await self.stable.settled(awaited)
 
     def close(self) -> None:
-        """Ends what is shown again, and closes the ledger."""
-        self.replays.close()
+        """Closes the ledger."""
         self.ledger.close()
 
     def tell_result(self) -> int:

@@ -5,18 +5,16 @@ from pathlib import Path
 
 import msgspec
 from fastapi import APIRouter, Request
-from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from fastapi.templating import Jinja2Templates
 
 from broadcast.app import HOUSE
 from server.front.season_book import Book, Game
 from server.front.season_ledger import Ledger
-from server.front.season_replays import Replays
 from server.front.season_store import Store
 from server.front.season_views import PER_PAGE, bot_name, chart, game_line, leaderboard, points_of
 from server.front.season_visitors import PAGE_HEADERS, is_operator, visitor
 from server.front.upac_game import SIDES
-from server.journal import JournalDamaged
 
 MOST_SHOWN = 64 << 10
 """Bytes of a log on a game's page; the whole log has an address of its own."""
@@ -24,9 +22,9 @@ MOST_PAGE = 1_000_000
 NOTHING = "There is no such page in this season.\n"
 
 
-def season_router(ledger: Ledger, store: Store, replays: Replays) -> APIRouter:
+def season_router(ledger: Ledger, store: Store) -> APIRouter:
     """All of these pages."""
-    pages = _Pages(ledger, store, replays)
+    pages = _Pages(ledger, store)
     router = APIRouter()
     router.add_api_route("/season", pages.board, response_class=HTMLResponse)
     router.add_api_route("/season.json", pages.as_json)
@@ -34,17 +32,15 @@ def season_router(ledger: Ledger, store: Store, replays: Replays) -> APIRouter:
     router.add_api_route("/season/games", pages.games, response_class=HTMLResponse)
     router.add_api_route("/season/games/{number:int}", pages.game, response_class=HTMLResponse)
     router.add_api_route("/season/games/{number:int}/{log}.log", pages.log)
-    router.add_api_route("/season/games/{number:int}/show", pages.show, methods=["POST"])
     return router
 
 
 class _Pages:
     """One season's."""
 
-    def __init__(self, ledger: Ledger, store: Store, replays: Replays) -> None:
+    def __init__(self, ledger: Ledger, store: Store) -> None:
         self._ledger = ledger
         self._store = store
-        self._replays = replays
         self._templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
 
     @property
@@ -110,17 +106,6 @@ class _Pages:
             return PlainTextResponse("What a bot says on its standard error is for its owner only.\n", 403)
         files = self._store.game(number)
         return log_file(files.public if log == "public" else files.defender if log == SIDES[0] else files.challenger)
-
-    async def show(self, number: int) -> Response:
-        """Has a game shown again, and leads to its show."""
-        game = self._book.game(number)
-        if game is None or not game.over or game.void:
-            return _nothing()
-        try:
-            channel = await self._replays.show(number)
-        except (OSError, JournalDamaged):
-            return PlainTextResponse("The recording of this game cannot be read.\n", 404)
-        return RedirectResponse(f"/projector?channel={channel}&audio=1", 303)
 
     def _may_read(self, request: Request, game: Game, at: int) -> bool:
         player = visitor(request, self._book)

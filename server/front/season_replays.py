@@ -1,60 +1,27 @@
-"""Old games of a season, shown again to whoever asks, each on a channel of its own."""
+"""The recordings of a season's games, for the page that plays them again: those that are over, and that count."""
 
-import asyncio
-import logging
-from collections import OrderedDict
-from collections.abc import Callable
+from datetime import UTC, datetime
 
-from broadcast.app import Studio
-from broadcast.showrunner import Showrunner
-from server.bus import Bus
+from broadcast.archive import Aside, Besides
+from server.front.season_ledger import Ledger
 from server.front.season_store import Store
-from server.journal import Recording, read_journal
 
-MOST = 12
-"""Shows at a time; the oldest goes first."""
+FOLDER = "season"
+"""A game's recording is called by this and its number: "season/12"."""
 
 
-class Replays:
-    """The channels of games that are shown again."""
+def games_besides(ledger: Ledger, store: Store) -> Besides:
+    """Finds a season's public games by their names."""
 
-    def __init__(self, studio: Studio, store: Store, clock: Callable[[], float]) -> None:
-        self._studio = studio
-        self._store = store
-        self._clock = clock
-        self._on: OrderedDict[str, asyncio.Task[None]] = OrderedDict()
+    def besides(name: str) -> Aside | None:
+        folder, _, number = name.partition("/")
+        known = folder == FOLDER and number.isascii() and number.isdigit() and len(number) < 9
+        game = ledger.book.game(int(number)) if known else None
+        if game is None or not game.over or game.void or number != str(game.number):
+            return None
+        defender, challenger = (ledger.book.uploads[upload].name for upload in game.uploads)
+        title = f"Game {number}: {defender} and {challenger}"
+        begun = datetime.fromtimestamp(ledger.began + game.began_ms / 1000, UTC)
+        return Aside(store.game(game.number).journal, title, begun.isoformat(), f"/season/games/{number}")
 
-    async def show(self, game: int) -> str:
-        """The channel on which a game that is over is shown from its beginning. Raises OSError, JournalDamaged."""
-        channel = f"game-{game}"
-        if channel not in self._on:
-            recording = await asyncio.to_thread(read_journal, self._store.game(game).journal)
-            self._open(channel, recording)
-        return channel
-
-    def close(self) -> None:
-        """Ends all of them."""
-        for channel in list(self._on):
-            self._close(channel)
-
-    def _open(self, channel: str, recording: Recording) -> None:
-        if channel in self._on:
-            return
-        while len(self._on) >= MOST:
-            self._close(next(iter(self._on)))
-        self._on[channel] = asyncio.create_task(self._run(channel, recording))
-
-    async def _run(self, channel: str, recording: Recording) -> None:
-        bus = Bus(None, self._clock)
-        bus.load(recording.entries)
-        bus.close()
-        air = self._studio.open_channel(channel, 1.0)
-        try:
-            await Showrunner(air, clock=self._clock).run(bus.follow())
-        except Exception as error:  # One show's trouble is no other's.
-            logging.getLogger(__name__).error("the show of %s broke off: %s", channel, error, exc_info=error)
-
-    def _close(self, channel: str) -> None:
-        self._on.pop(channel).cancel()
-        if channel in self._studio.channels:
-            self._studio.close_channel(channel)
+    return besides

@@ -65,7 +65,7 @@ def test_nonsense_in_the_address_is_left_out(query: str, web: httpx.Client) -> N
 
 @pytest.mark.parametrize(
     "name",
-    ["nothing", "", "one/", "..%2fone", "..%2f..%2fetc%2fpasswd", "one.jsonl", "%00", "a" * 3000, "archive.sqlite"],
+    ["nothing", "", "one/", "..%2fone", "..%2f..%2fetc%2fpasswd", "one.film", "%00", "a" * 3000, "archive.sqlite"],
 )
 @pytest.mark.parametrize("page", ["recordings", "replay", "films"])
 def test_what_is_not_there_is_told_in_a_sentence(page: str, name: str, web: httpx.Client) -> None:

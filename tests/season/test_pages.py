@@ -19,7 +19,7 @@ from tests.season.rig import TOKENS, Pages, season_pages
 ESCAPED = "&lt;b&gt;Bob&lt;/b&gt; &amp; &#39;co&#39;"
 PAGES = ("/season", "/season.json", "/season/bots/2", "/season/games", "/season/games/1", "/upload")
 ALL = (*PAGES, "/season/games/1/public.log", "/season/games/1/defender.log", "/upload/tests/1/public.log")
-POSTS = ("/season/games/1/show", "/upload", "/upload/enter", "/upload/activate")
+POSTS = ("/upload", "/upload/enter", "/upload/activate")
 
 
 def looked_at(folder: Path, look: Callable[[Pages], Awaitable[None]], *, games: int = 120) -> None:
@@ -74,7 +74,7 @@ def test_games_are_listed_in_pages_the_latest_first_of_all_bots_or_of_one(tmp_pa
     looked_at(tmp_path, look)
 
 
-def test_a_games_page_shows_its_result_and_its_public_log_and_leads_to_its_show(tmp_path: Path) -> None:
+def test_a_games_page_shows_its_result_and_its_public_log_and_leads_to_its_replay(tmp_path: Path) -> None:
     async def look(pages: Pages) -> None:
         game = pages.hall.ledger.book.games[0]
         text = (await pages.get("/season/games/1")).text
@@ -86,9 +86,8 @@ def test_a_games_page_shows_its_result_and_its_public_log_and_leads_to_its_show(
         public = await pages.get("/season/games/1/public.log")
         assert public.headers["content-type"] == "text/plain; charset=utf-8"
         assert public.headers["x-content-type-options"] == "nosniff"
-        assert 'action="/season/games/1/show"' in text
-        gone = await pages.web.post(f"{pages.base}/season/games/1/show")
-        assert (gone.status_code, "cannot be read" in gone.text) == (404, True)
+        assert 'href="/replay/season/1"' in text
+        assert (await pages.get("/replay/season/1")).status_code == 404, "its recording is lost"
         for path in ("/season/games/0", "/season/games/9999", "/season/bots/99", "/season/games/1/other.log"):
             assert (await pages.get(path)).status_code == 404
 
@@ -144,12 +143,12 @@ def test_every_route_refuses_other_names_and_pages_of_others(tmp_path: Path) -> 
                 assert answer.status_code == status, path
         assert (await pages.get("/season", host="saloon.example")).status_code == 200
         hall = pages.hall
-        routers = season_router(hall.ledger, hall.store, hall.replays), upload_router(hall.uploads)
+        routers = season_router(hall.ledger, hall.store), upload_router(hall.uploads)
         routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
         for route in routes:
             known = [path for path in (*ALL, *POSTS) if route.path_regex.match(path)]
             assert known, f"{route.path} is not in the table"
-        assert len(routes) == 12
+        assert len(routes) == 11
 
     looked_at(tmp_path, look)
 

@@ -1,7 +1,8 @@
-"""The show of a season: game after game on one channel, old ones again on their own; the desk may pause it."""
+"""The show of a season: game after game on one channel, old ones again on the replay's page; the desk may pause it."""
 
 import asyncio
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -53,10 +54,15 @@ def test_games_are_shown_one_after_the_other_and_a_paused_show_holds_up_no_game(
             assert hall.show.status.scene == "champion"
             on_air = (await pages.get("/healthz")).json()["channels"]
             assert list(on_air) == ["main"]
-            again = await pages.web.post(f"{pages.base}/season/games/2/show")
-            assert (again.status_code, again.headers["location"]) == (303, "/projector?channel=game-2&audio=1")
-            await pages.web.post(f"{pages.base}/season/games/2/show")
-            assert set((await pages.get("/healthz")).json()["channels"]) == {"main", "game-2"}
+            assert 'href="/replay/season/2"' in (await pages.get("/season/games/2")).text
+            assert "Game 2: Bot of" in (await pages.get("/replay/season/2")).text
+            film = (await pages.get("/films/season/2")).json()
+            assert (film["contest"], film["length_ms"] > 10_000, len(film["bots"])) == ("upac", True, 2)
+            led = await pages.get("/recordings/season/2")
+            assert (led.status_code, led.headers["location"]) == (307, "/season/games/2")
+            for nothing in ("season/5", "season/0", "season/02", "season/-1", "season/2/", "season", "season/../2"):
+                for kind in ("replay", "films"):
+                    assert (await pages.get(f"/{kind}/{quote(nothing, safe='/')}")).status_code == 404, nothing
             building.cancel()
 
     asyncio.run(story())
