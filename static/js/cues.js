@@ -38,6 +38,8 @@ function ofEntry(entry, before, after, ms) {
       return after.scene === "finalists" ? [sound("final_start")] : [];
     case "game_started":
       return [sound("game_start")];
+    case "hand_started":
+      return [{ kind: "regroup", ms: Math.min(ms, 500) }];
     case "blind_posted":
       return [sound("chip"), ...paidIn(entry.seat, entry.amount, before, after, ms)];
     case "hole_dealt":
@@ -79,7 +81,7 @@ function ofEntry(entry, before, after, ms) {
  */
 function acted(event, before, after, ms) {
   const { seat, act, amount } = event;
-  if (act === "fold") return [sound("fold"), { kind: "muck", seat, ms }];
+  if (act === "fold") return [sound("fold"), { kind: "muck", seat, ms }, { kind: "regroup", ms: Math.min(ms, 600) }];
   /** @type {Cue[]} */
   const cues = [{ kind: "act", seat, ms }];
   if (act === "check") return [sound("check"), ...cues];

@@ -12,6 +12,9 @@ const MEASURED_AT = 100;
 const JOINED = /\p{Script=Arabic}|\p{Script=Devanagari}|\p{Script=Thai}/u;
 const UNSPACED = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
 
+/** By how much a tabular figure is wider than the widest of the others. */
+const TABULAR = 0.016;
+
 /** Words longer than this may be broken. */
 const LONG = 14;
 
@@ -129,7 +132,8 @@ function sizes(from, to) {
 }
 
 /**
- * How wide a line is at a font size of one pixel. Digits count as zeros: they are set in tabular figures.
+ * How wide a line is at a font size of one pixel. Digits count as the widest of them, and a little
+ * more: they are set in tabular figures, which a canvas does not know.
  *
  * @param {string} line
  * @param {Room} room
@@ -141,7 +145,9 @@ export function widthOf(line, room) {
   if (known !== undefined) return known;
   if (!pen) return line.length * 0.5;
   pen.font = `${weight} ${MEASURED_AT}px ${familyOf(room.family ?? "text")}`;
-  const width = pen.measureText(line.replace(/\d/g, "0")).width / MEASURED_AT + 0.04;
+  const alike = line.replace(/\d/g, "4");
+  const digits = alike.split("4").length - 1;
+  const width = pen.measureText(alike).width / MEASURED_AT + digits * TABULAR + 0.04;
   if (widths.size > 4000) widths.clear();
   widths.set(key, width);
   return width;

@@ -35,8 +35,8 @@ export class Stage {
   #settings;
   #store;
   #scenes;
-  #third = new LowerThird();
-  #cover = new Cover();
+  #third;
+  #cover;
   #spoken = new Spoken();
   #floor = el("floor");
   #root = el("stage");
@@ -58,13 +58,16 @@ export class Stage {
   constructor(host, settings, store) {
     this.#settings = settings;
     this.#store = store;
+    const { shape } = settings;
     this.#scenes = {
-      lineup: new LineupScene(settings.start),
-      table: new TableScene(),
-      standings: new StandingsScene(),
-      duel: new DuelScene(),
-      champion: new ChampionScene(),
+      lineup: new LineupScene(shape, settings.start),
+      table: new TableScene(shape),
+      standings: new StandingsScene(shape),
+      duel: new DuelScene(shape),
+      champion: new ChampionScene(shape),
     };
+    this.#third = new LowerThird(shape);
+    this.#cover = new Cover(shape);
     this.sounds = new Sounds(host, settings);
     this.#player = new Player(this.#root, settings);
     this.#root.append(el("backdrop"), this.#floor, this.#third.root, this.#cover.root);

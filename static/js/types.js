@@ -97,13 +97,13 @@
  * @typedef {{ type: "highlight_marked", mark: MarkName, hand: number, seats: number[],
  *   score: number }} HighlightMarked
  * @typedef {{ type: "equities_changed", chances: Chance[] }} EquitiesChanged
- * @typedef {{ type: "replay_started", hand: number, picture: State }} ReplayStarted
+ * @typedef {{ type: "replay_started", hand: number, picture: State, told: string }} ReplayStarted
  * @typedef {{ type: "replay_ended" }} ReplayEnded
  * @typedef {{ type: "pace_changed", speed: number }} PaceChanged
  * @typedef {{ type: "trouble_shown", text: string }} TroubleShown
  * @typedef {{ type: "control_set", control: string, value: boolean | number | string, was: boolean | number | string,
  *   bot?: number }} ControlSet
- * @typedef {{ type: "cue_given", cue: "next" | "replay" }} CueGiven
+ * @typedef {{ type: "cue_given", cue: "next" | "replay" | "best" }} CueGiven
  * @typedef {{ type: "stage_cut", stage: number }} StageCut
  *
  * @typedef {TournamentOpened | StageStarted | GameStarted | GameForfeited | GameEnded | BotRated | BotEliminated
@@ -130,9 +130,10 @@
  *   from null: there was nothing to say before
  * @typedef {{ kind: "particles", seat: number, bot: number, ms: number }} ParticlesCue
  * @typedef {{ kind: "duel", ms: number }} DuelCue
+ * @typedef {{ kind: "regroup", ms: number }} RegroupCue
  * @typedef {{ kind: "enter", scene: SceneName, ms: number }} EnterCue
  * @typedef {SoundCue | SeatCue | StampCue | BurnCue | BoardCue | ChipsCue | CountCue | ChanceCue | ParticlesCue
- *   | DuelCue | EnterCue} Cue
+ *   | DuelCue | RegroupCue | EnterCue} Cue
  */
 
 export {};

@@ -4,6 +4,8 @@
   const BOXES = ".poster, .plate, .bubble, .pot, .side, .third, .row, .listed, .step, .badge, .panel, .standings__cut, " +
     ".covered, .cover__note, .chance, .notice, .duel__made";
   const SLACK = 3;
+  const SAFE = document.documentElement.dataset.shape === "tall"
+    ? { left: 36, right: 744, top: 140, bottom: 1294 } : { left: 96, right: 1824, top: 54, bottom: 1026 };
   const visible = (node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const named = (node) => `${node.className.baseVal ?? node.className}: ${node.textContent.slice(0, 40)}`;
   const all = (selector) => [...document.querySelectorAll(selector)].filter(visible);
@@ -29,7 +31,7 @@
   // A line's own height reaches over its letters: the middle of the line stands for them from top to bottom.
   const outside = () => texts().flatMap(([text, parent]) => {
     const box = parent.closest(BOXES);
-    if (!box || parent.closest(".stamp")) return [];
+    if (!box || parent.closest(".stamp, [data-shape=tall] .third__place")) return [];
     const range = document.createRange();
     range.selectNodeContents(text);
     const outer = boxOf(box);
@@ -67,7 +69,8 @@
 
   const unsafe = () => all(".seat, .card[data-suit], .plate, .bubble, .pot, .side, .third, .row, .panel, .covered, .cover__note").filter((node) => {
     const box = boxOf(node);
-    return box.left < 96 - SLACK || box.right > 1824 + SLACK || box.top < 54 - SLACK || box.bottom > 1026 + SLACK;
+    return box.left < SAFE.left - SLACK || box.right > SAFE.right + SLACK ||
+      box.top < SAFE.top - SLACK || box.bottom > SAFE.bottom + SLACK;
   }).map(named);
 
   window.boxesOf = (selector) => all(selector).map((node) => {

@@ -3,6 +3,7 @@
  *
  * @import { Motions } from "./motions.js"
  * @import { Poster } from "../parts/poster.js"
+ * @import { Box } from "../parts/seat-kinds.js"
  */
 
 const SWING = "cubic-bezier(.3,1.5,.5,1)";
@@ -38,6 +39,24 @@ export function hang(motions, posters, ms) {
     ];
     motions.play(poster.root, frames, { ms: Math.min(520, ms * 0.4), delay: at * lag, easing: SWING });
   });
+}
+
+/**
+ * Seats go from where they stood to where they stand.
+ *
+ * @param {Motions} motions
+ * @param {{ root: HTMLElement, from: Box, to: Box }[]} moved
+ * @param {number} ms
+ */
+export function regroup(motions, moved, ms) {
+  for (const { root, from, to } of moved) {
+    const way = `translate(${from.left - to.left}px, ${from.top - to.top}px)`;
+    const frames = [
+      { transformOrigin: "0 0", transform: `${way} scale(${from.width / to.width}, ${from.height / to.height})` },
+      { transformOrigin: "0 0", transform: "none" },
+    ];
+    motions.play(root, frames, { ms, easing: "cubic-bezier(.3,.1,.2,1)" });
+  }
 }
 
 /**

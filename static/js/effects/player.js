@@ -16,7 +16,7 @@ import { particleOf } from "../format.js";
 import { sizeOf } from "../settings.js";
 import { Counting } from "./counting.js";
 import { duel } from "./duelling.js";
-import { draw, fadeIn, hang, ride, rise } from "./entrances.js";
+import { draw, fadeIn, hang, regroup, ride, rise } from "./entrances.js";
 import { Flights } from "./flights.js";
 import { burn } from "./fuse.js";
 import { Motions } from "./motions.js";
@@ -56,6 +56,7 @@ export class Player {
     if (cue.kind === "duel") return "loser" in scene ? duel(this.#motions, scene, cue.ms) : undefined;
     if (cue.kind === "particles") return this.#celebrate(cue, scene, state());
     if (!("seats" in scene)) return;
+    if (cue.kind === "regroup") return regroup(this.#motions, scene.moved, cue.ms);
     this.#onTable(cue, scene, state);
   }
 
@@ -83,7 +84,7 @@ export class Player {
   }
 
   /**
-   * @param {Exclude<Cue, { kind: "sound" | "enter" | "duel" | "particles" }>} cue
+   * @param {Exclude<Cue, { kind: "sound" | "enter" | "duel" | "regroup" | "particles" }>} cue
    * @param {TableScene} scene
    * @param {() => State} state
    */

@@ -1,6 +1,7 @@
 /**
  * The band at the bottom: the climbing sun, where the show stands, what just happened, what is at stake.
  *
+ * @import { Shape } from "../settings.js"
  * @import { State } from "../types.js"
  */
 
@@ -10,10 +11,15 @@ import { heading, noon, stakes, whereabouts } from "../format.js";
 import { Sun } from "./sun.js";
 
 const STAKES_MOST = 420;
-const WHERE_MOST = 500;
+/** The widest that stands before the caption, the caption's own width where nothing stands beside it, and its letters. */
+const ROOMS = {
+  wide: { where: 500, caption: 0, size: 34, lines: 2 },
+  tall: { where: 590, caption: 656, size: 46, lines: 3 },
+};
 
 /** A lower third that changes by comparing. */
 export class LowerThird {
+  #room;
   #sun = new Sun();
   #title = el("third__title");
   #where = el("third__where");
@@ -21,29 +27,35 @@ export class LowerThird {
   #stakes = el("third__stakes");
   root = el("third", this.#sun.root, el("third__place", this.#title, this.#where), this.#caption, this.#stakes);
 
+  /** @param {Shape} shape */
+  constructor(shape) {
+    this.#room = ROOMS[shape];
+  }
+
   /** @param {State} state */
   update(state) {
+    const { where: most, caption, size, lines } = this.#room;
     this.#sun.update(noon(state));
     const title = heading(state.stage?.title || state.tournament.title || "High Noon");
     const where = whereabouts(state);
-    fit(this.#title, title, { width: WHERE_MOST, size: 34, weight: 400, family: "title" });
-    fit(this.#where, where, { width: WHERE_MOST, size: 30 });
+    fit(this.#title, title, { width: most, size: 34, weight: 400, family: "title" });
+    fit(this.#where, where, { width: most, size: 30 });
     const taken = Math.max(
-      Math.min(WHERE_MOST, widthOf(title, { width: 0, size: 0, weight: 400, family: "title" }) * 34),
-      Math.min(WHERE_MOST, widthOf(where, { width: 0, size: 0 }) * 30),
+      Math.min(most, widthOf(title, { width: 0, size: 0, weight: 400, family: "title" }) * 34),
+      Math.min(most, widthOf(where, { width: 0, size: 0 }) * 30),
     );
     const { replay, desk } = state;
     const breadth = replay ? this.#mark(replay.hand) : this.#tell(stakes(state));
     mark(this.#stakes, "replay", replay !== null);
     mark(this.root, "trouble", desk.trouble !== "");
     this.#stakes.style.width = `${breadth}px`;
-    const width = 1728 - 166 - taken - 70 - (breadth ? breadth + 30 : 0);
+    const width = caption || 1728 - 166 - taken - 70 - (breadth ? breadth + 30 : 0);
     this.#caption.style.width = `${width}px`;
     fit(this.#caption, desk.trouble || state.caption || state.tournament.title, {
       width,
-      size: 34,
+      size,
       least: 28,
-      lines: 2,
+      lines: replay ? 2 : lines,
       clip: true,
     });
   }

@@ -49,7 +49,7 @@ export class Poster {
     if (chance) place(this.chance.root, chance);
     this.reward.hidden = reward.height === 0;
     this.#press("");
-    const size = Math.max(84, Math.round(photo.width * 0.36));
+    const size = photo.width < 96 ? 64 : Math.max(84, Math.round(photo.width * 0.36));
     place(this.star, {
       left: photo.left + photo.width - size * 0.4,
       top: photo.top - size * 0.26,
@@ -66,7 +66,8 @@ export class Poster {
   update(seat, bot, leads = false) {
     const { name } = this.#shape;
     picture(this.#image, avatarOf(bot), "/assets/avatars/default.webp");
-    fit(this.#name, bot?.name ?? "", { width: name.width, size: name.size, pair: name.pair ?? name.size, lines: 2 });
+    const lines = name.height < 56 ? 1 : 2;
+    fit(this.#name, bot?.name ?? "", { width: name.width, size: name.size, pair: name.pair ?? name.size, lines });
     this.setStack(seat.stack);
     this.#lost.hidden = bot?.presence !== "lost";
     mark(this.root, "lost", !this.#lost.hidden);

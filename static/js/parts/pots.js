@@ -1,6 +1,7 @@
 /**
  * The pot on its brass plate, and every pot by itself with those who can win it, as soon as there are several.
  *
+ * @import { Shape } from "../settings.js"
  * @import { Pot, State } from "../types.js"
  */
 
@@ -10,38 +11,51 @@ import { chips, counted, shortNames } from "../format.js";
 
 const ROWS = 3;
 const NAMED = 6;
-const NAMES_WIDTH = 436;
-/** For the winner's name between the studs of the plate: of the usual one, and of the one for two. */
-const WINNER_WIDTH = 340;
-const WINNER_OF_TWO_WIDTH = 246;
+/**
+ * Room for what can win a side pot; for the winner's name between the studs of the plate, the usual one and the one for
+ * two; for the sum, alone and beside side pots; letters of sum and winner.
+ */
+const ROOMS = {
+  wide: { names: 436, winner: 340, winnerOfTwo: 246, total: 350, least: 350, size: 72, pair: 44 },
+  tall: { names: 160, winner: 340, winnerOfTwo: 340, total: 350, least: 190, size: 62, pair: 34 },
+};
 
 /** Pots that change by comparing. */
 export class Pots {
+  #room;
   #winner = "";
+  #several = false;
   #number = el("pot__number");
   #main = el("pot__main");
   plate = el("pot", el("pot__word"), this.#number, this.#main);
-  #rows = Array.from({ length: ROWS }, () => new PotRow());
-  sides = el("sides", ...this.#rows.map((row) => row.root));
+  #rows;
+
+  /** @param {Shape} shape */
+  constructor(shape) {
+    this.#room = ROOMS[shape];
+    this.#rows = Array.from({ length: ROWS }, () => new PotRow(this.#room.names));
+    this.sides = el("sides", ...this.#rows.map((row) => row.root));
+  }
 
   /** @param {State} state */
   update(state) {
     this.#winner = winnerOf(state);
+    const [main, ...sides] = state.pots;
+    const several = sides.length > 0 && state.pot > 0;
+    this.#several = several;
     mark(this.plate, "won", this.#winner !== "");
     mark(this.plate, "empty", state.pot === 0 && !this.#winner);
     if (this.#winner)
       fit(this.#number, this.#winner, {
-        width: state.seats.length === 2 ? WINNER_OF_TWO_WIDTH : WINNER_WIDTH,
+        width: state.seats.length === 2 ? this.#room.winnerOfTwo : this.#room.winner,
         size: 56,
         least: 32,
-        pair: 44,
+        pair: this.#room.pair,
         lines: 2,
         weight: 700,
       });
     else this.setTotal(state.pot);
     const names = shortNames(state.seats.map((seat) => state.bots[seat.bot]?.name ?? ""));
-    const [main, ...sides] = state.pots;
-    const several = sides.length > 0 && state.pot > 0;
     const awarded = new Set(state.awards.map((award) => award.pot));
     const told = several && main && !awarded.has(0);
     this.#main.hidden = !told;
@@ -69,7 +83,8 @@ export class Pots {
   /** @param {number} amount shown unless the plate names the winner */
   setTotal(amount) {
     if (this.#winner) return;
-    fit(this.#number, chips(amount), { width: 350, size: 72, least: 44, weight: 700 });
+    const { least, total, size } = this.#room;
+    fit(this.#number, chips(amount), { width: this.#several ? least : total, size, least: 44, weight: 700 });
   }
 }
 
@@ -96,10 +111,16 @@ function named(pot, names) {
 }
 
 class PotRow {
+  #width;
   #word = el("side__word");
   #amount = el("side__amount");
   #who = el("side__names");
   root = el("side", el("side__head", this.#word, this.#amount), this.#who);
+
+  /** @param {number} width for the names */
+  constructor(width) {
+    this.#width = width;
+  }
 
   /** @param {{ word: string, amount: number, who: string, won: boolean } | null} pot */
   update(pot) {
@@ -108,6 +129,6 @@ class PotRow {
     write(this.#word, pot.word);
     write(this.#amount, chips(pot.amount));
     mark(this.root, "won", pot.won);
-    fit(this.#who, pot.who, { width: NAMES_WIDTH, size: 28 });
+    fit(this.#who, pot.who, { width: this.#width, size: 28 });
   }
 }

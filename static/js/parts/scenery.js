@@ -1,8 +1,10 @@
 /**
  * Drawn things of the saloon that stand on cards only: swinging doors, a horseshoe, a row of stars. Vectors only.
+ *
+ * @import { Size } from "../settings.js"
  */
 
-import { el, svg } from "../dom.js";
+import { el, place, svg } from "../dom.js";
 import { rayPath, starPath } from "./shapes.js";
 
 const DOOR = { width: 250, height: 560 };
@@ -68,28 +70,39 @@ export function starRow() {
 /**
  * The sun and its rays behind posters.
  *
+ * @param {Size} size of the stage
  * @param {number} y how far down it stands, in stage pixels
  * @param {HTMLElement} sun
  */
-export function sunrise(y, sun) {
-  sun.style.top = `${y}px`;
+export function sunrise({ width, height, deck }, y, sun) {
+  place(sun, { left: deck.x, top: y });
   return el(
     "sunrise",
     svg(
       "svg",
-      { viewBox: "0 0 1920 1080", width: 1920, height: 1080, "aria-hidden": "true" },
-      svg("path", { d: rayPath(24, 1500), transform: `translate(960 ${y})`, class: "sunrise__rays" }),
+      { viewBox: `0 0 ${width} ${height}`, width, height, "aria-hidden": "true" },
+      svg("path", { d: rayPath(24, 1500), transform: `translate(${deck.x} ${y})`, class: "sunrise__rays" }),
     ),
     sun,
   );
 }
 
-/** The sun low over a hill: it stands behind a duel. */
-export function duskHill() {
+/**
+ * The sun low over a hill: it stands behind a duel.
+ *
+ * @param {Size} size of the stage
+ */
+export function duskHill({ width, height, deck }) {
   const hill = "M-600 990Q420 640 960 712T2520 900V1700H-600Z";
   return svg(
     "svg",
-    { viewBox: "0 0 1920 1080", width: 1920, height: 1080, class: "dusk", "aria-hidden": "true" },
+    {
+      viewBox: `${960 - deck.x} ${1080 - height} ${width} ${height}`,
+      width,
+      height,
+      class: "dusk",
+      "aria-hidden": "true",
+    },
     svg("path", { d: STARS, class: "dusk__stars" }),
     svg("circle", { cx: 960, cy: 560, r: 540, class: "dusk__glow" }),
     svg("circle", { cx: 960, cy: 560, r: 430, class: "dusk__halo" }),

@@ -1,17 +1,17 @@
 /**
- * Where everything of a seat stands, for the three sizes of seat. Stage pixels, relative to the seat's box.
+ * Where everything of a seat stands, for each kind of seat. Stage pixels, relative to the seat's box.
  *
- * @typedef {"wide" | "compact" | "large"} SeatKind
+ * @typedef {"wide" | "compact" | "large" | "duo" | "narrow" | "tile" | "bench"} SeatKind
  * @typedef {{ left: number, top: number, width: number, height: number }} Box
  * @typedef {{
  *   poster: Box, photo: Box, name: Box & { size: number, pair?: number }, reward: Box & { size: number }, wanted: boolean,
  *   chance: Box, stamp: { x: number, y: number }, out?: { x: number, y: number },
- *   cards: Box, badges: Box, plate: Box, won: Box, fuse: Box, bubble: Box & { most: number },
+ *   cards: Box, badges: Box, plate: Box & { size?: number, stacked?: boolean }, won: Box, fuse: Box, bubble: Box & { most: number },
  * }} SeatShape
  */
 
 /** @type {Record<SeatKind, (width: number, height: number) => SeatShape>} */
-const KINDS = { wide, compact, large };
+const KINDS = { wide, compact, large, duo, narrow, tile, bench };
 
 /**
  * @param {SeatKind} kind
@@ -72,7 +72,7 @@ function compact(width, height) {
     badges: box(width - 59, 112, 56, 144),
     plate: box(12, 257, width - 24, 54),
     won: box(232, 150, width - 300, 80),
-    fuse: box(4, 317, width - 8, 12),
+    fuse: box(4, height + 1, width - 8, 12),
     bubble: { ...box(8, 10, width - 16, 104), most: width - 16 },
   };
 }
@@ -93,6 +93,115 @@ function large() {
     won: box(402, 40, 272, 64),
     fuse: box(6, 644, 366, 12),
     bubble: { ...box(402, 0, 272, 112), most: 272 },
+  };
+}
+
+/**
+ * One of the last two on a tall stage: the poster left, its cards large, its chance beside them.
+ *
+ * @param {number} width
+ * @param {number} height
+ * @returns {SeatShape}
+ */
+function duo(width, height) {
+  const wanted = height > 260;
+  const [side, top, across] = wanted ? [150, 46, 284] : [110, 10, 200];
+  const beside = 282 + across;
+  return {
+    poster: box(0, 0, 256, height),
+    wanted,
+    stamp: { x: 128, y: 30 },
+    photo: box((256 - side) / 2, top, side, side),
+    chance: box(beside, wanted ? 110 : 62, width - beside, 78),
+    name: { ...box(16, top + side + 2, 224, 58), size: 36, pair: 32 },
+    reward: { ...box(16, height - 52, 224, 42), size: 44 },
+    cards: box(270, 8, across, wanted ? 204 : 136),
+    badges: box(beside, 8, width - beside, 48),
+    plate: { ...box(270, height - 68, width - 270, 68), size: 40 },
+    won: box(beside, wanted ? 104 : 56, width - beside, 84),
+    fuse: box(4, height - 2, width - 8, 12),
+    bubble: { ...box(4, height - 118, 250, 114), most: 250 },
+  };
+}
+
+/**
+ * Five or six on a tall stage: one sheet, with the cards under the name.
+ *
+ * @param {number} width
+ * @param {number} height
+ * @returns {SeatShape}
+ */
+function narrow(width, height) {
+  return {
+    poster: box(0, 0, width, height),
+    wanted: false,
+    stamp: { x: 62, y: 20 },
+    out: { x: width / 2, y: 200 },
+    photo: box(10, 8, 80, 76),
+    chance: box(98, 46, width - 106, 42),
+    name: { ...box(10, 88, width - 20, 56), size: 34, pair: 28 },
+    reward: { ...box(96, 6, width - 104, 40), size: 38 },
+    cards: box(10, 145, 154, 102),
+    badges: box(width - 56, 145, 48, 102),
+    plate: box(8, height - 60, width - 16, 56),
+    won: box(0, 0, 0, 0),
+    fuse: box(4, height - 2, width - 8, 12),
+    bubble: { ...box(6, 4, width - 12, 136), most: width - 12 },
+  };
+}
+
+/**
+ * Seven to twelve on a tall stage, or the last four of them: face and name above, cards and plate below.
+ *
+ * @param {number} width
+ * @param {number} height
+ * @returns {SeatShape}
+ */
+function tile(width, height) {
+  const side = Math.round(height * 0.42);
+  const cards = { top: side + 12, width: height > 200 ? 162 : 110, height: height - side - 18 };
+  const beside = side + 14;
+  return {
+    poster: box(0, 0, width, height),
+    wanted: false,
+    stamp: { x: width * 0.6, y: side * 0.88 },
+    out: { x: width / 2, y: height - 40 },
+    photo: box(7, 7, side, side),
+    chance: box(3, side - 30, side + 8, 40),
+    name: { ...box(beside, 5, width - beside - 8, side / 2), size: 36 },
+    reward: { ...box(beside, 5 + side / 2, width - beside - 60, side / 2), size: 36 },
+    cards: box(7, cards.top, cards.width, cards.height),
+    badges: box(width - 48, side - 31, 40, 40),
+    plate: { ...box(cards.width + 12, cards.top, width - cards.width - 18, cards.height), stacked: true },
+    won: box(0, 0, 0, 0),
+    fuse: box(4, height - 2, width - 8, 12),
+    bubble: { ...box(4, 4, width - 56, side + 6), most: width - 56 },
+  };
+}
+
+/**
+ * Out of the hand on a tall stage: a face and a stack. What it did flies from and to its middle.
+ *
+ * @param {number} width
+ * @param {number} height
+ * @returns {SeatShape}
+ */
+function bench(width, height) {
+  const middle = box(width / 2 - 40, height / 2 - 40, 80, 80);
+  return {
+    poster: box(0, 0, width, height),
+    wanted: false,
+    stamp: { x: 0, y: 0 },
+    photo: box(7, 8, 66, 66),
+    chance: middle,
+    name: { ...middle, size: 28 },
+    reward: { ...box(78, 20, width - 84, 44), size: 34 },
+    cards: middle,
+    badges: middle,
+    plate: middle,
+    won: middle,
+    fuse: middle,
+    bubble: { ...box(0, 0, 300, height), most: 300 },
   };
 }
 

@@ -8,6 +8,7 @@
  */
 
 import { el, mark, place, write } from "../dom.js";
+import { fit } from "../fit.js";
 import { chips, plateOf } from "../format.js";
 import { Bubble } from "./bubble.js";
 import { CardPart } from "./card.js";
@@ -18,6 +19,8 @@ import { buttonStar } from "./shapes.js";
 
 /** A seat that changes by comparing. */
 export class SeatPart {
+  #won;
+
   /**
    * @param {SeatKind} kind
    * @param {{ left: number, top: number, width: number, height: number }} box
@@ -25,9 +28,10 @@ export class SeatPart {
    */
   constructor(kind, box, where) {
     const shape = shapeOf(kind, box, where.mirrored);
+    this.#won = shape.won.width;
     this.poster = new Poster(shape, where.at);
     this.cards = [new CardPart(), new CardPart()];
-    this.plate = new PlatePart(shape.plate.width);
+    this.plate = new PlatePart(shape.plate);
     this.bubble = new Bubble(shape.bubble);
     this.won = el("seat__won");
     this.button = el("badge badge--button", buttonStar());
@@ -64,7 +68,7 @@ export class SeatPart {
     write(this.blind, seat.blind === "small" ? "SB" : "BB");
     mark(this.blind, "blind", seat.blind);
     this.plate.update(plateOf(seat, mine));
-    write(this.won, seat.won ? `+${chips(seat.won)}` : "");
+    fit(this.won, seat.won ? `+${chips(seat.won)}` : "", { width: this.#won, size: 56, weight: 700 });
     this.won.hidden = !seat.won;
     this.fuse.hidden = !mine;
     this.bubble.update(view.said);

@@ -1,26 +1,40 @@
 /**
  * The table itself: a rail with brass studs, and felt in its shadow with the sun's rays woven in.
+ *
+ * @import { Shape } from "../settings.js"
  */
 
 import { el, svg } from "../dom.js";
+import { sizeOf } from "../settings.js";
 import { rayPath } from "./shapes.js";
 
-/** @returns {HTMLElement} */
-export function tableTop() {
+/** Where the table stands on each shape of stage, and the middle of its sun. */
+const PLACES = {
+  wide: { left: 24, top: 150, width: 1872, height: 690, sun: "960 500" },
+  tall: { left: 4, top: 118, width: 772, height: 1024, sun: "390 690" },
+};
+
+/**
+ * @param {Shape} shape
+ * @returns {HTMLElement}
+ */
+export function tableTop(shape) {
+  const { left, top, width, height, sun } = PLACES[shape];
+  const size = sizeOf({ shape });
   const oval = (/** @type {number} */ inset, /** @type {string} */ name, lower = 0) =>
     svg("rect", {
-      x: 24 + inset,
-      y: 150 + inset + lower,
-      width: 1872 - 2 * inset,
-      height: 690 - 2 * inset - Math.min(lower, 10),
-      rx: 345 - inset,
+      x: left + inset,
+      y: top + inset + lower,
+      width: width - 2 * inset,
+      height: height - 2 * inset - Math.min(lower, 10),
+      rx: Math.min(width, height) / 2 - inset,
       class: name,
     });
   return el(
     "top",
     svg(
       "svg",
-      { viewBox: "0 0 1920 1080", width: 1920, height: 1080, "aria-hidden": "true" },
+      { viewBox: `0 0 ${size.width} ${size.height}`, width: size.width, height: size.height, "aria-hidden": "true" },
       svg("clipPath", { id: "felt" }, oval(50, "", 10)),
       oval(-4, "top__shadow", 20),
       oval(0, "top__edge"),
@@ -32,7 +46,7 @@ export function tableTop() {
       svg(
         "g",
         { "clip-path": "url(#felt)" },
-        svg("path", { d: rayPath(32, 1000), transform: "translate(960 500)", class: "top__rays" }),
+        svg("path", { d: rayPath(32, 1000), transform: `translate(${sun})`, class: "top__rays" }),
       ),
       oval(66, "top__stitch", 6),
     ),

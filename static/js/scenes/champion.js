@@ -1,6 +1,7 @@
 /**
  * The champion: one large poster before the risen sun, two on the steps, everybody else with their prize.
  *
+ * @import { Shape } from "../settings.js"
  * @import { Placing, State } from "../types.js"
  */
 
@@ -9,19 +10,35 @@ import { fit } from "../fit.js";
 import { avatarOf, chips, heading, money, ordinal } from "../format.js";
 import { Poster } from "../parts/poster.js";
 import { sunrise } from "../parts/scenery.js";
+import { sizeOf } from "../settings.js";
 import { posterShape } from "./lineup.js";
 
-/** Where the first three stand; everything on the steps ends at FLOOR. */
-const STEPS = [
-  { left: 770, top: 152, width: 380, height: 510, step: 664 },
-  { left: 372, top: 304, width: 310, height: 404, step: 710 },
-  { left: 1252, top: 332, width: 290, height: 384, step: 718 },
-];
-const FLOOR = 822;
-const LISTED = 4;
+/**
+ * Where the first three stand, and their steps, which are so much wider at each side and end at the floor; how many are
+ * listed below; how far up the sun has come.
+ */
+const ROOMS = {
+  wide: {
+    steps: [
+      { left: 770, top: 152, width: 380, height: 510, step: 664 },
+      { left: 372, top: 304, width: 310, height: 404, step: 710 },
+      { left: 1252, top: 332, width: 290, height: 384, step: 718 },
+    ],
+    ...{ wider: 20, floor: 822, listed: 4, sun: 430 },
+  },
+  tall: {
+    steps: [
+      { left: 240, top: 244, width: 300, height: 440, step: 690 },
+      { left: 36, top: 372, width: 194, height: 340, step: 718 },
+      { left: 550, top: 400, width: 194, height: 320, step: 726 },
+    ],
+    ...{ wider: 0, floor: 834, listed: 6, sun: 600 },
+  },
+};
 
 /** The last scene. */
 export class ChampionScene {
+  #room;
   #title = el("champion__title");
   #steps = el("champion__steps");
   #list = el("champion__list");
@@ -29,13 +46,19 @@ export class ChampionScene {
   /** @type {Poster[]} the winner's last */
   posters = [];
   sun = el("sunrise__sun");
-  root = el("scene scene--champion", sunrise(430, this.sun), this.#title, this.#steps, this.#list);
+
+  /** @param {Shape} shape */
+  constructor(shape) {
+    this.#room = ROOMS[shape];
+    const rising = sunrise(sizeOf({ shape }), this.#room.sun, this.sun);
+    this.root = el("scene scene--champion", rising, this.#title, this.#steps, this.#list);
+  }
 
   /** @param {State} state */
   update(state) {
     const winner = state.bots[state.placings[0]?.bot ?? 0];
     fit(this.#title, heading(winner ? "Champion" : state.tournament.title), {
-      width: 900,
+      width: 700,
       size: 84,
       weight: 400,
       family: "title",
@@ -45,9 +68,9 @@ export class ChampionScene {
     if (key === this.#shown) return;
     this.#shown = key;
     this.posters = [];
-    this.#steps.replaceChildren(...STEPS.flatMap((_, at) => this.#step(state, at)));
+    this.#steps.replaceChildren(...this.#room.steps.flatMap((_, at) => this.#step(state, at)));
     this.posters.reverse();
-    const rest = state.placings.slice(3, 3 + LISTED);
+    const rest = state.placings.slice(3, 3 + this.#room.listed);
     this.#list.replaceChildren(...rest.map((line) => listed(state, line)));
     this.#list.hidden = rest.length === 0;
   }
@@ -58,7 +81,7 @@ export class ChampionScene {
    */
   #step(state, at) {
     const line = state.placings[at];
-    const step = STEPS[at];
+    const step = this.#room.steps[at];
     if (!line || !step) return [];
     const poster = new Poster(posterShape(step.left, step.top, step.width, step.height, true), at + 2);
     poster.update({ stack: line.stack, all_in: false, place: 0, won: at ? 0 : 1 }, state.bots[line.bot]);
@@ -76,10 +99,16 @@ export class ChampionScene {
     write(word, ordinal(line.place));
     const player = el("step__player");
     const paid = line.prize_cents ? state.bots[line.bot]?.player : "";
-    fit(player, paid ? `to ${paid}` : "", { width: step.width + 10, size: 34, least: 28 });
+    fit(player, paid ? `to ${paid}` : "", { width: step.width + 2 * this.#room.wider - 30, size: 34, least: 28 });
     const block = el("step", el("step__head", word, prize), player);
     mark(block, "step", at + 1);
-    place(block, { left: step.left - 20, top: step.step, width: step.width + 40, height: FLOOR - step.step });
+    const { wider, floor } = this.#room;
+    place(block, {
+      left: step.left - wider,
+      top: step.step,
+      width: step.width + 2 * wider,
+      height: floor - step.step,
+    });
     return [block, poster.root];
   }
 }

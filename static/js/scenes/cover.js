@@ -1,6 +1,7 @@
 /**
  * The cards that cover the picture: a break, with how everybody stands, and the one for when something is wrong.
  *
+ * @import { Shape } from "../settings.js"
  * @import { Bot, CardName, State } from "../types.js"
  */
 
@@ -10,29 +11,45 @@ import { avatarOf, chips, ordinal } from "../format.js";
 import { batwing, horseshoe, starRow } from "../parts/scenery.js";
 import { paperSheet } from "../parts/shapes.js";
 
-const SIGN = { left: 430, top: 92, width: 1060, height: 286 };
-const NOTE = { left: 360, top: 764, width: 1200, height: 150 };
-const ROWS = 6;
-const PITCH = 78;
-const COLUMNS = [300, 974];
-const ROW = { width: 646, height: 66 };
-const TOP = 546;
+/** The sign over a break and the note under trouble; where rows begin, and from one to the next. */
+const ROOMS = {
+  wide: {
+    sign: { left: 430, top: 92, width: 1060, height: 286 },
+    note: { left: 360, top: 764, width: 1200, height: 150 },
+    lefts: [300, 974],
+    ...{ top: 546, pitch: 78, row: { width: 646, height: 66 } },
+  },
+  tall: {
+    sign: { left: 66, top: 150, width: 648, height: 236 },
+    note: { left: 66, top: 930, width: 648, height: 240 },
+    lefts: [67],
+    ...{ top: 568, pitch: 60, row: { width: 646, height: 54 } },
+  },
+};
+const ROWS = 12;
 
 /** What stands before the picture, if anything does. */
 export class Cover {
-  #rows = Array.from({ length: ROWS * COLUMNS.length }, () => new Line());
+  #room;
+  #rows = Array.from({ length: ROWS }, () => new Line());
   #list = el("cover__list", ...this.#rows.map((row) => row.root));
   #where = el("cover__where");
   #text = el("cover__text");
-  #note = el("cover__note", paperSheet(NOTE.width, NOTE.height, 5), this.#text);
-  #sign = el("cover__sign", paperSheet(SIGN.width, SIGN.height, 3), el("cover__words"), starRow());
-  #break = el("cover__break", batwing(), batwing(), this.#sign, el("cover__line"), this.#where, this.#list);
-  #technical = el("cover__technical", horseshoe(), el("cover__words"), el("cover__line"), this.#note);
-  root = el("cover", this.#break, this.#technical);
+  #note;
 
-  constructor() {
-    place(this.#sign, SIGN);
-    place(this.#note, NOTE);
+  /** @param {Shape} shape */
+  constructor(shape) {
+    this.#room = ROOMS[shape];
+    const { sign, note } = this.#room;
+    const board = el("cover__sign", paperSheet(sign.width, sign.height, 3), el("cover__words"), starRow());
+    this.#note = el("cover__note", paperSheet(note.width, note.height, 5), this.#text);
+    place(board, sign);
+    place(this.#note, note);
+    this.root = el(
+      "cover",
+      el("cover__break", batwing(), batwing(), board, el("cover__line"), this.#where, this.#list),
+      el("cover__technical", horseshoe(), el("cover__words"), el("cover__line"), this.#note),
+    );
   }
 
   /**
@@ -49,20 +66,23 @@ export class Cover {
   /** @param {State} state */
   #rank(state) {
     const ranked = ranking(state).slice(0, this.#rows.length);
-    const each = Math.ceil(ranked.length / COLUMNS.length);
+    const { lefts, top, pitch, row: size } = this.#room;
+    const each = Math.ceil(ranked.length / lefts.length);
     this.#rows.forEach((row, at) => {
       const bot = ranked[at];
       row.root.hidden = !bot;
       if (!bot) return;
       row.update(bot, at + 1);
-      place(row.root, { ...ROW, left: COLUMNS[Math.floor(at / each)] ?? 0, top: TOP + (at % each) * PITCH });
+      place(row.root, { ...size, left: lefts[Math.floor(at / each)] ?? 0, top: top + (at % each) * pitch });
     });
   }
 
   /** @param {string} trouble */
   #explain(trouble) {
     this.#note.hidden = !trouble;
-    if (trouble) fit(this.#text, trouble, { width: NOTE.width - 120, size: 44, least: 32, lines: 2, clip: true });
+    const { width, height } = this.#room.note;
+    const lines = Math.floor((height - 40) / 44);
+    if (trouble) fit(this.#text, trouble, { width: width - 120, size: 44, least: 32, lines, clip: true });
   }
 }
 

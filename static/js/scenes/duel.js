@@ -1,6 +1,7 @@
 /**
  * An elimination: who is out faces who took its last chips, each with its cards, and the board between them.
  *
+ * @import { Shape } from "../settings.js"
  * @import { Duel, Seat, State } from "../types.js"
  */
 
@@ -11,17 +12,38 @@ import { Board } from "../parts/board.js";
 import { CardPart } from "../parts/card.js";
 import { Poster } from "../parts/poster.js";
 import { bulletHoles, duskHill } from "../parts/scenery.js";
+import { sizeOf } from "../settings.js";
 import { posterShape } from "./lineup.js";
 
-const FLOOR = { top: 204, width: 400, height: 580 };
-/** Who is out stands left; who is left, right: one alone, or two that shared the pot. */
-const LOSER = 130;
-const WINNERS = [[1390], [1202, 1516]];
-const SHARED = { width: 300, height: 480 };
-const HANDS = [560, 1090];
+/** Who is out stands left; who is left, right: one alone, or two that shared the pot. Then where their hands begin. */
+const ROOMS = {
+  wide: {
+    loser: { left: 130, top: 204, width: 400, height: 580 },
+    winners: [
+      [{ left: 1390, top: 204, width: 400, height: 580 }],
+      [
+        { left: 1202, top: 254, width: 300, height: 480 },
+        { left: 1516, top: 254, width: 300, height: 480 },
+      ],
+    ],
+    hands: [560, 1090],
+  },
+  tall: {
+    loser: { left: 36, top: 246, width: 346, height: 400 },
+    winners: [
+      [{ left: 398, top: 246, width: 346, height: 400 }],
+      [
+        { left: 398, top: 246, width: 346, height: 320 },
+        { left: 398, top: 586, width: 346, height: 320 },
+      ],
+    ],
+    hands: [74, 436],
+  },
+};
 
 /** The scene of a bot that is out of chips. */
 export class DuelScene {
+  #room;
   #shown = "";
   #title = el("duel__title");
   #ring = el("duel__ring");
@@ -30,7 +52,13 @@ export class DuelScene {
   loser = null;
   /** @type {Poster[]} */
   winners = [];
-  root = el("scene scene--duel", duskHill(), this.#title, el("duel__word"), this.#board.root, this.#ring);
+
+  /** @param {Shape} shape */
+  constructor(shape) {
+    this.#room = ROOMS[shape];
+    const hill = duskHill(sizeOf({ shape }));
+    this.root = el("scene scene--duel", hill, this.#title, el("duel__word"), this.#board.root, this.#ring);
+  }
 
   /** @param {State} state */
   update(state) {
@@ -51,24 +79,27 @@ export class DuelScene {
    */
   #stand(state, duel) {
     const seatOf = (/** @type {number} */ bot) => state.seats.find((seat) => seat.bot === bot);
-    const by = duel.by.slice(0, WINNERS.length);
+    const { loser, winners, hands: lefts } = this.#room;
+    const by = duel.by.slice(0, winners.length);
     const out = { stack: 0, all_in: false, place: duel.place, won: 0 };
-    this.loser = new Poster(posterShape(LOSER, FLOOR.top, FLOOR.width, FLOOR.height, true), 1);
+    this.loser = new Poster(posterOf(loser), 1);
     this.loser.update(out, state.bots[duel.bot]);
     this.loser.photo.append(bulletHoles());
-    const lefts = WINNERS[by.length - 1] ?? [];
     this.winners = by.map((bot, at) => {
-      const { width, height } = by.length > 1 ? SHARED : FLOOR;
-      const top = FLOOR.top + (FLOOR.height - height) / 2;
-      const poster = new Poster(posterShape(lefts[at] ?? 0, top, width, height, true), at + 2);
+      const poster = new Poster(posterOf(winners[by.length - 1]?.[at] ?? loser), at + 2);
       poster.update({ stack: seatOf(bot)?.stack ?? 0, all_in: false, place: 0, won: 1 }, state.bots[bot]);
       return poster;
     });
     mark(this.loser.root, "fallen", true);
     const hands = [seatOf(duel.bot), by.length === 1 ? seatOf(by[0] ?? 0) : undefined];
-    const shown = hands.flatMap((seat, at) => (seat?.cards.length ? [handOf(seat, HANDS[at] ?? 0, state.lit)] : []));
+    const shown = hands.flatMap((seat, at) => (seat?.cards.length ? [handOf(seat, lefts[at] ?? 0, state.lit)] : []));
     this.#ring.replaceChildren(this.loser.root, ...this.winners.map((poster) => poster.root), ...shown);
   }
+}
+
+/** @param {{ left: number, top: number, width: number, height: number }} box */
+function posterOf({ left, top, width, height }) {
+  return posterShape(left, top, width, height, true);
 }
 
 /**

@@ -2,8 +2,7 @@
  * Where seats stand around the table, clockwise from the upper left, in stage pixels.
  *
  * @import { SeatKind } from "../parts/seat-kinds.js"
- * @typedef {{ left: number, top: number, width: number, height: number, mirrored: boolean }} SeatBox
- * @typedef {{ kind: SeatKind, boxes: SeatBox[] }} Layout
+ * @typedef {{ kind: SeatKind, left: number, top: number, width: number, height: number, mirrored: boolean }} SeatBox
  */
 
 const LEFT = 96;
@@ -13,37 +12,35 @@ const HEIGHT = 316;
 
 /**
  * @param {number} count seats at the table
- * @returns {Layout}
+ * @returns {SeatBox[]}
  */
 export function layoutFor(count) {
   if (count <= 2) return headsUp();
-  if (count <= 6) return { kind: "wide", boxes: around(3, count, 568, 12) };
+  if (count <= 6) return around("wide", 3, count, { width: 568, gap: 12 });
   const columns = Math.ceil(Math.min(count, 12) / 2);
   const gap = 14;
-  return { kind: "compact", boxes: around(columns, count, (WIDTH - gap * (columns - 1)) / columns, gap) };
+  return around("compact", columns, count, { width: (WIDTH - gap * (columns - 1)) / columns, gap });
 }
 
-/** @returns {Layout} */
+/** @returns {SeatBox[]} */
 function headsUp() {
-  const box = { top: 88, width: 674, height: 660 };
-  return {
-    kind: "large",
-    boxes: [
-      { ...box, left: LEFT, mirrored: false },
-      { ...box, left: LEFT + WIDTH - box.width, mirrored: true },
-    ],
-  };
+  const box = { kind: /** @type {const} */ ("large"), top: 88, width: 674, height: 660 };
+  return [
+    { ...box, left: LEFT, mirrored: false },
+    { ...box, left: LEFT + WIDTH - box.width, mirrored: true },
+  ];
 }
 
 /**
+ * @param {SeatKind} kind
  * @param {number} columns
  * @param {number} count
- * @param {number} width
- * @param {number} gap
+ * @param {{ width: number, gap: number }} column
  * @returns {SeatBox[]}
  */
-function around(columns, count, width, gap) {
+function around(kind, columns, count, { width, gap }) {
   const boxAt = (/** @type {number} */ column, /** @type {"upper" | "lower"} */ row) => ({
+    kind,
     left: Math.round(LEFT + column * (width + gap)),
     top: TOPS[row],
     width: Math.floor(width),

@@ -1,7 +1,9 @@
 /**
  * The table: seats around the felt, the board and the pots in its middle.
  *
+ * @import { Shape } from "../settings.js"
  * @import { State } from "../types.js"
+ * @import { SeatBox } from "./layout.js"
  */
 
 import { el, mark } from "../dom.js";
@@ -10,16 +12,35 @@ import { Pots } from "../parts/pots.js";
 import { SeatPart } from "../parts/seat.js";
 import { tableTop } from "../parts/table-top.js";
 import { layoutFor } from "./layout.js";
+import { uprightFor } from "./upright.js";
 
 /** The scene of a hand. */
 export class TableScene {
+  #shape;
   board = new Board();
-  pots = new Pots();
+  pots;
   /** @type {SeatPart[]} */
   seats = [];
   #ring = el("ring");
   #seated = "";
-  root = el("scene scene--table", tableTop(), this.pots.plate, this.board.root, this.pots.sides, this.#ring);
+  /** @type {SeatBox[]} */
+  #boxes = [];
+  /** @type {{ root: HTMLElement, from: SeatBox, to: SeatBox }[]} seats that this picture has moved elsewhere */
+  moved = [];
+
+  /** @param {Shape} shape */
+  constructor(shape) {
+    this.#shape = shape;
+    this.pots = new Pots(shape);
+    this.root = el(
+      "scene scene--table",
+      tableTop(shape),
+      this.pots.plate,
+      this.board.root,
+      this.pots.sides,
+      this.#ring,
+    );
+  }
 
   /**
    * @param {State} state
@@ -42,16 +63,31 @@ export class TableScene {
 
   /** @param {State} state */
   #seat(state) {
+    const boxes = this.#shape === "tall" ? uprightFor(state.seats) : layoutFor(state.seats.length);
     const seated = state.seats.map((seat) => seat.bot).join(" ");
-    if (seated === this.#seated) return;
+    const before = seated === this.#seated ? this.#boxes : [];
+    this.moved = [];
+    if (before.length && boxes.every((box, at) => isSame(box, before[at]))) return;
     this.#seated = seated;
-    const { kind, boxes } = layoutFor(state.seats.length);
-    mark(this.root, "layout", kind);
-    this.seats = boxes.slice(0, state.seats.length).map(({ mirrored, ...box }, at) => {
+    this.#boxes = boxes;
+    mark(this.root, "layout", boxes[0]?.kind ?? "");
+    this.seats = boxes.slice(0, state.seats.length).map(({ kind, mirrored, ...box }, at) => {
       return new SeatPart(kind, box, { at, mirrored });
     });
     this.#ring.replaceChildren(...this.seats.map((seat) => seat.root));
+    before.forEach((from, at) => {
+      const [to, seat] = [boxes[at], this.seats[at]];
+      if (to && seat && !isSame(to, from)) this.moved.push({ root: seat.root, from, to });
+    });
   }
+}
+
+/**
+ * @param {SeatBox} box
+ * @param {SeatBox | undefined} other
+ */
+function isSame(box, other) {
+  return box.left === other?.left && box.top === other.top && box.width === other.width && box.height === other.height;
 }
 
 /**
