@@ -1,16 +1,19 @@
 """What has been on air, on disk: so that a studio that was restarted knows where the show was.
 
-One line for each entry of the house: its number, when it went on air and how long it held the screen. Nothing waits
-for the disk, and nothing fails with it: a line that is lost is found again between its neighbours.
+One line for each entry of the house: its number, when it went on air and how long it held the screen; and one for each
+hand that was shown again, and for each studio that began. Nothing waits for the disk, and nothing fails with it: a line
+that is lost is found again between its neighbours.
 """
 
 import contextlib
 import os
+import time
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from server.game.events import ChatSent, ControlSet, CueGiven, Event
 from server.journal import Entry
@@ -27,43 +30,82 @@ class Aired(Struct, frozen=True):
     hold_ms: int
 
 
-class Diary:
-    """The file at `path`, written on where an earlier studio left it."""
+class Again(Struct, frozen=True):
+    """A line of the diary: a hand of a game was shown again."""
 
-    def __init__(self, path: Path) -> None:
+    game: int
+    hand: int
+    at_ms: int
+
+
+class Dated(Struct, frozen=True):
+    """A line of the diary: when a studio began, by the show's time and by the world's, in milliseconds since 1970.
+
+    The lines after it are of that studio.
+    """
+
+    at_ms: int
+    world_ms: int
+
+
+Line = Aired | Again | Dated
+_KINDS: dict[bytes, type[Again | Dated]] = {b"again": Again, b"dated": Dated}
+"""The first word of a line that is not of an entry."""
+
+
+class Diary:
+    """The file at `path`, written on where an earlier studio left it. `clock` gives seconds since 1970."""
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
         """Raises OSError."""
         path.parent.mkdir(parents=True, exist_ok=True)
+        self._clock = clock
         self._path = path
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         self._torn = path.stat().st_size > 0
 
-    def append(self, seq: int, at_ms: int, hold_ms: int) -> None:
-        """Notes that entry `seq` of the house went on air, unless the disk refuses."""
-        line = b"%s%d %d %d\n" % (b"\n" if self._torn else b"", seq, at_ms, hold_ms)
+    def begin(self, at_ms: int) -> None:
+        """Notes that a studio begins at the moment `at_ms` of the show, now."""
+        self.append(Dated(at_ms, int(self._clock() * 1000)))
+
+    def append(self, line: Line) -> None:
+        """Notes what happened, unless the disk refuses."""
+        words = [word for word, kind in _KINDS.items() if isinstance(line, kind)]
+        parts = [*words, *(b"%d" % part for part in astuple(line))]
+        text = b"%s%s\n" % (b"\n" if self._torn else b"", b" ".join(parts))
         self._torn = True
         with contextlib.suppress(OSError):
-            self._torn = os.write(self._file, line) < len(line)
+            self._torn = os.write(self._file, text) < len(text)
 
-    def read(self) -> list[Aired]:
+    def read(self) -> list[Line]:
         """Every whole line, in the order in which things went on air."""
-        return _lines(self._path)
+        return read_diary(self._path)
 
     def close(self) -> None:
         os.close(self._file)
 
 
+def read_diary(path: Path) -> list[Line]:
+    """Every whole line of a diary, in the order in which things went on air. Raises OSError."""
+    texts = (text for text in path.read_bytes().split(b"\n") if len(text) <= LONGEST_LINE)
+    return [line for text in texts if (line := _line(text))]
+
+
 def forget_others(path: Path, last: int) -> None:
     """Removes a diary that tells of more than the `last` entry of its journal: it is another one's. Raises OSError."""
-    if path.exists() and any(line.seq > last for line in _lines(path)):
+    if path.exists() and any(isinstance(line, Aired) and line.seq > last for line in read_diary(path)):
         path.unlink()
 
 
-def _lines(path: Path) -> list[Aired]:
-    lines = (line.split(b" ") for line in path.read_bytes().split(b"\n") if len(line) <= LONGEST_LINE)
-    return [Aired(*map(int, line)) for line in lines if len(line) == 3 and all(part.isdigit() for part in line)]
+def _line(text: bytes) -> Line | None:
+    parts = text.split(b" ")
+    kind = _KINDS.get(parts[0], Aired)
+    numbers = parts if kind is Aired else parts[1:]
+    whole = len(numbers) == len(kind.__struct_fields__) and all(number.isdigit() for number in numbers)
+    return kind(*map(int, numbers)) if whole else None
 
 
-def recalled(lines: Iterable[Aired], entries: Sequence[Entry]) -> list[tuple[Entry, Aired]]:
+def recalled(lines: Iterable[Line], entries: Sequence[Entry]) -> list[tuple[Entry, Aired]]:
     """What was on air, in its order, each with its line: what has none but must have been there got its neighbour's.
 
     The operator's entries go on air out of turn, so they are neighbours among themselves. Chat without a line was
@@ -73,6 +115,8 @@ def recalled(lines: Iterable[Aired], entries: Sequence[Entry]) -> list[tuple[Ent
     desk, table = (deque(each for each in entries if of_the_desk(each.event) is theirs) for theirs in (True, False))
     known = {entry.seq: entry for entry in entries}
     for line in lines:
+        if not isinstance(line, Aired):
+            continue
         lane = desk if line.seq in known and of_the_desk(known[line.seq].event) else table
         while lane and lane[0].seq <= line.seq:
             entry = lane.popleft()

@@ -34,7 +34,7 @@ _OFF = {
     "chat": "muted the chat of {bot}",
     "media": "hid the pictures and sound of {bot}",
 }
-_CUES = {"next": "went on to the next", "replay": "asked for the last hand again"}
+_CUES = {"next": "went on to the next", "replay": "asked for the last hand again", "best": "asked for the best hands"}
 _CARDS = {"": "took the card away", "break": "put up the break card", "technical": "put up the technical card"}
 
 

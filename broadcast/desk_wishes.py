@@ -1,7 +1,7 @@
 """What a desk may ask for, as it comes over the wire, and why it was not done. Untrusted input: read strictly."""
 
 from collections.abc import Awaitable, Callable
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from broadcast.seen import Order
 from server.game.controls import Value
+from server.game.events import Cue
 
 
 class SetWish(Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,7 +25,7 @@ class SetWish(Struct, frozen=True, forbid_unknown_fields=True):
 class CueWish(Struct, frozen=True, forbid_unknown_fields=True):
     """Body of /api/desk/cue."""
 
-    cue: Literal["next", "replay"]
+    cue: Cue
     operator: str = ""
 
 

@@ -41,6 +41,9 @@ _WEIGHTS: dict[Mark, int] = {
 POT_WEIGHT, FLOP_WEIGHT, SHOWDOWN_WEIGHT, SWING_WEIGHT, LEAD_WEIGHT, COMEBACK_WEIGHT = 60, 6, 8, 10, 5, 10
 """The pot's share of all chips, a flop, a showdown, each turn of fortune, a new leader, a comeback."""
 
+SAME_MARK, SAME_BOT = 12, 9
+"""What a hand loses among those to be seen again, for each better one of the same leading mark, or of the same bot."""
+
 
 class Marked(Struct, frozen=True):
     """A mark, and the seats that earned it."""

@@ -2,9 +2,10 @@
 
 from collections import deque
 
-from server.game.events import HandEnded, HandStarted
+from server.game.events import BotConnected, BotDisconnected, ChatSent, FaultNoted, HandEnded, HandStarted
 from server.journal import Entry
 
+SMALL_TALK = (BotConnected, BotDisconnected, ChatSent, FaultNoted)
 Unit = tuple[Entry, ...]
 """What is shown in one go: a whole hand with what was said during it, or one entry between two hands."""
 
@@ -33,6 +34,11 @@ class Feed:
     def next(self) -> Unit | None:
         """What is to be shown next, if anything is ready."""
         return self._units[0] if self._units else None
+
+    @property
+    def presses(self) -> bool:
+        """Whether there is more to be shown than small talk."""
+        return any(not isinstance(unit[0].event, SMALL_TALK) for unit in self._units)
 
     @property
     def next_hand(self) -> Unit:

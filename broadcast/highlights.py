@@ -8,11 +8,10 @@ from math import ceil
 
 from msgspec import Struct
 
+from broadcast.drama import SAME_BOT, SAME_MARK
 from broadcast.film import Outcome, Outline
 from broadcast.wording import listed_within, named, with_article
 
-SAME_MARK, SAME_BOT = 12, 9
-"""What a hand loses for each better one of the same leading mark, or that the same bot took: 100 is the most it has."""
 LAST_HAND = 60
 """What the hand that decides the contest is worth at least."""
 WEIGHED = 200

@@ -112,11 +112,12 @@ class PaceChanged(Event, frozen=True):
 class ReplayStarted(Event, frozen=True):
     """What follows was on air before: the hand again, until `ReplayEnded`; then the picture is as it was.
 
-    `picture` is the one the hand began in.
+    `picture` is the one the hand began in, `told` what is said of it beforehand. Another one may follow at once.
     """
 
     hand: int
     picture: dict[str, Any]
+    told: str = ""
 
 
 class ReplayEnded(Event, frozen=True):

@@ -351,8 +351,8 @@ def _replay_started(state: State, event: ReplayStarted) -> State:
         "scene": "replay",
         "hand": None,
         "seats": [{**_seat(seat["bot"], seat["stack"]), "place": seat["place"]} for seat in event.picture["seats"]],
-        "caption": "",
-        "replay": {"hand": event.hand, "before": state},
+        "caption": event.told,
+        "replay": {"hand": event.hand, "before": state["replay"]["before"] if state["replay"] else state},
         "desk": state["desk"],
     }
 

@@ -4,22 +4,23 @@ What the operator does acts as soon as it stands in the log, out of turn. It nev
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.airfile import Diary, of_the_desk, recalled
+from broadcast.airfile import Again, Aired, Diary, Line, of_the_desk, recalled
 from broadcast.airlog import AirLog
 from broadcast.bookmaker import Bookmaker
 from broadcast.drama import judged
 from broadcast.feed import Feed, Unit
 from broadcast.onair import PaceChanged, ReplayEnded, ReplayStarted, TroubleShown
 from broadcast.outlook import Outlook
-from broadcast.pacing import REPLAY_BEGINS, REPLAY_ENDS, holds, with_added
-from broadcast.reel import Reel, Shot, Take
+from broadcast.pacing import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS, holds, with_added
+from broadcast.reel import Shot
+from broadcast.repeats import Repeats
 from broadcast.story import Story, doing
-from broadcast.tempo import Tempo
+from broadcast.tempo import TRIFLE_MS, Tempo
 from server.game.controls import Controls
 from server.game.events import (
     ChatSent,
@@ -72,23 +73,28 @@ class Showrunner:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         shown: Callable[[int], object] = lambda _: None,
         outlook: Outlook | None = None,
+        past: Sequence[Line] = (),
         diary: Diary | None = None,
+        fills: bool = False,
         bookmaker: Bookmaker | None = None,
     ) -> None:
         """`shown` is told how many hands of the log have been on air, after each.
 
-        What `diary` says was on air before is taken in silently, and counts as shown. Without a `bookmaker` nobody's
-        chances are told, nor at speed 0, where nobody could read them.
+        What a diary tells of the `past` was on air before: it is taken in silently, and counts as shown. What goes on
+        air from now on is noted in `diary`. A show that `fills` shows marked hands again while the table has nothing
+        ready. Without a `bookmaker` nobody's chances are told, nor at speed 0, where nobody could read them.
         """
         self._air = air
         self._clock = clock
         self._tell_shown = shown
         self._outlook = outlook or Outlook()
+        self._lines = past
         self._diary = diary
+        self._fills = fills and air.speed > 0
         self._bookmaker = bookmaker if air.speed else None
         self._tempo = Tempo(air.speed, clock, sleep)
         self._story = Story()
-        self._reel = Reel()
+        self._repeats = Repeats()
         self._feed = Feed()
         self._begun = clock()
         self._past = {False: 0, True: 0}
@@ -96,9 +102,8 @@ class Showrunner:
         self._shown = 0
         self._ended = False
         self._standing = False
-        self._again: Take | None = None
-        self._replaying = False
-        self._wants_this = False
+        self._still_ms = 0.0
+        """How long nothing has been ready."""
 
     async def run(self, entries: AsyncIterator[Entry]) -> None:
         """Shows everything of `entries`, to the end."""
@@ -150,18 +155,20 @@ class Showrunner:
 
     async def _recall(self, entries: AsyncIterator[Entry]) -> None:
         """Takes in, silently and at once, what was on air before this process began."""
-        lines = self._diary.read() if self._diary else []
-        last = max((line.seq for line in lines), default=0)
+        last = max((line.seq for line in self._lines if isinstance(line, Aired)), default=0)
         past: list[Entry] = []
         while len(past) < last and (entry := await anext(entries, None)):
             past.append(entry)
         await self._study_past(past)
-        for entry, line in recalled(lines, past):
+        for entry, line in recalled(self._lines, past):
             self._past[of_the_desk(entry.event)] = entry.seq
             for event in self._prepared(entry.event, int(line.hold_ms * self._tempo.asked)).events:
                 self._air.recall(event, line.at_ms, line.hold_ms)
             self._tempo.obey(entry.event)
+        self._repeats.seen((line.game, line.hand) for line in self._lines if isinstance(line, Again))
         self._begun = self._clock() - self._air.at_ms / 1000
+        if self._diary:
+            self._diary.begin(self._air.at_ms)
         if past:
             self._air.refresh()
             self._set_pace()
@@ -180,6 +187,7 @@ class Showrunner:
             self._study_next()
         elif entry.seq > self._past[True]:
             self._obey(entry)
+        self._break_off()
         self._tempo.wake()
 
     def _study_next(self) -> None:
@@ -202,10 +210,17 @@ class Showrunner:
                 self._tempo.obey(event)
                 self._set_pace()
             case CueGiven(cue="next"):
-                self._replaying &= self._tempo.controls.card != ""
+                if not self._tempo.controls.card:
+                    self._repeats.stop()
                 self._tempo.skip(ready=self._feed.next is not None)
-            case CueGiven():
-                self._again, self._wants_this = self._reel.last, self._reel.is_won
+            case CueGiven(cue=cue):
+                self._repeats.ask(cue)
+
+    def _break_off(self) -> None:
+        """Ends what only fills the time as soon as the table has something for viewers to see."""
+        if self._repeats.filling and self._feed.presses and not self._tempo.frozen:
+            self._repeats.stop()
+            self._tempo.cut()
 
     # -- showing
 
@@ -213,16 +228,30 @@ class Showrunner:
         """What is to be shown now, as soon as there is something that may be; None at the end of the log."""
         while True:
             unit = self._feed.next
-            if self._again and not self._tempo.frozen and (unit is None or isinstance(unit[0].event, STOPS)):
-                await self._replay(self._again)
+            if self._repeats.wanted and not self._tempo.frozen and (unit is None or isinstance(unit[0].event, STOPS)):
+                await self._replay()
             elif unit and self._may_begin(unit):
+                self._still_ms = 0.0
                 return self._feed.pop()
             elif unit is None and self._ended:
                 return None
             else:
-                self._standing = True
-                await self._tempo.change()
-                self._standing = False
+                await self._stand()
+
+    async def _stand(self) -> None:
+        """Waits for a change; if the table takes long, for no longer than until the time is filled."""
+        self._standing = True
+        self._still_ms += await self._tempo.change(FILLER_AFTER - self._still_ms if self._may_fill() else None)
+        self._standing = False
+        if self._may_fill() and self._still_ms >= FILLER_AFTER - TRIFLE_MS:
+            self._still_ms = 0.0
+            self._repeats.fill()
+
+    def _may_fill(self) -> bool:
+        """Whether there is time for a hand that was on air before: never while the governor is in a hurry."""
+        tempo, over = self._tempo, self._air.picture["scene"] == "champion"
+        quiet = self._feed.next is None and not (tempo.frozen or tempo.controls.held or over)
+        return self._fills and quiet and tempo.governor <= 1 and self._repeats.can_fill
 
     def _may_begin(self, unit: Unit) -> bool:
         known = unit[-1].seq <= self._past[False]
@@ -236,8 +265,6 @@ class Showrunner:
                 await self._hold_on_air(self._prepared(entry.event, hold), entry.seq)
         ended = unit[-1].event
         if isinstance(ended, HandEnded):
-            if self._wants_this:
-                self._again, self._wants_this = self._reel.last, False
             self._shown += 1
             self._tell_shown(self._shown)
             self._set_pace(after_hand=True)
@@ -260,17 +287,18 @@ class Showrunner:
         hold = with_added(hold, event, added)
         shot = Shot((event, *added), hold)
         self._outlook.note(event, hold)
-        self._reel.note(self._air.picture, shot)
+        self._repeats.note(self._air.picture, shot)
         return shot
 
-    async def _replay(self, take: Take) -> None:
-        """Shows a hand again, exactly as it was."""
-        self._again, self._replaying = None, True
-        await self._hold_on_air(Shot((ReplayStarted(take.hand, take.picture),), REPLAY_BEGINS))
-        for shot in take.shots:
-            if self._replaying and not self._muted(shot.events[0]):
-                await self._hold_on_air(shot)
-        self._replaying = False
+    async def _replay(self) -> None:
+        """Shows hands again, exactly as they were, one after the other."""
+        while take := self._repeats.begin():
+            if self._diary:
+                self._diary.append(Again(take.game, take.hand, self._now_ms()))
+            await self._hold_on_air(Shot((ReplayStarted(take.hand, take.picture, take.told),), REPLAY_BEGINS))
+            for shot in take.shots:
+                if self._repeats.goes_on and not self._muted(shot.events[0]):
+                    await self._hold_on_air(shot)
         await self._hold_on_air(Shot((ReplayEnded(),), REPLAY_ENDS))
 
     async def _hold_on_air(self, shot: Shot, seq: int = 0) -> None:
@@ -279,12 +307,16 @@ class Showrunner:
 
     def _put(self, shot: Shot, seq: int = 0) -> None:
         """Puts a shot on air; `seq` is its number in the house log, if it stands there."""
-        at_ms = int((self._clock() - self._begun) * 1000)
+        at_ms = self._now_ms()
         hold_ms = int(shot.hold / self._tempo.pace) if self._tempo.pace else 0
         for event in shot.events:
             self._air.put(event, at_ms, hold_ms)
         if self._diary and seq:
-            self._diary.append(seq, at_ms, hold_ms)
+            self._diary.append(Aired(seq, at_ms, hold_ms))
+
+    def _now_ms(self) -> int:
+        """The show's own time."""
+        return int((self._clock() - self._begun) * 1000)
 
     def _muted(self, event: Event) -> bool:
         return isinstance(event, ChatSent) and event.bot in self._tempo.controls.chat_off

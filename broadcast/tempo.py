@@ -73,9 +73,17 @@ class Tempo:
         self._changed.set()
         self._changed = asyncio.Event()
 
-    async def change(self) -> None:
-        """Returns when something has changed."""
+    def cut(self) -> None:
+        """Ends the present hold."""
+        self._cut = self._holding
+        self.wake()
+
+    async def change(self, within_ms: float | None = None) -> float:
+        """Returns when something has changed, or `within_ms` of the show have passed; how many have, if it counts."""
+        if within_ms is not None:
+            return await self._pass(within_ms)
         await self._changed.wait()
+        return 0.0
 
     async def hold(self, ms: float) -> None:
         """Returns when `ms` of the show have passed and it is not frozen, or when the hold was cut."""

@@ -52,12 +52,15 @@ class StudioProcess:
         self._answers: dict[int, asyncio.Future[str]] = {}
         self._studio = Studio(Path(plan.media), time.monotonic, plan.hosts)
         air = self._studio.open_channel("main", plan.speed)
+        diary = Diary(Path(plan.journal).with_suffix(".air"))
         self._show = Showrunner(
             air,
             clock=time.monotonic,
             shown=self._tell_shown,
             outlook=Outlook(_of_this_clock(plan.finish_by)),
-            diary=Diary(Path(plan.journal).with_suffix(".air")),
+            past=diary.read(),
+            diary=diary,
+            fills=True,
             bookmaker=Bookmaker(),
         )
         self._crew = crew_at_obs(plan.obs_address, air, self._studio, password=plan.obs_password)

@@ -315,10 +315,13 @@ class ControlSet(Event, frozen=True):
     undoes: int = 0
 
 
-class CueGiven(Event, frozen=True):
-    """The operator asked for something once: the present wait cut short, or the last hand shown again."""
+Cue = Literal["next", "replay", "best"]
 
-    cue: Literal["next", "replay"]
+
+class CueGiven(Event, frozen=True):
+    """The operator asked for something once: the present wait cut short, the last hand or the best ones shown again."""
+
+    cue: Cue
     operator: str = ""
 
 

@@ -306,8 +306,8 @@ const FOLDS = {
     scene: "replay",
     hand: null,
     seats: event.picture.seats.map((seat) => ({ ...seatOf(seat.bot, seat.stack), place: seat.place })),
-    caption: "",
-    replay: { hand: event.hand, before: state },
+    caption: event.told,
+    replay: { hand: event.hand, before: state.replay?.before ?? state },
     desk: state.desk,
   }),
 

@@ -40,6 +40,14 @@ def test_both_folds_agree_after_every_entry_of(scene: str, still: Screen) -> Non
     agree(still, SCENES[scene]().entries, every)
 
 
+def test_both_folds_agree_when_one_hand_after_the_other_is_shown_again(still: Screen) -> None:
+    shown = SCENES["replay"]().again()
+    agree(still, shown.entries, 1)
+    evening = folded(SCENES["captured"]().entries)
+    assert folded(shown.entries)["scene"] == evening["scene"]
+    assert folded(shown.entries)["replay"] is None
+
+
 def test_both_folds_agree_on_a_whole_contest(still: Screen) -> None:
     agree(still, contest().entries, 97)
 

@@ -14,7 +14,7 @@ from broadcast.bookmaker import Bookmaker
 from broadcast.outlook import Outlook
 from broadcast.showrunner import Showrunner
 from server.bus import Bus
-from server.game.events import Control, ControlSet, CueGiven, Event
+from server.game.events import Control, ControlSet, Cue, CueGiven, Event
 
 Entries = list[dict[str, Any]]
 _TURNS = 25
@@ -66,6 +66,7 @@ class Evening:
         hours: Hours | None = None,
         outlook: Outlook | None = None,
         diary: Diary | None = None,
+        fills: bool = False,
         bookmaker: Bookmaker | None = None,
         shown: Callable[[int], object] = lambda _: None,
     ) -> None:
@@ -79,7 +80,9 @@ class Evening:
             clock=lambda: self.hours.now,
             sleep=self.hours.sleep,
             outlook=outlook,
+            past=diary.read() if diary else (),
             diary=diary,
+            fills=fills,
             bookmaker=bookmaker,
             shown=shown,
         )
@@ -98,17 +101,17 @@ class Evening:
         self.bus.publish(ControlSet(control, value, False, bot, "Ada"))
         await self.hours.settle()
 
-    async def cue(self, cue: str) -> None:
+    async def cue(self, cue: Cue) -> None:
         """The operator gives a cue, now."""
-        self.bus.publish(CueGiven("next" if cue == "next" else "replay", "Ada"))
+        self.bus.publish(CueGiven(cue, "Ada"))
         await self.hours.settle()
 
-    async def until(self, kind: str, times: int = 1) -> None:
-        """Lets time pass until an entry of this kind has just come on air for the `times`-th time."""
+    async def until(self, kind: str, times: int = 1, step: float = 0.05) -> None:
+        """Lets time pass, `step` by step, until an entry of this kind has come on air for the `times`-th time."""
         for _ in range(4000):
             if kinds(self.seen).count(kind) >= times:
                 return
-            await self.hours.run(0.05)
+            await self.hours.run(step)
         raise AssertionError(f"no {kind} number {times} came on air; the last was {kinds(self.seen)[-1:]}")
 
 

@@ -145,13 +145,13 @@ def test_a_half_written_line_is_passed_over_and_written_on_after(tmp_path: Path)
     path = tmp_path / "aired"
     path.write_bytes(b"1 0 6000\n2 6000 7000\n3 130")
     diary = Diary(path)
-    diary.append(3, 13000, 3000)
+    diary.append(Aired(3, 13000, 3000))
     assert diary.read() == [Aired(1, 0, 6000), Aired(2, 6000, 7000), Aired(3, 13000, 3000)]
 
 
 def test_a_disk_that_refuses_stops_nothing() -> None:
     diary = Diary(Path("/dev/full"))
-    diary.append(1, 0, 6000)
+    diary.append(Aired(1, 0, 6000))
     diary.close()
 
 

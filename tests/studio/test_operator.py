@@ -10,18 +10,18 @@ from msgspec.structs import replace
 
 from broadcast.airlog import AirLog
 from server.game.controls import standing
-from server.game.events import ChatSent, Control, Event, GameEnded, GameStarted, HandEnded, StageStarted
+from server.game.events import ChatSent, Control, Cue, Event, GameEnded, GameStarted, HandEnded, StageStarted
 from tests.studio.played import hand_events, opening
 from tests.studio.staged import Entries, Evening, faces, kinds, undisturbed
 
 OF_THE_DESK = ("control_set", "cue_given", "pace_changed", "replay_started", "replay_ended", "trouble_shown")
 
 
-def play(story: Callable[[Evening], Awaitable[None]], *events: Event, speed: float = 1) -> Evening:
+def play(story: Callable[[Evening], Awaitable[None]], *events: Event, fills: bool = False) -> Evening:
     """Tells a story over an evening whose log holds `events`."""
 
     async def evening() -> Evening:
-        stage = Evening(speed)
+        stage = Evening(fills=fills)
         stage.bus.publish(*events)
         with stage.begun():
             await story(stage)
@@ -378,7 +378,7 @@ def test_no_card_is_on_air_before_its_hand_is_finished_whatever_the_operator_doe
             await evening.set(control, value)  # type: ignore[arg-type]
         await evening.hours.run(2000)
 
-    evening = play(story)
+    evening = play(story, fills=True)
     entries, picture = undisturbed([event for table in tables for event in table])
     assert once(evening.seen) == faces(entries)
     assert without_desk(evening.air.picture) == without_desk(picture)
@@ -388,7 +388,7 @@ def test_no_card_is_on_air_before_its_hand_is_finished_whatever_the_operator_doe
 async def act(evening: Evening, dice: random.Random) -> None:
     """Something an operator might do."""
     if dice.random() < 0.4:
-        await evening.cue(dice.choice(("next", "replay")))
+        await evening.cue(dice.choice(get_args(Cue)))
         return
     control: Control = dice.choice([name for name in get_args(Control) if name not in ("started", "chat")])
     now = standing(evening.runner.controls, control, 1)

@@ -93,6 +93,11 @@ export const BUTTONS = {
     face: () => ({ title: "Replay", note: "the hand won last, again" }),
     act: () => ({ what: "cue", wish: { cue: "replay" } }),
   },
+  best: {
+    key: "a",
+    face: () => ({ title: "Best hands", note: "of this evening, again" }),
+    act: () => ({ what: "cue", wish: { cue: "best" } }),
+  },
   end: {
     key: "",
     face: ({ controls }) =>

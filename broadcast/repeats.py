@@ -1,0 +1,70 @@
+"""What is shown again: what the desk asks for, and what fills the time while the table has nothing ready. Pure."""
+
+from collections.abc import Iterable
+
+from broadcast.picture import State
+from broadcast.reel import Reel, Shot, Take
+
+BEST = 3
+"""So many hands are shown to a desk that asks for the best."""
+
+
+class Repeats:
+    """Knows what was on air, what is to be shown again, and whether what is shown again goes on."""
+
+    def __init__(self) -> None:
+        self.goes_on = False
+        """Whether a hand is shown again; it ends at once when this does."""
+        self.filling = False
+        """Whether it was the show's own idea, to fill the time."""
+        self._reel = Reel()
+        self._wanted: list[Take] = []
+        self._wants_this = False
+        self._seen: set[tuple[int, int]] = set()
+
+    def note(self, picture: State, shot: Shot) -> None:
+        """`shot` goes on air for the first time, over `picture`."""
+        self._reel.note(picture, shot)
+        if self._wants_this and not self._reel.is_won:
+            self._wanted, self._wants_this = [self._reel.last] if self._reel.last else [], False
+
+    def seen(self, hands: Iterable[tuple[int, int]]) -> None:
+        """These hands of these games were shown again before."""
+        self._seen |= {*hands}
+
+    def ask(self, cue: str) -> None:
+        """The desk wants the last hand again, or the best of the evening; its wish goes before what fills the time."""
+        if self.filling:
+            self.stop()
+        if cue == "best":
+            self._wanted = self._reel.best(self._seen, BEST) or self._reel.best((), BEST)
+        else:
+            self._wanted, self._wants_this = [self._reel.last] if self._reel.last else [], self._reel.is_won
+
+    @property
+    def can_fill(self) -> bool:
+        """Whether there is a hand worth seeing again that was not."""
+        return bool(self._reel.best(self._seen, 1))
+
+    def fill(self) -> None:
+        """There is time: the best hand that was not shown again is to be."""
+        self._wanted, self.filling = self._reel.best(self._seen, 1), True
+
+    @property
+    def wanted(self) -> bool:
+        """Whether something is to be shown again."""
+        return bool(self._wanted)
+
+    def begin(self) -> Take | None:
+        """What is shown again now; None once there is nothing more to show."""
+        self.goes_on = bool(self._wanted)
+        self.filling &= self.goes_on
+        if not self._wanted:
+            return None
+        take = self._wanted.pop(0)
+        self._seen.add(take.key)
+        return take
+
+    def stop(self) -> None:
+        """Enough of it."""
+        self._wanted, self.goes_on, self.filling = [], False, False

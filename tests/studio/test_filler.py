@@ -1,0 +1,368 @@
+"""While the table has nothing ready, marked hands of the evening are shown again; no hand waits for that."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from broadcast.airfile import Again, Diary, read_diary
+from broadcast.onair import HighlightMarked, Mark
+from broadcast.outlook import Outlook
+from broadcast.pacing import FILLER_AFTER, REPLAY_ENDS
+from broadcast.reel import Reel, Shot
+from broadcast.repeats import BEST
+from server.bus import Bus
+from server.game.events import (
+    BotEliminated,
+    ChatSent,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandEnded,
+    HandStarted,
+    Placing,
+    TournamentEnded,
+)
+from tests.studio.played import hand_events, opening
+from tests.studio.staged import Entries, Evening, Hours, ended, kinds
+
+MARKED, DULL = (1, 3, 4, 5), 6
+"""Hands by the dice that earn marks, and one that earns none."""
+LONG = 200.0
+"""Seconds in which everything ready has been shown."""
+
+
+def hand(seed: int, number: int) -> list[Event]:
+    """A hand under another number."""
+    first, *rest = hand_events(seed)
+    assert isinstance(first, HandStarted)
+    return [replace(first, hand=number), *rest]
+
+
+def evening_of(*seeds: int) -> list[Event]:
+    return [*opening(), *(event for number, seed in enumerate(seeds, 1) for event in hand(seed, number))]
+
+
+def play(story: Callable[[Evening], Awaitable[None]], *events: Event, **more: Any) -> Evening:
+    """Tells a story over an evening whose log holds `events`, and whose show fills the time."""
+
+    async def told() -> Evening:
+        evening = Evening(bus=Bus(None, lambda: 0.0), fills=True, **more)
+        evening.bus.publish(*events)
+        with evening.begun():
+            await story(evening)
+        return evening
+
+    return asyncio.run(told())
+
+
+def again(entries: Entries) -> list[int]:
+    """The hands that were shown again."""
+    return [entry["hand"] for entry in entries if entry["type"] == "replay_started"]
+
+
+async def stand_still(evening: Evening) -> None:
+    """Everything that is ready has been shown."""
+    for _ in range(600):
+        if evening.runner.status.waiting:
+            return
+        await evening.hours.run(1)
+    raise AssertionError("the show never stood still")
+
+
+# -- when ------------------------------------------------------------------------------------------
+
+
+def test_a_marked_hand_is_shown_again_when_nothing_has_been_ready_for_ten_seconds() -> None:
+    async def story(evening: Evening) -> None:
+        await stand_still(evening)
+        last = evening.seen[-1]
+        await evening.hours.run((last["at_ms"] + last["hold_ms"] + FILLER_AFTER) / 1000 - evening.hours.now - 0.1)
+        assert again(evening.seen) == []
+        await evening.hours.run(0.2)
+        assert again(evening.seen) == [1]
+        assert evening.air.picture["scene"] == "replay"
+        await evening.until("replay_ended", step=1)
+        assert evening.air.picture["scene"] == "table"
+
+    play(story, *evening_of(1, DULL))
+
+
+def test_no_hand_is_shown_again_twice_and_none_that_earned_no_mark() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.hours.run(3000)
+        assert sorted(again(evening.seen)) == [1, 3]
+
+    play(story, *evening_of(1, DULL, 3))
+
+
+def test_between_two_hands_that_are_shown_again_the_picture_of_the_evening_comes_back() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.hours.run(LONG)
+        await evening.until("replay_started", 2, step=1)
+        entries = [entry for entry in evening.seen if entry["type"] in ("replay_ended", "replay_started")]
+        assert entries[2]["at_ms"] - entries[1]["at_ms"] == REPLAY_ENDS + FILLER_AFTER
+
+    play(story, *evening_of(1, 3))
+
+
+def test_a_hand_that_is_ready_ends_it_at_once() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.until("replay_started", step=1)
+        await evening.hours.run(5)
+        evening.bus.publish(*hand(DULL, 2))
+        await evening.hours.run(REPLAY_ENDS / 1000 + 0.05)
+        assert kinds(evening.seen).count("replay_ended") == 1
+        assert evening.air.picture["hand"]["hand"] == 2
+        assert evening.air.picture["replay"] is None
+
+    play(story, *evening_of(1))
+
+
+def test_a_hand_that_is_still_played_at_the_table_does_not_end_it_and_small_talk_does_not() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.until("replay_started", step=1)
+        evening.bus.publish(ChatSent(1, "hello"), *hand(DULL, 2)[:-1])
+        await evening.until("replay_ended", step=1)
+        assert kinds(evening.seen).count("hand_ended") == 2, "the hand that is shown again was shown to its end"
+        await evening.hours.run(1)
+        assert kinds(evening.seen)[-1] == "chat_sent", "and what was said meanwhile is heard after it"
+
+    play(story, *evening_of(1))
+
+
+def test_under_a_card_paused_or_held_nothing_fills_the_time() -> None:
+    async def story(evening: Evening) -> None:
+        await stand_still(evening)
+        for control, value, back in (("card", "break", ""), ("paused", True, False), ("held", True, False)):
+            await evening.set(control, value)  # type: ignore[arg-type]
+            await evening.hours.run(LONG)
+            assert again(evening.seen) == []
+            await evening.set(control, back)  # type: ignore[arg-type]
+        await evening.until("replay_started", step=1)
+
+    play(story, *evening_of(1))
+
+
+def test_while_the_governor_is_in_a_hurry_nothing_fills_the_time() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.hours.run(LONG)
+        assert evening.runner.status.governor > 1
+        assert again(evening.seen) == []
+        await evening.set("governed", value=False)
+        await evening.until("replay_started", step=1)
+
+    play(story, *evening_of(1), outlook=Outlook(finish_by=10))
+
+
+def test_the_champion_is_not_sent_away_for_a_hand_of_the_evening() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.hours.run(1000)
+        assert evening.air.picture["scene"] == "champion"
+        assert again(evening.seen) == []
+
+    places = tuple(Placing(place, place, 5000) for place in range(1, 7))
+    play(story, *evening_of(1), TournamentEnded(places, ""))
+
+
+def test_a_card_over_it_lets_it_wait_and_it_gives_way_when_the_card_is_gone() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.until("replay_started", step=1)
+        await evening.hours.run(4)
+        await evening.set("card", "break")
+        evening.bus.publish(*hand(DULL, 2))
+        seen = len(evening.seen)
+        await evening.hours.run(LONG)
+        assert len(evening.seen) == seen
+        await evening.set("card", "")
+        await evening.hours.run(REPLAY_ENDS / 1000 + 0.05)
+        assert evening.air.picture["hand"]["hand"] == 2
+
+    play(story, *evening_of(1))
+
+
+def test_a_show_that_does_not_fill_stands_still() -> None:
+    async def told() -> Entries:
+        evening = Evening(bus=Bus(None, lambda: 0.0))
+        evening.bus.publish(*evening_of(1))
+        with evening.begun():
+            await evening.hours.run(1000)
+        return evening.seen
+
+    assert again(asyncio.run(told())) == []
+
+
+# -- which, and what is said -----------------------------------------------------------------------
+
+
+def test_before_it_is_said_what_it_was_and_not_how_it_ended() -> None:
+    async def story(evening: Evening) -> None:
+        await stand_still(evening)
+        await evening.until("replay_started")
+        told = "Once more, the elimination: The Trials, game 1, hand 1."
+        assert evening.air.picture["caption"] == told
+        await evening.until("hole_dealt", 7)
+        assert evening.air.picture["caption"] != told
+
+    play(story, *evening_of(1))
+
+
+def test_the_best_comes_first_and_then_another_kind_if_one_is_near() -> None:
+    reel, picture = Reel(), {"game": {"game": 1}}
+    earned: list[tuple[Mark, int]] = [("Bluff", 62), ("Upset", 80), ("Upset", 70), ("Bluff", 50)]
+    for number, (mark, score) in enumerate(earned, 1):
+        marked(reel, picture, number, mark, score)
+    assert [take.hand for take in reel.best((), 1)] == [2]
+    assert [take.hand for take in reel.best({(1, 2)}, 1)] == [1]
+    assert [take.hand for take in reel.best({(1, 2), (1, 1)}, 1)] == [3]
+    assert [take.hand for take in reel.best((), 3)] == [1, 2, 3], "several go in the order of the show"
+
+
+def marked(reel: Reel, picture: dict[str, Any], number: int, mark: Mark, score: int) -> None:
+    reel.note(picture, Shot((HandStarted(number, 0, 50, 100, 0, (5000,) * 2, ""),), 1000))
+    reel.note(picture, Shot((HandEnded((5000,) * 2, ""), HighlightMarked(mark, number, (0,), score)), 400))
+
+
+def test_a_duel_that_was_lost_in_the_hand_is_of_the_hand() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.until("replay_ended", step=1)
+        begun = kinds(evening.seen).index("replay_started")
+        assert kinds(evening.seen)[begun:].count("bot_eliminated") == 1
+
+    events = evening_of(1)
+    play(story, *events, BotEliminated(4, 3, 6), GameEnded(1, (0,) * 6))
+
+
+# -- the desk --------------------------------------------------------------------------------------
+
+
+def test_the_desk_may_ask_for_the_best_hands_one_after_the_other_though_a_hand_is_ready() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.until("hand_started", len(MARKED) + 1, step=1)
+        await evening.cue("best")
+        await evening.until("replay_ended", step=1)
+        assert len(again(evening.seen)) == BEST
+        assert again(evening.seen) == sorted(again(evening.seen))
+        assert kinds(evening.seen).count("replay_ended") == 1
+        assert evening.air.picture["hand"]["hand"] == len(MARKED) + 1, "the picture of the evening is back"
+        await evening.until("hand_ended", len(MARKED) + 1 + BEST + 1, step=1)
+
+    play(story, *evening_of(*MARKED, DULL, DULL))
+
+
+def test_next_ends_them_all() -> None:
+    async def story(evening: Evening) -> None:
+        await stand_still(evening)
+        await evening.cue("best")
+        await evening.until("replay_started", step=1)
+        await evening.cue("next")
+        await evening.hours.run(REPLAY_ENDS / 1000)
+        assert evening.air.picture["replay"] is None
+        assert len(again(evening.seen)) == 1
+
+    play(story, *evening_of(*MARKED))
+
+
+def test_what_the_desk_asks_for_ends_what_only_fills_the_time() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.until("replay_started", step=1)
+        await evening.hours.run(4)
+        await evening.cue("replay")
+        await evening.hours.run(6)
+        assert again(evening.seen) == [1, 2]
+        await evening.until("replay_ended", step=1)
+        assert kinds(evening.seen).count("replay_ended") == 1
+
+    play(story, *evening_of(1, DULL))
+
+
+def test_a_desk_that_has_seen_them_all_again_may_see_them_once_more() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.until("replay_ended", step=1)
+        for times in (2, 3):
+            await evening.cue("best")
+            await evening.until("replay_ended", times, step=1)
+        assert again(evening.seen) == [1, 1, 1]
+
+    play(story, *evening_of(1))
+
+
+def test_before_a_hand_earned_a_mark_there_are_no_best_hands() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.cue("best")
+        await evening.hours.run(LONG)
+        assert again(evening.seen) == []
+
+    play(story, *evening_of(DULL))
+
+
+# -- after a crash, and on the pages ---------------------------------------------------------------
+
+
+def test_a_studio_begun_again_has_the_marked_hands_and_knows_which_were_shown_again(tmp_path: Path) -> None:
+    async def told() -> None:
+        hours, bus = Hours(), Bus(None, lambda: 0.0)
+        bus.publish(*evening_of(1, DULL, 3))
+        first = Evening(bus=bus, hours=hours, diary=Diary(tmp_path / "aired"), fills=True)
+        with first.begun() as show:
+            await first.until("replay_started", step=1)
+            await hours.run(10)
+            await ended(show)
+        second = Evening(bus=bus, hours=hours, diary=Diary(tmp_path / "aired"), fills=True)
+        with second.begun():
+            await hours.run(1)
+            assert second.air.picture["replay"] is None
+            await hours.run(1000)
+        assert sorted([*again(first.seen), *again(second.seen)]) == [1, 3]
+
+    asyncio.run(told())
+    noted = [line for line in read_diary(tmp_path / "aired") if isinstance(line, Again)]
+    assert sorted((line.game, line.hand) for line in noted) == [(1, 1), (1, 3)]
+
+
+@pytest.mark.parametrize("moment", [0.0, 3.0, 20.0])
+def test_a_page_that_comes_in_the_middle_has_the_picture_of_one_that_was_there(moment: float) -> None:
+    async def story(evening: Evening) -> None:
+        await stand_still(evening)
+        await evening.cue("best")
+        await evening.until("replay_started", 2, step=1)
+        await evening.hours.run(moment)
+        snapshot = json.loads(evening.air.snapshot())["state"]
+        assert snapshot["replay"]["before"]["replay"] is None, "the picture that comes back is the evening's"
+
+    play(story, *evening_of(*MARKED))
+
+
+@pytest.mark.parametrize("length", [1, 10, -1])
+def test_what_is_shown_again_never_tells_of_the_hand_at_the_table(length: int) -> None:
+    """What goes on air meanwhile is the same, whatever cards are on the table."""
+
+    def seen(seed: int) -> list[Any]:
+        async def story(evening: Evening) -> None:
+            await stand_still(evening)
+            evening.bus.publish(*hand(seed, 2)[:length])
+            await evening.hours.run(LONG)
+
+        return play(story, *evening_of(1)).seen
+
+    assert seen(6) == seen(7)
+    assert again(seen(6)) == [1]
+
+
+def test_another_game_may_begin_while_the_time_is_filled() -> None:
+    async def story(evening: Evening) -> None:
+        await evening.until("standings_changed", step=1)
+        await evening.until("replay_started", step=1)
+        await evening.hours.run(10)
+        evening.bus.publish(GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (5000,) * 6))
+        await evening.hours.run(1)
+        assert evening.air.picture["game"]["game"] == 2
+        assert [seat["bot"] for seat in evening.air.picture["seats"]] == [6, 5, 4, 3, 2, 1]
+
+    last = hand_events(1)[-1]
+    assert isinstance(last, HandEnded)
+    play(story, *evening_of(1), GameEnded(1, last.stacks))
