@@ -91,7 +91,8 @@ def _of_play(play: Play, hands: int) -> Iterator[Claim]:
         play.decisions,
         f"{_many(play.decisions, 'decision')}: each by the bot whose turn it was, and within the rules",
     )
-    pots = f"{_many(play.pots, 'pot')}, {play.sides} of them side pots, {play.odd} with odd chips"
+    sides = f", {_many(play.sides, 'side pot')} among them" if play.sides else ""
+    pots = f"{_many(play.pots, 'pot')}{sides}{f', {play.odd} with odd chips' if play.odd else ''}"
     yield Claim("hands", hands, f"{_many(hands, 'hand')} played again came out to the chip: {pots}")
     yield Claim("showdowns", play.showdowns, f"{_many(play.showdowns, 'showdown')}: the best five cards won")
 

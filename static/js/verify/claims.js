@@ -35,6 +35,11 @@ export function openOf(story, torn) {
       "The tournament is not at its end: the seed behind the decks, the places and the prizes are not told yet, so they are not proved.",
     );
   }
+  if (story.kind === "tournament") {
+    open.push(
+      "Before the seed was sealed nobody was bound to it; from the opening on every card and every draw was fixed.",
+    );
+  }
   if (story.kind === "season") {
     open.push("The cards of each game stand in a recording of its own: prove those one by one.");
     if (!story.finished)
@@ -46,7 +51,9 @@ export function openOf(story, torn) {
     if (concealed) open.push(`In ${hands(concealed)} some cards are not known, as nobody had to show them.`);
   }
   if (story.kind !== "season") {
-    open.push("How long a bot thought, and what it said, stands in the recording as the server wrote it down.");
+    open.push(
+      "What a bot answered, and how long it thought, is as the server wrote it down: its owner can hold it against the bot's own log.",
+    );
   }
   if (torn || story.open) open.push("The end of the file is cut off: what is only half there proves nothing.");
   return open;
@@ -95,7 +102,7 @@ function ofPlay(count, played) {
     {
       of: "hands",
       count: played,
-      words: `${hands(played)} came out to the chip: ${many(count.pots, "pot")}, ${count.sides} of them side pots, ${count.odd} with odd chips. No chip was made or lost.`,
+      words: `${hands(played)} came out to the chip: ${potsOf(count)}. No chip was made or lost.`,
       how: "Blinds, bets, what nobody called, main pot and side pots were worked out anew, and everybody's chips at the end of each hand.",
     },
     {
@@ -174,6 +181,12 @@ function ofASeason(count, finished) {
       how: "Elo from 1000 with K = 12; the score is the share of the chips.",
     },
   ];
+}
+
+/** @param {Record<string, number>} count */
+function potsOf({ pots, sides, odd }) {
+  const told = [many(pots, "pot"), sides && `${many(sides, "side pot")} among them`, odd && `${odd} with odd chips`];
+  return told.filter(Boolean).join(", ");
 }
 
 /** @param {number} count */

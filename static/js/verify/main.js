@@ -106,8 +106,8 @@ function shown(verdict) {
 function claimed(count, words, how) {
   const number = count.toLocaleString("en");
   const rest = words.startsWith(number) ? words.slice(number.length) : words;
-  const sentence = el("p.claim__words", el("b.claim__count", number), rest);
-  return el("li.claim", sentence, el("details.claim__how", el("summary.", "How"), el("p.", how)));
+  const sentence = el("summary.claim__words", el("b.claim__count", number), rest);
+  return el("li.claim", el("details.claim__how", sentence, el("p.claim__why", how)));
 }
 
 /**
