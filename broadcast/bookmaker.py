@@ -4,6 +4,7 @@ What is not ready then is left out: the show never waits for it.
 """
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Iterable, Sequence
 
@@ -49,7 +50,11 @@ class Bookmaker:
         return {at: book[spot] for at, spot in spots.items() for book in self._books if spot in book}
 
     def _keep(self, work: asyncio.Future[Book]) -> None:
-        if not work.cancelled():
+        if work.cancelled():
+            return
+        if error := work.exception():  # a forged recording: whatever else it shows, there are no chances to tell
+            logging.getLogger(__name__).warning("the chances of a hand cannot be told: %s", error)
+        else:
             self._books.append(work.result())
 
 

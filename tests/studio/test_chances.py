@@ -156,6 +156,18 @@ def test_a_hand_that_begins_before_they_are_reckoned_is_shown_without() -> None:
     assert of_the_house(with_them) == of_the_house(without)
 
 
+def test_a_forged_hand_with_a_card_twice_is_shown_without(caplog: pytest.LogCaptureFixture) -> None:
+    hand = hand_events(1)
+    (_, first), (at, second) = [(at, event) for at, event in enumerate(hand) if isinstance(event, HoleDealt)][:2]
+    hand[at] = replace(second, cards=first.cards)
+    entries, picture = shown(hand)
+    assert "hand_ended" in kinds(entries)
+    assert "equities_changed" not in kinds(entries)
+    assert picture["hand"]["over"]
+    (said,) = caplog.messages
+    assert said.startswith("the chances of a hand cannot be told: the card ")
+
+
 def test_they_are_never_reckoned_on_the_time_of_the_event_loop() -> None:
     async def story() -> None:
         bookmaker, hand = Bookmaker(), ReadBy(hand_events(4))
