@@ -4,18 +4,21 @@ What is out of play is dimmed on purpose (cards of folded hands, cards that did 
 nor is what a stamp is pressed upon.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
+from playwright.sync_api import Browser
 
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.looks import opened as image_of
 from tests.overlay.scenes import SCENES
 from tests.overlay.screen import Screen
+from tests.overlay.theatre import Theatre
 
 READINGS = (Path(__file__).parent / "readings.js").read_text(encoding="utf-8")
 LEAST = 28
@@ -39,23 +42,37 @@ EYES: dict[str, Matrix] = {
 """Machado, Oliveira and Fernandes 2009, on linear light, for eyes that lack one kind of cone wholly."""
 
 
+Written = list[dict[str, Any]]
+Read = Callable[[str], Written]
+
+
+@pytest.fixture(scope="module")
+def read(still_screen: Screen) -> Read:
+    """What is written in a scene, each with what is behind it; every scene is looked at once."""
+    return cache(lambda scene: written(still_screen, scene))
+
+
+@pytest.fixture(scope="module")
+def read_plain(theatre: Theatre, browser: Browser) -> Iterator[Read]:
+    """The same in the plain theme with the classic deck."""
+    screen = Screen(theatre, browser, "plain", "motion=off&still&theme=plain&deck=2")
+    yield lambda scene: written(screen, scene)
+    screen.close()
+
+
 @pytest.mark.parametrize("scene", SCENES)
-def test_everything_written_stands_out_from_what_is_behind_it(scene: str, still: Screen) -> None:
-    still.show(SCENES[scene]())
-    assert not faint(still)
+def test_everything_written_stands_out_from_what_is_behind_it(scene: str, read: Read) -> None:
+    assert not faint(read(scene))
 
 
 @pytest.mark.parametrize("scene", ["betting", "everyone_all_in", "winner", "captured", "standings", "champion"])
-def test_in_the_plain_theme_too(scene: str, open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still&theme=plain&deck=2")
-    screen.show(SCENES[scene]())
-    assert not faint(screen)
+def test_in_the_plain_theme_too(scene: str, read_plain: Read) -> None:
+    assert not faint(read_plain(scene))
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_nothing_written_is_small_or_outside_the_safe_area_or_on_other_text(scene: str, still: Screen) -> None:
-    still.show(SCENES[scene]())
-    found = readings(still)
+def test_nothing_written_is_small_or_outside_the_safe_area_or_on_other_text(scene: str, read: Read) -> None:
+    found = read(scene)
     assert not [each["text"] for each in found if each["size"] < LEAST]
     assert not [each["text"] for each in found if not safe(each["box"])]
     assert not [(one["text"], other["text"]) for one, other in combinations(found, 2) if overlap(one, other)]
@@ -63,9 +80,8 @@ def test_nothing_written_is_small_or_outside_the_safe_area_or_on_other_text(scen
 
 @pytest.mark.parametrize("eyes", EYES)
 @pytest.mark.parametrize("scene", ["winner", "everyone_all_in", "showdown"])
-def test_words_are_read_without_colours(scene: str, eyes: str, still: Screen) -> None:
-    still.show(SCENES[scene]())
-    assert not faint(still, EYES[eyes], least=LARGE_RATIO)
+def test_words_are_read_without_colours(scene: str, eyes: str, read: Read) -> None:
+    assert not faint(read(scene), EYES[eyes], least=LARGE_RATIO)
 
 
 @pytest.mark.parametrize("deck", ["2", "4"])
@@ -91,37 +107,44 @@ def test_winner_and_all_in_are_told_by_words_and_marks(still: Screen) -> None:
     assert still.page.locator(".stamp[data-stamp=allin]:visible").count() == all_in > 1
 
 
-def readings(screen: Screen) -> list[dict[str, Any]]:
+def written(screen: Screen, scene: str) -> Written:
+    """What stands on a page that shows a scene, each with the pixels `behind` it once no text is painted."""
+    screen.tidy()
+    screen.show(SCENES[scene]())
+    assert not screen.complaints
     screen.page.evaluate(READINGS)
-    found: list[dict[str, Any]] = screen.page.evaluate("() => window.readings()")
+    found: Written = screen.page.evaluate("() => window.readings()")
     assert found
-    return found
-
-
-def faint(screen: Screen, eyes: Matrix | None = None, least: float = NORMAL_RATIO) -> list[str]:
-    """What is written and has too little contrast to the page without any text."""
-    found = readings(screen)
     screen.page.evaluate(_WITH_STYLE, TEXT_GONE)
     ground = image_of(screen.page.screenshot())
     screen.page.evaluate(_WITH_STYLE, "")
+    return [{**each, "behind": behind(each["box"], ground)} for each in found]
+
+
+def behind(box: Sequence[float], ground: Image.Image) -> list[tuple[int, int, int]]:
+    """Some pixels of the ground that a text stands on."""
+    left, top, right, bottom = box
+    inset_x, inset_y = (right - left) * 0.15, (bottom - top) * 0.25
+    inner = (int(left + inset_x), int(top + inset_y), int(right - inset_x) + 1, int(bottom - inset_y) + 1)
+    return pixels(ground.crop(inner).resize((16, 8), Image.Resampling.NEAREST))
+
+
+def faint(found: Written, eyes: Matrix | None = None, least: float = NORMAL_RATIO) -> list[str]:
+    """What has too little contrast to its ground."""
     weak = []
     for each in found:
         wanted = LARGE_RATIO if each["size"] >= LARGE else least
-        ratio = worst(each, ground, eyes)
+        ratio = worst(each, eyes)
         if not each["exempt"] and ratio < wanted:
             weak.append(f"{each['of']}: {each['text'][:30]}: {ratio:.1f}")
     return weak
 
 
-def worst(reading: dict[str, Any], ground: Image.Image, eyes: Matrix | None) -> float:
+def worst(reading: dict[str, Any], eyes: Matrix | None) -> float:
     """The contrast of a text where its ground suits it least; a twentieth of the ground is not minded."""
-    left, top, right, bottom = reading["box"]
-    inset_x, inset_y = (right - left) * 0.15, (bottom - top) * 0.25
-    box = (int(left + inset_x), int(top + inset_y), int(right - inset_x) + 1, int(bottom - inset_y) + 1)
-    behind: list[tuple[int, int, int]] = pixels(ground.crop(box).resize((16, 8), Image.Resampling.NEAREST))
     ink = [float(part) for part in reading["colour"].removeprefix("rgb(").removesuffix(")").split(",")]
     ratios = []
-    for ground_colour in behind:
+    for ground_colour in reading["behind"]:
         mixed = [
             of * reading["opacity"] + on * (1 - reading["opacity"]) for of, on in zip(ink, ground_colour, strict=True)
         ]
