@@ -66,8 +66,11 @@ _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 class Journal:
     """A journal being written. Appending returns when the entries are on disk, or raises OSError with nothing kept."""
 
-    def __init__(self, path: Path) -> None:
-        """Begins a new journal at `path`. Raises FileExistsError rather than write into one that is there."""
+    def __init__(self, path: Path, begun: str | None = None) -> None:
+        """Begins a new journal at `path`; what is in it began now, or at `begun` (UTC, ISO 8601, "" for unknown).
+
+        Raises FileExistsError rather than write into one that is there.
+        """
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
         # Live hole cards stand in here: nobody else on this machine may read along.
@@ -76,7 +79,7 @@ class Journal:
         self.write_ms = 0.0
         """How long the last write took."""
         self._sum = ""
-        begun = datetime.now(UTC).isoformat(timespec="milliseconds")
+        begun = datetime.now(UTC).isoformat(timespec="milliseconds") if begun is None else begun
         try:
             _claim(self._file, path)
             self._write(msgspec.json.encode(Header(FORMAT, begun)))

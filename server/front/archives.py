@@ -12,7 +12,9 @@ from broadcast.cataloguing import ENDING, index_all, news_of
 from broadcast.index import connected, discard_index, open_index
 from broadcast.searching import bad, count
 from server.config import Settings
+from server.front.published import PUBLISHED, UNTOLD, keep_as
 from server.front.words import ProgressLine, say
+from server.journal import Recording
 
 
 def add_archive(
@@ -33,16 +35,21 @@ def unless_on_air(studio: Studio) -> Seen:
 
 
 @contextmanager
-def archive_of_one(studio: Studio, path: Path) -> Iterator[str]:
-    """Has a studio serve one recording, finished or not; its page's address below the studio's.
+def archive_of_one(studio: Studio, path: Path, recording: Recording) -> Iterator[str]:
+    """Has a studio serve what was opened at `path`, finished or not; its page's address below the studio's.
 
-    "" where there is none: published hands have to be made a recording first, and one that is written may not be seen.
+    "" where there is none: a recording that is written may not be seen, and one of another ending is on no list.
     """
-    if path.suffix != ENDING or is_written(path):
+    published = path.suffix.lower() in PUBLISHED
+    if not published and (path.suffix != ENDING or is_written(path)):
         yield ""
         return
     with TemporaryDirectory() as work:
-        studio.add_archive(Archive(path.parent, Path(work) / INDEX, only=path.stem))
+        folder = Path(work) / "published" if published else path.parent
+        if published:
+            begun = recording.header.begun
+            keep_as(folder / f"{path.stem}{ENDING}", recording.entries, "" if begun == UNTOLD else begun)
+        studio.add_archive(Archive(folder, Path(work) / INDEX, only=path.stem))
         yield f"/replay/{quote(path.stem)}"
 
 

@@ -1,12 +1,13 @@
 """Recordings and published hands, opened alike; `highnoon import FILE` makes a recording of published hands."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from server.front.refusals import Refusal
 from server.front.words import hands_in_words, say
 from server.histories.importing import Imported, import_hands
 from server.histories.phh import MOST_BYTES, BadHistory
-from server.journal import FORMAT, Header, Journal, Recording, read_journal
+from server.journal import FORMAT, Entry, Header, Journal, Recording, read_journal
 
 PUBLISHED = (".phh", ".phhs")
 UNTOLD = "nobody knows when"
@@ -27,17 +28,22 @@ def import_file(path: Path, out: Path | None) -> int:
     imported = _imported(path)
     recording = out or path.with_suffix(".jsonl")
     try:
-        journal = Journal(recording)
+        keep_as(recording, imported.entries, imported.begun or None)
     except FileExistsError:
         raise Refusal(f"{recording} is there already") from None
-    try:
-        journal.append(imported.entries)
-    finally:
-        journal.close()
     say(f"{recording}: {hands_in_words(imported.hands)}, {len(imported.entries)} entries")
     for remark in imported.remarks:
         say(f"  note: {remark}")
     return 0
+
+
+def keep_as(path: Path, entries: Sequence[Entry], begun: str | None) -> None:
+    """Writes a recording of `entries`, begun now if nothing else is known. Raises OSError."""
+    journal = Journal(path, begun)
+    try:
+        journal.append(entries)
+    finally:
+        journal.close()
 
 
 def _imported(path: Path) -> Imported:

@@ -36,7 +36,7 @@ async def replay(settings: Settings, path: Path) -> int:
     air = studio.open_channel("main", settings.speed)
     crew = crew_at_obs(settings.obs, air, studio)
     async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:
-        again = closing.enter_context(archive_of_one(studio, path))
+        again = closing.enter_context(archive_of_one(studio, path, recording))
         base = await closing.enter_async_context(serving(studio.app, settings.host, settings.port))
         at_obs = tasks.create_task(crew.run()) if crew else None
         say(f"replaying {path}: {len(recording.entries)} entries, begun {recording.header.begun}")

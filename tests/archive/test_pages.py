@@ -13,11 +13,13 @@ from broadcast.archive import Archive
 from broadcast.film_file import found_film
 from broadcast.index import stamp_of
 from server.front.archives import archive_of_one, unless_on_air
+from server.front.published import open_recording
 from server.game.events import TournamentEnded
-from server.journal import Journal
+from server.journal import Journal, read_journal
 from tests.archive.made import renamed, small_contest, write
 from tests.overlay.theatre import Theatre
 
+PUBLISHED = Path(__file__).parents[1] / "data" / "phh"
 STRANGER = '<img src=x onerror="alert(1)">&"\''
 
 
@@ -156,7 +158,7 @@ def test_a_file_shown_by_itself_has_its_page_though_it_has_no_champion(tmp_path:
     write(tmp_path / "other.jsonl", small_contest())
     theatre = Theatre(tmp_path / "media")
     with (
-        archive_of_one(theatre.studio, half) as page,
+        archive_of_one(theatre.studio, half, read_journal(half)) as page,
         theatre,
         httpx.Client(base_url=theatre.address, timeout=60) as web,
     ):
@@ -165,9 +167,25 @@ def test_a_file_shown_by_itself_has_its_page_though_it_has_no_champion(tmp_path:
         assert web.get("/replay/other").status_code == 404
         assert web.get("/films/half%20time").json()["entries"] > 200
     writing = Journal.resume(half)[0]
-    with archive_of_one(Studio(tmp_path / "media", time.monotonic), half) as page:
+    with archive_of_one(Studio(tmp_path / "media", time.monotonic), half, read_journal(half)) as page:
         assert page == ""
     writing.close()
+
+
+@pytest.mark.parametrize("file", ["pluribus-101-20.phh", "dwan-ivey-2009.phh"])
+def test_published_hands_have_the_replays_page_like_any(file: str, tmp_path: Path) -> None:
+    path = PUBLISHED / file
+    theatre = Theatre(tmp_path / "media")
+    with (
+        archive_of_one(theatre.studio, path, open_recording(path)) as page,
+        theatre,
+        httpx.Client(base_url=theatre.address, timeout=60) as web,
+    ):
+        assert page == f"/replay/{path.stem}"
+        assert web.get(page).status_code == 200
+        outline = web.get(f"/films/{path.stem}").json()
+        assert (len(outline["hands"]), outline["hands"][1]["pot"] > 0) == (2, True)
+    assert sorted(PUBLISHED.glob(f"{path.stem}*")) == [path], "nothing is left beside it"
 
 
 def test_a_recording_that_is_being_read_is_not_called_missing_and_comes_by_itself(tmp_path: Path) -> None:
