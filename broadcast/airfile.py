@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from server.game.events import ChatSent, ControlSet, CueGiven, Event
 from server.journal import Entry
@@ -89,6 +89,22 @@ def read_diary(path: Path) -> list[Line]:
     """Every whole line of a diary, in the order in which things went on air. Raises OSError."""
     texts = (text for text in path.read_bytes().split(b"\n") if len(text) <= LONGEST_LINE)
     return [line for text in texts if (line := _line(text))]
+
+
+def true_times(lines: Iterable[Line]) -> tuple[list[Aired], int]:
+    """What was on air by the world's time since the show began, and when that was, in milliseconds since 1970.
+
+    The show's own time stands still while there is no studio. The moment is 0 where the diary does not tell it.
+    """
+    began = lost = 0
+    found = list[Aired]()
+    for line in lines:
+        if isinstance(line, Dated):
+            began = began or line.world_ms - line.at_ms
+            lost = max(lost, line.world_ms - line.at_ms - began)
+        elif isinstance(line, Aired):
+            found.append(replace(line, at_ms=line.at_ms + lost))
+    return found, began
 
 
 def forget_others(path: Path, last: int) -> None:

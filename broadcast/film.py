@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from broadcast.airfile import Aired, of_the_desk
 from broadcast.airlog import AirLog
 from broadcast.bookmaker import Bookmaker
 from broadcast.onair import HighlightMarked
@@ -19,8 +20,6 @@ from broadcast.showrunner import Showrunner
 from server.game.events import (
     BotEliminated,
     BotRated,
-    ControlSet,
-    CueGiven,
     Event,
     GameEnded,
     GameStarted,
@@ -124,15 +123,17 @@ class _Camera(AirLog):
         self._game = 0
         self._in_hand = False
 
-    def put(self, event: Event, at_ms: int, hold_ms: int) -> None:
-        """Takes `event` in as the next entry."""
+    def recall(self, event: Event, at_ms: int, hold_ms: int) -> bytes:
+        """Takes `event` in as the next entry, put on air now or before; its text."""
         if isinstance(event, HandStarted):
             self._cut(event, at_ms)
-        self.pieces[-1].texts.append(self.recall(event, at_ms, hold_ms))
+        text = super().recall(event, at_ms, hold_ms)
+        self.pieces[-1].texts.append(text)
         self._note(event)
         self._stretch(event, at_ms + hold_ms)
         self.outline.entries = self.last
         self.outline.length_ms = max(self.outline.length_ms, at_ms + hold_ms)
+        return text
 
     def _cut(self, event: HandStarted, at_ms: int) -> None:
         if len(self.pieces[-1].texts) > PIECE_ENTRIES:
@@ -179,12 +180,24 @@ class _Camera(AirLog):
 def film_of(entries: Sequence[Entry], begun: str = "") -> Film:
     """The film of a recording's `entries`; what was done at the desk is not in it. Runs an event loop of its own."""
     camera = _Camera()
-    asyncio.run(_shoot(camera, entries))
+    asyncio.run(_shoot(camera, [entry for entry in entries if not of_the_desk(entry.event)]))
     camera.outline.begun = begun
     return Film(camera.outline, tuple(piece.text() for piece in camera.pieces))
 
 
-async def _shoot(camera: _Camera, entries: Sequence[Entry]) -> None:
+def film_as_it_ran(entries: Sequence[Entry], past: Sequence[Aired], begun: str = "") -> Film:
+    """The film of a recording's show as it was on air, which its diary tells of the `past`: breaks and all.
+
+    What was shown again is not in it: then the picture stands still. Runs an event loop of its own.
+    """
+    camera = _Camera()
+    last = max((line.seq for line in past), default=0)
+    asyncio.run(_shoot(camera, entries[:last], past))
+    camera.outline.begun = begun
+    return Film(camera.outline, tuple(piece.text() for piece in camera.pieces))
+
+
+async def _shoot(camera: _Camera, entries: Sequence[Entry], past: Sequence[Aired] = ()) -> None:
     bookmaker = Bookmaker()
     now = 0.0
 
@@ -193,14 +206,13 @@ async def _shoot(camera: _Camera, entries: Sequence[Entry]) -> None:
         await bookmaker.done()  # a show would do without what is not ready: here it always is
         now += seconds
 
-    show = Showrunner(camera, clock=lambda: now, sleep=pass_by, bookmaker=bookmaker)
-    await show.run(_of_the_table(entries))
+    show = Showrunner(camera, clock=lambda: now, sleep=pass_by, past=past, bookmaker=bookmaker)
+    await show.run(_each(entries))
 
 
-async def _of_the_table(entries: Sequence[Entry]) -> AsyncIterator[Entry]:
+async def _each(entries: Sequence[Entry]) -> AsyncIterator[Entry]:
     for entry in entries:
-        if not isinstance(entry.event, ControlSet | CueGiven):
-            yield entry
+        yield entry
 
 
 def read_piece(text: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:

@@ -41,6 +41,10 @@ class Repeats:
         else:
             self._wanted, self._wants_this = [self._reel.last] if self._reel.last else [], self._reel.is_won
 
+    def want(self, takes: Iterable[Take]) -> None:
+        """These are to be shown."""
+        self._wanted = [*takes]
+
     @property
     def can_fill(self) -> bool:
         """Whether there is a hand worth seeing again that was not."""

@@ -17,7 +17,7 @@ from broadcast.feed import Feed, Unit
 from broadcast.onair import PaceChanged, ReplayEnded, ReplayStarted, TroubleShown
 from broadcast.outlook import Outlook
 from broadcast.pacing import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS, holds, with_added
-from broadcast.reel import Shot
+from broadcast.reel import Shot, Take
 from broadcast.repeats import Repeats
 from broadcast.story import Story, doing
 from broadcast.tempo import TRIFLE_MS, Tempo
@@ -112,6 +112,11 @@ class Showrunner:
             tasks.create_task(self._read(entries))
             while (unit := await self._next()) is not None:
                 await self._show(unit)
+
+    async def again(self, takes: Sequence[Take]) -> None:
+        """Shows hands that were on air somewhere, one after the other."""
+        self._repeats.want(takes)
+        await self._replay()
 
     def trouble(self, text: str) -> None:
         """Says on air why everybody waits; "" once it is over."""

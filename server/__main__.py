@@ -15,6 +15,7 @@ from server.config import Settings, make_settings
 from server.event_file import EventFaults
 from server.event_values import address, networks
 from server.front.refusals import Refusal
+from server.front.spans import length_ms
 from server.front.words import plain_lines, say
 from server.game.contests import CONTESTS
 from server.journal import JournalDamaged
@@ -42,6 +43,8 @@ examples:
   highnoon verify data/recordings/X.jsonl
   highnoon export data/recordings/X.jsonl --phhs --out X.phhs
                                          its hands as hand histories; --text as other programs write them
+  highnoon highlights data/recordings/X.jsonl --length 3m
+                                         the hands worth seeing again, with their times
   highnoon replay X.phh                  published hands through the same pages
   highnoon check submissions --report reports
                                          what contestants handed in: folders or zips, files, pictures, a practice game
@@ -142,6 +145,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     shown.add_argument("file", type=Path, metavar="FILE", help="a recording (.jsonl), or published hands (.phh, .phhs)")
     shown.add_argument("--as-live", action="store_true", help="a rehearsal: with the desk, as if it happened now")
+    _add_reel(shown, "show only the best hands, as many as fit into this length, such as 3m")
     for command in (played, shown):
         at = f"OBS whose scenes follow, such as 127.0.0.1:4455; its password is taken from ${PASSWORD}"
         command.add_argument("--obs", default="", metavar="ADDRESS", help=at)
@@ -169,6 +173,15 @@ def _parser() -> argparse.ArgumentParser:
         serves=False,
     )
     _add_export(exported)
+    listed = add(
+        "highlights",
+        "list the hands worth seeing again, with their times",
+        _highlights,
+        serves=False,
+    )
+    listed.add_argument("file", type=Path, metavar="RECORDING", help="a recording (.jsonl)")
+    listed.add_argument("--length", type=length_ms, metavar="TIME", help="a reel no longer than this, such as 3m")
+    listed.add_argument("--json", action="store_true", help="as JSON, times in milliseconds")
     imported = add(
         "import",
         "make a recording of published hands",
@@ -216,6 +229,10 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_reel(command: argparse.ArgumentParser, about: str) -> None:
+    command.add_argument("--highlights", type=length_ms, metavar="TIME", help=about)
+
+
 def _add_export(exported: argparse.ArgumentParser) -> None:
     exported.add_argument("file", type=Path, metavar="RECORDING", help="a recording (.jsonl), or a .phh or .phhs file")
     form = exported.add_mutually_exclusive_group(required=True)
@@ -248,7 +265,9 @@ def _replay(settings: Settings, arguments: argparse.Namespace) -> int:
     from server.front.rehearsal import rehearse
     from server.front.replay import replay
 
-    return _run((rehearse if arguments.as_live else replay)(settings, arguments.file))
+    if arguments.as_live:
+        return _run(rehearse(settings, arguments.file))
+    return _run(replay(settings, arguments.file, arguments.highlights))
 
 
 def _index(_settings: Settings, arguments: argparse.Namespace) -> int:
@@ -267,6 +286,12 @@ def _export(_settings: Settings, arguments: argparse.Namespace) -> int:
     from server.front.export import export
 
     return export(arguments.file, arguments.form, arguments.hand, arguments.out)
+
+
+def _highlights(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.front.highlights import highlights
+
+    return highlights(arguments.file, arguments.length, as_json=arguments.json)
 
 
 def _import(_settings: Settings, arguments: argparse.Namespace) -> int:

@@ -8,25 +8,31 @@ from pathlib import Path
 
 from broadcast.app import Studio
 from broadcast.bookmaker import Bookmaker
+from broadcast.reel import Take
 from broadcast.showrunner import Showrunner
+from broadcast.takes import takes_of
 from server.bus import Bus
 from server.config import Settings
 from server.front.archives import archive_of_one
 from server.front.at_obs import crew_at_obs
+from server.front.highlights import picked
 from server.front.published import open_recording
 from server.front.serving import serving
+from server.front.showings import open_showing
 from server.front.words import addresses, say
 from server.game.events import ControlSet, CueGiven
 from server.journal import Entry
 
 
-async def replay(settings: Settings, path: Path) -> int:
+async def replay(settings: Settings, path: Path, reel_ms: int | None = None) -> int:
     """Shows the recording at `path` once and keeps its last picture on air until interrupted; 0.
 
-    Published hands (.phh, .phhs) are shown like any. At speed 0 it ends by itself. Raises OSError, JournalDamaged or
-    Refusal for a file that cannot be shown.
+    With `reel_ms` only the best hands are shown, as many as that length has room for. Published hands (.phh, .phhs) are
+    shown like any. At speed 0 it ends by itself. Raises OSError, JournalDamaged or Refusal for a file that cannot be
+    shown.
     """
     recording = open_recording(path)
+    takes = await asyncio.to_thread(_takes, path, reel_ms) if reel_ms else []
     if recording.torn_bytes:
         say(f"the last line of {path} is half-written ({recording.torn_bytes} bytes) and left out")
     bus = Bus(None, time.monotonic)
@@ -43,13 +49,23 @@ async def replay(settings: Settings, path: Path) -> int:
         addresses(base)
         if again:
             say(f"  at any moment   {base}{again}")
-        await Showrunner(air, clock=time.monotonic, bookmaker=Bookmaker()).run(without_desk(bus.follow()))
+        show = Showrunner(air, clock=time.monotonic, bookmaker=Bookmaker())
+        if takes:
+            air.recall(recording.entries[0].event, 0, 0)  # who is in it; and where the picture comes back to
+            await show.again(takes)
+        else:
+            await show.run(without_desk(bus.follow()))
         if settings.speed:
             say("the recording is at its end; Ctrl-C closes the show")
             await asyncio.Event().wait()
         if at_obs:
             at_obs.cancel()
     return 0
+
+
+def _takes(path: Path, reel_ms: int) -> list[Take]:
+    showing = open_showing(path, live=False)
+    return list(takes_of(showing.film, picked(showing, reel_ms)))
 
 
 async def without_desk(entries: AsyncIterator[Entry]) -> AsyncIterator[Entry]:

@@ -1,0 +1,50 @@
+"""Hands cut out of a film, as a show shows them again. Pure."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any
+
+import msgspec
+
+from broadcast.film import Film, read_piece
+from broadcast.highlights import Pick
+from broadcast.onair import (
+    CaptionSpoken,
+    EquitiesChanged,
+    HighlightMarked,
+    PaceChanged,
+    StandingsChanged,
+    StatisticsChanged,
+)
+from broadcast.picture import fold
+from broadcast.reel import Shot, Take
+from server.game.events import Event, HouseEvent
+
+_OnFilm = HouseEvent | (
+    CaptionSpoken | EquitiesChanged | HighlightMarked | PaceChanged | StandingsChanged | StatisticsChanged
+)
+"""What may be in a film."""
+
+
+def takes_of(film: Film, picks: Iterable[Pick]) -> Iterator[Take]:
+    """Each of `picks` as it is to be shown again."""
+    for pick in picks:
+        told = film.outline.hands[pick.hand]
+        picture, entries = read_piece(film.pieces[told.piece])
+        for entry in entries:
+            if entry["seq"] < pick.seq:
+                picture = fold(picture, entry["seq"], entry["at_ms"], entry["hold_ms"], _event(entry))
+        shots = list(_shots(entry for entry in entries if pick.seq <= entry["seq"] <= pick.last_seq))
+        yield Take(told.game, told.hand, picture, shots, pick.marks[0] if pick.marks else "")
+
+
+def _shots(entries: Iterable[dict[str, Any]]) -> Iterator[Shot]:
+    """What went on air at the same moment is one shot."""
+    for _, together in groupby(entries, key=lambda entry: entry["at_ms"]):
+        shown = list(together)
+        yield Shot(tuple(_event(entry) for entry in shown), max(entry["hold_ms"] for entry in shown))
+
+
+def _event(entry: dict[str, Any]) -> Event:
+    event: Event = msgspec.convert(entry, type=_OnFilm)
+    return event

@@ -1,0 +1,90 @@
+"""`highnoon highlights RECORDING`: the hands worth seeing again, with their times, as a table or as JSON."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from broadcast.film import Outcome
+from broadcast.highlights import Pick, ranked, reel
+from server.front.refusals import Refusal
+from server.front.showings import Showing, address_of_hand, open_showing
+from server.front.spans import clock
+from server.front.words import plain, say
+
+
+def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
+    """Lists all highlights, best first, or a reel of a length in the order of the show; 0.
+
+    Raises OSError, JournalDamaged, or Refusal where there is nothing to list.
+    """
+    showing = open_showing(path)
+    picks = picked(showing, length_ms)
+    if as_json:
+        sys.stdout.write(json.dumps([_told(showing, pick) for pick in picks], indent=1, ensure_ascii=False) + "\n")
+        return 0
+    for line in _table(showing, picks):
+        say(line)
+    total = sum(pick.length_ms for pick in picks)
+    say(f"{_count(len(picks))}, {clock(total)} in all" + (f" of {clock(length_ms)}" if length_ms else ""))
+    return 0
+
+
+def picked(showing: Showing, length_ms: int | None) -> tuple[Pick, ...]:
+    """The highlights of a recording, or a reel of them. Raises Refusal where there are none."""
+    best = ranked(showing.film.outline)
+    if not best:
+        raise Refusal("no hand of this recording has earned a mark")
+    chosen = best if length_ms is None else reel(showing.film.outline, length_ms)
+    if not chosen:
+        shortest = min(pick.length_ms for pick in best)
+        raise Refusal(f"no highlight is as short as that: the shortest takes {-(-shortest // 1000)} s")
+    return chosen
+
+
+def _count(hands: int) -> str:
+    return "1 highlight" if hands == 1 else f"{hands} highlights"
+
+
+def _table(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
+    hands = showing.film.outline.hands
+    live = f"  {'live':>8}" if showing.live else ""
+    rows = [f"{'film':>8}{live}  {'takes':>5}  {'hand':<40}  what"]
+    for pick in picks:
+        there = _live_ms(showing, pick)
+        shown = f"  {clock(there) if there is not None else '':>8}" if showing.live else ""
+        row = f"{clock(pick.at_ms):>8}{shown}  {round(pick.length_ms / 1000):>3} s  {_where(hands[pick.hand]):<40}  "
+        rows.append(plain(row + pick.why))
+        more = f"also: {', '.join(pick.marks[1:])}; " if pick.marks[1:] else ""
+        rows.append(plain(f"{'':{len(row)}}{more}{address_of_hand(showing.name, pick.hand)}"))
+    return rows
+
+
+def _where(hand: Outcome) -> str:
+    return f"{hand.stage}, game {hand.game}, hand {hand.hand}"
+
+
+def _live_ms(showing: Showing, pick: Pick) -> int | None:
+    """When the hand began in the show that ran live; None if it was not on air."""
+    hands = showing.live.outline.hands if showing.live else []
+    return hands[pick.hand].at_ms if pick.hand < len(hands) else None
+
+
+def _told(showing: Showing, pick: Pick) -> dict[str, Any]:
+    outline = showing.film.outline
+    names, hand = {star.bot: star.name for star in outline.bots}, outline.hands[pick.hand]
+    return {
+        "number": pick.hand,
+        "stage": hand.stage,
+        "game": hand.game,
+        "hand": hand.hand,
+        "at_ms": pick.at_ms,
+        "until_ms": pick.until_ms,
+        "live_at_ms": _live_ms(showing, pick),
+        "marks": pick.marks,
+        "score": pick.score,
+        "pot": hand.pot,
+        "won": [{"bot": names[bot], "amount": amount, "with": ranking} for bot, amount, ranking in hand.won],
+        "why": pick.why,
+        "address": address_of_hand(showing.name, pick.hand),
+    }

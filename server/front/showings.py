@@ -1,0 +1,63 @@
+"""A recording as it can be seen: its film, and the show that ran live, where its diary lies beside the journal."""
+
+import gzip
+from pathlib import Path
+from urllib.parse import quote
+
+import msgspec
+from msgspec import Struct
+
+from broadcast.airfile import read_diary, true_times
+from broadcast.cataloguing import FOLDERS
+from broadcast.film import Film, Outline, film_as_it_ran, film_of
+from broadcast.film_file import ENDING, found_film
+from broadcast.index import stamp_of
+from server.front.published import open_recording
+from server.front.refusals import Refusal
+from server.journal import Recording
+
+DIARY = ".air"
+
+
+class Showing(Struct, frozen=True):
+    """A recording and its film; `live` is the show of that evening, if its diary is there.
+
+    `began_ms` is when that show began, in milliseconds since 1970, 0 where nobody knows.
+    """
+
+    name: str
+    recording: Recording
+    film: Film
+    live: Film | None = None
+    began_ms: int = 0
+
+
+def open_showing(path: Path, *, live: bool = True) -> Showing:
+    """The recording at `path` as it can be seen. Raises OSError, JournalDamaged or Refusal."""
+    recording = open_recording(path)
+    name = f"{path.parent.name}/{path.stem}" if path.parent.name in FOLDERS[1:] else path.stem
+    try:
+        film = _kept(path) or film_of(recording.entries, recording.header.begun)
+        if not live or not path.with_suffix(DIARY).exists():
+            return Showing(name, recording, film)
+        past, began_ms = true_times(read_diary(path.with_suffix(DIARY)))
+        ran = film_as_it_ran(recording.entries, past, recording.header.begun) if past else None
+    except (OSError, Refusal):
+        raise
+    except Exception as error:  # a forged recording: its numbers and sums hold, its story does not
+        raise Refusal(f"{path} does not hang together: its entries do not follow from one another") from error
+    return Showing(name, recording, film, ran, began_ms)
+
+
+def address_of_hand(name: str, hand: int) -> str:
+    """Where a hand is played again, below the address of the studio that has the recording."""
+    return f"/replay/{quote(name)}?hand={hand}"
+
+
+def _kept(path: Path) -> Film | None:
+    """The film as a studio keeps it beside its recording, if it is of the recording as that is now."""
+    found = found_film(path.with_suffix(ENDING), stamp_of(path))
+    if found is None:
+        return None
+    outline = msgspec.json.decode(gzip.decompress(found.outline()), type=Outline)
+    return Film(outline, tuple(gzip.decompress(found.piece(number)) for number in range(found.pieces)))
