@@ -45,7 +45,7 @@ def open_desk(browser: Browser) -> Iterator[OpenDesk]:
 
 @pytest.fixture
 def overlay(show: Rig, browser: Browser) -> Iterator[Page]:
-    page = browser.new_context(viewport={"width": 960, "height": 540}).new_page()
+    page = browser.new_context(viewport={"width": 480, "height": 270}).new_page()
     page.goto(f"{show.address}/overlay?audio=1&debug")
     page.wait_for_function("() => window.highnoon?.state().seq > 0")
     yield page

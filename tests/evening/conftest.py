@@ -12,6 +12,8 @@ from tests.overlay.screen import FLAGS
 __all__ = ["docker_host", "small_disk"]
 
 OpenPage = Callable[..., Page]
+SMALL = {"width": 480, "height": 270}
+"""For an overlay that is asked and not looked at: painting it is most of what a show takes here."""
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 from server.game.events import ActionTaken, GameStarted, HandStarted
 from server.verify import verify
 from tests.evening.callers import Callers
-from tests.evening.conftest import OpenPage
+from tests.evening.conftest import SMALL, OpenPage
 from tests.evening.rig import NAMES, SECONDS, Evening, Terminal, secrets_of, tournament, write_evening
 from tests.evening.visitors import Operator, Viewer
 
@@ -76,7 +76,7 @@ def test_killed_twenty_times_in_a_game_nobody_is_late_and_viewers_are_whole_agai
     evening: tuple[Evening, Terminal], open_page: OpenPage
 ) -> None:
     night, terminal = evening
-    page = open_page(f"{night.base}/overlay?debug")
+    page = open_page(f"{night.base}/overlay?debug", **SMALL)
     show, studio = show_of(page), 0
     away: list[float] = []
     with Viewer(night.base) as viewer:
@@ -95,7 +95,7 @@ def test_killed_twenty_times_in_a_game_nobody_is_late_and_viewers_are_whole_agai
     assert middle < WHOLE_SECONDS
     with Operator(terminal.address) as ann:
         ann.set("paused", True)
-        fresh = open_page(f"{night.base}/overlay?debug")
+        fresh = open_page(f"{night.base}/overlay?debug", **SMALL)
         assert show_of(fresh) == show
         assert _same_at_last(page, fresh)
         dealt = sum(isinstance(event, HandStarted) for event in night.events)

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from server.game.events import ActionTaken, ControlSet, CueGiven, StageCut
 from server.verify import verify
 from tests.evening.callers import Callers
-from tests.evening.conftest import OpenPage
+from tests.evening.conftest import SMALL, OpenPage
 from tests.evening.rig import NAMES, Evening, secrets_of, tournament, write_evening
 
 SPEED = "20"
@@ -46,7 +46,7 @@ def test_an_operator_leads_a_show_through_a_crash_to_its_champion(evening: Eveni
     with tournament(evening, "--speed", SPEED) as terminal:
         terminal.hears("ready; the tournament begins when START is pressed")
         desk = open_page(terminal.address)
-        overlay = open_page(f"{evening.base}/overlay?audio=1&debug")
+        overlay = open_page(f"{evening.base}/overlay?audio=1&debug", **SMALL)
         _starts(desk, overlay)
         _tries_everything(desk, overlay)
         terminal.kill_everything()
