@@ -43,6 +43,11 @@ class Gate:
         while not self._open():
             await self._wait_for_change()
 
+    async def passed(self, hands: int) -> None:
+        """Returns when so many hands have been shown."""
+        while self.shown < hands:
+            await self._changed.wait()
+
     def heard(self, event: Event) -> None:
         """Follows the log: the desk, and the hands that are dealt."""
         self.dealt += isinstance(event, HandStarted)

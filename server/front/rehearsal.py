@@ -18,7 +18,16 @@ from server.front.serving import address_of, listen
 from server.front.studio_keeper import StudioKeeper
 from server.front.words import addresses, say
 from server.game.controls import Controls
-from server.game.events import ActionTaken, ControlSet, CueGiven, Event, HandStarted, StageStarted
+from server.game.events import (
+    ActionTaken,
+    ControlSet,
+    CueGiven,
+    Event,
+    HandEnded,
+    HandStarted,
+    StageStarted,
+    TournamentEnded,
+)
 from server.gate import Gate
 from server.journal import Journal
 from server.link import Plan
@@ -40,9 +49,13 @@ async def rehearse(settings: Settings, path: Path) -> int:
         keeper = _keeper(settings, bus, gate, pulse)
         pulse.changed = keeper.tell_health
         background = [tasks.create_task(keeper.run()), tasks.create_task(pulse.beat())]
-        say(f"a rehearsal of {path}: press START at the desk")
-        await _play([entry.event for entry in recording.entries], bus, gate, settings.speed)
-        await keeper.over.wait()
+        say(f"a rehearsal of {path}" + (": press START at the desk" if settings.speed else ""))
+        events = [entry.event for entry in recording.entries]
+        await _play(events, bus, gate, settings.speed)
+        if any(isinstance(event, TournamentEnded) for event in events):
+            await keeper.over.wait()
+        else:  # published hands, and a contest that broke off, have no champion to wait for
+            await gate.passed(sum(isinstance(event, HandEnded) for event in events))
         say("the rehearsal is at its end" + ("; Ctrl-C closes it" if settings.speed else ""))
         if settings.speed:
             await asyncio.Event().wait()

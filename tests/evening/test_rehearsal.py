@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from server.game.events import ControlSet, HandStarted, TournamentEnded
+from server.game.events import ControlSet, HandEnded, HandStarted, TournamentEnded
 from server.journal import Journal, read_journal
 from tests.contests import play_contest
 from tests.evening.rig import Terminal, free_ports
 from tests.evening.visitors import Operator, Viewer
+
+PUBLISHED = Path(__file__).parents[1] / "data" / "phh" / "pluribus-101-20.phh"
 
 
 @pytest.fixture(scope="module")
@@ -56,3 +58,11 @@ def test_what_it_leaves_is_a_journal_of_the_same_evening_with_what_was_done_at_t
     assert [event for event in now if not isinstance(event, ControlSet)] == then
     assert isinstance(now[-1], TournamentEnded)
     assert any(isinstance(event, HandStarted) for event in now)
+
+
+def test_published_hands_have_no_champion_and_come_to_their_end_all_the_same(tmp_path: Path) -> None:
+    with rehearsal(PUBLISHED, tmp_path, "0") as terminal:
+        assert terminal.ended() == 0, terminal.text
+    assert "press START" not in terminal.text
+    (left,) = (tmp_path / "rehearsals").glob("*.jsonl")
+    assert [type(entry.event) for entry in read_journal(left).entries].count(HandEnded) == 1
