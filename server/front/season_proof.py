@@ -8,7 +8,15 @@ from pathlib import Path
 
 from server.front.proof_words import Claim, Verdict
 from server.front.season_book import Book, Game
-from server.front.season_facts import DrawBegun, GamePaired, GameRated, SeasonEnded, SeasonFact, SeasonOpened
+from server.front.season_facts import (
+    DrawBegun,
+    GamePaired,
+    GameRated,
+    GameVoided,
+    SeasonEnded,
+    SeasonFact,
+    SeasonOpened,
+)
 from server.front.season_pairing import draw_order, near, next_pairing
 from server.front.season_store import Store
 from server.game.events import BotRated, GameEnded, GameForfeited, TournamentEnded, TournamentOpened
@@ -17,7 +25,7 @@ from server.game.tournament import forfeit
 from server.journal import Entry, JournalDamaged, read_journal
 from server.shuffle import commitment, key_of
 from server.verify import verify
-from server.verify_contest import Refuted
+from server.verify_contest import Refuted, key_in
 
 
 class Unproved(ValueError):
@@ -32,12 +40,13 @@ def is_ledger(path: Path) -> bool:
 
 
 def prove(path: Path, store: Store) -> Verdict:
-    """What the ledger at `path` and the games it names prove, and what they do not. Raises Unproved, OSError."""
+    """What the ledger at `path` and the games it names prove, and what not. Raises Unproved, Refuted, OSError."""
     try:
         entries = read_journal(path, SeasonFact).entries
     except JournalDamaged as error:
         raise Unproved(str(error)) from None
-    seed = next((bytes.fromhex(entry.event.seed) for entry in entries if isinstance(entry.event, SeasonEnded)), b"")
+    ended = (entry.event for entry in entries if isinstance(entry.event, SeasonEnded))
+    seed = next((key_in(event.seed, "the seed") for event in ended), b"")
     book = check_ledger(entries, seed)
     hands = sum(_prove_game(store, book, game, seed) for game in book.games if game.over and not game.void)
     games = book.counted - len(book.open)
@@ -72,6 +81,8 @@ def check_ledger(entries: Sequence[Entry], seed: bytes) -> Book:
 
 def _check(book: Book, entry: Entry, seed: bytes) -> None:
     match entry.event:
+        case SeasonOpened() if entry.seq > 1:
+            raise Unproved("the season is opened twice")
         case SeasonOpened(seed_commitment=committed) if seed:
             _same("the commitment to the seed", committed, commitment(seed))
         case DrawBegun(draw=draw, order=order):
@@ -81,8 +92,10 @@ def _check(book: Book, entry: Entry, seed: bytes) -> None:
                 _same("the order of the draw", order, draw_order(seed, draw, order))
         case GamePaired():
             _check_pairing(book, entry.event, seed)
-        case GameRated(game=number) if book.games[number - 1].over:
-            raise Unproved(f"game {number} is over already")
+        case GameRated(game=number) | GameVoided(game=number):
+            game = book.game(number)
+            if game is None or game.over:
+                raise Unproved(f"game {number} is over already, or was never paired")
         case _:
             pass
 

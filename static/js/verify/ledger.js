@@ -87,9 +87,9 @@ export class Ledger {
       this.#uploads.set(upload, this.#player(fact.player).player);
     } else if (type === "bot_activated") {
       this.#owner(upload).active = upload;
-    } else if (type === "bot_built" && fact.fault) {
+    } else {
       const owner = this.#owner(upload);
-      if (owner.active === upload) owner.active = 0;
+      if (type === "bot_built" && fact.fault && owner.active === upload) owner.active = 0;
     }
   }
 

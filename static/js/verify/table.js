@@ -15,6 +15,8 @@ import { payout, splitPots } from "./payout.js";
 import { must, Refuted, same } from "./refuted.js";
 import { difference } from "./telling.js";
 
+/** There are not cards for a quarter of them. */
+const MOST_SEATS = 100;
 /** @type {Record<string, [string, number, number]>} */
 const NEXT = { preflop: ["flop", 0, 3], flop: ["turn", 3, 4], turn: ["river", 4, 5] };
 
@@ -54,6 +56,7 @@ export class Table {
     const [started] = recorded;
     /** @type {number[]} */
     const stacks = started.stacks;
+    must(stacks.length <= MOST_SEATS, `${stacks.length} sit at one table`);
     must(stacks.filter((stack) => stack > 0).length > 1, "cards are dealt to fewer than two");
     this.rules = rules;
     this.deck = deck;

@@ -1,0 +1,92 @@
+"""`/verify` in a real browser: a recording is proved where it is looked at, and nothing is uploaded."""
+
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, Request, expect
+
+from server.game.events import HandStarted
+from server.journal import Journal
+from tests.archive.made import renamed, small_contest, write
+from tests.overlay.theatre import Theatre
+
+STRANGER = '<img src=x onerror="document.title=1">'
+
+
+@pytest.fixture(scope="module")
+def page(theatre: Theatre, browser: Browser) -> Page:
+    return browser.new_page()
+
+
+def test_a_recording_of_the_archive_is_proved_by_its_address(theatre: Theatre, page: Page) -> None:
+    until_there(theatre, "one")
+    page.goto(f"{theatre.address}/recordings/one")
+    page.get_by_role("link", name="Prove it yourself").click()
+    expect(page.locator(".stamp")).to_have_text("Proved")
+    hands = sum(isinstance(entry.event, HandStarted) for entry in small_contest())
+    expect(page.get_by_text(f"{hands} decks: each was sealed before its hand")).to_be_visible()
+    why = page.get_by_text("a Fisher-Yates shuffle")
+    expect(why).to_be_hidden()
+    page.get_by_text(f"{hands} decks: each").click()
+    expect(why).to_be_visible()
+
+
+def test_a_file_is_proved_without_being_uploaded(theatre: Theatre, page: Page, tmp_path: Path) -> None:
+    asked: list[Request] = []
+    page.on("request", lambda request: asked.extend([request]))
+    page.goto(f"{theatre.address}/verify")
+    whole = write(tmp_path / "whole.jsonl", renamed(small_contest(), STRANGER)).read_bytes()
+    altered = tmp_path / "altered.jsonl"
+    altered.write_bytes(whole.replace(b'"act":"call"', b'"act":"fold"', 1))
+    page.set_input_files("#file", tmp_path / "whole.jsonl")
+    expect(page.locator(".stamp")).to_have_text("Proved")
+    page.set_input_files("#file", altered)
+    expect(page.locator(".stamp")).to_have_text("Refuted")
+    expect(page.locator(".fault")).to_contain_text("its sum does not fit, so this line or one before it was altered")
+    rubbish = tmp_path / "rubbish.jsonl"
+    rubbish.write_bytes(b"x" * 20_000_000)
+    page.set_input_files("#file", rubbish)
+    expect(page.locator(".fault")).to_contain_text("it does not even hold a first line")
+    assert not [request for request in asked if request.method != "GET" or request.post_data]
+    assert page.locator("main img").count() == 0
+    assert page.title() == "High Noon: prove a recording yourself"
+
+
+def test_a_dropped_file_is_looked_at_like_a_chosen_one(theatre: Theatre, page: Page) -> None:
+    page.goto(f"{theatre.address}/verify")
+    page.evaluate(
+        """() => {
+          const dropped = new DataTransfer();
+          dropped.items.add(new File(["Dear Sir,\\n"], "letter.txt"));
+          dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, cancelable: true }));
+        }"""
+    )
+    expect(page.locator(".fault")).to_have_text("Line 1: no sum stands at its end.")
+
+
+def test_the_raw_recording_is_given_out_once_it_is_over(theatre: Theatre, recordings: Path) -> None:
+    until_there(theatre, "one")
+    raw = httpx.get(f"{theatre.address}/recordings/one.jsonl")
+    assert raw.content == (recordings / "one.jsonl").read_bytes()
+    assert (raw.headers["content-type"], "one.jsonl" in raw.headers["content-disposition"]) == (
+        "application/x-ndjson",
+        True,
+    )
+    running = Journal(recordings / "running.jsonl")
+    try:
+        running.append(small_contest()[:-1])
+        for path in ("/recordings/running.jsonl", "/verify/running", "/recordings/..%2fone.jsonl", "/verify/nothing"):
+            answer = httpx.get(f"{theatre.address}{path}")
+            assert (answer.status_code, "hole_dealt" in answer.text) == (404, False)
+    finally:
+        running.close()
+        (recordings / "running.jsonl").unlink()
+
+
+def until_there(theatre: Theatre, name: str) -> None:
+    """Asks for a recording until it is read."""
+    for _ in range(100):
+        if httpx.get(f"{theatre.address}/recordings/{name}").status_code == 200:
+            return
+    raise AssertionError(f"{name} was never read")

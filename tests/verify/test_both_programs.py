@@ -1,0 +1,240 @@
+"""The server's program and the page's come to the same verdict on the same file, and count the same things."""
+
+import random
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from server.front.season_facts import SeasonEnded, SeasonOpened
+from server.front.season_proof import Unproved, check_ledger
+from server.front.verifying import verdict_on
+from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, QUICK_DRAW_CONTEST, UPAC_CONTEST, with_most_hands
+from server.game.decisions import Call, Decision, Fold
+from server.game.events import ActionTaken, Event, GameStarted, HandEnded, StageCut
+from server.game.hand import Hand
+from server.game.tournament import Contest
+from server.histories.importing import import_hands
+from server.journal import Entry, Journal
+from server.verify import verify
+from server.verify_contest import Refuted, key_in
+from tests.archive.made import SMALL, small_contest
+from tests.contests import play_contest
+from tests.evenings import Evening, PlayedEvening
+from tests.season.made import entries_of, played
+from tests.test_verify import (
+    CHANGES,
+    DISHONEST,
+    FORGED,
+    DealsAHandTooMuch,
+    DrawsFive,
+    EndsAGameEarly,
+    EndsAStageEarly,
+    ForgetsToRetire,
+    GivesTheFinalistsMore,
+    GoesOnTooLong,
+    PaysWhoNeverCame,
+    PlaysOnWithSix,
+    PlaysTrialsForNobody,
+    RanksEqualsByNumber,
+    RetiresByOtherDice,
+    RetiresByTheSeats,
+    SeatsAFriend,
+    SendsAnotherOn,
+    SendsSevenOn,
+    changed,
+)  # fmt: skip
+from tests.verify.in_javascript import Prover
+from tests.verify.mutations import mutated
+
+PUBLISHED = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))
+
+
+def shortened(contest: Contest, hands: int, **of_a_table: int) -> Contest:
+    """A contest with stages of so few hands."""
+    stages = tuple(replace(stage, hands=hands, **(of_a_table if stage.advance else {})) for stage in contest.stages)
+    return replace(contest, stages=stages)
+
+
+@cache
+def contests() -> dict[str, tuple[Entry, ...]]:
+    """A short one of each."""
+    return {
+        "quick-draw": small_contest(),
+        "enova": tuple(play_contest(4, 9, shortened(ENOVA_CONTEST, 3, seats=4, advance=4))),
+        "upac": tuple(play_contest(5, 2, shortened(UPAC_CONTEST, 12), rating=1000_00)),
+        "arena": tuple(play_contest(6, 9, with_most_hands(ARENA_CONTEST, 8))),
+        "standard": tuple(play_contest(7, 8, replace(SMALL, rules=replace(SMALL.rules, min_raise="last_raise")))),
+    }
+
+
+def holds(entries: Sequence[Entry]) -> bool:
+    """The server's verdict."""
+    try:
+        verify(entries)
+    except Refuted:
+        return False
+    return True
+
+
+def counts(claims: Sequence[Any]) -> dict[str, int]:
+    return {claim["of"]: claim["count"] for claim in claims}
+
+
+@pytest.mark.parametrize("contest", contests())
+def test_every_contest_is_proved_with_the_same_counts(contest: str, prover: Prover, tmp_path: Path) -> None:
+    verdict = prover.entries(contests()[contest])
+    assert (verdict["holds"], verdict["fault"]) == (True, "")
+    path = tmp_path / "recording.jsonl"
+    journal = Journal(path)
+    journal.append(contests()[contest])
+    journal.close()
+    theirs = verdict_on(path)
+    assert theirs.holds
+    assert counts(verdict["claims"]) == {claim.of: claim.count for claim in theirs.claims}
+    assert len(verdict["notes"]) == len(theirs.notes)
+    assert counts(verdict["claims"])["decks"] == sum(
+        isinstance(entry.event, HandEnded) for entry in contests()[contest]
+    )
+
+
+@pytest.mark.parametrize("number", range(len(CHANGES)))
+def test_every_change_is_found_by_both(number: int, prover: Prover) -> None:
+    kind, change, _ = CHANGES[number]
+    entries = changed(list(small_contest()), kind, change)
+    verdict = prover.entries(entries)
+    assert (verdict["holds"], holds(entries)) == (False, False)
+    assert "line" in verdict["where"]
+
+
+@cache
+def cut_short() -> tuple[Entry, ...]:
+    """Bots withdrawn, and a stage cut in the middle of a game: the first evening of that kind that is short, too."""
+    entries = PlayedEvening(random.Random(560), 9, absent=2, cuts=0.06).entries()
+    (cut,) = (at for at, entry in enumerate(entries) if isinstance(entry.event, StageCut))
+    assert isinstance(entries[cut - 1].event, HandEnded)
+    return tuple(entries)
+
+
+def test_a_contest_that_was_cut_short_is_proved_and_noted_by_both(prover: Prover) -> None:
+    verdict = prover.entries(cut_short())
+    assert verdict["holds"]
+    assert len(verdict["notes"]) == len(verify(cut_short()).remarks) == 3
+
+
+@pytest.mark.parametrize("number", range(len(FORGED)))
+def test_every_forgery_of_a_contest_that_was_cut_short_is_found_by_both(number: int, prover: Prover) -> None:
+    forge: Callable[[list[Entry]], list[Entry]] = FORGED[number][0]
+    entries = [replace(entry, seq=seq) for seq, entry in enumerate(forge(list(cut_short())), 1)]
+    assert prover.entries(entries)["holds"] is holds(entries) is (number == MORE_GAMES)
+
+
+@pytest.mark.parametrize("kind", DISHONEST)
+def test_an_evening_that_is_not_honest_is_refuted_by_both(kind: type[Evening], prover: Prover) -> None:
+    """Every hand of it is dealt and bet as it should be, every sum fits: only the contest goes another way."""
+    number = FORGED_EVENINGS[kind]
+    forged = evening(number, (kind,)).entries()
+    assert [entry.event for entry in forged] != [*evening(number).events()], "the forgery is tried"
+    assert (prover.entries(forged)["holds"], holds(forged)) == (False, False)
+
+
+def evening(number: int, kinds: tuple[type[Evening], ...] = ()) -> Evening:
+    """An evening of that number in which every hand is played; in some nobody dares anything, so that it gets late."""
+    played = QuietEvening if number in QUIET else PlayedEvening
+    made: Evening = type("Made", (*kinds, played), {})(random.Random(number), 7 + number % 3, absent=number % 2)
+    return made
+
+
+class QuietEvening(PlayedEvening):
+    """Everybody folds to the big blind."""
+
+    def decision(self, hand: Hand) -> Decision:
+        return Fold() if hand.turn and hand.turn.to_call else Call()
+
+
+QUIET = (100, 101)
+FORGED_EVENINGS: dict[type[Evening], int] = dict.fromkeys(DISHONEST, 54) | {
+    EndsAStageEarly: 100, GoesOnTooLong: 15, PlaysOnWithSix: 19, EndsAGameEarly: 3, DealsAHandTooMuch: 15,
+    DrawsFive: 27, SeatsAFriend: 2, RetiresByTheSeats: 42, RetiresByOtherDice: 52, ForgetsToRetire: 19,
+    SendsSevenOn: 101, SendsAnotherOn: 19, RanksEqualsByNumber: 26, GivesTheFinalistsMore: 9, PlaysTrialsForNobody: 3,
+    PaysWhoNeverCame: 19,
+}  # fmt: skip
+"""Evenings on which there is an occasion for each forgery, and that are short."""
+MORE_GAMES = len(FORGED) - 1
+"""The stage that is announced with a game more was decided before: nothing is wrong with that."""
+
+
+@pytest.mark.parametrize("contest", contests())
+def test_both_agree_on_whatever_is_changed(contest: str, prover: Prover) -> None:
+    dice = random.Random(f"changed {contest}")
+    entries = contests()[contest]
+    refuted = 0
+    for _ in range(30):
+        forged = mutated(dice, entries[:300])
+        verdict = prover.entries(forged)
+        assert verdict["holds"] is holds(forged), verdict
+        refuted += not verdict["holds"]
+    assert refuted > 10
+
+
+def test_published_hands_are_played_again_and_nothing_more_is_claimed(prover: Prover) -> None:
+    for path in PUBLISHED[::20]:
+        verdict = prover.entries(import_hands(path.read_bytes()).entries)
+        assert (verdict["holds"], counts(verdict["claims"])["hands"]) == (True, 1)
+        assert "decks" not in counts(verdict["claims"])
+        assert "Nobody sealed these decks" in " ".join(verdict["open"])
+
+
+@pytest.mark.parametrize("stem", ["dwan-ivey-2009", "pluribus-101-20"])
+def test_published_hands_that_were_changed_are_refuted(stem: str, prover: Prover) -> None:
+    path = next(path for path in PUBLISHED if path.stem == stem)
+    entries = changed(list(import_hands(path.read_bytes()).entries), ActionTaken, _more)
+    assert not prover.entries(entries)["holds"]
+
+
+def _more(event: ActionTaken) -> Event:
+    return replace(event, amount=event.amount + 1, bet=event.bet + 1)
+
+
+def test_the_book_of_a_season_is_proved_but_for_its_games(prover: Prover) -> None:
+    facts = entries_of(played(7, 20, dice=random.Random(3)))
+    verdict = prover.entries(facts)
+    assert verdict["holds"], verdict
+    assert "recording of its own" in verdict["open"][0]
+    dice = random.Random("a season")
+    for _ in range(30):
+        forged = mutated(dice, facts)
+        assert prover.entries(forged)["holds"] is season_holds(forged)
+
+
+def season_holds(entries: Sequence[Entry]) -> bool:
+    """The server's verdict on a ledger without its games."""
+    seeds = [entry.event.seed for entry in entries if isinstance(entry.event, SeasonEnded)]
+    try:
+        check_ledger(entries, key_in(seeds[0], "the seed") if seeds else b"")
+    except (Unproved, Refuted):
+        return False
+    return isinstance(entries[0].event, SeasonOpened)
+
+
+def test_a_recording_that_breaks_off_is_proved_as_far_as_it_goes(prover: Prover) -> None:
+    entries = small_contest()
+    games = [at for at, entry in enumerate(entries) if isinstance(entry.event, GameStarted)]
+    verdict = prover.entries(entries[: games[1] + 10])
+    assert verdict["holds"]
+    assert "not at its end" in " ".join(verdict["open"])
+    assert "cut off" in " ".join(verdict["open"])
+    assert "the seed" not in next(claim["words"] for claim in verdict["claims"] if claim["of"] == "decks")
+
+
+def test_the_rule_book_is_the_same_in_both(prover: Prover) -> None:
+    """A whole contest by the book has nothing that is noted; with one rule changed it has."""
+    by_the_book = [*PlayedEvening(random.Random(1), 7).events()]
+    entries = [Entry(seq, 0, event) for seq, event in enumerate(by_the_book, 1)]
+    assert prover.entries(entries)["notes"] == []
+    other = replace(QUICK_DRAW_CONTEST, rules=replace(QUICK_DRAW_CONTEST.rules, raise_laps=4))
+    (note,) = prover.entries(play_contest(2, 3, shortened(other, 24)))["notes"]
+    assert note == "The rules at the table are not those of the rule book."

@@ -1,0 +1,112 @@
+"""Whatever somebody drops on the page: one clear sentence, never a crash, and the verdict of the server."""
+
+import hashlib
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from server.front.verifying import verdict_on
+from tests.archive.made import small_contest, write
+from tests.verify.in_javascript import Prover
+
+HEADER = b'{"journal":"high-noon/1","begun":"2026-11-21T20:00:00.000+00:00"}'
+WITHDRAWN = b'{"seq":1,"at_ms":0,"type":"bot_connected","bot":%s}'
+
+
+def sealed(*bodies: bytes) -> bytes:
+    """These lines, each with the sum that fits."""
+    lines, told = [], ""
+    for body in bodies:
+        told = hashlib.sha256(told.encode() + body).hexdigest()[:24]
+        lines.append(body[:-1] + f',"sum":"{told}"}}\n'.encode())
+    return b"".join(lines)
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    return write(tmp_path_factory.mktemp("whole") / "one.jsonl", small_contest()).read_bytes()
+
+
+FILES: Sequence[tuple[str, bytes, str]] = [
+    ("nothing", b"", "not even hold a first line"),
+    ("one line without an end", HEADER, "not even hold a first line"),
+    ("an empty line", b"\n", "line 1: no sum"),
+    ("a text", b"Dear Sir,\n", "line 1: no sum"),
+    ("a picture", bytes(range(256)) * 64, "line 1: no sum"),
+    ("a header alone", sealed(HEADER), "the recording is empty"),
+    ("another format", sealed(HEADER.replace(b"/1", b"/9")), "the format is not high-noon/1"),
+    ("no header", sealed(WITHDRAWN % b"1"), "not the first line of a recording"),
+    ("no JSON", sealed(HEADER, b'{"seq":1,,}'), "line 2: it is no entry"),
+    (
+        "letters that are none",
+        sealed(HEADER, b'{"seq":1,"at_ms":0,"type":"chat_sent","bot":1,"text":"\xff"}'),
+        "line 2",
+    ),
+    ("half a letter", sealed(HEADER, rb'{"seq":1,"at_ms":0,"type":"chat_sent","bot":1,"text":"\ud800"}'), "line 2"),
+    ("part of a bot", sealed(HEADER, WITHDRAWN % b"1.5"), "line 2: it is no entry"),
+    ("a whole number written as a part", sealed(HEADER, WITHDRAWN % b"1.0"), "line 2: it is no entry"),
+    ("no number", sealed(HEADER, WITHDRAWN % b"NaN"), "line 2: it is no entry"),
+    ("true for a number", sealed(HEADER, WITHDRAWN % b"true"), "line 2: it is no entry"),
+    ("a huge number", sealed(HEADER, WITHDRAWN % (b"9" * 400)), "line 2: it is no entry"),
+    ("a second entry first", sealed(HEADER, (WITHDRAWN % b"1").replace(b":1,", b":2,", 1)), "entry 2 stands where 1"),
+    ("what nobody knows", sealed(HEADER, b'{"seq":1,"at_ms":0,"type":"cake_eaten"}'), "line 2: it is no entry"),
+    ("a name of every object", sealed(HEADER, b'{"seq":1,"at_ms":0,"type":"__proto__"}'), "line 2: it is no entry"),
+    ("a deep nest", sealed(HEADER, b'{"seq":' + b"[" * 100_000 + b"]" * 100_000 + b"}"), "line 2: it is no entry"),
+    ("something else first", sealed(HEADER, WITHDRAWN % b"1"), "does not begin with the opening"),
+]
+
+
+@pytest.mark.parametrize(("content", "told"), [each[1:] for each in FILES], ids=[each[0] for each in FILES])
+def test_a_file_that_is_no_recording_is_refuted_in_a_sentence(
+    content: bytes, told: str, prover: Prover, tmp_path: Path
+) -> None:
+    verdict = prover.content(content)
+    assert not verdict["holds"]
+    assert told in verdict["fault"]
+    assert len(verdict["fault"]) < 200
+    path = tmp_path / "theirs.jsonl"
+    path.write_bytes(content)
+    assert not verdict_on(path).holds
+
+
+def test_20_megabytes_of_rubbish_are_refuted(prover: Prover) -> None:
+    assert "not even hold" in prover.content(b"x" * 20_000_000)["fault"]
+    assert "longer than any entry" in prover.content(b"x" * 20_000_000 + b"\n")["fault"]
+    assert "no sum" in prover.content(b"\n" * 20_000_000)["fault"]
+    assert "longer than any entry" in prover.content(sealed(HEADER, b'{"seq":"' + b"x" * 20_000_000 + b'"}'))["fault"]
+
+
+def test_a_table_of_half_a_million_seats_is_refuted_at_once(prover: Prover) -> None:
+    chips, bots = b"[9,9" + b",0" * 499_998 + b"]", b"[1" + b",1" * 499_999 + b"]"
+    opened = b'"contest":"published","title":"A crowd","rules":{},"starting_stack":1,"entrants":[],"seed_commitment":""'
+    hand = b'"hand":1,"button":0,"small_blind":1,"big_blind":2,"ante":0,"deck_commitment":"","stacks":'
+    events = [
+        b'"type":"tournament_opened",' + opened,
+        b'"type":"game_started","game":1,"hands":1,"seats":' + bots + b',"stacks":' + chips,
+        b'"type":"hand_started",' + hand + chips,
+        b'"type":"hole_dealt","seat":0,"cards":["As","Ah"]',
+        b'"type":"hole_dealt","seat":1,"cards":["Ks","Kh"]',
+        b'"type":"hand_ended","deck_key":"","stacks":' + chips,
+    ]
+    entries = [b'{"seq":%d,"at_ms":0,%s}' % (seq, event) for seq, event in enumerate(events, 1)]
+    assert prover.content(sealed(HEADER, *entries))["fault"] == "500000 sit at one table"
+
+
+def test_a_half_written_last_line_is_left_out_and_told(prover: Prover, recording: bytes) -> None:
+    verdict = prover.content(recording[:-20])
+    assert verdict["holds"]
+    assert "cut off" in " ".join(verdict["open"])
+
+
+def test_whatever_byte_is_changed_both_come_to_the_same_verdict(
+    prover: Prover, recording: bytes, tmp_path: Path
+) -> None:
+    dice, path = random.Random(4), tmp_path / "theirs.jsonl"
+    for _ in range(60):
+        at, cut = dice.randrange(len(recording)), dice.randrange(1, 40)
+        put = dice.choice([b"", bytes([dice.randrange(256)]), b"\n", recording[at : at + cut] * 2])
+        changed = recording[:at] + put + recording[at + dice.randrange(3) :]
+        path.write_bytes(changed)
+        assert prover.content(changed)["holds"] is verdict_on(path).holds
