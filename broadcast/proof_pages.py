@@ -12,7 +12,6 @@ from starlette.templating import Jinja2Templates
 
 from broadcast import searching
 from broadcast.archive import Archive, NotYet, Unshowable
-from broadcast.cataloguing import ENDING
 from broadcast.no_recording import no_recording
 
 
@@ -28,7 +27,7 @@ class ProofPages:
         return (
             Route("/verify", self.any_file),
             Route("/verify/{recording:path}", self.recording),
-            Route(f"/recordings/{{recording:path}}{ENDING}", self.raw),
+            Route("/recordings/{recording:path}.jsonl", self.raw),
         )
 
     async def any_file(self, request: Request) -> Response:
