@@ -180,7 +180,7 @@ class _Camera(AirLog):
 def film_of(entries: Sequence[Entry], begun: str = "") -> Film:
     """The film of a recording's `entries`; what was done at the desk is not in it. Runs an event loop of its own."""
     camera = _Camera()
-    asyncio.run(_shoot(camera, [entry for entry in entries if not of_the_desk(entry.event)]))
+    asyncio.run(shoot(camera, [entry for entry in entries if not of_the_desk(entry.event)]))
     camera.outline.begun = begun
     return Film(camera.outline, tuple(piece.text() for piece in camera.pieces))
 
@@ -192,12 +192,13 @@ def film_as_it_ran(entries: Sequence[Entry], past: Sequence[Aired], begun: str =
     """
     camera = _Camera()
     last = max((line.seq for line in past), default=0)
-    asyncio.run(_shoot(camera, entries[:last], past))
+    asyncio.run(shoot(camera, entries[:last], past))
     camera.outline.begun = begun
     return Film(camera.outline, tuple(piece.text() for piece in camera.pieces))
 
 
-async def _shoot(camera: _Camera, entries: Sequence[Entry], past: Sequence[Aired] = ()) -> None:
+async def shoot(air: AirLog, entries: Sequence[Entry], past: Sequence[Aired] = ()) -> None:
+    """Puts all of `entries` on `air`, on a clock that waits for nobody, or as they were on air in the `past`."""
     bookmaker = Bookmaker()
     now = 0.0
 
@@ -206,7 +207,7 @@ async def _shoot(camera: _Camera, entries: Sequence[Entry], past: Sequence[Aired
         await bookmaker.done()  # a show would do without what is not ready: here it always is
         now += seconds
 
-    show = Showrunner(camera, clock=lambda: now, sleep=pass_by, past=past, bookmaker=bookmaker)
+    show = Showrunner(air, clock=lambda: now, sleep=pass_by, past=past, bookmaker=bookmaker)
     await show.run(_each(entries))
 
 

@@ -37,7 +37,7 @@ FLAGS = [
     "--force-color-profile=srgb",
 ]
 # What a whole picture needs besides the state: letters, faces, and a frame that shows them.
-_SETTLED = """async () => {
+SETTLED = """async () => {
   await new Promise(requestAnimationFrame);
   await Promise.all(["600 32px 'Barlow Condensed'", "700 32px 'Barlow Condensed'", "400 32px Rye"]
     .map((face) => document.fonts.load(face)));
@@ -108,7 +108,7 @@ class Screen:
 
     def settle(self) -> None:
         """Waits for letters, images and a painted frame."""
-        self.page.evaluate(_SETTLED)
+        self.page.evaluate(SETTLED)
 
     def stop_clock(self) -> None:
         """No time passes for the page any more: nothing begins too late to be shown, however busy the machine is."""
