@@ -85,7 +85,8 @@ function fitted(text, room) {
 }
 
 /**
- * Running text: lines as full as they go, smaller if need be, and an ellipsis where it still is too long.
+ * Running text: on one line if that can be, else lines as full as they go, smaller if need be, and an ellipsis where it
+ * still is too long.
  *
  * @param {string} text
  * @param {Room} room
@@ -94,6 +95,8 @@ function fitted(text, room) {
  * @returns {Fitting}
  */
 function flowing(text, room, least, most) {
+  const alone = Math.floor(room.width / widthOf(text, room));
+  if (alone >= room.size - 4) return { lines: [text], size: Math.min(room.size, alone), squeeze: 1 };
   for (const size of sizes(room.size, least)) {
     const lines = poured(text, room, room.width / size);
     if (lines.length <= most) return { lines, size, squeeze: 1 };

@@ -5,15 +5,15 @@
  *   volume: number, layers: string[], start: string, still: boolean, debug: boolean,
  *   safe: boolean, shape: Shape }} Settings `start`: the hour the show begins, "20:00"
  * @typedef {"wide" | "tall"} Shape of the picture
- * @typedef {{ width: number, height: number, deck: { x: number, y: number } }} Size in stage pixels; cards come from `deck`, in the
+ * @typedef {{ shape: Shape, width: number, height: number, deck: { x: number, y: number } }} Size in stage pixels; cards come from `deck`, in the
  *   middle of what is shown
  */
 
 /** @type {Record<Shape, Size>} */
 const SIZES = {
-  wide: { width: 1920, height: 1080, deck: { x: 960, y: 484 } },
+  wide: { shape: "wide", width: 1920, height: 1080, deck: { x: 960, y: 484 } },
   // What is 28 pixels here is 36 where the picture is 1920 high: the same letters are read on a phone.
-  tall: { width: 837, height: 1488, deck: { x: 390, y: 694 } },
+  tall: { shape: "tall", width: 837, height: 1488, deck: { x: 390, y: 694 } },
 };
 
 /**
@@ -49,7 +49,7 @@ export function settingsOf(search, calm, upright = false) {
     still: on(asked, "still"),
     debug: on(asked, "debug"),
     safe: on(asked, "safe"),
-    shape: shape === "wide" || shape === "tall" ? shape : upright ? "tall" : "wide",
+    shape: shape === "tall" || (upright && shape !== "wide") ? "tall" : "wide",
   };
 }
 

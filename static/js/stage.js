@@ -1,6 +1,6 @@
 /**
- * The stage: one fixed canvas, as large as its shape says, scaled to the window. Chooses the scene, shows the state, then lets cues
- * play. State first: what is on screen never depends on whether a motion ran.
+ * The stage: one fixed canvas, as large as its shape says, scaled to the window. Chooses the scene, shows the state,
+ * then lets cues play. State first: what is on screen never depends on whether a motion ran.
  *
  * @import { Cue, Entry, SceneName, State } from "./types.js"
  * @import { Settings } from "./settings.js"
@@ -33,6 +33,7 @@ const STALE_MS = 400;
 /** Everything on screen. */
 export class Stage {
   #settings;
+  #size;
   #store;
   #scenes;
   #third;
@@ -58,18 +59,19 @@ export class Stage {
   constructor(host, settings, store) {
     this.#settings = settings;
     this.#store = store;
-    const { shape } = settings;
+    const size = sizeOf(settings);
+    this.#size = size;
     this.#scenes = {
-      lineup: new LineupScene(shape, settings.start),
-      table: new TableScene(shape),
-      standings: new StandingsScene(shape),
-      duel: new DuelScene(shape),
-      champion: new ChampionScene(shape),
+      lineup: new LineupScene(size, settings.start),
+      table: new TableScene(size),
+      standings: new StandingsScene(size),
+      duel: new DuelScene(size),
+      champion: new ChampionScene(size),
     };
-    this.#third = new LowerThird(shape);
-    this.#cover = new Cover(shape);
+    this.#third = new LowerThird(size);
+    this.#cover = new Cover(size);
     this.sounds = new Sounds(host, settings);
-    this.#player = new Player(this.#root, settings);
+    this.#player = new Player(this.#root, settings, size);
     this.#root.append(el("backdrop"), this.#floor, this.#third.root, this.#cover.root);
     host.append(this.#root, this.#spoken.root);
     this.#scale();
@@ -193,7 +195,7 @@ export class Stage {
   }
 
   #scale() {
-    const { width, height } = sizeOf(this.#settings);
+    const { width, height } = this.#size;
     const scale = Math.min(innerWidth / width, innerHeight / height);
     const left = Math.round((innerWidth - width * scale) / 2);
     const top = Math.round((innerHeight - height * scale) / 2);

@@ -2,7 +2,7 @@
  * Plays cues on whatever scene is on: each kind of cue is one effect. Never changes the state.
  *
  * @import { Cue, State } from "../types.js"
- * @import { Settings } from "../settings.js"
+ * @import { Settings, Size } from "../settings.js"
  * @import { DuelScene } from "../scenes/duel.js"
  * @import { ChampionScene } from "../scenes/champion.js"
  * @import { LineupScene } from "../scenes/lineup.js"
@@ -13,7 +13,6 @@
  */
 
 import { particleOf } from "../format.js";
-import { sizeOf } from "../settings.js";
 import { Counting } from "./counting.js";
 import { duel } from "./duelling.js";
 import { draw, fadeIn, hang, regroup, ride, rise } from "./entrances.js";
@@ -37,10 +36,10 @@ export class Player {
   /**
    * @param {HTMLElement} stage
    * @param {Settings} settings
+   * @param {Size} size
    */
-  constructor(stage, settings) {
+  constructor(stage, settings, size) {
     this.#motions = new Motions(settings.motion);
-    const size = sizeOf(settings);
     this.#flights = new Flights(stage, size, this.#motions);
     this.#particles = new Particles(stage, size);
   }

@@ -1,7 +1,7 @@
 /**
  * The band at the bottom: the climbing sun, where the show stands, what just happened, what is at stake.
  *
- * @import { Shape } from "../settings.js"
+ * @import { Size } from "../settings.js"
  * @import { State } from "../types.js"
  */
 
@@ -27,8 +27,8 @@ export class LowerThird {
   #stakes = el("third__stakes");
   root = el("third", this.#sun.root, el("third__place", this.#title, this.#where), this.#caption, this.#stakes);
 
-  /** @param {Shape} shape */
-  constructor(shape) {
+  /** @param {Size} size */
+  constructor({ shape }) {
     this.#room = ROOMS[shape];
   }
 
@@ -49,7 +49,7 @@ export class LowerThird {
     mark(this.#stakes, "replay", replay !== null);
     mark(this.root, "trouble", desk.trouble !== "");
     this.#stakes.style.width = `${breadth}px`;
-    const width = caption || 1728 - 166 - taken - 70 - (breadth ? breadth + 30 : 0);
+    const width = caption || 1728 - 166 - taken - 64 - (breadth ? breadth + 20 : 0);
     this.#caption.style.width = `${width}px`;
     fit(this.#caption, desk.trouble || state.caption || state.tournament.title, {
       width,

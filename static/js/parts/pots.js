@@ -1,7 +1,7 @@
 /**
  * The pot on its brass plate, and every pot by itself with those who can win it, as soon as there are several.
  *
- * @import { Shape } from "../settings.js"
+ * @import { Size } from "../settings.js"
  * @import { Pot, State } from "../types.js"
  */
 
@@ -30,8 +30,8 @@ export class Pots {
   plate = el("pot", el("pot__word"), this.#number, this.#main);
   #rows;
 
-  /** @param {Shape} shape */
-  constructor(shape) {
+  /** @param {Size} size */
+  constructor({ shape }) {
     this.#room = ROOMS[shape];
     this.#rows = Array.from({ length: ROWS }, () => new PotRow(this.#room.names));
     this.sides = el("sides", ...this.#rows.map((row) => row.root));

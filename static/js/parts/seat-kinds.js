@@ -133,10 +133,8 @@ function duo(width, height) {
  */
 function narrow(width, height) {
   return {
-    poster: box(0, 0, width, height),
-    wanted: false,
+    ...compact(width, height),
     stamp: { x: 62, y: 20 },
-    out: { x: width / 2, y: 200 },
     photo: box(10, 8, 80, 76),
     chance: box(98, 46, width - 106, 42),
     name: { ...box(10, 88, width - 20, 56), size: 34, pair: 28 },
@@ -144,8 +142,6 @@ function narrow(width, height) {
     cards: box(10, 145, 154, 102),
     badges: box(width - 56, 145, 48, 102),
     plate: box(8, height - 60, width - 16, 56),
-    won: box(0, 0, 0, 0),
-    fuse: box(4, height - 2, width - 8, 12),
     bubble: { ...box(6, 4, width - 12, 136), most: width - 12 },
   };
 }
@@ -162,8 +158,7 @@ function tile(width, height) {
   const cards = { top: side + 12, width: height > 200 ? 162 : 110, height: height - side - 18 };
   const beside = side + 14;
   return {
-    poster: box(0, 0, width, height),
-    wanted: false,
+    ...compact(width, height),
     stamp: { x: width * 0.6, y: side * 0.88 },
     out: { x: width / 2, y: height - 40 },
     photo: box(7, 7, side, side),
@@ -173,34 +168,22 @@ function tile(width, height) {
     cards: box(7, cards.top, cards.width, cards.height),
     badges: box(width - 48, side - 31, 40, 40),
     plate: { ...box(cards.width + 12, cards.top, width - cards.width - 18, cards.height), stacked: true },
-    won: box(0, 0, 0, 0),
-    fuse: box(4, height - 2, width - 8, 12),
     bubble: { ...box(4, 4, width - 56, side + 6), most: width - 56 },
   };
 }
 
 /**
- * Out of the hand on a tall stage: a face and a stack. What it did flies from and to its middle.
+ * Out of the hand on a tall stage: a face and a stack are seen.
  *
  * @param {number} width
  * @param {number} height
  * @returns {SeatShape}
  */
 function bench(width, height) {
-  const middle = box(width / 2 - 40, height / 2 - 40, 80, 80);
   return {
-    poster: box(0, 0, width, height),
-    wanted: false,
-    stamp: { x: 0, y: 0 },
+    ...tile(width, height),
     photo: box(7, 8, 66, 66),
-    chance: middle,
-    name: { ...middle, size: 28 },
     reward: { ...box(78, 20, width - 84, 44), size: 34 },
-    cards: middle,
-    badges: middle,
-    plate: middle,
-    won: middle,
-    fuse: middle,
     bubble: { ...box(0, 0, 300, height), most: 300 },
   };
 }

@@ -1,11 +1,10 @@
 /**
  * The table itself: a rail with brass studs, and felt in its shadow with the sun's rays woven in.
  *
- * @import { Shape } from "../settings.js"
+ * @import { Size } from "../settings.js"
  */
 
 import { el, svg } from "../dom.js";
-import { sizeOf } from "../settings.js";
 import { rayPath } from "./shapes.js";
 
 /** Where the table stands on each shape of stage, and the middle of its sun. */
@@ -15,12 +14,11 @@ const PLACES = {
 };
 
 /**
- * @param {Shape} shape
+ * @param {Size} size
  * @returns {HTMLElement}
  */
-export function tableTop(shape) {
-  const { left, top, width, height, sun } = PLACES[shape];
-  const size = sizeOf({ shape });
+export function tableTop(size) {
+  const { left, top, width, height, sun } = PLACES[size.shape];
   const oval = (/** @type {number} */ inset, /** @type {string} */ name, lower = 0) =>
     svg("rect", {
       x: left + inset,

@@ -1,7 +1,7 @@
 /**
  * The champion: one large poster before the risen sun, two on the steps, everybody else with their prize.
  *
- * @import { Shape } from "../settings.js"
+ * @import { Size } from "../settings.js"
  * @import { Placing, State } from "../types.js"
  */
 
@@ -10,7 +10,6 @@ import { fit } from "../fit.js";
 import { avatarOf, chips, heading, money, ordinal } from "../format.js";
 import { Poster } from "../parts/poster.js";
 import { sunrise } from "../parts/scenery.js";
-import { sizeOf } from "../settings.js";
 import { posterShape } from "./lineup.js";
 
 /**
@@ -20,17 +19,17 @@ import { posterShape } from "./lineup.js";
 const ROOMS = {
   wide: {
     steps: [
-      { left: 770, top: 152, width: 380, height: 510, step: 664 },
-      { left: 372, top: 304, width: 310, height: 404, step: 710 },
-      { left: 1252, top: 332, width: 290, height: 384, step: 718 },
+      { box: { left: 770, top: 152, width: 380, height: 510 }, step: 664 },
+      { box: { left: 372, top: 304, width: 310, height: 404 }, step: 710 },
+      { box: { left: 1252, top: 332, width: 290, height: 384 }, step: 718 },
     ],
     ...{ wider: 20, floor: 822, listed: 4, sun: 430 },
   },
   tall: {
     steps: [
-      { left: 240, top: 244, width: 300, height: 440, step: 690 },
-      { left: 36, top: 372, width: 194, height: 340, step: 718 },
-      { left: 550, top: 400, width: 194, height: 320, step: 726 },
+      { box: { left: 240, top: 244, width: 300, height: 440 }, step: 690 },
+      { box: { left: 36, top: 372, width: 194, height: 340 }, step: 718 },
+      { box: { left: 550, top: 400, width: 194, height: 320 }, step: 726 },
     ],
     ...{ wider: 0, floor: 834, listed: 6, sun: 600 },
   },
@@ -47,10 +46,10 @@ export class ChampionScene {
   posters = [];
   sun = el("sunrise__sun");
 
-  /** @param {Shape} shape */
-  constructor(shape) {
-    this.#room = ROOMS[shape];
-    const rising = sunrise(sizeOf({ shape }), this.#room.sun, this.sun);
+  /** @param {Size} size */
+  constructor(size) {
+    this.#room = ROOMS[size.shape];
+    const rising = sunrise(size, this.#room.sun, this.sun);
     this.root = el("scene scene--champion", rising, this.#title, this.#steps, this.#list);
   }
 
@@ -83,12 +82,13 @@ export class ChampionScene {
     const line = state.placings[at];
     const step = this.#room.steps[at];
     if (!line || !step) return [];
-    const poster = new Poster(posterShape(step.left, step.top, step.width, step.height, true), at + 2);
+    const { box } = step;
+    const poster = new Poster(posterShape(box), at + 2);
     poster.update({ stack: line.stack, all_in: false, place: 0, won: at ? 0 : 1 }, state.bots[line.bot]);
     this.posters.push(poster);
     const prize = el("step__prize");
     const size = at ? 56 : 80;
-    const room = step.width - (at ? 92 : 118);
+    const room = box.width - (at ? 92 : 118);
     fit(prize, prizeOf(state, line) || (isPaid(state) ? "no prize" : chips(line.stack)), {
       width: room,
       size,
@@ -99,14 +99,14 @@ export class ChampionScene {
     write(word, ordinal(line.place));
     const player = el("step__player");
     const paid = line.prize_cents ? state.bots[line.bot]?.player : "";
-    fit(player, paid ? `to ${paid}` : "", { width: step.width + 2 * this.#room.wider - 30, size: 34, least: 28 });
+    fit(player, paid ? `to ${paid}` : "", { width: box.width + 2 * this.#room.wider - 30, size: 34, least: 28 });
     const block = el("step", el("step__head", word, prize), player);
     mark(block, "step", at + 1);
     const { wider, floor } = this.#room;
     place(block, {
-      left: step.left - wider,
+      left: box.left - wider,
       top: step.step,
-      width: step.width + 2 * wider,
+      width: box.width + 2 * wider,
       height: floor - step.step,
     });
     return [block, poster.root];

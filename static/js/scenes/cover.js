@@ -1,7 +1,7 @@
 /**
  * The cards that cover the picture: a break, with how everybody stands, and the one for when something is wrong.
  *
- * @import { Shape } from "../settings.js"
+ * @import { Size } from "../settings.js"
  * @import { Bot, CardName, State } from "../types.js"
  */
 
@@ -37,8 +37,8 @@ export class Cover {
   #text = el("cover__text");
   #note;
 
-  /** @param {Shape} shape */
-  constructor(shape) {
+  /** @param {Size} size */
+  constructor({ shape }) {
     this.#room = ROOMS[shape];
     const { sign, note } = this.#room;
     const board = el("cover__sign", paperSheet(sign.width, sign.height, 3), el("cover__words"), starRow());

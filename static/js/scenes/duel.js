@@ -1,7 +1,7 @@
 /**
  * An elimination: who is out faces who took its last chips, each with its cards, and the board between them.
  *
- * @import { Shape } from "../settings.js"
+ * @import { Size } from "../settings.js"
  * @import { Duel, Seat, State } from "../types.js"
  */
 
@@ -12,7 +12,6 @@ import { Board } from "../parts/board.js";
 import { CardPart } from "../parts/card.js";
 import { Poster } from "../parts/poster.js";
 import { bulletHoles, duskHill } from "../parts/scenery.js";
-import { sizeOf } from "../settings.js";
 import { posterShape } from "./lineup.js";
 
 /** Who is out stands left; who is left, right: one alone, or two that shared the pot. Then where their hands begin. */
@@ -53,10 +52,10 @@ export class DuelScene {
   /** @type {Poster[]} */
   winners = [];
 
-  /** @param {Shape} shape */
-  constructor(shape) {
-    this.#room = ROOMS[shape];
-    const hill = duskHill(sizeOf({ shape }));
+  /** @param {Size} size */
+  constructor(size) {
+    this.#room = ROOMS[size.shape];
+    const hill = duskHill(size);
     this.root = el("scene scene--duel", hill, this.#title, el("duel__word"), this.#board.root, this.#ring);
   }
 
@@ -82,11 +81,11 @@ export class DuelScene {
     const { loser, winners, hands: lefts } = this.#room;
     const by = duel.by.slice(0, winners.length);
     const out = { stack: 0, all_in: false, place: duel.place, won: 0 };
-    this.loser = new Poster(posterOf(loser), 1);
+    this.loser = new Poster(posterShape(loser), 1);
     this.loser.update(out, state.bots[duel.bot]);
     this.loser.photo.append(bulletHoles());
     this.winners = by.map((bot, at) => {
-      const poster = new Poster(posterOf(winners[by.length - 1]?.[at] ?? loser), at + 2);
+      const poster = new Poster(posterShape(winners[by.length - 1]?.[at] ?? loser), at + 2);
       poster.update({ stack: seatOf(bot)?.stack ?? 0, all_in: false, place: 0, won: 1 }, state.bots[bot]);
       return poster;
     });
@@ -95,11 +94,6 @@ export class DuelScene {
     const shown = hands.flatMap((seat, at) => (seat?.cards.length ? [handOf(seat, lefts[at] ?? 0, state.lit)] : []));
     this.#ring.replaceChildren(this.loser.root, ...this.winners.map((poster) => poster.root), ...shown);
   }
-}
-
-/** @param {{ left: number, top: number, width: number, height: number }} box */
-function posterOf({ left, top, width, height }) {
-  return posterShape(left, top, width, height, true);
 }
 
 /**

@@ -1,7 +1,8 @@
 /**
  * Rows of posters under a title: the line-up before the first game, and the finalists before the last stage.
  *
- * @import { Shape } from "../settings.js"
+ * @import { Box } from "../parts/seat-kinds.js"
+ * @import { Size } from "../settings.js"
  * @import { State } from "../types.js"
  */
 
@@ -11,21 +12,25 @@ import { counted, heading, money, sentence } from "../format.js";
 import { Countdown } from "../parts/countdown.js";
 import { Poster } from "../parts/poster.js";
 import { sunrise } from "../parts/scenery.js";
-import { sizeOf } from "../settings.js";
 
 /**
  * Where the wall is; the title's width, alone and beside the clock, and its size, of the line-up and of the finalists;
- * the line under it; how far up the sun has come.
+ * the line under it; how far up the sun has come; the most posters on so many rows, or in as many columns where the wall
+ * is higher than wide.
  */
 const ROOMS = {
   wide: {
     sun: 560,
+    gap: { x: 22, y: 16 },
+    most: [6, 14, 30],
     area: { left: 96, top: 240, width: 1728, height: 674 },
     title: { widths: [1500, 1080], sizes: [112, 128], lines: 1 },
     line: { width: 1600, size: 44, lines: 1 },
   },
   tall: {
     sun: 690,
+    gap: { x: 10, y: 8 },
+    most: [1, 4, 12, 20],
     area: { left: 36, top: 338, width: 708, height: 770 },
     title: { widths: [708, 390], sizes: [84, 104], lines: 2 },
     line: { width: 708, size: 36, pair: 32, lines: 2 },
@@ -42,19 +47,18 @@ export class LineupScene {
   /** @type {Map<number, Poster>} */
   posters = new Map();
   #countdown;
-
-  #shape;
+  #room;
 
   /**
-   * @param {Shape} shape
+   * @param {Size} size
    * @param {string} start the hour the show begins, if it is known
    */
-  constructor(shape, start) {
-    this.#shape = shape;
+  constructor(size, start) {
+    this.#room = ROOMS[size.shape];
     this.#countdown = new Countdown(start);
     this.root = el(
       "scene scene--lineup",
-      sunrise(sizeOf({ shape }), ROOMS[shape].sun, this.sun),
+      sunrise(size, this.#room.sun, this.sun),
       this.#title,
       this.#line,
       this.#wall,
@@ -68,11 +72,11 @@ export class LineupScene {
     mark(this.root, "final", final);
     const title = (final ? state.stage?.title : state.tournament.title) || "High Noon";
     this.#countdown.update(!state.stage);
-    const { widths, sizes, lines } = ROOMS[this.#shape].title;
+    const { widths, sizes, lines } = this.#room.title;
     const width = widths[this.#countdown.root.hidden ? 0 : 1] ?? 0;
     const size = sizes[final ? 1 : 0] ?? 0;
     fit(this.#title, heading(title), { width, size, lines, weight: 400, family: "title", least: 48 });
-    fit(this.#line, final ? finalLine(state) : openingLine(state), ROOMS[this.#shape].line);
+    fit(this.#line, final ? finalLine(state) : openingLine(state), this.#room.line);
     const numbers = state.stage?.bots ?? Object.keys(state.bots).map(Number);
     this.#hang(numbers);
     for (const [number, poster] of this.posters) {
@@ -91,7 +95,7 @@ export class LineupScene {
   #hang(numbers) {
     if (numbers.join(" ") === this.#hung) return;
     this.#hung = numbers.join(" ");
-    const shape = shapeFor(numbers.length, this.#shape);
+    const shape = shapeFor(numbers.length, this.#room);
     this.posters = new Map(numbers.map((number, at) => [number, new Poster(shape(at), number)]));
     this.#wall.replaceChildren(...[...this.posters.values()].map((poster) => poster.root));
   }
@@ -120,12 +124,12 @@ function finalLine(state) {
  * The shape of the poster at each place of a wall of `count`.
  *
  * @param {number} count
- * @param {Shape} shape
+ * @param {typeof ROOMS.wide} room
  */
-function shapeFor(count, shape) {
-  const { area } = ROOMS[shape];
-  const { rows, columns } = shape === "tall" ? upright(count) : abreast(count);
-  const gap = shape === "tall" ? { x: 12, y: count > 12 ? 8 : 12 } : { x: 22, y: 16 };
+function shapeFor(count, { area, gap, most }) {
+  const least = most.findIndex((all) => count <= all) + 1 || most.length + 1;
+  const rows = area.width > area.height ? least : Math.ceil(count / least);
+  const columns = Math.max(1, Math.ceil(count / rows));
   const width = Math.min(rows === 1 ? 440 : 300, (area.width - gap.x * (columns - 1)) / columns);
   const height = Math.min(Math.max(560, width * 1.36), (area.height - gap.y * (rows - 1)) / rows);
   const wanted = rows <= 2;
@@ -135,30 +139,16 @@ function shapeFor(count, shape) {
     const indent = (area.width - inRow * width - (inRow - 1) * gap.x) / 2;
     const left = Math.round(area.left + indent + (at % columns) * (width + gap.x));
     const top = Math.round(area.top + (area.height - rows * height - (rows - 1) * gap.y) / 2 + row * (height + gap.y));
-    return posterShape(left, top, Math.floor(width), Math.floor(height), wanted);
+    return posterShape({ left, top, width: Math.floor(width), height: Math.floor(height) }, wanted);
   };
 }
 
-/** @param {number} count */
-function abreast(count) {
-  const rows = count <= 6 ? 1 : count <= 14 ? 2 : count <= 30 ? 3 : 4;
-  return { rows, columns: Math.max(1, Math.ceil(count / rows)) };
-}
-
-/** @param {number} count */
-function upright(count) {
-  const columns = count <= 1 ? 1 : count <= 4 ? 2 : count <= 12 ? 3 : count <= 20 ? 4 : 5;
-  return { rows: Math.ceil(count / columns), columns };
-}
-
 /**
- * @param {number} left
- * @param {number} top
- * @param {number} width
- * @param {number} height
+ * @param {Box} box
  * @param {boolean} wanted
  */
-export function posterShape(left, top, width, height, wanted) {
+export function posterShape(box, wanted = true) {
+  const { width, height } = box;
   const tall = height > 420;
   const head = wanted ? (tall ? 62 : 46) : height < 140 ? 9 : 14;
   const foot = wanted ? (tall ? 60 : 42) : 0;
@@ -166,7 +156,7 @@ export function posterShape(left, top, width, height, wanted) {
   const side = Math.max(40, Math.min(width - 36, height - head - foot - lines - 14));
   const spare = height - head - side - lines - foot - 12;
   return {
-    poster: { left, top, width, height },
+    poster: box,
     wanted,
     photo: { left: (width - side) / 2, top: head, width: side, height: side },
     name: { left: 14, top: head + side + spare / 2, width: width - 28, height: lines, size: tall ? 44 : 36, pair: 34 },

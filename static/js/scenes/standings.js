@@ -1,7 +1,7 @@
 /**
  * The standings between games: ranks, movement, bars, the line that decides who rides on, chips over time.
  *
- * @import { Shape } from "../settings.js"
+ * @import { Size } from "../settings.js"
  * @import { Bot, Standing, State } from "../types.js"
  * @typedef {typeof ROOMS.wide} Room
  */
@@ -46,8 +46,8 @@ export class StandingsScene {
   rows = new Map();
   root = el("scene scene--standings", this.#title, this.#line, this.#list, this.#cut, this.#panel, this.#notice.root);
 
-  /** @param {Shape} shape */
-  constructor(shape) {
+  /** @param {Size} size */
+  constructor({ shape }) {
     this.#room = ROOMS[shape];
   }
 

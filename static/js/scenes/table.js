@@ -1,7 +1,7 @@
 /**
  * The table: seats around the felt, the board and the pots in its middle.
  *
- * @import { Shape } from "../settings.js"
+ * @import { Size } from "../settings.js"
  * @import { State } from "../types.js"
  * @import { SeatBox } from "./layout.js"
  */
@@ -16,30 +16,24 @@ import { uprightFor } from "./upright.js";
 
 /** The scene of a hand. */
 export class TableScene {
-  #shape;
+  #tall;
   board = new Board();
   pots;
   /** @type {SeatPart[]} */
   seats = [];
   #ring = el("ring");
+  #bots = "";
   #seated = "";
   /** @type {SeatBox[]} */
   #boxes = [];
-  /** @type {{ root: HTMLElement, from: SeatBox, to: SeatBox }[]} seats that this picture has moved elsewhere */
+  /** @type {{ root: HTMLElement, from: SeatBox, to: SeatBox }[]} seats, where this picture has moved them */
   moved = [];
 
-  /** @param {Shape} shape */
-  constructor(shape) {
-    this.#shape = shape;
-    this.pots = new Pots(shape);
-    this.root = el(
-      "scene scene--table",
-      tableTop(shape),
-      this.pots.plate,
-      this.board.root,
-      this.pots.sides,
-      this.#ring,
-    );
+  /** @param {Size} size */
+  constructor(size) {
+    this.#tall = size.shape === "tall";
+    this.pots = new Pots(size);
+    this.root = el("scene scene--table", tableTop(size), this.pots.plate, this.board.root, this.pots.sides, this.#ring);
   }
 
   /**
@@ -63,11 +57,13 @@ export class TableScene {
 
   /** @param {State} state */
   #seat(state) {
-    const boxes = this.#shape === "tall" ? uprightFor(state.seats) : layoutFor(state.seats.length);
-    const seated = state.seats.map((seat) => seat.bot).join(" ");
-    const before = seated === this.#seated ? this.#boxes : [];
+    const boxes = this.#tall ? uprightFor(state.seats) : layoutFor(state.seats.length);
+    const bots = state.seats.map((seat) => seat.bot).join(" ");
+    const seated = bots + JSON.stringify(boxes);
     this.moved = [];
-    if (before.length && boxes.every((box, at) => isSame(box, before[at]))) return;
+    if (seated === this.#seated) return;
+    const before = bots === this.#bots ? this.#boxes : [];
+    this.#bots = bots;
     this.#seated = seated;
     this.#boxes = boxes;
     mark(this.root, "layout", boxes[0]?.kind ?? "");
@@ -77,17 +73,9 @@ export class TableScene {
     this.#ring.replaceChildren(...this.seats.map((seat) => seat.root));
     before.forEach((from, at) => {
       const [to, seat] = [boxes[at], this.seats[at]];
-      if (to && seat && !isSame(to, from)) this.moved.push({ root: seat.root, from, to });
+      if (to && seat) this.moved.push({ root: seat.root, from, to });
     });
   }
-}
-
-/**
- * @param {SeatBox} box
- * @param {SeatBox | undefined} other
- */
-function isSame(box, other) {
-  return box.left === other?.left && box.top === other.top && box.width === other.width && box.height === other.height;
 }
 
 /**

@@ -1,0 +1,161 @@
+"""The tall picture for phones and shorts: every scene stands on it, clear of what a phone's player lays over it, in
+letters that can be read there.
+
+The stage is 837 by 1488, so what measures 28 on it is 36 where the picture is 1920 high.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from server.game.events import ActionTaken, BetsCollected
+from tests.overlay.conftest import OpenScreen
+from tests.overlay.scenes import SCENES
+from tests.overlay.screen import Screen
+from tests.overlay.scripted import NAMES, Script
+from tests.overlay.test_legible import LEAST, READINGS, overlap
+from tests.overlay.test_scenes import compare, measured
+from tests.overlay.theatre import Theatre
+
+STAGE = (837, 1488)
+KEPT = (270, 480)
+LEAST_OF_1920 = 36
+SAFE = {"left": 36, "right": 744, "top": 140, "bottom": 1294}
+"""Of 1080 by 1920: 46 at the left, 120 at the right, 180 above, 250 below."""
+GOLDEN = ("betting", "heads_up", "twelve_running_out", "captured", "standings", "finalists", "champion", "resting")
+MEASURED = (*GOLDEN, "starting", "five_side_pots", "names", "chatting", "shared_duel", "storied", "technical_trouble")
+LONG_NAME = "Señor Fold-a-Lot de Río Grande"
+_BOXES = """(selector) => [...document.querySelectorAll(selector)].map((node) => {
+  const { left, top, width, height } = node.getBoundingClientRect();
+  return [left, top, width, height].map(Math.round);
+})"""
+# Where whatever flies will land, noted by the page itself: it is gone before anybody asks.
+_LANDINGS = """() => {
+  window.landings = [];
+  new MutationObserver((changes) => {
+    for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
+      window.landings.push([parseFloat(node.style.left) + 20, parseFloat(node.style.top) + 20]);
+  }).observe(document.querySelector(".flights"), { childList: true });
+}"""
+
+
+@pytest.fixture(scope="module")
+def tall_screen(theatre: Theatre, browser: Browser) -> Iterator[Screen]:
+    screen = Screen(theatre, browser, "tall", "motion=off&still&shape=tall", width=STAGE[0], height=STAGE[1])
+    yield screen
+    screen.close()
+
+
+@pytest.fixture
+def tall(tall_screen: Screen) -> Iterator[Screen]:
+    """The one tall page of this file on which nothing moves."""
+    yield tall_screen
+    tall_screen.tidy()
+    assert not tall_screen.complaints
+
+
+def fits(screen: Screen) -> None:
+    """Holds what is on a tall page against everything asked of it."""
+    assert measured(screen) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
+    screen.page.evaluate(READINGS)
+    found: list[dict[str, Any]] = screen.page.evaluate("() => window.readings()")
+    assert not [each["text"] for each in found if each["size"] < LEAST]
+    assert not [each["text"] for each in found if not is_safe(each)]
+    assert not [(one["text"], other["text"]) for one, other in combinations(found, 2) if overlap(one, other)]
+
+
+def is_safe(reading: dict[str, Any]) -> bool:
+    """Whether a text is clear of a player's own signs. Where the show stands is told above; it is not essential."""
+    left, top, right, bottom = reading["box"]
+    middle = (top + bottom) / 2
+    above = SAFE["top"] if not reading["of"].startswith("third__") else 0
+    return left >= SAFE["left"] - 3 and right <= SAFE["right"] + 3 and above <= middle <= SAFE["bottom"]
+
+
+def test_the_least_letters_are_36_pixels_of_1920() -> None:
+    assert LEAST / STAGE[1] * 1920 >= LEAST_OF_1920
+
+
+@pytest.mark.parametrize("scene", MEASURED)
+def test_every_scene_stands_on_the_tall_picture(scene: str, tall: Screen) -> None:
+    tall.show(SCENES[scene]())
+    fits(tall)
+    if scene in GOLDEN:
+        compare(f"tall-{scene}.png", tall.page.screenshot(), KEPT)
+
+
+def test_the_plain_theme_is_tall_too(open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&still&shape=tall&theme=plain&deck=2", width=STAGE[0], height=STAGE[1])
+    for scene in ("captured", "betting"):
+        screen.show(SCENES[scene]())
+        fits(screen)
+    compare("tall-plain-betting.png", screen.page.screenshot(), KEPT)
+
+
+@pytest.mark.parametrize("count", range(2, 13))
+def test_every_table_size_fits_before_and_after_the_folds(count: int, tall: Screen) -> None:
+    script = Script((LONG_NAME,) * count, stack=123456).connect().stage(games=1, advance=0).game(range(1, count + 1))
+    script.hand("call raise:123456 call" + " fold" * (count - 3))
+    script.chat(*((bot, "A word from every seat of the table, and it is not a short one.") for bot in (1, count)))
+    first_fold = next((at for at, entry in enumerate(script.entries) if is_fold(entry.event)), len(script.entries))
+    before = Script((LONG_NAME,) * count, stack=123456)
+    before.entries = script.entries[:first_fold]
+    tall.show(before)
+    fits(tall)
+    tall.put(script.entries[first_fold:])
+    tall.settle()
+    fits(tall)
+
+
+def is_fold(event: object) -> bool:
+    return isinstance(event, ActionTaken) and event.act == "fold"
+
+
+def test_the_last_two_of_a_hand_are_large_and_the_board_stays_where_it_is(tall: Screen) -> None:
+    script = Script(NAMES[:6]).connect().stage(games=1, advance=0).game(range(1, 7))
+    tall.show(script.hand("raise:350 fold fold"))
+    board = tall.page.evaluate(_BOXES, ".board .card")
+    small = tall.page.evaluate(_BOXES, ".seat")
+    assert len({(width, height) for _, _, width, height in small}) == 1
+    later = Script(NAMES[:6]).connect().stage(games=1, advance=0).game(range(1, 7))
+    tall.show(later.hand("raise:350 fold fold fold call fold"))
+    seats = tall.page.evaluate(_BOXES, ".seat")
+    live = [at for at, seat in enumerate(tall.state()["seats"]) if not seat["folded"]]
+    areas = [width * height for _, _, width, height in seats]
+    assert len(live) == 2
+    assert all(areas[at] > 2 * max(areas[other] for other in range(6) if other not in live) for at in live)
+    assert tall.page.evaluate(_BOXES, ".board .card") == board
+
+
+def test_chips_land_in_the_pot(open_screen: OpenScreen) -> None:
+    script = Script(NAMES[:6], speed=1).connect().stage(games=1, advance=0).game(range(1, 7))
+    entries = script.hand("call raise:350 fold fold fold call call").entries
+    at = next(number for number, entry in enumerate(entries) if isinstance(entry.event, BetsCollected))
+    screen = open_screen("shape=tall", width=540, height=960)
+    screen.put(entries[:at])
+    screen.settle()
+    screen.page.evaluate(_LANDINGS)
+    screen.put([entries[at]])
+    screen.wait("() => window.landings.length > 0")
+    scale = 540 / STAGE[0]
+    left, top, width, height = (side / scale for side in screen.page.evaluate(_BOXES, ".pot")[0])
+    landings: list[list[float]] = screen.page.evaluate("() => window.landings")
+    assert all(left < x < left + width and top < y < top + height for x, y in landings)
+
+
+def test_a_phone_held_upright_is_shown_the_tall_picture_unless_it_asks_for_the_wide(open_screen: OpenScreen) -> None:
+    shape = "() => document.documentElement.dataset.shape"
+    screen = open_screen("motion=off&still", page="projector", width=390, height=844)
+    assert screen.page.evaluate(shape) == "tall"
+    screen.show(SCENES["betting"]())
+    [stage] = screen.page.evaluate(_BOXES, ".stage")
+    assert stage[2:] == [390, round(390 / STAGE[0] * STAGE[1])]
+    screen.page.set_viewport_size({"width": 844, "height": 390})
+    screen.wait("() => document.documentElement.dataset.shape === 'wide' && document.querySelector('.seat')")
+    assert screen.page.evaluate(_BOXES, ".stage")[0][2:] == [693, 390]
+    wide = open_screen("shape=wide", page="projector", width=390, height=844)
+    assert wide.page.evaluate(shape) == "wide"
+    assert open_screen("", width=390, height=844).page.evaluate(shape) == "wide"
