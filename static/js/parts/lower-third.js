@@ -49,7 +49,7 @@ export class LowerThird {
     mark(this.#stakes, "replay", replay !== null);
     mark(this.root, "trouble", desk.trouble !== "");
     this.#stakes.style.width = `${breadth}px`;
-    const width = caption || 1728 - 166 - taken - 64 - (breadth ? breadth + 20 : 0);
+    const width = caption || 1728 - 166 - taken - 64 - (breadth ? breadth + 26 : 0);
     this.#caption.style.width = `${width}px`;
     fit(this.#caption, desk.trouble || state.caption || state.tournament.title, {
       width,
