@@ -13,8 +13,10 @@ from broadcast.admission import Admission
 from broadcast.airlog import AirLog
 from broadcast.archive import Archive
 from broadcast.archive_pages import ArchivePages
+from broadcast.clip_pages import ClipPages
 from broadcast.desk import Desk
 from broadcast.fanout import Fanout, ShowSocket
+from broadcast.film import Film
 from broadcast.guard import Guard, Keyring
 from broadcast.proof_pages import ProofPages
 from broadcast.seen import Pages
@@ -52,6 +54,10 @@ class Studio:
         """Opens `/recordings` and `/replay`. Once."""
         self.app.router.routes += ProofPages(archive, self._templates).routes()
         self.app.router.routes += ArchivePages(archive, self._templates).routes()
+
+    def add_clip(self, film: Film) -> None:
+        """Opens `/clip` to who films it. Once, and not where strangers look on."""
+        self.app.router.routes += ClipPages(film, self._templates).routes()
 
     def open_channel(self, name: str, speed: float) -> AirLog:
         """A new on-air log under `name`, in place of an older one."""

@@ -12,6 +12,7 @@ FLOORS: tuple[set[str], ...] = (
     {"scenes/", "effects/", "cues.js"},
     {"transport.js", "store.js", "stage.js", "witness.js", "desk/"},
     {"main.js", "report.js", "setup.js", "replay/", "verify/"},
+    {"clip/"},
 )
 IMPORT_NOTHING = ("reducer.js", "cues.js", "format.js", "orders.js", "types.js")
 MAKES_MARKUP = (

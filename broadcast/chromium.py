@@ -1,0 +1,170 @@
+"""A headless Chromium, spoken to through a pipe of its own by the DevTools protocol: it ends with whoever started it.
+
+Knows no page of ours.
+"""
+
+import asyncio
+import base64
+import itertools
+import os
+import shutil
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = (
+    "--headless",
+    "--remote-debugging-pipe",
+    "--no-sandbox",  # it is shown pages of ours alone, and may be started as root, who gets no sandbox
+    "--disable-gpu",
+    "--mute-audio",
+    "--hide-scrollbars",
+    "--force-color-profile=srgb",
+    "--disable-partial-raster",  # what was painted before would show through in the least bits
+    "--disable-checker-imaging",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-extensions",
+    "--disable-sync",
+    "--no-first-run",
+)
+# The protocol speaks on the descriptors 3 and 4.
+_ON_PIPES = 'exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null'
+_LONGEST = 1 << 27
+"""Bytes of an answer."""
+_END_SECONDS = 5.0
+_LOADED = (
+    "new Promise((done) => document.readyState === 'complete' ? done() : addEventListener('load', () => done(), true))"
+)
+
+
+class NoBrowser(Exception):
+    """Why no browser can be driven, and what to do."""
+
+
+def find_chromium() -> str | None:
+    """$CHROMIUM, else one on the path, else the newest that Playwright has fetched; None if there is none."""
+    named = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    return named or next(_fetched(), None)
+
+
+def _fetched() -> Iterator[str]:
+    kept = "Library/Caches" if sys.platform == "darwin" else ".cache"
+    folder = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / kept / "ms-playwright")
+    for program in ("chrome-linux*/chrome", "chrome-mac*/*.app/Contents/MacOS/*"):
+        yield from map(str, sorted(folder.glob(f"chromium-*/{program}"), reverse=True))
+
+
+class Tab:
+    """A page of a browser."""
+
+    def __init__(self, browser: "Chromium", session: str) -> None:
+        self._browser = browser
+        self._session = session
+
+    async def evaluate(self, expression: str) -> Any:
+        """What an expression of the page comes to, promises kept. Raises NoBrowser with what the page threw."""
+        asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
+        told = await self._browser.ask("Runtime.evaluate", asked, self._session)
+        if "exceptionDetails" in told:
+            thrown = told["exceptionDetails"]
+            words = thrown.get("exception", {}).get("description") or thrown["text"]
+            raise NoBrowser(f"the page failed: {words.splitlines()[0]}")
+        return told["result"].get("value")
+
+    async def picture(self, quality: int) -> bytes:
+        """What the page looks like now, as a JPEG."""
+        asked = {"format": "jpeg", "quality": quality, "optimizeForSpeed": True}
+        told = await self._browser.ask("Page.captureScreenshot", asked, self._session)
+        return base64.b64decode(told["data"])
+
+
+class Chromium:
+    """A running browser; `open_chromium` gives one."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self._numbers = itertools.count(1)
+        self._asked: dict[int, asyncio.Future[dict[str, Any]]] = {}
+
+    async def open(self, address: str, size: tuple[int, int]) -> Tab:
+        """A page at `address`, loaded, in a window of `size` pixels. Raises NoBrowser."""
+        target = (await self.ask("Target.createTarget", {"url": "about:blank"}))["targetId"]
+        attached = await self.ask("Target.attachToTarget", {"targetId": target, "flatten": True})
+        session = attached["sessionId"]
+        window = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
+        await self.ask("Emulation.setDeviceMetricsOverride", window, session)
+        told = await self.ask("Page.navigate", {"url": address}, session)
+        if told.get("errorText"):
+            raise NoBrowser(f"the browser cannot open {address}: {told['errorText']}")
+        tab = Tab(self, session)
+        await tab.evaluate(_LOADED)
+        return tab
+
+    async def ask(self, method: str, asked: dict[str, Any], session: str = "") -> dict[str, Any]:
+        """The browser's answer. Raises NoBrowser where it refuses or is gone."""
+        number = next(self._numbers)
+        answer = self._asked[number] = asyncio.get_running_loop().create_future()
+        message = {"id": number, "method": method, "params": asked} | ({"sessionId": session} if session else {})
+        assert self._process.stdin
+        self._process.stdin.write(msgspec.json.encode(message) + b"\0")
+        with suppress(ConnectionError):  # then it is gone, which the listener hears, too
+            await self._process.stdin.drain()
+        if self._process.stdout is None or self._process.stdout.at_eof():
+            self._lose()
+        told = await answer
+        if "error" in told:
+            raise NoBrowser(f"the browser refuses {method}: {told['error'].get('message')}")
+        return dict(told["result"])
+
+    async def listen(self) -> None:
+        """Hears the browser out until it ends."""
+        assert self._process.stdout
+        with suppress(asyncio.IncompleteReadError):
+            while True:
+                message = msgspec.json.decode((await self._process.stdout.readuntil(b"\0"))[:-1])
+                if answer := self._asked.pop(message.get("id", 0), None):
+                    answer.set_result(message)
+        self._lose()
+
+    def _lose(self) -> None:
+        for answer in self._asked.values():
+            if not answer.done():
+                answer.set_exception(NoBrowser("the browser has ended in the middle of its work"))
+        self._asked.clear()
+
+
+@asynccontextmanager
+async def open_chromium(program: str) -> AsyncIterator[Chromium]:
+    """A browser with nothing in it and nothing kept of it afterwards. Raises NoBrowser, OSError."""
+    with TemporaryDirectory(prefix="high-noon-", ignore_cleanup_errors=True) as profile:
+        process = await asyncio.create_subprocess_exec(
+            "/bin/sh", "-c", _ON_PIPES, program, *FLAGS, f"--user-data-dir={profile}",
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+            limit=_LONGEST, start_new_session=True,
+        )  # fmt: skip
+        browser = Chromium(process)
+        listening = asyncio.create_task(browser.listen())
+        try:
+            yield browser
+        finally:
+            await _end(process)
+            await listening
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """A browser ends when nobody speaks to it any more."""
+    assert process.stdin
+    process.stdin.close()
+    try:
+        async with asyncio.timeout(_END_SECONDS):
+            await process.wait()
+    except TimeoutError:
+        process.kill()
+        await process.wait()

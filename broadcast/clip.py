@@ -1,0 +1,99 @@
+"""A clip: which stretches of a film it shows, and its pictures and sound, taken from pages whose time is in our hands.
+
+Two browsers take turns, picture by picture, on any machine: what a browser paints depends in the least bits on what it
+has painted before, so that only the same turns give the same pictures.
+"""
+
+import asyncio
+import base64
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from urllib.parse import urlencode
+
+from msgspec import Struct
+
+from broadcast.chromium import Tab
+
+RATE = 30
+"""Frames a second."""
+SOUND_RATE = 48_000
+LEAD_MS = 400
+"""So long before a hand begins its stretch does, on its way out of the dark; it ends as much sooner."""
+BROWSERS = 2
+AHEAD = 8
+"""So many pictures a browser may be ahead."""
+QUALITY = 92
+SIZES = {"wide": (1920, 1080), "tall": (1080, 1920)}
+_SOUND_PIECE = 10 * SOUND_RATE
+
+
+class Cut(Struct, frozen=True):
+    """A stretch of a film: where it begins, in milliseconds, and how many frames it has."""
+
+    from_ms: int
+    frames: int
+
+
+class Wanted(Struct, frozen=True):
+    """What a clip shows and how: `shape` and `theme` as the pages know them."""
+
+    cuts: tuple[Cut, ...]
+    shape: str = "wide"
+    theme: str = "western"
+
+    @property
+    def frames(self) -> int:
+        """How many frames it has in all."""
+        return sum(cut.frames for cut in self.cuts)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return SIZES[self.shape]
+
+    @property
+    def query(self) -> str:
+        """What the address of the page says of it."""
+        cuts = [("cut", f"{cut.from_ms}:{cut.frames}") for cut in self.cuts]
+        return urlencode([("shape", self.shape), ("theme", self.theme), ("rate", RATE), *cuts])
+
+
+def cuts_of(stretches: Iterable[tuple[int, int]]) -> tuple[Cut, ...]:
+    """The cuts for stretches of a film, from and until moments in milliseconds; none is longer than its stretch."""
+    return tuple(
+        Cut(max(0, at_ms - LEAD_MS), max(1, (until_ms - at_ms) * RATE // 1000)) for at_ms, until_ms in stretches
+    )
+
+
+async def shoot(tabs: Sequence[Tab], frames: int, develop: Callable[[AsyncIterator[bytes]], Awaitable[None]]) -> None:
+    """Has `develop` take in every frame of a clip, as JPEGs, in order. Raises what it raises, or NoBrowser."""
+    taken: list[asyncio.Queue[bytes]] = [asyncio.Queue(AHEAD) for _ in tabs]
+    try:
+        async with asyncio.TaskGroup() as turns:
+            for turn, tab in enumerate(tabs):
+                turns.create_task(_take(tab, range(turn, frames, len(tabs)), taken[turn]))
+            await develop(_in_order(taken, frames))
+    except BaseExceptionGroup as group:  # of what fell together the first is the cause
+        raise group.exceptions[0] from None
+
+
+async def _in_order(taken: Sequence[asyncio.Queue[bytes]], frames: int) -> AsyncIterator[bytes]:
+    for number in range(frames):
+        yield await taken[number % len(taken)].get()
+
+
+async def _take(tab: Tab, numbers: Iterable[int], taken: asyncio.Queue[bytes]) -> None:
+    """Takes the pictures of some frames; where nothing has stirred the last one serves again."""
+    picture = b""
+    for number in numbers:
+        if await tab.evaluate(f"clip.show({number})") or not picture:
+            picture = await tab.picture(QUALITY)
+        await taken.put(picture)
+
+
+async def sound_of(tab: Tab, frames: int) -> AsyncIterator[bytes]:
+    """What is heard of a clip of so many frames: samples of 16 bits, left and right. Raises NoBrowser."""
+    await tab.evaluate(f"clip.show({frames - 1})")
+    samples = frames * SOUND_RATE // RATE
+    for begins in range(0, samples, _SOUND_PIECE):
+        piece = await tab.evaluate(f"clip.sound({begins}, {min(_SOUND_PIECE, samples - begins)})")
+        yield base64.b64decode(piece)

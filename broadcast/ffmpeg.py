@@ -1,0 +1,86 @@
+"""What FFmpeg does for clips: pictures become a film, sound goes under it, and a short moving picture comes of it."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec import Struct
+
+PROGRAM = "ffmpeg"
+THREADS = "2"
+_QUIET = ("-hide_banner", "-loglevel", "error", "-nostdin", "-y")
+# A browser's JPEG has the full range and the matrix of BT.601; film has neither.
+_COLOURS = "scale=in_range=full:in_color_matrix=bt601:out_range=limited:out_color_matrix=bt709,format=yuv420p"
+_TAGS = ("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv")
+_VIDEO = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "19", "-profile:v", "high", "-threads", THREADS)
+_EXACT = ("-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact", "-map_metadata", "-1")
+
+
+class Looks(Struct, frozen=True):
+    """How a moving picture is made: pixels across, pictures a second, and quality up to 100."""
+
+    width: int
+    rate: int
+    quality: int
+
+
+class NoEncoder(Exception):
+    """Why FFmpeg cannot do it, in a sentence."""
+
+
+def find_ffmpeg() -> str | None:
+    """Where FFmpeg is; None if it is nowhere."""
+    return shutil.which(PROGRAM)
+
+
+async def encode(program: str, pictures: AsyncIterator[bytes], rate: int, film: Path) -> None:
+    """Makes a silent film of JPEGs, `rate` a second. Raises NoEncoder."""
+    source = ("-f", "image2pipe", "-c:v", "mjpeg", "-framerate", str(rate), "-i", "pipe:0")
+    await _run(program, pictures, *source, "-vf", _COLOURS, *_VIDEO, *_TAGS, *_EXACT, str(film))
+
+
+async def add_sound(program: str, film: Path, sound: AsyncIterator[bytes], rate: int, whole: Path) -> None:
+    """Puts samples of 16 bits, left and right, under a film, which can be played while it loads. Raises NoEncoder."""
+    sources = ("-f", "s16le", "-ar", str(rate), "-ac", "2", "-i", "pipe:0", "-i", str(film))
+    codecs = ("-map", "1:v", "-map", "0:a", "-c:v", "copy", "-c:a", "aac", "-b:a", "192k")
+    await _run(program, sound, *sources, *codecs, *_EXACT, "-movflags", "+faststart", str(whole))
+
+
+async def animate(program: str, film: Path, part: tuple[float, float], looks: Looks, preview: Path) -> None:
+    """Makes an animated WebP of a part of a film: from which second, and for how many. Raises NoEncoder."""
+    source = ("-ss", f"{part[0]:.3f}", "-t", f"{part[1]:.3f}", "-i", str(film), "-an")
+    filters = f"fps={looks.rate},scale={looks.width}:-2"
+    how = ("-vf", filters, "-c:v", "libwebp_anim", "-quality", str(looks.quality), "-loop", "0")
+    await _run(program, _nothing(), *source, *how, *_EXACT, "-f", "webp", str(preview))
+
+
+async def _nothing() -> AsyncIterator[bytes]:
+    no_pictures: tuple[bytes, ...] = ()
+    for picture in no_pictures:
+        yield picture
+
+
+async def _run(program: str, fed: AsyncIterator[bytes], *arguments: str) -> None:
+    """Runs FFmpeg on what it is fed; where this is broken off it is, too."""
+    process = await asyncio.create_subprocess_exec(
+        program, *_QUIET, *arguments, start_new_session=True,
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    assert process.stdin
+    assert process.stderr
+    said = asyncio.create_task(process.stderr.read())
+    try:
+        with suppress(ConnectionError):  # it has given up: why, it says
+            async for piece in fed:
+                process.stdin.write(piece)
+                await process.stdin.drain()
+        process.stdin.close()
+        words, status = (await said).decode(errors="replace").strip(), await process.wait()
+    except BaseException:
+        process.kill()
+        await process.wait()
+        raise
+    if status:
+        raise NoEncoder(f"ffmpeg cannot do it: {words.splitlines()[-1] if words else f'status {status}'}")

@@ -1,0 +1,167 @@
+"""`highnoon clip RECORDING`: a hand or a reel as a film with sound, painted frame by frame in browsers nobody sees."""
+
+import os
+import shutil
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from msgspec import Struct
+
+from broadcast.app import Studio
+from broadcast.chromium import NoBrowser, Tab, find_chromium, open_chromium
+from broadcast.clip import BROWSERS, RATE, SOUND_RATE, Wanted, cuts_of, shoot, sound_of
+from broadcast.ffmpeg import Looks, NoEncoder, add_sound, animate, encode, find_ffmpeg
+from broadcast.film import Film
+from server.front.highlights import picked
+from server.front.progress import ProgressBar
+from server.front.refusals import Refusal
+from server.front.serving import serving
+from server.front.showings import Showing, open_showing
+from server.front.words import say
+
+PREVIEW_SECONDS = 5.0
+PREVIEW_BYTES = 1_500_000
+_PREVIEW_WIDTHS = {"wide": 480, "tall": 270}
+_PREVIEW_RATE = 12
+_PREVIEW_QUALITIES = (70, 50, 30, 10)
+_DARK_SECONDS = 0.5
+"""The preview ends before the clip goes dark."""
+
+
+class Order(Struct, frozen=True):
+    """What to make of a recording: the hand the replay's page knows by that number, or a reel of the best."""
+
+    recording: Path
+    hand: int | None = None
+    reel_ms: int | None = None
+    shape: str = "wide"
+    theme: str = "western"
+    out: Path | None = None
+    preview: Path | None = None
+
+    @property
+    def film(self) -> Path:
+        """Where the film goes."""
+        what = "highlights" if self.hand is None else f"hand-{self.hand}"
+        return self.out or Path(f"{self.recording.stem}-{what}{'-tall' if self.shape == 'tall' else ''}.mp4")
+
+
+class Tools(Struct, frozen=True):
+    """The programs of others that it takes."""
+
+    chromium: str
+    ffmpeg: str
+
+
+async def clip(order: Order) -> int:
+    """Makes a clip, and a preview of it if that is asked for; 0. Nothing half done is left behind.
+
+    Raises OSError, JournalDamaged, or Refusal with what is wrong or missing.
+    """
+    _check_target(order.film, ".mp4")
+    if order.preview:
+        _check_target(order.preview, ".webp")
+    tools = find_tools()
+    showing = open_showing(order.recording, live=False)
+    wanted = Wanted(cuts_of(_stretches(showing, order)), order.shape, order.theme)
+    with TemporaryDirectory(prefix="high-noon-") as folder:
+        whole = Path(folder) / "whole.mp4"
+        try:
+            await film_clip(showing.film, wanted, _media_of(order.recording, Path(folder)), tools, whole)
+            _put(whole, order.film)
+            say(f"{order.film}: {wanted.frames / RATE:.1f} s, {wanted.size[0]}x{wanted.size[1]}")
+            if order.preview:
+                _put(await preview_of(tools.ffmpeg, whole, wanted), order.preview)
+                say(f"{order.preview}: {order.preview.stat().st_size // 1000} kB")
+        except (NoBrowser, NoEncoder) as error:
+            raise Refusal(str(error)) from None
+    return 0
+
+
+async def film_clip(film: Film, wanted: Wanted, media: Path, tools: Tools, whole: Path) -> None:
+    """Writes the clip to `whole`. Raises NoBrowser, NoEncoder, OSError."""
+    silent = whole.with_name("silent.mp4")
+
+    async def counted(pictures: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        bar = ProgressBar("filming", wanted.frames)
+        async for picture in pictures:
+            yield picture
+            bar.step()
+        bar.end()
+
+    async with AsyncExitStack() as closing:
+        tabs = await open_tabs(closing, film, wanted, media, tools.chromium)
+        await shoot(tabs, wanted.frames, lambda taken: encode(tools.ffmpeg, counted(taken), RATE, silent))
+        await add_sound(tools.ffmpeg, silent, sound_of(tabs[0], wanted.frames), SOUND_RATE, whole)
+
+
+async def open_tabs(closing: AsyncExitStack, film: Film, wanted: Wanted, media: Path, chromium: str) -> list[Tab]:
+    """Pages in browsers of their own on which the clip can be filmed, until `closing`. Raises NoBrowser, OSError."""
+    studio = Studio(media, time.monotonic)
+    studio.add_clip(film)
+    address = await closing.enter_async_context(serving(studio.app, "127.0.0.1", 0))
+    browsers = [await closing.enter_async_context(open_chromium(chromium)) for _ in range(BROWSERS)]
+    return [await browser.open(f"{address}/clip?{wanted.query}", wanted.size) for browser in browsers]
+
+
+def find_tools() -> Tools:
+    """The programs that are here. Raises Refusal with what is to be installed."""
+    chromium, ffmpeg = find_chromium(), find_ffmpeg()
+    if not chromium:
+        raise Refusal("a clip needs Chromium: apt-get install chromium, or set CHROMIUM=/its/path")
+    if not ffmpeg:
+        raise Refusal("a clip needs FFmpeg: apt-get install ffmpeg")
+    return Tools(chromium, ffmpeg)
+
+
+def _check_target(target: Path, ending: str) -> None:
+    if target.suffix.lower() != ending:
+        raise Refusal(f"{target} must end in {ending}")
+    if target.exists():
+        raise Refusal(f"{target} is there already")
+    if not os.access(target.parent, os.W_OK):
+        raise Refusal(f"nothing can be written into {target.parent}")
+
+
+def _stretches(showing: Showing, order: Order) -> list[tuple[int, int]]:
+    """From and until which moments of the film. Raises Refusal."""
+    if order.hand is None:
+        return [(pick.at_ms, pick.until_ms) for pick in picked(showing, order.reel_ms)]
+    hands = showing.film.outline.hands
+    if len(hands) < 2:
+        raise Refusal("there is no hand in this recording")
+    if not 1 <= order.hand < len(hands):
+        raise Refusal(f"there is no hand {order.hand} in this recording: its hands are 1 to {len(hands) - 1}")
+    return [(hands[order.hand].at_ms, hands[order.hand].until_ms)]
+
+
+def _media_of(recording: Path, empty: Path) -> Path:
+    """The folder of pictures and sounds above a recording, else one with nothing in it."""
+    places = (parent / "media" for parent in list(recording.resolve().parents)[:4])
+    return next((place for place in places if place.is_dir()), empty)
+
+
+async def preview_of(ffmpeg: str, whole: Path, wanted: Wanted) -> Path:
+    """The last seconds, small; less finely where they would take too many bytes. Raises NoEncoder."""
+    ends = wanted.frames / RATE - _DARK_SECONDS
+    begins = max(0.0, ends - PREVIEW_SECONDS)
+    preview = whole.with_name("preview.webp")
+    for quality in _PREVIEW_QUALITIES:
+        looks = Looks(_PREVIEW_WIDTHS[wanted.shape], _PREVIEW_RATE, quality)
+        await animate(ffmpeg, whole, (begins, ends - begins), looks, preview)
+        if preview.stat().st_size <= PREVIEW_BYTES:
+            break
+    return preview
+
+
+def _put(made: Path, target: Path) -> None:
+    """Has a file appear in its place whole or not at all."""
+    half = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        shutil.copyfile(made, half)
+        half.replace(target)
+    finally:
+        half.unlink(missing_ok=True)

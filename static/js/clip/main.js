@@ -1,0 +1,142 @@
+/**
+ * The front door of the page a clip is filmed from: film, playhead and stage as everywhere, and time in the hands of
+ * whoever films. The address says which stretches: `cut=FROM_MS:FRAMES`, one after the other.
+ *
+ * @typedef {{ fromMs: number, first: number, frames: number }} Cut `first` is its first frame in the clip
+ */
+
+import { el } from "../dom.js";
+import { Film } from "../replay/film.js";
+import { Playhead } from "../replay/playhead.js";
+import { settingsOf } from "../settings.js";
+import { Stage } from "../stage.js";
+import { Clock } from "./clock.js";
+import { hearing, samplesOf } from "./sound.js";
+
+/** How long a stretch takes to come out of the dark and to go back into it. */
+const FADE_MS = 400;
+
+/** A clip: every frame of it, in order, and what was heard. */
+class Clip {
+  #clock;
+  #rate;
+  #cuts;
+  #render;
+  #film;
+  #head;
+  #veil = el("veil");
+  #frame = -1;
+  #dark = -1;
+  /** @type {Promise<AudioBuffer> | undefined} */
+  #heard;
+
+  /**
+   * @param {Clock} clock already in force
+   * @param {Film} film
+   * @param {Cut[]} cuts
+   * @param {number} rate frames a second
+   */
+  constructor(clock, film, cuts, rate) {
+    this.#clock = clock;
+    this.#rate = rate;
+    this.#cuts = cuts;
+    this.#film = film;
+    const ends = cuts.map((cut) => ({ at: (cut.first + cut.frames) / rate, seconds: FADE_MS / 1000 }));
+    this.#render = hearing(clock, ends.at(-1)?.at ?? 0, ends);
+    this.#head = new Playhead(film, (change) => stage.changed(change), ignored);
+    const stage = new Stage(document.body, settings, () => this.#head);
+    document.body.append(this.#veil);
+  }
+
+  /**
+   * Goes on to a frame; there is no way back.
+   *
+   * @param {number} number
+   * @returns {Promise<boolean>} whether it may look different from the one this page showed before
+   */
+  async show(number) {
+    let stirred = false;
+    while (this.#frame < number) stirred = (await this.#step()) || stirred;
+    return stirred;
+  }
+
+  /**
+   * What was heard, once the last frame was shown, as samples of 16 bits, left and right, in base64.
+   *
+   * @param {number} from
+   * @param {number} count
+   */
+  async sound(from, count) {
+    this.#heard ??= this.#render();
+    return samplesOf(await this.#heard, from, count);
+  }
+
+  async #step() {
+    this.#frame += 1;
+    const cut = this.#cuts.find((each) => each.first === this.#frame);
+    if (cut) await this.#open(cut);
+    const stirred = await this.#clock.turn((this.#frame * 1000) / this.#rate);
+    return this.#shade() || stirred || cut !== undefined;
+  }
+
+  /** @param {Cut} cut */
+  async #open(cut) {
+    const { hands } = this.#film.outline;
+    const [from, until] = [cut.fromMs, cut.fromMs + (cut.frames * 1000) / this.#rate];
+    for (const atMs of [from, until]) await this.#film.piece(hands[this.#film.handAt(atMs)]?.piece ?? 0);
+    await this.#clock.turn((cut.first * 1000) / this.#rate);
+    this.#head.pause();
+    await this.#head.seekTime(from);
+    await this.#clock.settled();
+    this.#head.play();
+  }
+
+  /** @returns {boolean} whether it has become lighter or darker */
+  #shade() {
+    const cut = this.#cuts.findLast((each) => each.first <= this.#frame);
+    const gone = ((this.#frame - (cut?.first ?? 0)) * 1000) / this.#rate;
+    const left = (((cut?.frames ?? 0) - 1) * 1000) / this.#rate - gone;
+    const dark = Math.max(0, 1 - Math.min(gone, left) / FADE_MS);
+    if (dark === this.#dark) return false;
+    this.#dark = dark;
+    this.#veil.style.opacity = String(dark);
+    this.#veil.hidden = dark === 0;
+    return true;
+  }
+}
+
+const asked = new URLSearchParams(location.search);
+const settings = { ...settingsOf(location.search, false), audio: true };
+const page = document.documentElement;
+page.dataset.theme = settings.theme;
+page.dataset.deck = settings.deck;
+page.dataset.motion = settings.motion;
+page.dataset.shape = settings.shape;
+
+/** @returns {Cut[]} */
+function cutsAsked() {
+  let first = 0;
+  return asked.getAll("cut").map((text) => {
+    const [fromMs = 0, frames = 0] = text.split(":").map(Number);
+    const cut = { fromMs, first, frames };
+    first += frames;
+    return cut;
+  });
+}
+
+function ignored() {
+  return undefined;
+}
+
+const clock = new Clock();
+clock.install();
+const clip = Film.open("clip").then(async (film) => {
+  await clock.settled();
+  return new Clip(clock, film, cutsAsked(), Number(asked.get("rate")));
+});
+Object.assign(window, {
+  clip: {
+    show: async (/** @type {number} */ number) => (await clip).show(number),
+    sound: async (/** @type {number} */ from, /** @type {number} */ count) => (await clip).sound(from, count),
+  },
+});
