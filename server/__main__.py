@@ -4,7 +4,7 @@ import argparse
 import asyncio
 import signal
 import sys
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from server.config import Settings, make_settings
 from server.event_file import EventFaults
 from server.event_values import address, networks
 from server.front.refusals import Refusal
-from server.front.spans import length_ms
+from server.front.spans import length_ms, signed_ms, stream_began
 from server.front.words import plain_lines, say
 from server.game.contests import CONTESTS
 from server.journal import JournalDamaged
@@ -41,10 +41,13 @@ examples:
   highnoon replay data/recordings/X.jsonl --as-live      a rehearsal with the desk
   highnoon index                         the recordings' index anew, for /recordings
   highnoon verify data/recordings/X.jsonl
+  highnoon clip data/recordings/X.jsonl --hand 12 --out X.mp4
   highnoon export data/recordings/X.jsonl --phhs --out X.phhs
                                          its hands as hand histories; --text as other programs write them
   highnoon highlights data/recordings/X.jsonl --length 3m
                                          the hands worth seeing again, with their times
+  highnoon youtube data/recordings/X.jsonl --stream-began 2026-11-21T20:00:00Z
+                                         chapters, captions and a description for the video of the evening
   highnoon replay X.phh                  published hands through the same pages
   highnoon check submissions --report reports
                                          what contestants handed in: folders or zips, files, pictures, a practice game
@@ -166,6 +169,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     proved.add_argument("file", type=Path, metavar="FILE", help="a recording (.jsonl)")
     proved.add_argument("--json", action="store_true", dest="as_json", help="tell it as JSON, for other programs")
+    _add_clip(add("clip", "make a film of a hand or of the best ones, with sound, without OBS", _clip, serves=False))
     exported = add(
         "export",
         "write a recording's hands as hand histories that other programs read",
@@ -173,15 +177,8 @@ def _parser() -> argparse.ArgumentParser:
         serves=False,
     )
     _add_export(exported)
-    listed = add(
-        "highlights",
-        "list the hands worth seeing again, with their times",
-        _highlights,
-        serves=False,
-    )
-    listed.add_argument("file", type=Path, metavar="RECORDING", help="a recording (.jsonl)")
-    listed.add_argument("--length", type=length_ms, metavar="TIME", help="a reel no longer than this, such as 3m")
-    listed.add_argument("--json", action="store_true", help="as JSON, times in milliseconds")
+    _add_highlights(add("highlights", "list the hands worth seeing again, with their times", _highlights, serves=False))
+    _add_youtube(add("youtube", "write chapters, captions and a description for a video", _youtube, serves=False))
     imported = add(
         "import",
         "make a recording of published hands",
@@ -229,8 +226,40 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_reel(command: argparse.ArgumentParser, about: str) -> None:
-    command.add_argument("--highlights", type=length_ms, metavar="TIME", help=about)
+def _add_reel(command: argparse._ActionsContainer, about: str) -> None:
+    command.add_argument("--highlights", type=_worded(length_ms), metavar="TIME", help=about)
+
+
+def _add_highlights(listed: argparse.ArgumentParser) -> None:
+    listed.add_argument("file", type=Path, metavar="RECORDING", help="a recording (.jsonl)")
+    listed.add_argument("--length", type=_worded(length_ms), metavar="TIME", help="a reel no longer than this: 3m")
+    listed.add_argument("--json", action="store_true", help="as JSON, times in milliseconds")
+
+
+def _add_youtube(told: argparse.ArgumentParser) -> None:
+    told.add_argument("file", type=Path, metavar="RECORDING", help="a recording (.jsonl)")
+    zero = told.add_mutually_exclusive_group()
+    at = "where in the video the show begins, such as 0:03:20; --offset=-0:02:00 if the video began later (default: 0)"
+    zero.add_argument("--offset", type=_worded(signed_ms), default=0, metavar="TIME", help=at)
+    when = "when the stream began, such as 2026-11-21T20:00:00Z, for the show that ran live"
+    zero.add_argument("--stream-began", type=_worded(stream_began), metavar="WHEN", help=when)
+    of = told.add_mutually_exclusive_group()
+    of.add_argument("--film", action="store_true", help="for a replay, though the diary of the live show is there")
+    _add_reel(of, "for a clip of the best hands of this length, such as 3m")
+    told.add_argument("--out", type=Path, metavar="DIR", help="where to (default: ./RECORDING-youtube)")
+
+
+def _add_clip(filmed: argparse.ArgumentParser) -> None:
+    filmed.add_argument("recording", type=Path, metavar="RECORDING", help="a recording (.jsonl), or .phh, .phhs")
+    what = filmed.add_mutually_exclusive_group(required=True)
+    what.add_argument("--hand", type=int, metavar="N", help="this hand, as the address of its replay counts")
+    _add_reel(what, "the best hands, no longer than this: 3m")
+    filmed.add_argument("--shape", choices=("wide", "tall"), default="wide", help="tall: for phones (default: wide)")
+    filmed.add_argument("--theme", choices=("western", "plain"), default="western", help="(default: western)")
+    filmed.add_argument("--out", type=Path, metavar="FILE.mp4", help="the film (default: named after the recording)")
+    filmed.add_argument(
+        "--preview", type=Path, metavar="FILE.webp", help="its last seconds, small, as a moving picture"
+    )
 
 
 def _add_export(exported: argparse.ArgumentParser) -> None:
@@ -282,6 +311,21 @@ def _verify(_settings: Settings, arguments: argparse.Namespace) -> int:
     return verify_file(arguments.file, as_json=arguments.as_json)
 
 
+def _clip(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.front.clip import Order, clip
+
+    order = Order(
+        arguments.recording,
+        arguments.hand,
+        arguments.highlights,
+        arguments.shape,
+        arguments.theme,
+        arguments.out,
+        arguments.preview,
+    )
+    return _run(clip(order))
+
+
 def _export(_settings: Settings, arguments: argparse.Namespace) -> int:
     from server.front.export import export
 
@@ -292,6 +336,13 @@ def _highlights(_settings: Settings, arguments: argparse.Namespace) -> int:
     from server.front.highlights import highlights
 
     return highlights(arguments.file, arguments.length, as_json=arguments.json)
+
+
+def _youtube(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.front.youtube import Video, youtube
+
+    video = Video(arguments.film, arguments.highlights, arguments.offset, arguments.stream_began)
+    return youtube(arguments.file, video, arguments.out)
 
 
 def _import(_settings: Settings, arguments: argparse.Namespace) -> int:
@@ -324,6 +375,18 @@ def _obs(text: str) -> str:
 def _speed(text: str) -> float:
     """A pace, within the same bounds as everywhere."""
     return make_settings(host="127.0.0.1", port=0, data=".", speed=float(text), seed=None).speed
+
+
+def _worded(read: Callable[[str], int]) -> Callable[[str], int]:
+    """`read`, with what it complains of in its own words."""
+
+    def reading(text: str) -> int:
+        try:
+            return read(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return reading
 
 
 def _network(text: str) -> str:

@@ -149,6 +149,8 @@ QUIET: dict[str, set[str]] = {
     "server.histories.actions": {"decimal"},
     "broadcast.captions": set(),
     "broadcast.ceremony": set(),
+    "broadcast.chapters": set(),
+    "broadcast.description": set(),
     "broadcast.drama": set(),
     "broadcast.feed": set(),
     "broadcast.felt": set(),
@@ -163,6 +165,9 @@ QUIET: dict[str, set[str]] = {
     "broadcast.repeats": set(),
     "broadcast.statistics": set(),
     "broadcast.story": set(),
+    "broadcast.subtitles": set(),
+    "broadcast.takes": set(),
+    "broadcast.timeline": set(),
     "broadcast.wording": {"unicodedata"},
 }
 

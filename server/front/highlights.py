@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from broadcast.chapters import clock
 from broadcast.film import Outcome
 from broadcast.highlights import Pick, ranked, reel
 from server.front.refusals import Refusal
 from server.front.showings import Showing, address_of_hand, open_showing
-from server.front.spans import clock
 from server.front.words import plain, say
 
 

@@ -1,0 +1,49 @@
+"""Chapters of a video as YouTube reads them: the first at 0:00, three at least, each of ten seconds at least. Pure."""
+
+from collections.abc import Iterable
+
+from broadcast.timeline import MARKED, Moment, Timeline
+
+SHORTEST_MS = 10_000
+FEWEST = 3
+LONGEST_TITLE = 100
+BEFORE = "Before the show"
+
+
+def chapters_of(timeline: Timeline) -> tuple[Moment, ...]:
+    """The chapters of a video, in order; none where it is too short to have three. Titles are fit for YouTube."""
+    told = [moment for moment in timeline.moments if moment.weight > MARKED]
+    chosen = _placed(told, timeline.length_ms)
+    if len(chosen) < FEWEST:
+        chosen = _placed(timeline.moments, timeline.length_ms)
+    return tuple(chosen) if len(chosen) >= FEWEST else ()
+
+
+def chapter_lines(chapters: Iterable[Moment]) -> list[str]:
+    """The lines of a description that make chapters: "0:00 Line-up"."""
+    return [f"{clock(each.at_ms)} {fit_for_youtube(each.title)[:LONGEST_TITLE]}" for each in chapters]
+
+
+def clock(ms: int) -> str:
+    """A moment of a film as players write it: "3:07", "1:02:03"."""
+    seconds = ms // 1000
+    hours, minutes = seconds // 3600, seconds // 60 % 60
+    return f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"
+
+
+def fit_for_youtube(text: str) -> str:
+    """`text` in one line without the angle brackets that YouTube refuses in titles and descriptions."""
+    return " ".join(text.replace("<", "\u2039").replace(">", "\u203a").split())
+
+
+def _placed(moments: Iterable[Moment], length_ms: int) -> list[Moment]:
+    """As many as have room beside those that are worth more; the video begins with what was on then."""
+    told = sorted(moments, key=lambda each: each.at_ms)
+    begun = [each for each in told if each.at_ms < SHORTEST_MS and each.at_ms <= max(0, told[0].at_ms)]
+    first = begun[-1].title if begun else BEFORE
+    chosen = [Moment(0, first, 0)]
+    for moment in sorted(told, key=lambda each: (-each.weight, each.at_ms)):
+        last = moment.at_ms > length_ms - SHORTEST_MS
+        if not last and all(abs(moment.at_ms - other.at_ms) >= SHORTEST_MS for other in chosen) and moment.at_ms > 0:
+            chosen.append(moment)
+    return sorted(chosen, key=lambda each: each.at_ms)

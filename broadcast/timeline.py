@@ -1,0 +1,129 @@
+"""What a film or a reel of it tells when: the moments worth a chapter, and what is said. Pure."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from broadcast.film import Film, Outline, read_piece
+from broadcast.highlights import Pick, ranked
+from broadcast.wording import listed, ordinal, out_of
+
+CHAMPION, STAGE, OUT, GAME, MARKED = 5, 4, 3, 2, 1
+"""Which moment keeps its chapter where two are too near; the marked hands stand in where there is little else."""
+_CARDS = {"break": "Break", "technical": "A technical break"}
+
+
+class Moment(Struct, frozen=True):
+    """Something begins. Of moments too near to one another the one of more `weight` counts."""
+
+    at_ms: int
+    title: str
+    weight: int
+
+
+class Spoken(Struct, frozen=True):
+    """A caption: when it came up, and for how long what it tells held the screen."""
+
+    at_ms: int
+    hold_ms: int
+    text: str
+
+
+class Timeline(Struct, frozen=True):
+    """What is told when, in milliseconds of a video."""
+
+    moments: tuple[Moment, ...]
+    spoken: tuple[Spoken, ...]
+    length_ms: int
+
+    def later(self, ms: int) -> "Timeline":
+        """The same in a video that began `ms` before it; what was over when a video began is not in it."""
+        moments = tuple(replace(each, at_ms=each.at_ms + ms) for each in self.moments)
+        spoken = tuple(replace(each, at_ms=each.at_ms + ms) for each in self.spoken if each.at_ms + ms >= 0)
+        return Timeline(moments, spoken, self.length_ms + ms)
+
+
+def timeline_of(film: Film) -> Timeline:
+    """A whole film, or a show as it ran."""
+    entries = list(_entries(film))
+    moments = [
+        *_lineup(entries),
+        *_games(entries),
+        *_eliminations(film.outline, entries),
+        *_ends(film.outline, entries),
+    ]
+    marked = ranked(film.outline)[:10]
+    moments += [Moment(pick.at_ms, _titled(film.outline, pick), MARKED) for pick in marked]
+    spoken = tuple(_spoken(entry) for entry in entries if entry["type"] == "caption_spoken")
+    return Timeline(tuple(sorted(moments, key=lambda each: each.at_ms)), spoken, film.outline.length_ms)
+
+
+def timeline_of_reel(film: Film, picks: Sequence[Pick]) -> Timeline:
+    """A reel: nothing but `picks`, one after the other."""
+    moments, spoken, now = list[Moment](), list[Spoken](), 0
+    said = [_spoken(entry) for entry in _entries(film) if entry["type"] == "caption_spoken"]
+    for pick in picks:
+        moments.append(Moment(now, _titled(film.outline, pick), STAGE))
+        inside = (each for each in said if pick.at_ms <= each.at_ms < pick.until_ms)
+        spoken += (
+            Spoken(each.at_ms - pick.at_ms + now, min(each.hold_ms, pick.until_ms - each.at_ms), each.text)
+            for each in inside
+        )
+        now += pick.length_ms
+    return Timeline(tuple(moments), tuple(spoken), now)
+
+
+def _entries(film: Film) -> Iterator[dict[str, Any]]:
+    for piece in film.pieces:
+        yield from read_piece(piece)[1]
+
+
+def _spoken(entry: dict[str, Any]) -> Spoken:
+    return Spoken(entry["at_ms"], entry["hold_ms"], entry["text"])
+
+
+def _titled(outline: Outline, pick: Pick) -> str:
+    hand = outline.hands[pick.hand]
+    mark = pick.marks[0] if pick.marks else "The last hand"
+    return f"{mark}: {hand.stage}, game {hand.game}, hand {hand.hand}"
+
+
+def _lineup(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
+    yield from (Moment(each["at_ms"], "Line-up", CHAMPION) for each in entries if each["type"] == "tournament_opened")
+
+
+def _games(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
+    """A stage of one game by its name, of others every game; and every card that was put up."""
+    stage: dict[str, Any] = {}
+    count = 0
+    for entry in entries:
+        match entry["type"]:
+            case "stage_started":
+                stage, count = entry, 0
+                if stage["games"] == 1:
+                    yield Moment(entry["at_ms"], stage["title"], STAGE)
+            case "game_started" if stage.get("games") != 1:
+                count += 1
+                title = f"{stage.get('title', '')}, game {out_of(count, stage.get('games', 0))}"
+                yield Moment(entry["at_ms"], title, GAME)
+            case "control_set" if entry["control"] == "card" and entry["value"] in _CARDS:
+                yield Moment(entry["at_ms"], _CARDS[entry["value"]], GAME)
+
+
+def _eliminations(outline: Outline, entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
+    """Hands from their beginning in which somebody was eliminated."""
+    names = {star.bot: star.name for star in outline.bots}
+    places = {entry["bot"]: entry["place"] for entry in entries if entry["type"] == "bot_eliminated"}
+    for hand in outline.hands[1:]:
+        if hand.out:
+            lost = listed(f"{names.get(bot, '')} ({ordinal(places[bot])})" for bot, _ in hand.out)
+            yield Moment(hand.at_ms, f"Out: {lost}", OUT)
+
+
+def _ends(outline: Outline, entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
+    names = {star.bot: star.name for star in outline.bots}
+    for entry in entries:
+        if entry["type"] == "tournament_ended" and entry["placings"]:
+            yield Moment(entry["at_ms"], f"The champion: {names.get(entry['placings'][0]['bot'], '')}", CHAMPION)

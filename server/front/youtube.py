@@ -1,0 +1,132 @@
+"""`highnoon youtube RECORDING`: chapters, captions and a description for a video of a film, of a show or of a reel."""
+
+import hashlib
+from pathlib import Path
+
+from msgspec import Struct
+
+from broadcast.chapters import chapter_lines, chapters_of, clock
+from broadcast.description import Told, description
+from broadcast.subtitles import srt, subtitles_of, vtt
+from broadcast.timeline import Timeline, timeline_of, timeline_of_reel
+from server.front.highlights import picked
+from server.front.refusals import Refusal
+from server.front.results import Results, results
+from server.front.showings import Showing, open_showing
+from server.front.words import dollars, say
+
+LONGEST_STREAM_MS = 12 * 3600 * 1000
+"""YouTube keeps no longer one."""
+
+
+class Video(Struct, frozen=True):
+    """What video there is: of the show that ran live, of the film alone, or of a reel of so many milliseconds.
+
+    `offset_ms` is where in the video the show begins; or `began_ms` says when the stream began, since 1970.
+    """
+
+    film: bool = False
+    reel_ms: int | None = None
+    offset_ms: int = 0
+    began_ms: int | None = None
+
+
+def youtube(path: Path, video: Video, out: Path | None) -> int:
+    """Writes the texts of a video into the folder `out`; 0.
+
+    Raises OSError, JournalDamaged, or Refusal where they cannot be made or something is in the way.
+    """
+    of_show = not (video.film or video.reel_ms)
+    showing = open_showing(path, live=of_show)
+    whole, what = _timeline(showing, video)
+    offset = _offset(showing, video)
+    timeline = _in_the_video(whole, offset)
+    folder = out or Path(f"{path.stem}-youtube")
+    chapters = chapter_lines(chapters_of(timeline))
+    subtitles = subtitles_of(timeline.spoken, timeline.length_ms)
+    texts = {
+        "chapters.txt": "\n".join(chapters) + "\n" if chapters else "",
+        "captions.vtt": vtt(subtitles),
+        "captions.srt": srt(subtitles),
+        "description.txt": description(_told(showing, path, chapters, video)),
+    }
+    _write(folder, {name: text for name, text in texts.items() if text})
+    say(f"{folder}: {len(chapters)} chapters, {len(subtitles)} captions of {what}, {clock(whole.length_ms)} long")
+    _remark(whole, timeline, offset, chapters)
+    return 0
+
+
+def _timeline(showing: Showing, video: Video) -> tuple[Timeline, str]:
+    """All there is to tell, and of what it is."""
+    if video.reel_ms:
+        return timeline_of_reel(showing.film, picked(showing, video.reel_ms)), "a reel of the best hands"
+    if showing.live:
+        return timeline_of(showing.live), "the show as it ran"
+    return timeline_of(showing.film), "the film"
+
+
+def _offset(showing: Showing, video: Video) -> int:
+    """Where in the video the show begins, in milliseconds; less than nothing where the video began later."""
+    if video.began_ms is None:
+        return video.offset_ms
+    if showing.live is None:
+        raise Refusal("no diary (.air) of a live show lies beside this recording: say --offset instead")
+    if not showing.began_ms:
+        raise Refusal("the diary of this show does not tell when it began: say --offset instead")
+    return showing.began_ms - video.began_ms
+
+
+def _in_the_video(whole: Timeline, offset: int) -> Timeline:
+    if offset > LONGEST_STREAM_MS:
+        raise Refusal(f"the show would begin {clock(offset)} into the video: no stream is longer than 12 hours")
+    if whole.length_ms + offset <= 0:
+        raise Refusal(
+            f"the video would begin {clock(-offset)} into a show of {clock(whole.length_ms)}: it was over by then"
+        )
+    return whole.later(offset)
+
+
+def _told(showing: Showing, path: Path, chapters: list[str], video: Video) -> Told:
+    outline, result = showing.film.outline, results(showing.recording.entries)
+    hands, games = len(outline.hands) - 1, outline.hands[-1].game
+    title = f"{outline.title or path.stem}" + (": the best hands" if video.reel_ms else "")
+    day = f" on {outline.begun[:10]}" if outline.begun[:1].isdigit() else ""
+    about = f"{len(outline.bots)} poker bots, {games} game{'s' * (games != 1)}, {hands} hand{'s' * (hands != 1)}{day}."
+    return Told(title, about, _table(result), chapters, _proof(path, result))
+
+
+def _table(result: Results) -> list[str]:
+    rows = []
+    for row in result.rows if result.finished else ():
+        player = f" ({row.player})" if row.player and row.player != row.name else ""
+        prize = f", {dollars(row.prize_cents)}" if row.prize_cents else ""
+        rows.append(f"{row.place}. {row.name}{player}{prize}")
+    return rows
+
+
+def _proof(path: Path, result: Results) -> str:
+    if not result.seed_commitment:
+        return ""
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    lines = [
+        "Every card can be proved: the decks were committed to before they were dealt. Get the recording and run",
+        f"highnoon verify {path.name}",
+        f"SHA-256 of the recording: {digest}",
+        f"SHA-256 of the seed, committed to at the opening: {result.seed_commitment}",
+    ]
+    return "\n".join(lines)
+
+
+def _write(folder: Path, texts: dict[str, str]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    if there := [name for name in texts if (folder / name).exists()]:
+        raise Refusal(f"{folder / there[0]} is there already: say --out another folder")
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _remark(whole: Timeline, timeline: Timeline, offset: int, chapters: list[str]) -> None:
+    if not chapters:
+        say("  note: too short for chapters: YouTube wants three of ten seconds each")
+    if missed := len(whole.spoken) - len(timeline.spoken):
+        say(f"  note: the video begins {clock(-offset)} into the show: {missed} captions before it are left out")
