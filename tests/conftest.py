@@ -1,11 +1,11 @@
-"""What every test may ask for: the browser of the tests; and in which order they come. Imports nothing of the house."""
+"""What every test may ask for: the browser of the tests; and in which order they come. Imports only what finds it."""
 
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from tests.browsers import find_chromium
+from broadcast.chromium import find_chromium
 
 # The same examples on every machine and every run; time limits are for benchmarks.
 settings.register_profile("house", derandomize=True, deadline=None, database=None)

@@ -21,6 +21,7 @@ from playwright.sync_api import Page, sync_playwright
 from broadcast import searching
 from broadcast.archive import INDEX, Archive
 from broadcast.cataloguing import index_all
+from broadcast.chromium import find_chromium
 from broadcast.film import film_of
 from broadcast.film_file import keep_film
 from broadcast.index import Found, Kept, connected, keep, open_index, stamp_of
@@ -31,7 +32,6 @@ from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from tests.archive.made import write
 from tests.bench.common.scales import options, print_machine
-from tests.browsers import find_chromium
 from tests.contests import DiceBot, play_contest
 from tests.overlay.screen import FLAGS
 from tests.overlay.theatre import Theatre

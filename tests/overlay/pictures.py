@@ -10,7 +10,7 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 from broadcast.app import HOUSE
-from tests.browsers import find_chromium
+from broadcast.chromium import find_chromium
 from tests.front.program import serving_program
 from tests.overlay.scenes import (
     captured,
