@@ -18,6 +18,7 @@ from broadcast.desk import Desk
 from broadcast.fanout import Fanout, ShowSocket
 from broadcast.film import Film
 from broadcast.guard import Guard, Keyring
+from broadcast.preview_pages import Previews
 from broadcast.proof_pages import ProofPages
 from broadcast.seen import Pages
 from broadcast.shelf import Shelf
@@ -31,6 +32,7 @@ class Studio:
     def __init__(self, media: Path, clock: Callable[[], float], hosts: Iterable[str] = ()) -> None:
         """`hosts` are names by which this machine may be called, besides its own and its addresses."""
         self._clock = clock
+        self._media = media
         self._keys = Keyring()
         self.pages = Pages(clock)
         self.channels: MutableMapping[str, AirLog] = {}
@@ -52,8 +54,9 @@ class Studio:
 
     def add_archive(self, archive: Archive) -> None:
         """Opens `/recordings` and `/replay`. Once."""
-        self.app.router.routes += ProofPages(archive, self._templates).routes()
-        self.app.router.routes += ArchivePages(archive, self._templates).routes()
+        previews = Previews(archive, self._media)
+        for pages in (previews, ProofPages(archive, self._templates), ArchivePages(archive, self._templates, previews)):
+            self.app.router.routes += pages.routes()
 
     def add_clip(self, film: Film) -> None:
         """Opens `/clip` to who films it. Once, and not where strangers look on."""

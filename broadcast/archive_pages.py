@@ -14,6 +14,7 @@ from starlette.templating import Jinja2Templates
 from broadcast import searching
 from broadcast.archive import Archive, NotYet, Unshowable
 from broadcast.no_recording import AGAIN, no_recording
+from broadcast.preview_pages import Previews
 from broadcast.searching import MADE, MARKS, Wanted
 from broadcast.wording import with_article
 
@@ -27,8 +28,9 @@ LONGEST = 60
 class ArchivePages:
     """The pages of one archive."""
 
-    def __init__(self, archive: Archive, templates: Jinja2Templates) -> None:
+    def __init__(self, archive: Archive, templates: Jinja2Templates, previews: Previews) -> None:
         self._archive = archive
+        self._previews = previews
         self._templates = templates
 
     def routes(self) -> Sequence[BaseRoute]:
@@ -60,6 +62,7 @@ class ArchivePages:
             "bad": await ask(searching.bad),
             "marks": MARKS,
             "made": MADE,
+            "link": await self._previews.link(request),
             "query": urlencode({key: value for key, value in request.query_params.items() if key != "page"}),
         }
         # A list is left alone: somebody may be writing into the form above it.
@@ -82,7 +85,15 @@ class ArchivePages:
         games = [(at, list(each)) for at, each in groupby(hands, key=lambda hand: (hand.stage, hand.game))]
         entrants = await self._archive.ask(lambda index: searching.entrants(index, listed))
         best = sorted((hand for hand in hands if hand.marks), key=lambda hand: (-hand.score, hand.number))[:8]
-        about = {"recording": listed, "games": games, "entrants": entrants, "best": best, "with_article": with_article}
+        link = await self._previews.link(request, name)
+        about = {
+            "link": link,
+            "recording": listed,
+            "games": games,
+            "entrants": entrants,
+            "best": best,
+            "with_article": with_article,
+        }
         return self._templates.TemplateResponse(request, "recording.html", about)
 
     async def replay(self, request: Request) -> Response:
@@ -96,7 +107,8 @@ class ArchivePages:
         listed = await self._archive.ask(lambda index: searching.recording(index, name))
         page = aside.page if aside else f"/recordings/{quote(name)}"
         hand = _number(request, "hand", 0, MOST_HANDS)
-        about = {"name": name, "recording": aside or listed, "page": page, "hand": hand}
+        link = await self._previews.link(request, name, hand)
+        about = {"name": name, "recording": aside or listed, "page": page, "hand": hand, "link": link}
         return self._templates.TemplateResponse(request, "replay.html", about)
 
     async def film(self, request: Request) -> Response:

@@ -1,6 +1,6 @@
 """Strangers' pictures made safe: judged before they are unpacked, squared, written anew without their metadata.
 
-The only module that knows Pillow. Runs in the intake's own process, never in the server's.
+The only module that opens what strangers sent. Runs in the intake's own process, never in the server's.
 """
 
 from io import BytesIO

@@ -4,6 +4,7 @@ What proves it is a script in their browser, which shares nothing with the serve
 """
 
 from collections.abc import Sequence
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
@@ -32,7 +33,7 @@ class ProofPages:
 
     async def any_file(self, request: Request) -> Response:
         """The page that proves a file of the visitor's own."""
-        return self._templates.TemplateResponse(request, "verify.html", {"recording": None})
+        return self._templates.TemplateResponse(request, "verify.html", {"recording": None, "name": ""})
 
     async def recording(self, request: Request) -> Response:
         """The page that proves a recording of the archive."""
@@ -41,8 +42,11 @@ class ProofPages:
             await self._archive.path_of(name)
         except Unshowable as why:
             return no_recording(self._templates, request, why)
+        aside = self._archive.besides(name)
         listed = await self._archive.ask(lambda index: searching.recording(index, name))
-        return self._templates.TemplateResponse(request, "verify.html", {"recording": listed})
+        page = aside.page if aside else f"/recordings/{quote(name)}"
+        about = {"recording": aside or listed, "name": name, "page": page}
+        return self._templates.TemplateResponse(request, "verify.html", about)
 
     async def raw(self, request: Request) -> Response:
         """A recording as it lies on disk."""

@@ -146,6 +146,13 @@ def hands_of(index: sqlite3.Connection, listed: Listed) -> list[HandListed]:
     return [_hand(index, *row) for row in rows.fetchall()]
 
 
+def hand_of(index: sqlite3.Connection, listed: Listed, number: int) -> HandListed | None:
+    """One hand of a recording, counted from its first as 1."""
+    at = (listed.id, number)
+    there = index.execute("SELECT 1 FROM hands WHERE recording = ? AND number = ?", at).fetchone()
+    return _hand(index, *at) if there else None
+
+
 def entrants(index: sqlite3.Connection, listed: Listed) -> list[Entered]:
     """The bots of a recording, best first."""
     rows = index.execute(

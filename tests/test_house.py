@@ -160,6 +160,7 @@ QUIET: dict[str, set[str]] = {
     "broadcast.outlook": set(),
     "broadcast.pacing": set(),
     "broadcast.phrases": set(),
+    "broadcast.one_hand": set(),
     "broadcast.picture": set(),
     "broadcast.reel": set(),
     "broadcast.repeats": set(),
@@ -173,7 +174,7 @@ QUIET: dict[str, set[str]] = {
 
 # Packages from outside that only these rooms may know.
 KEPT: dict[str, set[str]] = {
-    "PIL": {"broadcast.images"},
+    "PIL": {"broadcast.images", "broadcast.preview_brush", "broadcast.previews"},
     "docker": {"server.bots.runners."},
     "httpcore": {"server.bots.transports.http", "server.bots.transports.http_reading"},
     "pydub": {"broadcast.sounds"},

@@ -39,6 +39,8 @@ ROUTES: dict[str, tuple[str, bytes]] = {
     "/recordings": ("page", b""),
     "/recordings/{recording:path}": ("recording", b""),
     "/recordings/{recording:path}.jsonl": ("recording", b""),
+    "/previews.png": ("page", b""),
+    "/previews/{recording:path}.png": ("recording", b""),
     "/verify": ("page", b""),
     "/verify/{recording:path}": ("recording", b""),
     "/replay/{recording:path}": ("recording", b""),

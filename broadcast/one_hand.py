@@ -1,0 +1,62 @@
+"""One hand of a recording, found in the file without reading the rest: for what has to be quick. Pure.
+
+The recording was read as a whole when it came into the index; nothing is checked here.
+"""
+
+import msgspec
+from msgspec import Struct
+
+from server.game.events import Event, GameStarted, HouseEvent, TournamentOpened
+
+_HAND, _END = b'"type":"hand_started"', b'"type":"hand_ended"'  # within a string every quote has a stroke before it
+_read = msgspec.json.Decoder(HouseEvent).decode
+
+
+class OneHand(Struct, frozen=True):
+    """A hand from its start to its end, and what is known before it."""
+
+    opened: TournamentOpened
+    game: GameStarted
+    events: tuple[Event, ...]
+
+
+def one_hand(content: bytes, number: int) -> OneHand | None:
+    """The hand of that number, counted from the recording's first as 1; None where there is no such whole hand."""
+    begin = -1
+    for _ in range(number):
+        begin = content.find(_HAND, begin + 1)
+        if begin < 0:
+            return None
+    end = content.find(_END, begin)
+    game = content.rfind(b'"type":"game_started"', 0, max(begin, 0))
+    if min(begin, end, game) < 0:
+        return None
+    lines = content[_start(content, begin) : _stop(content, end)].split(b"\n")
+    try:
+        first, seated, events = opening(content), _read(_line(content, game)), tuple(map(_read, lines))
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    return OneHand(first, seated, events) if first and isinstance(seated, GameStarted) else None
+
+
+def opening(content: bytes) -> TournamentOpened | None:
+    """How the recording begins; None where it is no tournament's."""
+    at = content.find(b'"type":"tournament_opened"')
+    try:
+        first = _read(_line(content, at)) if at >= 0 else None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    return first if isinstance(first, TournamentOpened) else None
+
+
+def _line(content: bytes, at: int) -> bytes:
+    return content[_start(content, at) : _stop(content, at)]
+
+
+def _start(content: bytes, at: int) -> int:
+    return content.rfind(b"\n", 0, at) + 1
+
+
+def _stop(content: bytes, at: int) -> int:
+    end = content.find(b"\n", at)
+    return end if end >= 0 else len(content)
