@@ -1,0 +1,124 @@
+"""Frames of a replay: with time in our hands two runs are alike to the byte, and each is the live show's own frame."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from broadcast.airlog import AirLog
+from broadcast.film import shoot
+from broadcast.onair import OnAirEntry
+from server.game.events import Event
+from tests.archive.made import small_contest
+from tests.overlay.looks import farthest
+from tests.overlay.screen import FLAGS, SETTLED, Screen
+from tests.overlay.theatre import Theatre
+
+HAND, STEP_MS, FRAMES = 2, 5000, 5
+STILL = "motion=off&still"
+SMOOTHING = 16
+"""The picture lies on another layer there, and Chromium smooths the lines of the wood otherwise; of 255."""
+_READY = "() => document.body.dataset.ready === 'yes'"
+# The picture alone, as large as the window: what a stage is on the pages of the show.
+_ALONE = """() => new Promise((done) => {
+  const screen = document.getElementById("screen");
+  Object.assign(screen.style, { position: "fixed", inset: "0", zIndex: "9", borderRadius: "0" });
+  requestAnimationFrame(() => requestAnimationFrame(done));
+})"""
+
+# What the browser moves by a time of its own.
+_COME_TO_REST = """() => {
+  for (const motion of document.getAnimations())
+    if (Number.isFinite(motion.effect.getComputedTiming().endTime)) motion.finish();
+}"""
+
+
+class Taken(AirLog):
+    """An on-air log of which everything is kept."""
+
+    def __init__(self) -> None:
+        super().__init__("taken", 1.0)
+        self.entries: list[OnAirEntry] = []
+
+    def put(self, event: Event, at_ms: int, hold_ms: int) -> None:
+        super().put(event, at_ms, hold_ms)
+        self.entries.append(OnAirEntry(self.last, at_ms, hold_ms, event))
+
+
+@pytest.fixture(scope="module")
+def browser(chromium_path: str | None) -> Iterator[Browser]:
+    """A browser that paints everything whole and at once."""
+    with sync_playwright() as playwright:
+        exact = [*FLAGS, "--disable-partial-raster", "--disable-checker-imaging"]
+        chromium = playwright.chromium.launch(executable_path=chromium_path, args=exact)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="module")
+def on_air() -> Sequence[OnAirEntry]:
+    """What the contest in `recordings` puts on air."""
+    taken = Taken()
+    with ThreadPoolExecutor(1) as aside:  # the browser has an event loop in this thread
+        aside.submit(lambda: asyncio.run(shoot(taken, small_contest()))).result()
+    return taken.entries
+
+
+def moments(entries: Sequence[OnAirEntry]) -> Iterator[int]:
+    """An entry of each scene, by its number, in the order of the show."""
+    last_of = ("stage_started", "street_dealt", "hand_shown", "pot_awarded", "bot_eliminated", "game_ended")
+    kinds = [type(entry.event).__struct_config__.tag for entry in entries]
+    wanted = {kinds.index(kind) + 1 for kind in last_of} | {len(entries)}
+    yield from sorted(wanted)
+
+
+def test_a_replayed_moment_is_the_live_shows_own_frame(
+    theatre: Theatre, browser: Browser, on_air: Sequence[OnAirEntry]
+) -> None:
+    live = Screen(theatre, browser, "live", STILL, page="projector", width=1920, height=1080)
+    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    again = opened(context.new_page(), theatre, STILL)
+    shown = 0
+    for seq in moments(on_air):
+        live.put(on_air[shown:seq])
+        shown = seq
+        live.settle()
+        again.evaluate("(seq) => window.highnoon.head.seek(seq)", seq)
+        again.evaluate(SETTLED)
+        assert live.state() == again.evaluate("() => window.highnoon.state()")
+        assert farthest(live.page.screenshot(), again.screenshot()) <= SMOOTHING, on_air[seq - 1]
+    live.close()
+    context.close()
+
+
+def test_two_runs_of_a_recorded_hand_are_alike_to_the_last_byte(theatre: Theatre, browser: Browser) -> None:
+    one, other = frames(theatre, browser), frames(theatre, browser)
+    assert one == other
+    assert len(set(one)) > FRAMES / 2, "it moves"
+
+
+def frames(theatre: Theatre, browser: Browser) -> list[bytes]:
+    """A hand as it plays, frame by frame, by a clock that goes on when it is told."""
+    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    page = opened(context.new_page(), theatre, f"motion=off&hand={HAND}")
+    page.evaluate(SETTLED)
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    page.keyboard.press("Space")
+    taken = []
+    for _ in range(1 + FRAMES):
+        page.clock.run_for(STEP_MS)
+        page.evaluate(_COME_TO_REST)
+        taken.append(page.screenshot())
+    context.close()
+    return taken[1:]  # mugshots that are painted for the first time may come from a decoding of another size
+
+
+def opened(page: Page, theatre: Theatre, query: str) -> Page:
+    """The replay's page with nothing but the picture."""
+    page.goto(f"{theatre.address}/replay/one?debug&{query}")
+    page.wait_for_function(_READY, timeout=60_000)
+    page.evaluate(_ALONE)
+    return page
