@@ -1,5 +1,6 @@
 """`highnoon clip RECORDING`: a hand or a reel as a film with sound, painted frame by frame in browsers nobody sees."""
 
+import asyncio
 import os
 import shutil
 import time
@@ -65,7 +66,7 @@ async def clip(order: Order) -> int:
     if order.preview:
         _check_target(order.preview, ".webp")
     tools = find_tools()
-    showing = open_showing(order.recording, live=False)
+    showing = await asyncio.to_thread(open_showing, order.recording, live=False)
     wanted = Wanted(cuts_of(_stretches(showing, order)), order.shape, order.theme)
     with TemporaryDirectory(prefix="high-noon-") as folder:
         whole = Path(folder) / "whole.mp4"
@@ -98,13 +99,15 @@ async def film_clip(film: Film, wanted: Wanted, media: Path, tools: Tools, whole
         await add_sound(tools.ffmpeg, silent, sound_of(tabs[0], wanted.frames), SOUND_RATE, whole)
 
 
-async def open_tabs(closing: AsyncExitStack, film: Film, wanted: Wanted, media: Path, chromium: str) -> list[Tab]:
+async def open_tabs(
+    closing: AsyncExitStack, film: Film, wanted: Wanted, media: Path, chromium: str, *, browsers: int = BROWSERS
+) -> list[Tab]:
     """Pages in browsers of their own on which the clip can be filmed, until `closing`. Raises NoBrowser, OSError."""
     studio = Studio(media, time.monotonic)
     studio.add_clip(film)
     address = await closing.enter_async_context(serving(studio.app, "127.0.0.1", 0))
-    browsers = [await closing.enter_async_context(open_chromium(chromium)) for _ in range(BROWSERS)]
-    return [await browser.open(f"{address}/clip?{wanted.query}", wanted.size) for browser in browsers]
+    opened = [await closing.enter_async_context(open_chromium(chromium)) for _ in range(browsers)]
+    return [await browser.open(f"{address}/clip?{wanted.query}", wanted.size) for browser in opened]
 
 
 def find_tools() -> Tools:

@@ -33,7 +33,7 @@ def highnoon(*words: str, largest_file: int | None = None) -> subprocess.Complet
     )
 
 
-def _hear_interrupts() -> None:
+def hear_interrupts() -> None:
     """Whoever runs the tests in the background of a script has Ctrl-C ignored, and so would the program."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -66,7 +66,7 @@ def serving_program(*words: str) -> Iterator[Running]:
         stdin=subprocess.DEVNULL,
         text=True,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        preexec_fn=_hear_interrupts,  # noqa: PLW1509 (it sets a signal, nothing more)
+        preexec_fn=hear_interrupts,  # noqa: PLW1509 (it sets a signal, nothing more)
     )
     assert process.stdout is not None
     try:

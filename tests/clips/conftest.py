@@ -1,0 +1,46 @@
+"""One film and two clips of the same moment of it for all tests of the folder: browsers cost more than tests."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import Struct
+
+from broadcast.clip import Cut, Wanted
+from broadcast.film import Film, film_of, read_piece
+from server.front.clip import film_clip, find_tools
+from tests.archive.made import small_contest
+
+BEFORE_MS = 500
+"""How long after the beginning of the clip the flop falls."""
+FRAMES = 33
+
+
+class Clips(Struct, frozen=True):
+    """A clip around a flop, filmed twice: two files of it; and the film it is cut from."""
+
+    film: Film
+    wanted: Wanted
+    files: Sequence[Path]
+
+
+def entries_of(film: Film) -> list[dict[str, Any]]:
+    """All that is put on air in a film."""
+    return [entry for piece in film.pieces for entry in read_piece(piece)[1]]
+
+
+@pytest.fixture(scope="module")
+def film() -> Film:
+    return film_of(small_contest())
+
+
+@pytest.fixture(scope="module")
+def clips(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Clips:
+    flop = next(entry for entry in entries_of(film) if entry["type"] == "street_dealt")
+    wanted = Wanted((Cut(flop["at_ms"] - BEFORE_MS, FRAMES),))
+    files = [tmp_path_factory.mktemp("clip") / "clip.mp4" for _ in range(2)]
+    for file in files:
+        asyncio.run(film_clip(film, wanted, file.parent, find_tools(), file))
+    return Clips(film, wanted, files)

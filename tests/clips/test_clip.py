@@ -1,0 +1,146 @@
+"""What a clip is made of: frames that are the same every time, and every sound at its moment."""
+
+import asyncio
+import json
+import subprocess
+from contextlib import AsyncExitStack
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+from broadcast.app import HOUSE
+from broadcast.chromium import NoBrowser, find_chromium, open_chromium
+from broadcast.clip import LEAD_MS, RATE, SOUND_RATE, Cut, Wanted, cuts_of
+from broadcast.film import Film
+from server.front.clip import PREVIEW_BYTES, find_tools, open_tabs, preview_of
+from tests.clips.conftest import BEFORE_MS, FRAMES, Clips
+
+AAC_FRAME = 1024
+"""Samples: sound comes in pieces of so many, and the last one is filled up."""
+ASKED = "stream=codec_type,codec_name,profile,width,height,pix_fmt,r_frame_rate,nb_read_frames,start_time,sample_rate"
+
+
+def probed(file: Path) -> dict[str, dict[str, Any]]:
+    """What ffprobe reads of a file's streams, every frame decoded, by their kind."""
+    command = ["ffprobe", "-v", "error", "-count_frames", "-show_entries", ASKED, "-of", "json", str(file)]
+    told = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    return {stream["codec_type"]: stream for stream in told["streams"]}
+
+
+def heard(file: Path) -> NDArray[np.float64]:
+    """A file's sound as a player gives it out, in one channel."""
+    command = ["ffmpeg", "-v", "error", "-i", str(file), "-f", "f32le", "-ar", str(SOUND_RATE), "-ac", "1", "-"]
+    return np.frombuffer(subprocess.run(command, check=True, capture_output=True).stdout, "<f4").astype(np.float64)
+
+
+def onset_ms(samples: NDArray[np.float64], after_ms: float = 0) -> float:
+    """When it first gets as loud as a fifth of what it comes to."""
+    rest = np.abs(samples[round(after_ms * SOUND_RATE / 1000) :])
+    return after_ms + float(np.argmax(rest > rest.max() / 5)) * 1000 / SOUND_RATE
+
+
+def test_a_clip_is_a_film_that_every_player_and_site_takes(clips: Clips) -> None:
+    streams = probed(clips.files[0])
+    video, audio = streams["video"], streams["audio"]
+    assert (video["codec_name"], video["profile"], video["pix_fmt"]) == ("h264", "High", "yuv420p")
+    assert (video["width"], video["height"], video["r_frame_rate"]) == (1920, 1080, "30/1")
+    assert int(video["nb_read_frames"]) == FRAMES == clips.wanted.frames
+    assert (audio["codec_name"], audio["sample_rate"]) == ("aac", "48000")
+    assert float(video["start_time"]) == float(audio["start_time"]) == 0
+
+
+def test_it_can_be_watched_while_it_loads(clips: Clips) -> None:
+    content = clips.files[0].read_bytes()
+    assert 0 < content.index(b"moov") < content.index(b"mdat")
+
+
+def test_the_same_clip_is_the_same_to_the_last_byte(clips: Clips) -> None:
+    first, second = (file.read_bytes() for file in clips.files)
+    assert first == second
+
+
+def test_a_sound_is_within_ten_milliseconds_of_its_moment(clips: Clips) -> None:
+    samples = heard(clips.files[0])
+    own = onset_ms(heard(HOUSE / "assets" / "sounds" / "flop.ogg"))
+    assert 0 <= len(samples) - FRAMES * SOUND_RATE // RATE < AAC_FRAME
+    assert onset_ms(samples, BEFORE_MS - 100) - own == pytest.approx(BEFORE_MS, abs=10)
+
+
+def test_it_comes_out_of_the_dark_shows_the_table_and_goes_back_into_it(clips: Clips) -> None:
+    command = ["ffmpeg", "-v", "error", "-i", str(clips.files[0]), "-vf", "scale=64:36", "-pix_fmt", "gray"]
+    raw = subprocess.run([*command, "-f", "rawvideo", "-"], check=True, capture_output=True).stdout
+    light = np.frombuffer(raw, np.uint8).reshape(FRAMES, -1).mean(axis=1)
+    assert light[0] < 20 > light[-1]
+    assert light[FRAMES // 2] > 50
+
+
+def test_a_preview_is_small_and_moves(clips: Clips, tmp_path: Path) -> None:
+    whole = tmp_path / "whole.mp4"
+    whole.write_bytes(clips.files[0].read_bytes())
+    preview = asyncio.run(preview_of(find_tools().ffmpeg, whole, clips.wanted))
+    with Image.open(preview) as picture:
+        assert (picture.format, picture.size, picture.info["loop"]) == ("WEBP", (480, 270), 0)
+        assert getattr(picture, "n_frames", 1) > 5
+    assert preview.stat().st_size <= PREVIEW_BYTES
+
+
+def test_a_tall_clip_fills_a_phone_with_the_tall_picture(film: Film, tmp_path: Path) -> None:
+    async def taken() -> tuple[bytes, str, float]:
+        wanted = Wanted((Cut(film.outline.hands[1].at_ms + 3000, 40),), "tall", "plain")
+        async with AsyncExitStack() as closing:
+            (tab,) = await open_tabs(closing, film, wanted, tmp_path, find_tools().chromium, browsers=1)
+            await tab.evaluate("clip.show(15)")
+            page = await tab.evaluate(
+                "`${document.documentElement.dataset.shape} ${document.documentElement.dataset.theme}`"
+            )
+            width = await tab.evaluate("document.querySelector('.stage').getBoundingClientRect().width")
+            return await tab.picture(90), page, width
+
+    picture, page, width = asyncio.run(taken())
+    with Image.open(BytesIO(picture)) as seen:
+        assert seen.size == (1080, 1920)
+    assert page == "tall plain"
+    assert width == pytest.approx(1080, abs=2)
+
+
+def test_a_stretch_begins_a_moment_before_its_hand_and_is_never_longer_than_the_hand() -> None:
+    assert cuts_of([(10_000, 12_000), (100, 1090)]) == (Cut(10_000 - LEAD_MS, 60), Cut(0, 29))
+
+
+def test_what_a_page_throws_and_a_browser_that_ends_are_told_in_a_sentence() -> None:
+    chromium = find_chromium()
+    assert chromium
+
+    async def thrown(program: str) -> None:
+        async with open_chromium(program) as browser:
+            tab = await browser.open("about:blank", (100, 100))
+            await tab.evaluate("Promise.reject(new Error('no film'))")
+
+    with pytest.raises(NoBrowser, match="the page failed: Error: no film"):
+        asyncio.run(thrown(chromium))
+    with pytest.raises(NoBrowser, match="the browser has ended"):
+        asyncio.run(thrown("/bin/false"))
+
+
+def test_the_browser_is_the_one_named_else_one_on_the_path_else_one_that_was_fetched(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    fetched = tmp_path / "chromium-1200" / "chrome-linux" / "chrome"
+    for program in (fetched, tmp_path / "google-chrome"):
+        program.parent.mkdir(parents=True, exist_ok=True)
+        program.touch(0o755)
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
+    monkeypatch.setenv("CHROMIUM", "/its/own")
+    assert find_chromium() == "/its/own"
+    monkeypatch.delenv("CHROMIUM")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert find_chromium() == str(tmp_path / "google-chrome")
+    monkeypatch.setenv("PATH", "")
+    assert find_chromium() == str(fetched)
+    fetched.unlink()
+    assert find_chromium() is None

@@ -1,0 +1,103 @@
+"""`highnoon clip`: what it refuses, in a sentence, and that nothing half done is left of a clip that was broken off."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from server.__main__ import main
+from tests.archive.made import small_contest, write
+from tests.front.program import ROOT, SECONDS, hear_interrupts
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("recordings") / "one.jsonl", small_contest())
+
+
+def told(recording: Path, *words: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """What the command says on standard error before it ends with 1."""
+    assert main(["clip", str(recording), *words]) == 1
+    said = capsys.readouterr()
+    assert said.err.count("\n") == 1
+    return said.err.strip()
+
+
+@pytest.mark.parametrize("hand", ["0", "-1", "8", "4000"])
+def test_a_hand_that_is_not_there_is_told_with_how_many_there_are(
+    hand: str, recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = told(recording, f"--hand={hand}", "--out", str(tmp_path / "x.mp4"), capsys=capsys)
+    assert said == f"highnoon: there is no hand {hand} in this recording: its hands are 1 to 7"
+
+
+def test_a_reel_that_no_hand_fits_into_is_told(
+    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = told(recording, "--highlights", "2s", "--out", str(tmp_path / "x.mp4"), capsys=capsys)
+    assert "no highlight is as short as that" in said
+
+
+@pytest.mark.parametrize("length", ["soon", "0", "3 miles"])
+def test_a_bad_length_is_told(length: str, recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["clip", str(recording), "--highlights", length])
+    assert ended.value.code == 2
+    assert "write it like 3m" in capsys.readouterr().err
+
+
+def test_a_hand_or_highlights_must_be_asked_for(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["clip", str(recording)])
+    assert "one of the arguments --hand --highlights is required" in capsys.readouterr().err
+
+
+def test_what_is_not_installed_is_named_with_how_to_get_it(
+    recording: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--hand", "1", "--out", str(tmp_path / "x.mp4"))
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    assert told(recording, *words, capsys=capsys) == (
+        "highnoon: a clip needs Chromium: apt-get install chromium, or set CHROMIUM=/its/path"
+    )
+    monkeypatch.setenv("CHROMIUM", "/bin/true")
+    assert told(recording, *words, capsys=capsys) == "highnoon: a clip needs FFmpeg: apt-get install ffmpeg"
+
+
+def test_where_a_file_is_or_none_can_be_nothing_is_begun(
+    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    there = tmp_path / "there.mp4"
+    there.write_bytes(b"somebody's")
+    for place, why in ((there, "is there already"), (tmp_path / "x.avi", "must end in .mp4")):
+        assert why in told(recording, "--hand", "1", "--out", str(place), capsys=capsys)
+    nowhere = str(tmp_path / "nowhere" / "x.mp4")
+    assert "nothing can be written into" in told(recording, "--hand", "1", "--out", nowhere, capsys=capsys)
+    preview = ("--preview", str(tmp_path / "x.gif"))
+    free = str(tmp_path / "x.mp4")
+    assert "must end in .webp" in told(recording, "--hand", "1", "--out", free, *preview, capsys=capsys)
+    assert there.read_bytes() == b"somebody's"
+
+
+def test_a_clip_that_is_broken_off_leaves_nothing_behind(recording: Path, tmp_path: Path) -> None:
+    words = ["clip", str(recording), "--hand", "1", "--out", str(tmp_path / "x.mp4")]
+    with TemporaryDirectory() as work:  # of a short name: sockets of the browser have room for no longer one
+        command = subprocess.Popen(
+            [sys.executable, "-m", "server", *words], cwd=ROOT, env={**os.environ, "TMPDIR": work}, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            preexec_fn=hear_interrupts,  # noqa: PLW1509 (it sets a signal, nothing more)
+        )  # fmt: skip
+        with command:
+            assert command.stderr
+            assert command.stderr.readline().startswith("filming: 0 of ")
+            command.send_signal(signal.SIGINT)
+            said, complained = command.communicate(timeout=SECONDS)
+        assert (command.returncode, said, complained) == (0, "\nstopped\n", "")
+        assert not list(tmp_path.iterdir())
+        assert not list(Path(work).glob("high-noon-*"))
