@@ -19,6 +19,7 @@ from broadcast.fanout import Fanout, ShowSocket
 from broadcast.film import Film
 from broadcast.guard import Guard, Keyring
 from broadcast.preview_pages import Previews
+from broadcast.previews import Painter
 from broadcast.proof_pages import ProofPages
 from broadcast.seen import Pages
 from broadcast.shelf import Shelf
@@ -54,7 +55,7 @@ class Studio:
 
     def add_archive(self, archive: Archive) -> None:
         """Opens `/recordings` and `/replay`. Once."""
-        previews = Previews(archive, self._media)
+        previews = Previews(archive, Painter(self._media))
         for pages in (previews, ProofPages(archive, self._templates), ArchivePages(archive, self._templates, previews)):
             self.app.router.routes += pages.routes()
 

@@ -44,9 +44,9 @@ class Busy(Exception):
 class Previews:
     """The links of one archive."""
 
-    def __init__(self, archive: Archive, media: Path) -> None:
+    def __init__(self, archive: Archive, painter: Painter) -> None:
         self._archive = archive
-        self._painter = Painter(media)
+        self._painter = painter
         self._painting = asyncio.Semaphore(1)
         self._waiting = 0
         self._kept: OrderedDict[Placard, bytes] = OrderedDict()
@@ -77,7 +77,7 @@ class Previews:
             placard = await self._placard(request.path_params.get("recording", ""), hand) if hand >= 0 else None
             if placard is None:
                 return PlainTextResponse("There is no such hand.\n", 404)
-            content = await self._painted(placard)
+            content = await self.painted(placard)
         except Unshowable as why:
             return PlainTextResponse(f"{why}\n", 404)
         except Busy:
@@ -103,8 +103,8 @@ class Previews:
         avatars = {entrant.name: entrant.avatar for entrant in opened.entrants}
         return of_recording(listed, entrants, avatars.get(listed.winner, ""))
 
-    async def _painted(self, placard: Placard) -> bytes:
-        """Raises Busy where too many wait for the painter."""
+    async def painted(self, placard: Placard) -> bytes:
+        """The picture as a PNG. Raises Busy where too many wait for the painter."""
         if placard not in self._kept:
             if self._waiting >= MOST_WAITING:
                 raise Busy

@@ -1,0 +1,232 @@
+"""What other sites show of a link: true words, a picture of the hand, and nothing that must not be seen yet."""
+
+import asyncio
+import re
+import threading
+from collections.abc import Iterator
+from html import unescape
+from io import BytesIO
+from pathlib import Path
+
+import httpx
+import pytest
+from msgspec.structs import replace
+from PIL import Image
+
+from broadcast.archive import Archive
+from broadcast.one_hand import OneHand, one_hand
+from broadcast.placards import Placard, Rival, of_archive, of_hand
+from broadcast.preview_brush import BOLD, fitted, readable
+from broadcast.preview_pages import MOST_WAITING, Busy, Previews
+from broadcast.previews import HEIGHT, WIDTH, Painter
+from server.game.cards import Card, parse_cards
+from server.game.decide import start_hand, take_turn
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.events import OF_A_HAND, Entrant, Event, GameStarted, HandStarted, TournamentOpened
+from server.game.rules import QUICK_DRAW
+from server.histories.playing import Cards, deck_for
+from server.journal import Journal
+from tests.archive.made import renamed, small_contest, write
+from tests.overlay.theatre import Theatre
+
+STRANGER = '"><script>alert(1)</script>'
+FLUSH_BOARD = "7h Kd Kc 2d 9d"
+
+
+@pytest.fixture(scope="module")
+def web(theatre: Theatre) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=theatre.address, timeout=60) as client:
+        until_there(client, "one")
+        yield client
+
+
+def until_there(web: httpx.Client, name: str) -> None:
+    for _ in range(100):
+        if web.get(f"/recordings/{name}").status_code == 200:
+            return
+    raise AssertionError(f"{name} was never read")
+
+
+def tags(page: httpx.Response) -> dict[str, str]:
+    """What the page tells those who show a link to it."""
+    found = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)">', page.text)
+    return {name: unescape(content) for name, content in found}
+
+
+# -- words -----------------------------------------------------------------------------------------
+
+
+def told(board: str, holes: tuple[str, str, str], *decisions: Decision) -> Placard:
+    """What is said of a hand of Doc, Billy and Tess that goes like that; who is not told of calls. Tess begins."""
+    hole: dict[int, tuple[Card, ...]] = {seat: parse_cards(cards) for seat, cards in enumerate(holes)}
+    deck = deck_for(2, (5000, 5000, 5000), Cards(hole, parse_cards(board)))
+    hand, played = start_hand(QUICK_DRAW, 4, 2, (5000, 5000, 5000), deck)
+    left = [*decisions]
+    while not hand.over:
+        hand, following = take_turn(hand, left.pop(0) if left else Call())
+        played += following
+    entrants = (Entrant(1, "Doc"), Entrant(2, "Billy"), Entrant(3, "Tess"))
+    opened = TournamentOpened("quick-draw", "Quick Draw", QUICK_DRAW, 5000, entrants, "")
+    game = GameStarted(2, 6, (1, 2, 3), (5000, 5000, 5000))
+    return of_hand(OneHand(opened, game, tuple(played)), "2026-11-21T20:00", None)
+
+
+@pytest.mark.parametrize(
+    ("board", "holes", "decisions", "title"),
+    [
+        (FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), (), "Doc's full house beats Billy's flush for 300"),
+        (FLUSH_BOARD, ("7s 7c", "9h 9c", "Ts 8s"), (), "Billy's better full house beats Doc's for 300"),
+        (FLUSH_BOARD, ("As 3s", "Qh Jh", "Ts 8s"), (RaiseTo(5000), Call(), Fold()),
+         "Doc's better pair of kings beats Tess's for 10,100"),
+        ("3h 5d 8c Jd Qs", ("Ah 2s", "Kh 2c", "4h 2h"), (), "Doc's ace high beats Billy's king high for 300"),
+        ("Ts Js Qs Ks As", ("2h 2d", "3h 3d", "4h 4d"), (), "Doc, Billy and Tess split 300 with a royal flush"),
+        (FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), (Fold(), Fold()), "Billy takes 100 without a showdown"),
+    ],
+)  # fmt: skip
+def test_a_hand_is_told_in_one_sentence(
+    board: str, holes: tuple[str, str, str], decisions: tuple[Decision, ...], title: str
+) -> None:
+    assert told(board, holes, *decisions).title == title
+
+
+def test_the_description_says_where_it_was_and_who_went_out() -> None:
+    placard = told(FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), RaiseTo(5000), Call(), Fold())
+    assert placard.description == (
+        "Quick Draw, game 2, hand 4 of Quick Draw, 2026-11-21. The board: seven of hearts, king of diamonds,"
+        " king of clubs, two of diamonds and nine of diamonds. Tess is out."
+    )
+    assert (placard.winner.cards, placard.loser and placard.loser.name) == (("7s", "7c"), "Tess")
+
+
+def test_one_hand_is_found_without_reading_the_rest(recordings: Path) -> None:
+    content = (recordings / "one.jsonl").read_bytes()
+    hands: list[list[Event]] = []
+    for entry in small_contest():
+        if isinstance(entry.event, HandStarted):
+            hands.append([])
+        if isinstance(entry.event, OF_A_HAND):
+            hands[-1].append(entry.event)
+    for number, events in enumerate(hands, 1):
+        found = one_hand(content, number)
+        assert found
+        assert [event for event in found.events if isinstance(event, OF_A_HAND)] == events
+    for number in (0, len(hands) + 1, 10**8):
+        assert one_hand(content, number) is None
+    assert one_hand(b"rubbish", 1) is None
+    assert one_hand(content[: content.rfind(b'"type":"hand_ended"')], len(hands)) is None
+
+
+# -- pages -----------------------------------------------------------------------------------------
+
+
+def test_a_link_to_a_hand_shows_that_hand(web: httpx.Client) -> None:
+    page = web.get("/replay/one?hand=3&step=2")
+    about = tags(page)
+    assert re.fullmatch(r"Bot \d.* [\d,]+.*", about["og:title"])
+    assert f"<title>{about['og:title']}</title>".replace("'", "&#39;") in page.text
+    assert about["og:url"] == f"{web.base_url}/replay/one?hand=3".replace("//replay", "/replay")
+    assert (about["og:image:width"], about["og:image:height"]) == (str(WIDTH), str(HEIGHT))
+    assert about["twitter:card"] == "summary_large_image"
+    assert about["og:image:alt"]
+    painted = web.get(about["og:image"])
+    assert (painted.status_code, painted.headers["content-type"]) == (200, "image/png")
+    assert Image.open(BytesIO(painted.content)).size == (WIDTH, HEIGHT)
+    other = web.get("/previews/one.png?hand=4").content
+    assert other != painted.content
+    assert web.get(about["og:image"]).content == painted.content
+
+
+def test_a_link_to_a_recording_or_to_all_shows_who_won_or_how_many(web: httpx.Client) -> None:
+    for path, title in (
+        ("/recordings/one", " wins Quick Draw Circuit"),
+        ("/replay/one", " wins Quick Draw Circuit"),
+        ("/replay/one?hand=99", " wins Quick Draw Circuit"),
+        ("/recordings", "High Noon: recordings"),
+    ):
+        about = tags(web.get(path))
+        assert about["og:title"].endswith(title)
+        assert web.get(about["og:image"]).headers["content-type"] == "image/png"
+
+
+@pytest.mark.parametrize("asked", ["one.png?hand=99", "one.png?hand=0", "one.png?hand=x", "one.png?hand=-1", "no.png"])
+def test_there_is_no_picture_of_what_is_not_there(asked: str, web: httpx.Client) -> None:
+    assert web.get(f"/previews/{asked}").status_code == 404
+
+
+def test_there_is_no_picture_of_a_contest_that_is_still_played(web: httpx.Client, recordings: Path) -> None:
+    journal = Journal(recordings / "running.jsonl")
+    journal.append(small_contest())
+    try:
+        for path in ("/previews/running.png", "/previews/running.png?hand=1", "/replay/running?hand=1"):
+            answer = web.get(path)
+            assert (answer.status_code, "og:title" in answer.text) == (404, False)
+    finally:
+        journal.close()
+        (recordings / "running.jsonl").unlink()
+
+
+def test_strangers_names_stay_text_in_a_link(web: httpx.Client, recordings: Path) -> None:
+    write(recordings / "odd.jsonl", renamed(small_contest(), STRANGER))
+    until_there(web, "odd")
+    pages = [web.get(f"/replay/odd?hand={hand}") for hand in range(1, 9)]
+    assert not [page for page in pages if "<script>alert" in page.text]
+    assert any(STRANGER in tags(page)["og:title"] for page in pages)
+    (recordings / "odd.jsonl").unlink()
+
+
+# -- pictures --------------------------------------------------------------------------------------
+
+
+def test_only_prepared_pictures_of_the_media_are_opened(tmp_path: Path) -> None:
+    secret = Image.new("RGB", (512, 512), "#ff00ff")
+    secret.save(tmp_path / "secret.webp")
+    media = tmp_path / "media"
+    media.mkdir()
+    secret.save(media / "hers.webp")
+    painter = Painter(media)
+
+    def painted(avatar: str) -> bytes:
+        return painter.paint(replace(of_archive(1), winner=Rival("Tess", avatar)))
+
+    plain = painted("")
+    assert painted("../secret.webp") == painted("/etc/passwd") == painted("none.webp") == plain
+    assert painted("hers.webp") != plain
+
+
+def test_more_pictures_than_can_be_painted_are_put_off(tmp_path: Path) -> None:
+    """One is painted, some wait, and who comes then is told to come again; what is painted is not painted again."""
+    free = threading.Event()
+    paintings: list[str] = []
+
+    class Slow(Painter):
+        def paint(self, placard: Placard) -> bytes:
+            paintings.append(placard.title)
+            assert free.wait(60)
+            return placard.title.encode()
+
+    async def story() -> None:
+        previews = Previews(Archive(tmp_path, tmp_path / "index"), Slow(tmp_path))
+        placards = [replace(of_archive(1), title=f"hand {number}") for number in range(MOST_WAITING + 3)]
+        asked = [asyncio.create_task(previews.painted(placard)) for placard in placards]
+        refused = await asyncio.gather(*asked[-3:], return_exceptions=True)
+        assert all(isinstance(result, Busy) for result in refused)
+        free.set()
+        assert await asyncio.gather(*asked[:-3]) == [placard.title.encode() for placard in placards[:-3]]
+        assert await previews.painted(placards[0]) == b"hand 0"
+        assert len(paintings) == MOST_WAITING
+
+    asyncio.run(story())
+
+
+def test_names_are_written_as_far_as_there_are_letters_for_them() -> None:
+    assert readable("Señor Łukasz", "a bot") == "Señor Łukasz"
+    assert readable("Bob 李", "a bot") == "Bob"
+    assert readable("李雷", "a bot") == readable("", "a bot") == "a bot"
+
+
+def test_whatever_is_too_wide_is_made_smaller_and_then_cut() -> None:
+    for text in ("WWWWWWWW", "W" * 30, "W" * 300):
+        letters, cut = fitted(BOLD, text, 60, 320)
+        assert letters.width(cut) <= 320
+        assert letters.size >= 24
+    assert cut.endswith("W…")
