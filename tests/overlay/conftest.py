@@ -13,6 +13,9 @@ from tests.overlay.screen import FLAGS, Screen
 from tests.overlay.theatre import Theatre
 
 OpenScreen = Callable[..., Screen]
+WINDOW = (640, 360)
+"""A third of the stage: what is asked of a page holds at any size, and painting costs most. Whoever compares pictures
+asks for more."""
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +37,7 @@ def open_screen(theatre: Theatre, browser: Browser) -> Iterator[OpenScreen]:
     """Opens a page on a channel of its own; at the end no page may have complained."""
     screens: list[Screen] = []
 
-    def opened(settings: str = "", *, page: str = "overlay", width: int = 1920, height: int = 1080) -> Screen:
+    def opened(settings: str = "", *, page: str = "overlay", width: int = WINDOW[0], height: int = WINDOW[1]) -> Screen:
         name = f"show-{next(_NUMBERS)}"
         screens.append(Screen(theatre, browser, name, settings, page=page, width=width, height=height))
         return screens[-1]

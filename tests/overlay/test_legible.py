@@ -86,7 +86,7 @@ def test_words_are_read_without_colours(scene: str, eyes: str, read: Read) -> No
 
 @pytest.mark.parametrize("deck", ["2", "4"])
 def test_suits_are_told_apart_by_their_shapes(deck: str, open_screen: OpenScreen) -> None:
-    screen = open_screen(f"motion=off&still&deck={deck}")
+    screen = open_screen(f"motion=off&still&deck={deck}", width=1920, height=1080)
     screen.show(SCENES["dealt"]())
     shapes = {}
     for suit in "cdhs":

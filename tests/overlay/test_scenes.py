@@ -47,7 +47,7 @@ def test_scene_looks_like_its_golden_pictures_at_1080_and_720_lines(scene: str, 
 
 @pytest.mark.parametrize("scene", PLAIN)
 def test_plain_theme_looks_like_its_golden_picture(scene: str, open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still&theme=plain&deck=2")
+    screen = open_screen("motion=off&still&theme=plain&deck=2", width=1920, height=1080)
     screen.show(SCENES[scene]())
     compare(f"plain-{scene}.png", screen.page.screenshot())
 
