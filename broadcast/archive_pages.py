@@ -13,6 +13,7 @@ from starlette.templating import Jinja2Templates
 
 from broadcast import searching
 from broadcast.archive import Archive, NotYet, Unshowable
+from broadcast.highlights import Glance, weighed
 from broadcast.no_recording import AGAIN, no_recording
 from broadcast.preview_pages import Previews
 from broadcast.searching import MADE, MARKS, Wanted
@@ -84,7 +85,8 @@ class ArchivePages:
         hands = await self._archive.ask(lambda index: searching.hands_of(index, listed))
         games = [(at, list(each)) for at, each in groupby(hands, key=lambda hand: (hand.stage, hand.game))]
         entrants = await self._archive.ask(lambda index: searching.entrants(index, listed))
-        best = sorted((hand for hand in hands if hand.marks), key=lambda hand: (-hand.score, hand.number))[:8]
+        glances = [Glance(hand.score, hand.marks, hand.winners[0] if hand.winners else None) for hand in hands]
+        best = [hands[at] for at, _ in weighed(glances, len(hands) - 1 if hands else None)[:8]]
         link = await self._previews.link(request, name)
         about = {
             "link": link,

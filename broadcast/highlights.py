@@ -21,6 +21,14 @@ GRAIN_MS, MOST_GRAINS = 100, 2000
 _NAMES_ROOM = 60
 
 
+class Glance(Struct, frozen=True):
+    """What a hand is ranked by: how much of a story it was, its marks, and who took the most of it, if anybody."""
+
+    score: int
+    marks: tuple[str, ...]
+    winner: int | str | None
+
+
 class Pick(Struct, frozen=True):
     """A hand worth seeing: its number in `Outline.hands`, and its stretch of the film by entries and milliseconds.
 
@@ -61,33 +69,38 @@ def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
     return tuple(sorted([*chosen, *ending], key=lambda pick: pick.hand))
 
 
-def _last(outline: Outline) -> int:
-    """The hand that decided the contest; 0 where none did."""
-    return len(outline.hands) - 1 if outline.finished else 0
+def _last(outline: Outline) -> int | None:
+    """The hand that decided the contest, if one did."""
+    return len(outline.hands) - 1 if outline.finished and outline.hands[1:] else None
 
 
 def _weighed(outline: Outline) -> list[tuple[Pick, int]]:
     """Everything worth seeing with its worth beside what is better, best first."""
-    worths = {at: hand.score for at, hand in enumerate(outline.hands) if hand.marks}
-    if last := _last(outline):
+    glances = [Glance(hand.score, tuple(hand.marks), hand.won[0][0] if hand.won else None) for hand in outline.hands]
+    return [(_pick(outline, at), worth) for at, worth in weighed(glances, _last(outline))]
+
+
+def weighed(hands: Sequence[Glance], last: int | None) -> list[tuple[int, int]]:
+    """Which of `hands` are worth seeing, and their worth beside better ones, best first. `last` decided the contest."""
+    worths = {at: hand.score for at, hand in enumerate(hands) if hand.marks}
+    if last is not None:
         worths[last] = max(worths.get(last, 0), LAST_HAND)
     by_worth = sorted(worths, key=lambda at: (-worths[at], at))
     near, far = by_worth[:WEIGHED], by_worth[WEIGHED:]
-    found: list[tuple[Pick, int]] = []
+    found: list[tuple[int, int]] = []
     while near:
         best = max(near, key=lambda at: worths[at])
         near.remove(best)
-        found.append((_pick(outline, best), max(1, worths[best])))
+        found.append((best, max(1, worths[best])))
         for at in near:
-            worths[at] -= _likeness(outline.hands[at], outline.hands[best])
-    return found + [(_pick(outline, at), 1) for at in far]
+            worths[at] -= _likeness(hands[at], hands[best])
+    return found + [(at, 1) for at in far]
 
 
-def _likeness(hand: Outcome, better: Outcome) -> int:
+def _likeness(hand: Glance, better: Glance) -> int:
     """What a hand loses beside a better one."""
-    same_mark = hand.marks[:1] == better.marks[:1]
-    same_bot = bool(hand.won and better.won) and hand.won[0][0] == better.won[0][0]
-    return SAME_MARK * same_mark + SAME_BOT * same_bot
+    same_bot = hand.winner is not None and hand.winner == better.winner
+    return SAME_MARK * (hand.marks[:1] == better.marks[:1]) + SAME_BOT * same_bot
 
 
 def _pick(outline: Outline, at: int) -> Pick:
