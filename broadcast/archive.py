@@ -23,7 +23,7 @@ from broadcast.cataloguing import ENDING, news_of
 from broadcast.darkroom import REFUSED, ToDevelop, ToIndex
 from broadcast.film_file import ENDING as FILM
 from broadcast.film_file import FilmFile, found_film
-from broadcast.index import connected, is_index, open_index, stamp_of
+from broadcast.index import connected, is_index, open_index, stamp_in, stamp_of
 from broadcast.searching import fault_of, recording
 
 ROOT = Path(__file__).parents[1]
@@ -130,16 +130,19 @@ class Archive:
         """Where a recording lies that may be shown. Raises Unshowable."""
         if aside := self.besides(name):
             return await self._unwritten(aside.path)
-        listed = await self.ask(lambda index: recording(index, name))
+        path = self._folder / f"{name}{ENDING}"
+        listed = await self.ask(lambda index: _is_listed(index, name, path))
         reading: tuple[str, ...] = ()
-        if listed is None:
+        if not listed:
             await self.look()
             reading = self.reading
-            listed = await self.ask(lambda index: recording(index, name))
-        path = self._folder / f"{name}{ENDING}"
-        if listed is None:
-            if name in reading:
-                raise NotYet("This recording is being read for the first time: the page comes again by itself.")
+            listed = await self.ask(lambda index: _is_listed(index, name, path))
+        if not listed:
+            was_listed = await self.ask(lambda index: recording(index, name))
+            if was_listed:
+                await self._unwritten(path)
+            if was_listed or name in reading:
+                raise NotYet("This recording is new, and being read: the page comes again by itself.")
             fault = await self.ask(lambda index: fault_of(index, name))
             raise Unshowable(fault or "There is no finished recording of that name here.")
         return await self._unwritten(path)
@@ -217,6 +220,14 @@ class Archive:
                 child.kill()
                 raise
             return said.decode(errors="replace").strip() if child.returncode == REFUSED else ""
+
+
+def _is_listed(index: sqlite3.Connection, name: str, path: Path) -> bool:
+    """Whether a recording is finished as it lies there now: what has changed since it was read may be another."""
+    try:
+        return recording(index, name) is not None and stamp_in(index, name) == stamp_of(path)
+    except OSError:
+        return False
 
 
 def is_written(path: Path) -> bool:

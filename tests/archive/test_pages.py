@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import httpx
@@ -10,7 +11,8 @@ import pytest
 
 from broadcast.app import Studio
 from broadcast.archive import Archive
-from broadcast.film_file import found_film
+from broadcast.film import film_of
+from broadcast.film_file import found_film, keep_film
 from broadcast.index import stamp_of
 from server.front.archives import archive_of_one, unless_on_air
 from server.front.published import open_recording
@@ -125,6 +127,42 @@ def test_a_contest_that_is_still_played_is_refused_and_not_listed(web: httpx.Cli
     finally:
         written.close()
         (recordings / "running.jsonl").unlink()
+
+
+def test_no_trick_gets_at_a_contest_that_is_still_played(web: httpx.Client, recordings: Path) -> None:
+    journal = Journal(recordings / "running.jsonl")
+    journal.append(small_contest()[:-1])
+    keep_film(film_of(small_contest()[:-1]), stamp_of(journal.path), journal.path.with_suffix(".film"))
+    (recordings / "practice").mkdir(exist_ok=True)
+    ways = [recordings / "link.jsonl", recordings / "practice" / "link.jsonl", recordings / "way"]
+    for way, to in zip(ways, ("running.jsonl", "../running.jsonl", "."), strict=True):
+        way.symlink_to(to)
+    names = ["running", "link", "practice/link", "way/running", "practice/../running", "practice/..%2frunning"]
+    names += ["./running", "%2e/running", "running.film", "running/", "running%00", "RUNNING", "season/1", "//running"]
+    try:
+        for page, name in product(("recordings", "replay", "films", "verify", "films/one/.."), names):
+            for query in ("", "?piece=0", "?hand=1"):
+                answer = web.get(f"/{page}/{name}{query}")
+                assert (answer.status_code, "hole_dealt" in answer.text) == (404, False), answer.url
+        for name in names:
+            assert web.get(f"/recordings/{name}.jsonl").status_code == 404
+    finally:
+        journal.close()
+        for left in (*ways, journal.path, journal.path.with_suffix(".film")):
+            left.unlink()
+
+
+def test_a_finished_recording_that_becomes_another_is_read_again_before_it_is_shown(
+    web: httpx.Client, recordings: Path
+) -> None:
+    path = write(recordings / "grown.jsonl", small_contest())
+    until_listed(web, "grown")
+    assert web.get("/films/grown").status_code == 200
+    write(recordings / "half.new", small_contest()[:-1]).replace(path)
+    for page in ("films", "replay", "recordings"):
+        assert web.get(f"/{page}/grown").status_code in (404, 503)
+    path.unlink()
+    path.with_suffix(".film").unlink()
 
 
 def test_strangers_names_stay_text(web: httpx.Client, recordings: Path) -> None:
