@@ -17,7 +17,7 @@ from broadcast.study import Hearing, Portrait
 Verdict = Literal["well", "mend", "unfit"]
 
 _STYLES = ("tokens.css", "poster.css", "report.css")
-_MODULES = ("dom.js", "parts/shapes.js", "effects/sprites.js", "effects/particles.js", "report.js")
+_MODULES = ("dom.js", "settings.js", "parts/shapes.js", "effects/sprites.js", "effects/particles.js", "report.js")
 _TEMPLATES = Path(__file__).parent / "templates"
 _HUNG = 26
 """Particles in the burst that stands still."""
