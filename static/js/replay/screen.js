@@ -14,6 +14,8 @@ import { Store } from "../store.js";
 const IDLE_MS = 2500;
 /** A picture as broad as a phone that is held upright cannot be read. */
 const UPRIGHT = matchMedia("(max-aspect-ratio: 3/4) and (max-width: 40rem)");
+/** So much of a tall picture's height is used: below that other people's players put their buttons. */
+const USED = 0.88;
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** The picture on this page. */
@@ -99,10 +101,10 @@ export class Screen {
   #fit() {
     const { width, height } = this.#host.getBoundingClientRect();
     const size = sizeOf(this.#settings);
-    const scale = Math.min(width / size.width, height / size.height);
+    const scale = Math.min(width / size.width, height / (size.height * (size.shape === "tall" ? USED : 1)));
     this.#host.style.setProperty("--scale", String(scale));
     this.#host.style.setProperty("--left", `${Math.round((width - size.width * scale) / 2)}px`);
-    this.#host.style.setProperty("--top", `${Math.round((height - size.height * scale) / 2)}px`);
+    this.#host.style.setProperty("--top", `${Math.max(0, Math.round((height - size.height * scale) / 2))}px`);
   }
 
   #stir() {
