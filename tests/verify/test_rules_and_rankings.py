@@ -87,7 +87,7 @@ def test_contests_by_any_rules_are_proved_with_the_same_counts(prover: Prover) -
         assert verdict["holds"], (number, verdict["where"], verdict["fault"])
         assert {claim["of"]: claim["count"] for claim in verdict["claims"]} == counted(proof)
         sides, odd = sides + proof.play.sides, odd + proof.play.odd
-    assert min(sides, odd) > 3, "there was something to divide"
+    assert min(sides, odd) > 2, "there was something to divide"
 
 
 @pytest.mark.parametrize("cards", [5, 6, 7])
