@@ -40,10 +40,14 @@ _FOLDED = """async (wanted) => {
 class Seat:
     """Somebody before the page."""
 
-    def __init__(self, theatre: Theatre, browser: Browser, *, width: int = 1920, height: int = 1080) -> None:
+    def __init__(
+        self, theatre: Theatre, browser: Browser, *, width: int = 1920, height: int = 1080, phone: bool = False
+    ) -> None:
         self.theatre = theatre
         self.complaints: list[str] = []
-        self.context = browser.new_context(viewport={"width": width, "height": height})
+        self.context = browser.new_context(
+            viewport={"width": width, "height": height}, has_touch=phone, is_mobile=phone
+        )
         self.page: Page = self.context.new_page()
         self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -58,6 +62,24 @@ class Seat:
         for key in keys:
             self.page.keyboard.press(key)
             self.page.wait_for_function("() => !document.body.dataset.moving", timeout=60_000)
+
+    def touch(self, *ways: tuple[tuple[float, float], tuple[float, float]]) -> None:
+        """Fingers on the glass, one for each way, from where it begins to where it ends."""
+        glass = self.context.new_cdp_session(self.page)
+
+        def put(kind: str, share: float) -> None:
+            points = [
+                {"x": x + (to_x - x) * share, "y": y + (to_y - y) * share, "id": number}
+                for number, ((x, y), (to_x, to_y)) in enumerate(ways)
+            ]
+            glass.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points if kind != "touchEnd" else []})
+
+        put("touchStart", 0)
+        for step in (1, 2, 3, 4):
+            put("touchMove", step / 4)
+        put("touchEnd", 1)
+        glass.detach()
+        self.page.wait_for_function("() => !document.body.dataset.moving", timeout=60_000)
 
     @property
     def place(self) -> tuple[int, int]:
@@ -201,5 +223,54 @@ def test_on_a_phone_everything_is_in_reach_and_nothing_wider_than_it(theatre: Th
     seat.page.locator("#hand-on").click()
     seat.page.wait_for_function("() => !document.body.dataset.moving")
     assert seat.place == (3, 0)
+    seat.context.close()
+    assert not seat.complaints
+
+
+def test_on_a_phone_held_across_nothing_has_to_be_scrolled_for(theatre: Theatre, browser: Browser) -> None:
+    seat = Seat(theatre, browser, width=844, height=390, phone=True)
+    seat.open("hand=2&step=20&audio=1")
+    for wanted in [*seat.page.locator(".keys button:visible, .stage").all(), seat.page.locator("#at")]:
+        box = wanted.bounding_box()
+        assert box is not None
+        assert min(box["height"], box["width"]) >= 44
+        assert min(box["x"], box["y"]) >= 0
+        assert (box["x"] + box["width"] <= 844, box["y"] + box["height"] <= 390) == (True, True), wanted
+    expect(seat.page.locator("#sound")).to_have_attribute("aria-pressed", "true")
+    seat.context.close()
+    assert not seat.complaints
+
+
+def test_the_whole_page_works_by_touch_alone(theatre: Theatre, browser: Browser) -> None:
+    seat = Seat(theatre, browser, width=390, height=844, phone=True)
+    seat.open("hand=2&step=0")
+    page = seat.page
+    left, right = (60.0, 300.0), (330.0, 310.0)
+    seat.touch((right, left))
+    on = seat.place
+    assert on > (2, 0)
+    seat.touch((left, right))
+    assert seat.place == (2, 0)
+    seat.touch((left, (50.0, 180.0)), (right, (340.0, 420.0)))
+    assert seat.place == (2, 0), "two fingers look closer, and move nothing"
+    assert page.evaluate("() => visualViewport.scale") > 1
+    seat.open("hand=2&step=0")
+    page.touchscreen.tap(*left)
+    page.wait_for_function("() => window.highnoon.head.playing", timeout=60_000)
+    page.touchscreen.tap(*left)
+    page.wait_for_function("() => !window.highnoon.head.playing", timeout=60_000)
+    at = page.locator("#at").bounding_box()
+    assert at is not None
+    middle = at["y"] + at["height"] / 2
+    thumb = at["x"] + 22 + (at["width"] - 44) * page.evaluate("() => at.value / at.max")
+    seat.touch(((thumb, middle), (at["x"] + at["width"] - 2, middle)))
+    assert seat.state["scene"] == "champion"
+    for button in ("hand-back", "out-back", "back", "hand-on"):
+        before = seat.place
+        page.locator(f"#{button}").tap()
+        page.wait_for_function("() => !document.body.dataset.moving", timeout=60_000)
+        assert (seat.place < before) == (button != "hand-on"), button
+    page.locator("#told li:visible button").first.tap()
+    expect(page.locator("#told li:visible")).to_have_count(1)
     seat.context.close()
     assert not seat.complaints
