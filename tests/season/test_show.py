@@ -56,6 +56,8 @@ def test_games_are_shown_one_after_the_other_and_a_paused_show_holds_up_no_game(
             assert list(on_air) == ["main"]
             assert 'href="/replay/season/2"' in (await pages.get("/season/games/2")).text
             assert "Game 2: Bot of" in (await pages.get("/replay/season/2")).text
+            for path in ("/verify/season/2", "/recordings/season/2.jsonl"):  # why a bot lost is for its owner
+                assert (await pages.get(path)).status_code == 404
             film = (await pages.get("/films/season/2")).json()
             assert (film["contest"], film["length_ms"] > 10_000, len(film["bots"])) == ("upac", True, 2)
             led = await pages.get("/recordings/season/2")
