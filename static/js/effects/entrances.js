@@ -50,12 +50,11 @@ export function hang(motions, posters, ms) {
  */
 export function regroup(motions, moved, ms) {
   for (const { root, from, to } of moved) {
-    const way = `translate(${from.left - to.left}px, ${from.top - to.top}px)`;
-    const frames = [
-      { transformOrigin: "0 0", transform: `${way} scale(${from.width / to.width}, ${from.height / to.height})` },
-      { transformOrigin: "0 0", transform: "none" },
-    ];
-    motions.play(root, frames, { ms, easing: "cubic-bezier(.3,.1,.2,1)" });
+    const x = from.left - to.left + (from.width - to.width) / 2;
+    const y = from.top - to.top + (from.height - to.height) / 2;
+    const size = Math.min(from.width / to.width, from.height / to.height);
+    const frames = [{ transform: `translate(${x}px, ${y}px) scale(${size})` }, { transform: "none" }];
+    motions.play(root, frames, { ms });
   }
 }
 

@@ -105,7 +105,7 @@ function large() {
  */
 function duo(width, height) {
   const wanted = height > 260;
-  const [side, top, across] = wanted ? [150, 46, 284] : [110, 10, 200];
+  const [side, top, across] = wanted ? [150, 46, 284] : [98, 8, 200];
   const beside = 282 + across;
   return {
     poster: box(0, 0, 256, height),
