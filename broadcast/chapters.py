@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable
 
-from broadcast.timeline import MARKED, Moment, Timeline
+from msgspec.structs import replace
+
+from broadcast.timeline import MARKED, OUT, Moment, Timeline
 
 SHORTEST_MS = 10_000
 FEWEST = 3
@@ -39,11 +41,19 @@ def fit_for_youtube(text: str) -> str:
 def _placed(moments: Iterable[Moment], length_ms: int) -> list[Moment]:
     """As many as have room beside those that are worth more; the video begins with what was on then."""
     told = sorted(moments, key=lambda each: each.at_ms)
-    begun = [each for each in told if each.at_ms < SHORTEST_MS and each.at_ms <= max(0, told[0].at_ms)]
-    first = begun[-1].title if begun else BEFORE
-    chosen = [Moment(0, first, 0)]
-    for moment in sorted(told, key=lambda each: (-each.weight, each.at_ms)):
-        last = moment.at_ms > length_ms - SHORTEST_MS
-        if not last and all(abs(moment.at_ms - other.at_ms) >= SHORTEST_MS for other in chosen) and moment.at_ms > 0:
+    begun = [each for each in told if each.at_ms <= 0] or [each for each in told[:1] if each.at_ms < SHORTEST_MS]
+    chosen = [Moment(0, begun[-1].title if begun else BEFORE, 0)]
+    later = [each for each in told if 0 < each.at_ms <= length_ms - SHORTEST_MS]
+    for moment in sorted(later, key=lambda each: (-each.weight, each.at_ms)):
+        near = [at for at, other in enumerate(chosen) if abs(moment.at_ms - other.at_ms) < SHORTEST_MS]
+        if not near:
             chosen.append(moment)
+        elif moment.weight == OUT and chosen[near[0]].at_ms <= moment.at_ms:
+            chosen[near[0]] = _joined(chosen[near[0]], moment)
     return sorted(chosen, key=lambda each: each.at_ms)
+
+
+def _joined(chapter: Moment, moment: Moment) -> Moment:
+    """One chapter of both, if its title has room for that."""
+    title = f"{chapter.title} \u00b7 {moment.title}"
+    return replace(chapter, title=title) if len(title) <= LONGEST_TITLE else chapter

@@ -10,7 +10,7 @@ from broadcast.film import Film, Outline, read_piece
 from broadcast.highlights import Pick, ranked
 from broadcast.wording import listed, ordinal, out_of
 
-CHAMPION, STAGE, OUT, GAME, MARKED = 5, 4, 3, 2, 1
+CHAMPION, STAGE, GAME, OUT, MARKED = 5, 4, 3, 2, 1
 """Which moment keeps its chapter where two are too near; the marked hands stand in where there is little else."""
 _CARDS = {"break": "Break", "technical": "A technical break"}
 

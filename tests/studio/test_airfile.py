@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from broadcast.airfile import Aired, Diary, recalled
+from broadcast.airfile import Again, Aired, Dated, Diary, read_diary, recalled, true_times
 from server.bus import Bus
 from server.game.events import ChatSent, ControlSet, Event, GameStarted, HandStarted
 from server.journal import Entry
@@ -171,3 +171,31 @@ def test_chat_without_a_line_was_kept_off_the_air() -> None:
     game = GameStarted(1, 6, (1, 2), (5000, 5000))
     found = recalled([Aired(3, 30, 0)], entries(game, ChatSent(1, "secret"), game))
     assert [entry.seq for entry, _ in found] == [1, 3]
+
+
+def test_what_was_shown_again_and_when_a_studio_began_stand_in_the_diary_too(tmp_path: Path) -> None:
+    diary = Diary(tmp_path / "aired", lambda: 1_795_000_000.25)
+    diary.begin(40)
+    diary.append(Aired(1, 50, 6000))
+    diary.append(Again(2, 3, 9000))
+    diary.close()
+    assert read_diary(tmp_path / "aired") == [Dated(40, 1_795_000_000_250), Aired(1, 50, 6000), Again(2, 3, 9000)]
+
+
+@pytest.mark.parametrize(
+    "line", ["again 1 2", "again 1 2 3 4", "dated 1", "dated -1 5", "seen 1 2", "1 2", "again a b c"]
+)
+def test_a_line_that_nobody_knows_is_passed_over(line: str, tmp_path: Path) -> None:
+    (tmp_path / "aired").write_text(f"1 0 6000\n{line}\n2 6000 7000\n")
+    assert read_diary(tmp_path / "aired") == [Aired(1, 0, 6000), Aired(2, 6000, 7000)]
+
+
+def test_the_time_without_a_studio_counts_where_the_worlds_is_asked_for() -> None:
+    lines = [Dated(0, 1_000_000), Aired(1, 0, 500), Again(1, 1, 200), Dated(300, 1_060_000), Aired(2, 300, 500)]
+    assert true_times(lines) == ([Aired(1, 0, 500), Aired(2, 60_000, 500)], 1_000_000)
+    assert true_times([Aired(1, 5, 500)]) == ([Aired(1, 5, 500)], 0)
+
+
+def test_a_clock_that_is_set_back_takes_nothing_back() -> None:
+    lines = [Dated(0, 1_000_000), Aired(1, 0, 500), Dated(300, 900_000), Aired(2, 300, 500)]
+    assert true_times(lines)[0] == [Aired(1, 0, 500), Aired(2, 300, 500)]

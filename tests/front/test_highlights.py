@@ -1,0 +1,273 @@
+"""Highlights and the texts of a video at the command line: of a film, and of the show as it really ran."""
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import pytest
+from msgspec import Struct
+
+from broadcast.airfile import Diary
+from broadcast.film import film_of
+from broadcast.film_file import keep_film
+from broadcast.highlights import reel
+from broadcast.index import stamp_of
+from broadcast.pacing import REPLAY_BEGINS
+from broadcast.takes import takes_of
+from server.__main__ import main
+from server.bus import Bus
+from server.front.showings import open_showing
+from server.front.spans import length_ms, signed_ms, span_ms, stream_began
+from tests.archive.made import small_contest, write
+from tests.studio.staged import Evening, Hours, ended, faces, kinds
+
+BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
+"""When the evening's show begins, in seconds since 1970."""
+BREAK, DOWN = 100.0, 30.0
+"""Seconds of a break, and without any studio."""
+Capture = pytest.CaptureFixture[str]
+
+
+class Ran(Struct, frozen=True):
+    """An evening that is over: its recording, and when each hand began, in milliseconds since the show did."""
+
+    recording: Path
+    hands: Sequence[int]
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A recording without a diary."""
+    return write(tmp_path_factory.mktemp("recordings") / "evening.jsonl", small_contest())
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> Ran:
+    """An evening with a break, and a studio that was gone for a while."""
+    return asyncio.run(_run(tmp_path_factory.mktemp("ran") / "evening.jsonl"))
+
+
+async def _run(path: Path) -> Ran:
+    hours, bus = Hours(), Bus(None, lambda: 0.0)
+    bus.publish(*(entry.event for entry in small_contest()))
+    hands: list[int] = []
+    for lost, until in ((0.0, 150.0), (DOWN, 2000.0)):
+        world = partial(_world, hours, lost)  # goes on while there is no studio; the hours of this test do not
+        diary = Diary(path.with_suffix(".air"), world)
+        evening = Evening(bus=bus, hours=hours, diary=diary)
+        evening.air.listeners.add(partial(_note, hands, world))
+        with evening.begun() as show:
+            if not lost:
+                await hours.run(40)
+                await evening.set("card", "break")
+                await hours.run(BREAK)
+                await evening.set("card", "")
+            await hours.run(until - hours.now)
+            await ended(show)
+        diary.close()
+    write(path, bus.entries)
+    return Ran(path, hands)
+
+
+def _world(hours: Hours, lost: float) -> float:
+    return BEGAN + lost + hours.now
+
+
+def _note(hands: list[int], world: Callable[[], float], text: bytes) -> None:
+    if b'"hand_started"' in text:
+        hands.append(round((world() - BEGAN) * 1000))
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "texts"
+
+
+# -- the list --------------------------------------------------------------------------------------
+
+
+def test_highlights_are_listed_best_first_with_where_to_see_them(recording: Path, capsys: Capture) -> None:
+    assert main(["highlights", str(recording), "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert len(listed) == 3
+    outline = film_of(small_contest()).outline
+    for each in listed:
+        hand = outline.hands[each["number"]]
+        assert (each["at_ms"], each["until_ms"], each["live_at_ms"]) == (hand.at_ms, hand.until_ms, None)
+        assert each["address"] == f"/replay/evening?hand={each['number']}"
+        assert sum(won["amount"] for won in each["won"]) == each["pot"] == hand.pot
+        assert each["marks"] == hand.marks or each["number"] == len(outline.hands) - 1
+    assert main(["highlights", str(recording)]) == 0
+    table = capsys.readouterr().out
+    assert all(each["why"] in table and each["address"] in table for each in listed)
+    assert f"{len(listed)} highlights" in table
+
+
+def test_a_reel_is_listed_in_the_order_of_the_show_and_no_longer_than_asked(recording: Path, capsys: Capture) -> None:
+    assert main(["highlights", str(recording), "--json", "--length", "2m"]) == 0
+    numbers = [each["number"] for each in json.loads(capsys.readouterr().out)]
+    assert numbers == [pick.hand for pick in reel(film_of(small_contest()).outline, 120_000)]
+    assert main(["highlights", str(recording), "--length", "1s"]) == 1
+    assert re.search(r"no highlight is as short as that: the shortest takes \d+ s", capsys.readouterr().err)
+
+
+def test_what_ran_live_has_its_own_times(ran: Ran, capsys: Capture) -> None:
+    assert main(["highlights", str(ran.recording), "--json"]) == 0
+    for each in json.loads(capsys.readouterr().out):
+        assert abs(each["live_at_ms"] - ran.hands[each["number"] - 1]) <= 1
+    assert main(["highlights", str(ran.recording)]) == 0
+    assert "live" in capsys.readouterr().out.splitlines()[0]
+
+
+def test_the_show_as_it_ran_has_every_hand_at_its_moment_breaks_and_crashes_counted(ran: Ran) -> None:
+    showing = open_showing(ran.recording)
+    assert showing.live
+    assert showing.began_ms == BEGAN * 1000
+    assert [hand.at_ms for hand in showing.live.outline.hands[1:]] == pytest.approx([*ran.hands], abs=1)
+    later = [live - hand.at_ms for live, hand in zip(ran.hands, showing.film.outline.hands[1:], strict=True)]
+    assert later[0] < BREAK * 1000 / 2
+    assert later[-1] - later[0] > BREAK * 1000
+
+
+def test_a_kept_film_is_taken_as_it_is_and_another_ones_is_not(tmp_path: Path) -> None:
+    path = write(tmp_path / "evening.jsonl", small_contest())
+    film = film_of(small_contest())
+    film.outline.title = "Kept"
+    for of, title in ((stamp_of(path), "Kept"), ("another", "Quick Draw Circuit")):
+        keep_film(film, of, path.with_suffix(".film"))
+        assert open_showing(path).film.outline.title == title
+
+
+# -- a video ---------------------------------------------------------------------------------------
+
+
+def test_a_video_of_the_film_gets_its_four_texts(recording: Path, out: Path, capsys: Capture) -> None:
+    assert main(["youtube", str(recording), "--out", str(out)]) == 0
+    assert re.search(r"\d+ chapters, \d+ captions of the film, 8:\d\d long", capsys.readouterr().out)
+    texts = {path.name: path.read_text() for path in out.iterdir()}
+    assert sorted(texts) == ["captions.srt", "captions.vtt", "chapters.txt", "description.txt"]
+    assert texts["chapters.txt"].startswith("0:00 Line-up\n0:13 The Trials, game 1 of 2")
+    assert texts["chapters.txt"] in texts["description.txt"]
+    assert "highnoon verify evening.jsonl" in texts["description.txt"]
+    assert "1. Bot 5" in texts["description.txt"]
+    assert len(texts["description.txt"]) < 5000
+
+
+def test_nothing_is_written_over(recording: Path, out: Path, capsys: Capture) -> None:
+    out.mkdir()
+    (out / "description.txt").write_text("mine")
+    assert main(["youtube", str(recording), "--out", str(out)]) == 1
+    assert "is there already: say --out another folder" in capsys.readouterr().err
+    assert [path.name for path in out.iterdir()] == ["description.txt"]
+
+
+def test_a_video_of_the_stream_begins_where_the_stream_began(ran: Ran, out: Path) -> None:
+    assert main(["youtube", str(ran.recording), "--stream-began", "2026-11-21T19:58:20Z", "--out", str(out)]) == 0
+    chapters = (out / "chapters.txt").read_text().splitlines()
+    assert chapters[:3] == ["0:00 Before the show", "1:40 Line-up", "1:53 The Trials, game 1 of 2"]
+    assert "2:20 Break" in chapters
+    for path in ("chapters.txt", "captions.vtt"):
+        same = out.with_name("same")
+        main(["youtube", str(ran.recording), "--offset", "0:01:40", "--out", str(same / path)])
+        assert (same / path / path).read_text() == (out / path).read_text(), "it is the same by the offset"
+
+
+def test_a_video_that_began_in_the_middle_of_the_show_leaves_out_what_was_before(
+    ran: Ran, out: Path, capsys: Capture
+) -> None:
+    assert main(["youtube", str(ran.recording), "--offset=-0:03:00", "--out", str(out)]) == 0
+    assert re.search(r"note: the video begins 3:00 into the show: \d+ captions before it", capsys.readouterr().out)
+    assert (out / "chapters.txt").read_text().startswith("0:00 ")
+    assert "Line-up" not in (out / "chapters.txt").read_text()
+
+
+def test_though_there_is_a_diary_the_film_may_be_what_is_meant(ran: Ran, recording: Path, out: Path) -> None:
+    assert main(["youtube", str(ran.recording), "--film", "--out", str(out / "a")]) == 0
+    assert main(["youtube", str(recording), "--out", str(out / "b")]) == 0
+    assert (out / "a/captions.vtt").read_text() == (out / "b/captions.vtt").read_text()
+
+
+def test_a_clip_of_the_best_hands_gets_its_own(recording: Path, out: Path) -> None:
+    assert main(["youtube", str(recording), "--highlights", "5m", "--out", str(out)]) == 0
+    picks = reel(film_of(small_contest()).outline, 300_000)
+    chapters = (out / "chapters.txt").read_text().splitlines()
+    assert len(chapters) == len(picks)
+    assert chapters[0].startswith("0:00 ")
+    assert "the best hands" in (out / "description.txt").read_text().splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--offset", "12:00:01"], "no stream is longer than 12 hours"),
+        (["--offset=-1h"], "it was over by then"),
+        (["--stream-began", "2026-11-21T20:00:00Z"], "no diary (.air) of a live show lies beside this recording"),
+    ],
+)
+def test_an_offset_that_cannot_be_is_refused(
+    recording: Path, out: Path, capsys: Capture, words: list[str], why: str
+) -> None:
+    assert main(["youtube", str(recording), "--out", str(out), *words]) == 1
+    assert why in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_diary_that_does_not_tell_when_the_show_began_is_not_guessed_from(
+    ran: Ran, tmp_path: Path, capsys: Capture
+) -> None:
+    path = tmp_path / "evening.jsonl"
+    path.write_bytes(ran.recording.read_bytes())
+    lines = ran.recording.with_suffix(".air").read_text().splitlines()
+    path.with_suffix(".air").write_text("\n".join(line for line in lines if not line.startswith("dated")))
+    assert main(["youtube", str(path), "--stream-began", "2026-11-21T20:00:00Z"]) == 1
+    assert "does not tell when it began: say --offset instead" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["highlights", "youtube"])
+def test_what_is_no_recording_is_refused_in_a_sentence(command: str, tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text("no recording\n")
+    assert main([command, str(path)]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_spans_are_read_as_people_write_them() -> None:
+    assert [span_ms(text) for text in ("3m", "90s", "90", "1h5m", "0:03:20", "3:20", "1.5s")] == [
+        180_000, 90_000, 90_000, 3_900_000, 200_000, 200_000, 1_500,
+    ]  # fmt: skip
+    assert signed_ms("-0:02:00") == -120_000
+    assert stream_began("2026-11-21T21:00:00+01:00") == stream_began("2026-11-21T20:00:00Z") == BEGAN * 1000
+    for read, text in ((span_ms, ""), (span_ms, "3x"), (span_ms, "-3m"), (span_ms, "25h"), (length_ms, "0s")):
+        with pytest.raises(ValueError, match=r"write it like 3m|longer than a day"):
+            read(text)
+    for text in ("soon", "2026-11-21T20:00:00"):
+        with pytest.raises(ValueError, match="no moment with a time zone"):
+            stream_began(text)
+
+
+# -- a replay of them ------------------------------------------------------------------------------
+
+
+def test_a_replay_of_the_highlights_shows_each_as_the_film_does() -> None:
+    film = film_of(small_contest())
+    picks = reel(film.outline, 200_000)
+
+    async def story() -> None:
+        evening = Evening()
+        playing = asyncio.create_task(evening.runner.again(list(takes_of(film, picks))))
+        await evening.hours.run(1000)
+        await playing
+        shown = faces(evening.seen)
+        starts = [entry for entry in shown if entry["type"] == "replay_started"]
+        assert len(starts) == len(picks)
+        assert kinds(evening.seen).count("replay_ended") == 1
+        entries = [entry for entry in evening.seen if not entry["type"].startswith("replay_")]
+        assert len(entries) == sum(pick.last_seq - pick.seq + 1 for pick in picks)
+        total = sum(pick.length_ms + REPLAY_BEGINS for pick in picks)
+        assert evening.seen[-1]["at_ms"] == pytest.approx(total, abs=50 * len(picks))
+
+    asyncio.run(story())
