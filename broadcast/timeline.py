@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from broadcast.clip import LEAD_MS
 from broadcast.film import Film, Outline, read_piece
 from broadcast.highlights import Pick, ranked
 from broadcast.wording import listed, ordinal, out_of
@@ -61,14 +62,15 @@ def timeline_of(film: Film) -> Timeline:
 
 
 def timeline_of_reel(film: Film, picks: Sequence[Pick]) -> Timeline:
-    """A reel: nothing but `picks`, one after the other."""
+    """A reel as a clip of it is cut: nothing but `picks`, one after the other, each after its way out of the dark."""
     moments, spoken, now = list[Moment](), list[Spoken](), 0
     said = [_spoken(entry) for entry in _entries(film) if entry["type"] == "caption_spoken"]
     for pick in picks:
         moments.append(Moment(now, _titled(film.outline, pick), STAGE))
-        inside = (each for each in said if pick.at_ms <= each.at_ms < pick.until_ms)
+        begins = max(0, pick.at_ms - LEAD_MS)
+        inside = (each for each in said if pick.at_ms <= each.at_ms < begins + pick.length_ms)
         spoken += (
-            Spoken(each.at_ms - pick.at_ms + now, min(each.hold_ms, pick.until_ms - each.at_ms), each.text)
+            Spoken(each.at_ms - begins + now, min(each.hold_ms, begins + pick.length_ms - each.at_ms), each.text)
             for each in inside
         )
         now += pick.length_ms
