@@ -28,6 +28,7 @@ from server.link import BotHealth, Health
 from server.lobby import CheckedIn, Registration, register_router
 from tests.desk.obs_stand_in import ObsStandIn
 from tests.overlay.scripted import NAMES, Script
+from tests.overlay.theatre import PATIENCE_SECONDS
 
 Result = TypeVar("Result")
 TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")
@@ -53,6 +54,8 @@ class Rig:
         self.address = ""
         self.trouble = ""
         self.refusal = ""
+        self.ahead = 0.0
+        """By so many seconds the studio's clock goes before the machine's."""
         self.web = httpx.Client(timeout=60.0)
         self._obs = obs
         self._media, self._events, self._port, self._speed = media, list(events), port, speed
@@ -63,7 +66,7 @@ class Rig:
 
     def __enter__(self) -> "Rig":
         self._thread.start()
-        assert self._open.wait(10), "the studio did not open"
+        assert self._open.wait(PATIENCE_SECONDS), "the studio did not open"
         return self
 
     def __exit__(
@@ -71,7 +74,7 @@ class Rig:
     ) -> None:
         self.web.close()
         self.there(self._over.set)
-        self._thread.join(10)
+        self._thread.join(PATIENCE_SECONDS)
         self._loop.close()
 
     @property
@@ -87,7 +90,7 @@ class Rig:
         """Does `work` in the studio's thread."""
         done: Future[Result] = Future()
         self._loop.call_soon_threadsafe(lambda: done.set_result(work()))
-        return done.result(10)
+        return done.result(PATIENCE_SECONDS)
 
     async def _run(self) -> None:
         self._over = asyncio.Event()
@@ -105,11 +108,11 @@ class Rig:
             await asyncio.gather(*at_work, return_exceptions=True)
 
     def _join(self) -> ObsCrew | None:
-        self.studio = Studio(self._media, time.monotonic, hosts=("saloon.example",))
+        self.studio = Studio(self._media, self._clock, hosts=("saloon.example",))
         self.bus = Bus(None, time.monotonic)
         self.controls = Controls()
         self.air = self.studio.open_channel("main", self._speed)
-        self._show = Showrunner(self.air, clock=time.monotonic)
+        self._show = Showrunner(self.air, clock=self._clock)
         pages = self.studio.pages.seen
         crew = ObsCrew(self._obs.address, "", self.air, pages, clock=time.monotonic) if self._obs else None
         self.desk = Desk(
@@ -129,6 +132,9 @@ class Rig:
         self.bus.listeners += [self.desk.heard, self._follow]
         self.bus.publish(*self._events)
         return crew
+
+    def _clock(self) -> float:
+        return time.monotonic() + self.ahead
 
     async def _wish(self, event: ControlSet | CueGiven) -> str:
         if not self.refusal:

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page
 from server.game.events import ControlSet, CueGiven
 from tests.desk.rig import TOKENS, Rig, evening
 from tests.overlay.hostile import PAYLOADS, harmless
+from tests.overlay.screen import PATIENCE_MS
 
 OpenDesk = Callable[..., Page]
 
@@ -29,6 +30,7 @@ def open_desk(browser: Browser) -> Iterator[OpenDesk]:
     def opened(rig: Rig, name: str = "", *, token: str = TOKENS.control, width: int = 1280, height: int = 720) -> Page:
         context = browser.new_context(viewport={"width": width, "height": height})
         page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
         pages.append(page)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("dialog", lambda dialog: complaints.append(dialog.message))
@@ -46,6 +48,7 @@ def open_desk(browser: Browser) -> Iterator[OpenDesk]:
 @pytest.fixture
 def overlay(show: Rig, browser: Browser) -> Iterator[Page]:
     page = browser.new_context(viewport={"width": 480, "height": 270}).new_page()
+    page.set_default_timeout(PATIENCE_MS)
     page.goto(f"{show.address}/overlay?audio=1&debug")
     page.wait_for_function("() => window.highnoon?.state().seq > 0")
     yield page

@@ -7,9 +7,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from broadcast.obs import OVERLAY, SCENES, SOURCE
+from broadcast.seen import FORGOTTEN_SECONDS
 from tests.desk.knocking import headers, knock
 from tests.desk.obs_stand_in import ObsStandIn
 from tests.desk.rig import TOKENS, Rig, evening
+from tests.overlay.screen import PATIENCE_MS
 
 OBS = (
     """window.obsstudio = {pluginVersion: "2.18.6", getStatus: (tell) => tell({streaming: false, recording: false})}"""
@@ -24,6 +26,7 @@ def show(tmp_path: Path) -> Iterator[Rig]:
 
 def opened(browser: Browser, address: str, *, width: int = 1280, height: int = 720, script: str = "") -> Page:
     page = browser.new_context(viewport={"width": width, "height": height}).new_page()
+    page.set_default_timeout(PATIENCE_MS)
     if script:
         page.add_init_script(script)
     page.goto(address)
@@ -68,6 +71,7 @@ def test_the_checklist_ticks_itself_as_obs_opens_sounds_and_streams(show: Rig, b
     overlay.evaluate("dispatchEvent(new CustomEvent('obsSourceActiveChanged', {detail: {active: false}}))")
     has_state(page, "It is in the program", "open")
     overlay.context.close()
+    show.ahead += FORGOTTEN_SECONDS
     has_state(page, "The overlay is open", "open")
     page.context.close()
 

@@ -16,7 +16,7 @@ from server.game.events import HandEnded
 from server.journal import Journal, read_journal
 from tests.contests import play_contest
 from tests.front.program import serving_program
-from tests.overlay.screen import FLAGS
+from tests.overlay.screen import FLAGS, PATIENCE_MS
 
 AS_SHOWN = ("seq", "at_ms", "chat", "marks", "statistics")
 """What depends on how it was shown: when, and whether there was time to reckon the chances that marks come from."""
@@ -63,7 +63,9 @@ def page(browser: Browser) -> Iterator[Page]:
 
 def wait_for(page: Page, condition: str) -> dict[str, Any]:
     """The picture once `condition` holds for it."""
-    page.wait_for_function(f"() => {{ const state = window.highnoon.state(); return {condition}; }}", timeout=40000)
+    page.wait_for_function(
+        f"() => {{ const state = window.highnoon.state(); return {condition}; }}", timeout=PATIENCE_MS
+    )
     return dict(page.evaluate(STATE))
 
 

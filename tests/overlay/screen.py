@@ -36,6 +36,8 @@ FLAGS = [
     "--no-first-run",
     "--force-color-profile=srgb",
 ]
+PATIENCE_MS = 60_000
+"""Nothing here takes as long, on a busy machine either."""
 # What a whole picture needs besides the state: letters, faces, and a frame that shows them.
 SETTLED = """async () => {
   await new Promise(requestAnimationFrame);
@@ -82,7 +84,7 @@ class Screen:
 
     def wait(self, condition: str, arg: Any = None) -> None:
         """Waits until `condition`, a function of the page, holds."""
-        self.page.wait_for_function(condition, arg=arg, timeout=20000)
+        self.page.wait_for_function(condition, arg=arg, timeout=PATIENCE_MS)
 
     def put(self, entries: Iterable[OnAirEntry]) -> None:
         """Puts `entries` on air and waits until the page has them on screen."""

@@ -19,6 +19,8 @@ from broadcast.fanout import ShowProtocol
 from broadcast.onair import OnAirEntry
 
 Result = TypeVar("Result")
+PATIENCE_SECONDS = 60.0
+"""Nothing here takes as long, on a busy machine either."""
 
 
 class _Announced(uvicorn.Server):
@@ -50,7 +52,7 @@ class Theatre:
 
     def __enter__(self) -> "Theatre":
         self._thread.start()
-        assert self._started.wait(10), "the studio did not start"
+        assert self._started.wait(PATIENCE_SECONDS), "the studio did not start"
         return self
 
     def __exit__(
@@ -58,7 +60,7 @@ class Theatre:
     ) -> None:
         self._server.should_exit = True
         self._server.force_exit = True
-        self._thread.join(10)
+        self._thread.join(PATIENCE_SECONDS)
 
     @property
     def address(self) -> str:
@@ -93,7 +95,7 @@ class Theatre:
     def _there(self, work: Callable[[], Result]) -> Result:
         done: Future[Result] = Future()
         self._loop.call_soon_threadsafe(lambda: done.set_result(work()))
-        return done.result(10)
+        return done.result(PATIENCE_SECONDS)
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
