@@ -12,6 +12,9 @@ _READY = "() => document.body.dataset.ready === 'yes'"
 _STATE = "() => window.highnoon.state()"
 _ADDRESS = "(at) => location.search.includes(`hand=${at[0]}&step=${at[1]}`)"
 _IN_THE_NEXT_PIECE = "() => window.highnoon.state().seq > window.highnoon.film.outline.pieces[1] + 5"
+_FETCHED = """() => performance.getEntriesByType("resource").map(({ name }) => name.replace(location.origin, ""))
+  .filter((name) => name.startsWith("/films/"))"""
+_PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 # The picture after each of `wanted`, folded from the very first entry, and as a jump shows it.
 _FOLDED = """async (wanted) => {
   const { opening, reduce } = await import("/static/js/reducer.js");
@@ -193,6 +196,27 @@ def test_an_address_leads_to_the_very_moment_it_was_taken_at(seat: Seat, theatre
     assert seat.state["scene"] == "champion"
     seat.open("hand=x&step=-1")
     assert seat.state["seq"] == 1
+
+
+def test_opening_at_a_moment_and_every_jump_cost_one_piece_and_a_layout_or_two(seat: Seat) -> None:
+    seat.open("hand=6&step=4")
+    assert sorted(seat.page.evaluate(_FETCHED)) == ["/films/one", "/films/one?hand=6"]
+    measures = seat.context.new_cdp_session(seat.page)
+    measures.send("Performance.enable")
+
+    def layouts() -> float:
+        told = measures.send("Performance.getMetrics")["metrics"]
+        return float(next(each["value"] for each in told if each["name"] == "LayoutCount"))
+
+    seat.page.evaluate(_PAINTED)
+    before = layouts()
+    seat.press("Shift+ArrowLeft", "Shift+ArrowLeft", "Shift+ArrowLeft", "Home")
+    seat.page.evaluate(_PAINTED)
+    assert len(seat.page.evaluate(_FETCHED)) <= 2 + seat.page.evaluate(
+        "() => window.highnoon.film.outline.pieces.length"
+    )
+    assert layouts() - before <= 4 * 2, "nothing measures what it has just changed"
+    measures.detach()
 
 
 def test_what_is_still_to_come_is_not_told_beside_the_picture(seat: Seat) -> None:
