@@ -61,9 +61,9 @@ def verify(entries: Iterable[Entry]) -> Proof:
             elif checker is None:
                 raise Refuted("the recording does not begin with the opening of a tournament")
             else:
-                checker.take(entry.event)
+                checker.take(entry)
         except Refuted as error:
-            raise Refuted(error.what, _where(checker, entry.seq)) from None
+            raise Refuted(error.what, _where(checker, entry.seq, error.event)) from None
         except (IllegalAction, ValueError) as error:
             raise Refuted(str(error), _where(checker, entry.seq)) from None
         except (LookupError, ArithmeticError):
@@ -74,8 +74,10 @@ def verify(entries: Iterable[Entry]) -> Proof:
     return checker.proved()
 
 
-def _where(checker: "_Checker | None", seq: int) -> str:
+def _where(checker: "_Checker | None", seq: int, event: int = -1) -> str:
     """Where an entry stands, for people who look for it; the first line of a file is its header."""
+    if checker and event >= 0:
+        seq = checker.seqs[event]
     return ", ".join(filter(None, (checker.where if checker else "", f"line {seq + 1} of the file")))
 
 
@@ -84,12 +86,15 @@ class _Checker:
         self.proof = Proof()
         self.course = Course(opened)
         self.hand: list[Event] = []
+        self.seqs: list[int] = []
+        """The numbers of its entries."""
         self._rules = opened.rules
         self._big = 0
 
-    def take(self, event: Event) -> None:
+    def take(self, entry: Entry) -> None:
+        event = entry.event
         if isinstance(event, OF_A_HAND):
-            self._take_of_a_hand(event)
+            self._take_of_a_hand(event, entry.seq)
         elif isinstance(event, OF_A_CONTEST):
             if self.hand:
                 raise Refuted("something of the contest happens in the middle of a hand")
@@ -118,12 +123,14 @@ class _Checker:
             remarks=tuple(course.remarks),
         )
 
-    def _take_of_a_hand(self, event: Event) -> None:
+    def _take_of_a_hand(self, event: Event, seq: int) -> None:
         if bool(self.hand) == isinstance(event, HandStarted):
             raise Refuted("a hand begins within a hand" if self.hand else "something of a hand happens outside one")
         if isinstance(event, HandStarted):
             self.course.begin_hand(event.hand)
+            self.seqs = []
         self.hand.append(event)
+        self.seqs.append(seq)
         if isinstance(event, HandEnded):
             self._check_hand(self.hand, event)
             self.hand = []
@@ -136,7 +143,7 @@ class _Checker:
         same("the seal that was put on the deck before the hand", started.deck_commitment, deck.commitment)
         same("the stacks before the hand", list(started.stacks), self.course.stacks)
         button, self._big = next_blind(self._rules, self._big, self.course.stacks)
-        same("the button", started.button, button)
+        same("the seat with the button", started.button + 1, button + 1)
         hand, replayed = self._replayed(started, deck, events)
         same_events(events, replayed)
         self.course.end_hand(ended.stacks, key, hand)

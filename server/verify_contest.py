@@ -54,12 +54,16 @@ LEAST_SEATS = 2
 
 
 class Refuted(ValueError):
-    """The recording contradicts itself: `what` does not fit, in words, and where it stands, "" if that is not known."""
+    """The recording contradicts itself: `what` does not fit, in words, and where it stands, "" if that is not known.
 
-    def __init__(self, what: str, where: str = "") -> None:
+    `event` is the number of the event in its hand, from 0; -1: it is the one that was taken last.
+    """
+
+    def __init__(self, what: str, where: str = "", *, event: int = -1) -> None:
         super().__init__(f"{where}: {what}" if where else what)
         self.what = what
         self.where = where
+        self.event = event
 
 
 def same(what: str, recorded: object, right: object) -> None:
@@ -70,9 +74,9 @@ def same(what: str, recorded: object, right: object) -> None:
 
 def same_events(recorded: Sequence[Event], right: Sequence[Event]) -> None:
     """Raises Refuted unless the recorded events of a hand are those that the rules make of it."""
-    for is_there, expected in zip(recorded, right, strict=False):
+    for number, (is_there, expected) in enumerate(zip(recorded, right, strict=False)):
         if is_there != expected:
-            raise Refuted(difference(is_there, expected))
+            raise Refuted(difference(is_there, expected), event=number)
     same("the number of things that happen in the hand", len(recorded), len(right))
 
 
@@ -250,7 +254,7 @@ class Course:
             raise Refuted("the seats of a contest for prizes were not drawn")
         key = key_in(event.draw_key, "the key of the draw")
         plan = plan_of(stage, draw=bool(key))
-        same("the seats drawn", event.seats, draw_seats(self.tournament, plan, dice(key)))
+        same("the bots drawn, seat by seat,", event.seats, draw_seats(self.tournament, plan, dice(key)))
         if key:
             self._keys[f"game {event.game}"] = key
             self.draws += 1
@@ -260,10 +264,11 @@ class Course:
 
     def _check_elimination(self, event: BotEliminated) -> None:
         due = self._owed.pop(0) if self._owed else None
-        same("the next bot to retire and its place", (event.bot, event.place), due)
+        right = f"bot {due[0]} in place {due[1]}" if due else "nobody"
+        same("the next bot to retire", f"bot {event.bot} in place {event.place}", right)
         self.out += 1
         assert self.tournament.game is not None, "somebody is owed a place only within a game"
-        same("the seat of the bot that retires", event.seat, self.tournament.game.seats.index(event.bot))
+        same("the seat of the bot that retires", event.seat + 1, self.tournament.game.seats.index(event.bot) + 1)
 
     def _check_forfeit(self, event: GameForfeited) -> None:
         same("the fault that costs the game", event, self._forfeit)
@@ -307,10 +312,13 @@ class Course:
         if stage is None or self.tournament.in_stage or stage.advance:
             raise Refuted("the tournament ends before its last stage has")
         seed = key_in(event.seed, "the seed")
-        same("the commitment to the seed", self.opened.seed_commitment, commitment(seed))
+        same("the seal of the seed", self.opened.seed_commitment, commitment(seed))
         for name, key in self._keys.items():
             same(f"the dice of {name}", key.hex(), key_of(seed, name).hex())
-        same("the final table", event.placings, final_placings(self.opened, self.tournament))
+        right = final_placings(self.opened, self.tournament)
+        for place, (is_there, expected) in enumerate(zip(event.placings, right, strict=False), 1):
+            same(f"line {place} of the final table", is_there, expected)
+        same("the number of lines of the final table", len(event.placings), len(right))
         self.over, self.placings = True, event.placings
 
     # -- what was announced

@@ -51,6 +51,7 @@ _CALLED = {
     "best": "the five cards that count",
     "awards": "who gets how much",
 }
+_FROM_NOUGHT = ("seat", "seats", "button")
 _LONGEST, _MOST = 20, 12
 
 
@@ -63,24 +64,25 @@ def difference(recorded: Event, right: Event) -> str:
     name = next(name for name in names if getattr(recorded, name) != getattr(right, name))
     of = f" of seat {getattr(right, 'seat') + 1}" if "seat" in names and name != "seat" else ""  # noqa: B009 (not all have one)
     what = _CALLED.get(name, f"the {name.replace('_', ' ')}")
-    return f"where {should}, {what}{of} should be {told(getattr(right, name))}, but the recording says " + told(
-        getattr(recorded, name)
-    )
+    ought, is_there = (told(getattr(event, name), name) for event in (right, recorded))
+    return f"where {should}, {what}{of} should be {ought}, but the recording says {is_there}"
 
 
-def told(value: Any) -> str:
-    """A value of an event as it is read out."""
+def told(value: Any, name: str = "") -> str:
+    """A value as it is read out; `name` is its field's. Seats are counted from 1, as people do."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
-        return f"{value:,}"
+        return f"{value + (name in _FROM_NOUGHT):,}"
     if isinstance(value, str):
         return f"{value[:_MOST]}…" if len(value) > _LONGEST and " " not in value else value or "nothing"
     if isinstance(value, Struct):
-        return " to ".join(told(getattr(value, field.name)) for field in fields(value))
-    return _told_of_many(value) if isinstance(value, Sequence) else "nothing"
+        named = {field.name: getattr(value, field.name) for field in fields(value)}
+        return ", ".join(f"{field.replace('_', ' ')} {told(each, field)}" for field, each in named.items())
+    return _told_of_many(value, name) if isinstance(value, Sequence) else "nothing"
 
 
-def _told_of_many(values: Sequence[Any]) -> str:
-    between = " " if all(isinstance(value, str) for value in values) else ", "
-    return between.join(map(told, values[:_MOST])) or "nothing"
+def _told_of_many(values: Sequence[Any], name: str) -> str:
+    first = values[0] if values else ""
+    between = " " if isinstance(first, str) else "; " if isinstance(first, Struct) else ", "
+    return between.join(told(value, name) for value in values[:_MOST]) or "nothing"

@@ -212,7 +212,11 @@ export class Contest {
     same("how many hands are played in the game", event.hands, stage.hands);
     must(event.draw_key || !this.opened.prizes_cents.length, "the seats of a contest for prizes were not drawn");
     const key = bytesOf(event.draw_key, "the key of the draw");
-    same("the seats that were drawn", event.seats, seatsDrawn(this.#field, stage, key.length ? diceOf(key) : null));
+    same(
+      "the bots that were drawn, seat by seat,",
+      event.seats,
+      seatsDrawn(this.#field, stage, key.length ? diceOf(key) : null),
+    );
     if (key.length) {
       this.#keys.set(`game ${event.game}`, hexOf(key));
       this.count.draws += 1;
@@ -265,7 +269,9 @@ export class Contest {
     const seed = bytesOf(event.seed, "the seed");
     same("the seal of the seed", this.opened.seed_commitment, sealOf(seed));
     for (const [name, key] of this.#keys) same(`the dice of ${name}`, key, hexOf(keyOf(seed, name)));
-    same("the final table", event.placings, finalTable(this.opened, this.#field));
+    const table = finalTable(this.opened, this.#field);
+    for (const [at, line] of table.entries()) same(`line ${at + 1} of the final table`, event.placings[at], line);
+    same("the number of lines of the final table", event.placings.length, table.length);
     const prizes = event.placings.map((/** @type {any} */ one) => one.prize_cents).filter(Boolean);
     const [places, cents] = [event.placings.length, total(prizes)];
     this.count = { ...this.count, places, prizes: prizes.length, cents, dice: this.#keys.size };

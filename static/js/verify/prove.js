@@ -9,7 +9,7 @@
  */
 
 import { claimsOf, openOf } from "./claims.js";
-import { isOfASeason } from "./events.js";
+import { isOfAHand, isOfASeason } from "./events.js";
 import { Journal } from "./journal.js";
 import { Ledger } from "./ledger.js";
 import { isPublished, Published } from "./published.js";
@@ -32,7 +32,7 @@ export function prove(bytes, tell = () => {}) {
     reading.read(tell);
   } catch (error) {
     reading.verdict.fault = faultOf(error);
-    reading.verdict.where = error instanceof Damaged ? "" : reading.where;
+    reading.verdict.where = error instanceof Damaged ? "" : reading.where(error);
   }
   reading.verdict.holds = !reading.verdict.fault;
   return reading.verdict;
@@ -47,15 +47,22 @@ class Reading {
   #story = null;
   #bytes;
   #entries = 0;
+  /** The lines of the events of the last hand. @type {number[]} */
+  #lines = [];
 
   /** @param {Uint8Array} bytes */
   constructor(bytes) {
     this.#bytes = bytes;
   }
 
-  /** Where in the story we are, in words. */
-  get where() {
-    const line = `line ${this.#entries + 1} of the file`;
+  /**
+   * Where in the story something does not fit, in words.
+   *
+   * @param {unknown} error
+   */
+  where(error) {
+    const of = error instanceof Refuted ? this.#lines[error.event] : 0;
+    const line = `line ${of || this.#entries + 1} of the file`;
     return [this.#story?.where, this.#entries ? line : ""].filter(Boolean).join(", ");
   }
 
@@ -83,6 +90,8 @@ class Reading {
     if (isOfASeason(event) !== (story.kind === "season")) {
       throw new Damaged(`line ${this.#entries + 1}: it is no entry of such a recording`);
     }
+    if (event.type === "hand_started") this.#lines = [];
+    if (isOfAHand(event)) this.#lines.push(this.#entries + 1);
     story.take(event);
   }
 

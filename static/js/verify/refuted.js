@@ -5,7 +5,16 @@
 import { told } from "./telling.js";
 
 /** The recording contradicts itself; the text says what does not fit. */
-export class Refuted extends Error {}
+export class Refuted extends Error {
+  /**
+   * @param {string} what
+   * @param {number} event the number of the event in its hand, from 0; -1: it is the one that was taken last
+   */
+  constructor(what, event = -1) {
+    super(what);
+    this.event = event;
+  }
+}
 
 /** The file is no recording, or was altered; the text says what is wrong with it. */
 export class Damaged extends Error {}

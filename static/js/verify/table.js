@@ -118,9 +118,9 @@ export class Table {
       if (type === "hole_dealt") fields.cards = ["", ""];
     }
     const right = expected(type, fields);
-    const recorded = this.#recorded[this.#at];
-    this.#at += 1;
-    if (JSON.stringify(recorded) !== JSON.stringify(right)) throw new Refuted(difference(recorded, right));
+    const at = this.#at++;
+    const recorded = this.#recorded[at];
+    if (JSON.stringify(recorded) !== JSON.stringify(right)) throw new Refuted(difference(recorded, right), at);
   }
 
   #forcedBets() {
@@ -198,7 +198,7 @@ export class Table {
     this.count.acts += 1;
     if (taken?.type === "blind_posted" && taken.blind !== "ante") this.#postAsked(turn, taken);
     else if (taken?.type === "action_taken") this.#act(turn, taken);
-    else throw new Refuted("a bot has to decide, but the recording goes on without its decision");
+    else throw new Refuted("a bot has to decide, but the recording goes on without its decision", this.#at);
     this.turn = null;
   }
 

@@ -48,6 +48,10 @@ const FIELDS = {
   awards: "who gets how much",
 };
 
+const FROM_NOUGHT = ["seat", "seats", "button"];
+const LONGEST = 20;
+const MOST = 12;
+
 /**
  * How a recorded event differs from the one that should stand there.
  *
@@ -64,22 +68,35 @@ export function difference(recorded, right) {
   const field = names.find((name) => JSON.stringify(recorded[name]) !== JSON.stringify(right[name])) ?? "type";
   const at = "seat" in right && field !== "seat" ? ` of seat ${right.seat + 1}` : "";
   const what = FIELDS[field] ?? field;
-  return `where ${should}, ${what}${at} should be ${told(right[field])}, but the recording says ${told(recorded[field])}`;
+  const [ought, is] = [told(right[field], field), told(recorded[field], field)];
+  return `where ${should}, ${what}${at} should be ${ought}, but the recording says ${is}`;
 }
 
 /**
- * A field's value as it is read out.
+ * A value as it is read out. Seats are counted from 1, as people do.
  *
  * @param {any} value
+ * @param {string} name its field's
  * @returns {string}
  */
-export function told(value) {
+export function told(value, name = "") {
   if (value === true || value === false) return value ? "yes" : "no";
-  if (typeof value === "number") return value.toLocaleString("en");
-  if (typeof value === "string")
-    return value.length > 20 && !value.includes(" ") ? `${value.slice(0, 12)}…` : value || "nothing";
-  if (!Array.isArray(value)) return Object.values(value).map(told).join(" to ");
-  if (!value.length) return "nothing";
-  const parts = value.slice(0, 12).map(told);
-  return parts.join(value.every((each) => typeof each === "string") ? " " : ", ");
+  if (typeof value === "number") return (value + (FROM_NOUGHT.includes(name) ? 1 : 0)).toLocaleString("en");
+  if (typeof value === "string") return cut(value);
+  if (value === null || value === undefined) return "nothing";
+  if (!Array.isArray(value)) return Object.entries(value).map(named).join(", ");
+  const [first] = value;
+  const between = typeof first === "string" ? " " : typeof first === "object" ? "; " : ", ";
+  const parts = value.slice(0, MOST).map((each) => told(each, name));
+  return parts.join(between) || "nothing";
+}
+
+/** @param {[string, any]} field */
+function named([name, value]) {
+  return `${name.replaceAll("_", " ")} ${told(value, name)}`;
+}
+
+/** @param {string} text */
+function cut(text) {
+  return text.length > LONGEST && !text.includes(" ") ? `${text.slice(0, MOST)}…` : text || "nothing";
 }

@@ -88,7 +88,7 @@ export class Tournament {
     same("the chips before the hand", started.stacks, this.#contest.stacks);
     const [button, big] = nextButton(this.#rules, this.#big, this.#contest.stacks);
     this.#big = big;
-    same("the seat with the button", started.button, button);
+    same("the seat with the button", started.button + 1, button + 1);
     const table = new Table(this.#rules, events, { cards: shuffled(key, CARDS), seal, key: hexOf(key) });
     table.play();
     this.#contest.endHand(ended.stacks, key, table);
