@@ -36,6 +36,8 @@ class Placard(Struct, frozen=True):
     """And those below."""
     where: str
     amount: int = 0
+    shared: bool = False
+    """Whether others won with the same."""
     loser: Rival | None = None
     board: tuple[Card, ...] = ()
     best: tuple[Card, ...] = ()
@@ -65,6 +67,7 @@ def of_hand(hand: OneHand, begun: str, told: HandListed | None) -> Placard:
         line=line,
         where=where,
         amount=sum(felt.chairs[seat].won for seat in winners),
+        shared=len(winners) > 1,
         loser=None if beaten is None else _rival(felt, beaten, avatars),
         board=felt.board,
         best=felt.chairs[first].best if felt.chairs else (),

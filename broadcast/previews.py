@@ -59,7 +59,8 @@ class Painter:
             _write_places(picture, placard)
         laid(picture, _poster(placard, self._media), (188, 290), 3)
         if placard.mark:
-            laid(picture, stamp(placard.mark.upper(), 36), (1034, 52), -5)
+            mark = stamp(placard.mark.upper(), 36)
+            laid(picture, mark, (_FELT[2] - mark.width // 2 - 4, 48), -4)
         _write_band(picture, placard)
         file = BytesIO()
         picture.save(file, "PNG")
@@ -80,9 +81,19 @@ def _write_head(picture: Picture, placard: Placard) -> None:
     letters.write(picture, (_MIDDLE, 196), text, CREAM, middle=True)
 
 
+def _does(placard: Placard, *, won: bool) -> str:
+    if won:
+        return "shares" if placard.shared else "wins"
+    return "is beaten"
+
+
 def _lay_cards(picture: Picture, placard: Placard) -> None:
     """The board in the middle, below it the cards of the winner and of whom it beat."""
     best = placard.best
+    if not placard.board:
+        for x, face in zip(places_of(len(placard.winner.cards), 180, 24, _MIDDLE), placard.winner.cards, strict=True):
+            laid(picture, card(face, 180), (x, 362))
+        return
     for x, face in zip(places_of(len(placard.board), 116, 14, _MIDDLE), placard.board, strict=True):
         laid(picture, card(face, 116, lit=not best or face in best), (x, 304))
     hands = [rival for rival in (placard.winner, placard.loser) if rival and rival.cards]
@@ -91,7 +102,7 @@ def _lay_cards(picture: Picture, placard: Placard) -> None:
         for x, face in zip(places_of(len(rival.cards), 82, 8, middle - 82), rival.cards, strict=True):
             laid(picture, card(face, 82, lit=won and (not best or face in best)), (x, 455))
         _write_name(picture, readable(rival.name, "a bot"), (middle + 20, 444), GOLD if won else CREAM)
-        Letters(TEXT, 28).write(picture, (middle + 20, 506), "wins" if won else "is beaten", CREAM)
+        Letters(TEXT, 28).write(picture, (middle + 20, 506), _does(placard, won=won), CREAM)
 
 
 def _write_name(picture: Picture, name: str, at: tuple[int, int], colour: str) -> None:
@@ -126,7 +137,7 @@ def _poster(placard: Placard, media: Path) -> Picture:
     if placard.amount:
         small, amount = Letters(TEXT, 34), Letters(BOLD, 50)
         told = f"{placard.amount:,}"
-        word = "WINS " if placard.board or placard.winner.cards else "BIGGEST POT "
+        word = "BIGGEST POT " if not placard.winner.cards else "POT " if placard.shared else "WINS "
         x = (width - small.width(word) - amount.width(told)) / 2
         small.write(sheet, (x, 466), word, INK)
         amount.write(sheet, (x + small.width(word), 468), told, INK)

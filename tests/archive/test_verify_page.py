@@ -65,6 +65,18 @@ def test_a_dropped_file_is_looked_at_like_a_chosen_one(theatre: Theatre, page: P
     expect(page.locator(".fault")).to_have_text("Line 1: no sum stands at its end.")
 
 
+def test_whoever_does_not_want_to_wait_stops_it(theatre: Theatre, browser: Browser) -> None:
+    until_there(theatre, "one")
+    page = browser.new_page()
+    page.route("**/recordings/one.jsonl", lambda _: None)  # it never comes
+    page.goto(f"{theatre.address}/verify/one")
+    expect(page.get_by_text("Proving the recording…")).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("Proving the recording…")).to_be_hidden()
+    page.unroute_all()
+    page.close()
+
+
 def test_the_raw_recording_is_given_out_once_it_is_over(theatre: Theatre, recordings: Path) -> None:
     until_there(theatre, "one")
     raw = httpx.get(f"{theatre.address}/recordings/one.jsonl")
