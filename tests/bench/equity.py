@@ -14,11 +14,11 @@ from broadcast.equity import equities
 from broadcast.equity_tables import tables
 from server.game.cards import DECK, Card
 from tests.bench.common.scales import options, print_machine, timed
-from tests.studio.oracle import Hole, Strength, by_eval7, by_phevaluator
+from tests.studio.oracle import Hole, Library, by_eval7, by_phevaluator
 
 DICE = random.Random(7)
 SIX = 6
-PEERS: dict[str, Strength] = {"eval7": by_eval7, "phevaluator": by_phevaluator}
+PEERS: dict[str, Library] = {"eval7": by_eval7, "phevaluator": by_phevaluator}
 
 
 def dealt(hands: int, board: int = 0) -> tuple[list[Hole], list[Card]]:
@@ -32,15 +32,16 @@ def milliseconds(spot: tuple[list[Hole], list[Card]]) -> float:
     return 1000 * timed(lambda _: equities(*spot), 1)
 
 
-def loop(strength: Strength, hands: Sequence[Hole], board: Sequence[Card], boards: int) -> float:
+def loop(library: Library, hands: Sequence[Hole], board: Sequence[Card], boards: int) -> float:
     """Milliseconds that a loop over every board takes, measured on so many of them and scaled."""
     rest = [card for card in DECK if card not in {*board, *(card for hand in hands for card in hand)}]
-    come = list(combinations(rest, 5 - len(board)))
+    come = list(combinations(map(library.card, rest), 5 - len(board)))
+    held = [[library.card(card) for card in (*hand, *board)] for hand in hands]
     some = DICE.sample(come, min(boards, len(come)))
 
     def work(_: int) -> None:
         for more in some:
-            values = [strength((*hand, *board, *more)) for hand in hands]
+            values = [library.strength([*hand, *more]) for hand in held]
             values.count(max(values))
 
     return 1000 * timed(work, 1) * len(come) / len(some)
@@ -59,6 +60,6 @@ if __name__ == "__main__":
     for street, board in (("before the flop", 0), ("flop", 3), ("turn", 4), ("river", 5)):
         spots = [dealt(SIX, board) for _ in range(21)]
         ours = statistics.median(milliseconds(spot) for spot in spots)
-        for peer, strength in PEERS.items():
-            theirs = loop(strength, *spots[0], flags.boards)
+        for peer, library in PEERS.items():
+            theirs = loop(library, *spots[0], flags.boards)
             print(f"six hands, {street:16} ours {ours:8.2f} ms   {peer} {theirs:10,.2f} ms   {theirs / ours:,.1f}x")

@@ -2,37 +2,44 @@
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
+from math import comb
+from typing import Any
 
 import eval7
 import phevaluator
+from msgspec import Struct
 
 from broadcast.equity import WHOLE, Equity
 from server.game.cards import DECK, Card
 
 Hole = tuple[Card, Card]
-Strength = Callable[[Sequence[Card]], int]
-_SEVENS = {card: eval7.Card(card) for card in DECK}
 
 
-def by_eval7(cards: Sequence[Card]) -> int:
-    return int(eval7.evaluate([_SEVENS[card] for card in cards]))
+class Library(Struct, frozen=True):
+    """What it makes of a card, and how strong it finds seven of those; more is better."""
+
+    card: Callable[[Card], Any]
+    strength: Callable[[list[Any]], int]
 
 
-def by_phevaluator(cards: Sequence[Card]) -> int:
-    return -int(phevaluator.evaluate_cards(*cards))
+by_eval7 = Library(eval7.Card, eval7.evaluate)
+by_phevaluator = Library(phevaluator.Card, lambda cards: -int(phevaluator.evaluate_cards(*cards)))
 
 
 def counted(
-    strength: Strength, hands: Sequence[Hole], board: Sequence[Card] = (), dead: Sequence[Card] = ()
+    library: Library, hands: Sequence[Hole], board: Sequence[Card] = (), dead: Sequence[Card] = ()
 ) -> tuple[Equity, ...]:
     """How each hand does, counted board by board."""
     known = {*board, *dead, *(card for hand in hands for card in hand)}
-    come = list(combinations([card for card in DECK if card not in known], 5 - len(board)))
+    left = [library.card(card) for card in DECK if card not in known]
+    held = [[library.card(card) for card in (*hand, *board)] for hand in hands]
     wins, ties, shares = ([0] * len(hands) for _ in range(3))
-    for more in come:
-        values = [strength((*hand, *board, *more)) for hand in hands]
-        best = [at for at, value in enumerate(values) if value == max(values)]
+    for more in map(list, combinations(left, 5 - len(board))):
+        values = [library.strength(hand + more) for hand in held]
+        most = max(values)
+        best = [at for at, value in enumerate(values) if value == most]
         for at in best:
             shares[at] += WHOLE // len(best)
             (wins if len(best) == 1 else ties)[at] += 1
-    return tuple(Equity(len(come), *line) for line in zip(wins, ties, shares, strict=True))
+    boards = comb(len(left), 5 - len(board))
+    return tuple(Equity(boards, *line) for line in zip(wins, ties, shares, strict=True))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from broadcast.equity import MOST_HANDS, WHOLE, equities
 from server.game.cards import DECK, Card, parse_cards
 from server.game.ranking import strength
-from tests.studio.oracle import Hole, Strength, by_eval7, by_phevaluator, counted
+from tests.studio.oracle import Hole, Library, by_eval7, by_phevaluator, counted
 
 DICE = random.Random(12)
 
@@ -29,7 +29,7 @@ def spot(count: int, board: int, dead: int, dice: random.Random = DICE) -> tuple
 
 @pytest.mark.parametrize("oracle", [by_eval7, by_phevaluator])
 @pytest.mark.parametrize("board", [3, 4, 5])
-def test_on_every_street_they_are_those_of_counting(board: int, oracle: Strength) -> None:
+def test_on_every_street_they_are_those_of_counting(board: int, oracle: Library) -> None:
     for _ in range(20):
         given = spot(DICE.randint(1, MOST_HANDS), board, DICE.randint(0, 8))
         assert equities(*given) == counted(oracle, *given)
