@@ -20,18 +20,19 @@ export function duel(motions, scene, ms) {
   if (!loser) return;
   const walk = Math.min(600, ms * 0.2);
   const shot = ms * SHOT;
-  const from = (/** @type {number} */ x) => [{ transform: `translateX(${x}px)` }, { transform: "none" }];
-  for (const poster of winners) motions.play(poster.root, from(760), { ms: walk, easing: STEP });
+  const steps = [{ transform: "translateX(760px)" }, { transform: "none" }];
+  for (const poster of winners) motions.play(poster.root, steps, { ms: walk, easing: STEP });
   const falls = [
-    { transform: "translateX(-700px)" },
+    { transform: "translateX(-700px)", easing: STEP },
     { transform: "none", offset: walk / (shot + 420) },
     { transform: "none", offset: shot / (shot + 420), easing: "ease-out" },
     { transform: "translateX(-26px) rotate(-7deg)", offset: (shot + 120) / (shot + 420) },
     { transform: "rotate(-3deg)" },
   ];
-  motions.play(loser.root, falls, { ms: shot + 420, easing: STEP });
-  for (const node of loser.photo.querySelectorAll(".holes"))
-    motions.play(node, [{ opacity: 0 }, { opacity: 0 }], { ms: shot });
+  motions.play(loser.root, falls, { ms: shot + 420, easing: "linear" });
+  hold(motions, loser.photo, ".holes", { opacity: 0 }, shot);
+  hold(motions, loser.photo, "img", { opacity: 1 }, shot);
+  hold(motions, loser.root, ".paper__sheet, .paper__light", { fill: "var(--paper)" }, shot);
   for (const poster of winners) {
     const recoil = [
       { transform: "none" },
@@ -49,6 +50,19 @@ export function duel(motions, scene, ms) {
     );
   }
   stampDown(motions, loser.stamp, shot + 480);
+}
+
+/**
+ * Nobody sees who will be slower before the shot has fallen.
+ *
+ * @param {Motions} motions
+ * @param {Element} root
+ * @param {string} parts
+ * @param {Keyframe} look
+ * @param {number} ms
+ */
+function hold(motions, root, parts, look, ms) {
+  for (const part of root.querySelectorAll(parts)) motions.play(part, [look, look], { ms });
 }
 
 /**

@@ -13,10 +13,9 @@ import { spriteMaker } from "./sprites.js";
 
 const GRAVITY = 900;
 const DRAG = 0.6;
-/** In a fountain and in rain over a stage of so many pixels; over a smaller one fewer. */
-const BURST = 190;
-const RAIN = 320;
-const STAGE = 1920 * 1080;
+/** One of a fountain and one of rain to so many pixels of the stage: 190 and 320 over the wide one. */
+const BURST = 10914;
+const RAIN = 6480;
 /** Frames that take so many times the usual, on average, thin the particles out. */
 const LATE = 1.45;
 
@@ -68,7 +67,7 @@ export class Particles {
   burst(from, address, ms) {
     const life = Math.min(ms, 4500);
     const inward = (this.#size.width / 2 - from.x) * 0.35;
-    this.fly(address, BURST * this.#share, (at) => {
+    this.fly(address, this.#room / BURST, (at) => {
       const angle = -Math.PI / 2 + (Math.random() - 0.5) * 2.1;
       const speed = 480 + Math.random() * 820;
       const born = at * at * Math.min(1500, life * 0.4);
@@ -90,7 +89,7 @@ export class Particles {
    */
   rain(address, ms) {
     const life = Math.min(ms, 12000);
-    this.fly(address, RAIN * this.#share, (at) => {
+    this.fly(address, this.#room / RAIN, (at) => {
       const born = at * life * 0.7;
       return {
         x: Math.random() * this.#size.width,
@@ -103,8 +102,8 @@ export class Particles {
     });
   }
 
-  get #share() {
-    return (this.#keep * this.#size.width * this.#size.height) / STAGE;
+  get #room() {
+    return this.#keep * this.#size.width * this.#size.height;
   }
 
   /** Takes everything out of the air. */

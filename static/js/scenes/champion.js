@@ -23,7 +23,7 @@ const ROOMS = {
       { box: { left: 372, top: 304, width: 310, height: 404 }, step: 710 },
       { box: { left: 1252, top: 332, width: 290, height: 384 }, step: 718 },
     ],
-    ...{ wider: 20, floor: 822, listed: 4, sun: 430 },
+    ...{ wider: 20, floor: 822, listed: 4, sun: 468 },
   },
   tall: {
     steps: [
@@ -87,7 +87,7 @@ export class ChampionScene {
     poster.update({ stack: line.stack, all_in: false, place: 0, won: at ? 0 : 1 }, state.bots[line.bot]);
     this.posters.push(poster);
     const prize = el("step__prize");
-    const size = at ? 56 : 80;
+    const size = at ? 52 : 80;
     const room = box.width - (at ? 92 : 118);
     fit(prize, prizeOf(state, line) || (isPaid(state) ? "no prize" : chips(line.stack)), {
       width: room,

@@ -22,7 +22,6 @@ export class TableScene {
   /** @type {SeatPart[]} */
   seats = [];
   #ring = el("ring");
-  #bots = "";
   #seated = "";
   /** @type {SeatBox[]} */
   #boxes = [];
@@ -58,12 +57,10 @@ export class TableScene {
   /** @param {State} state */
   #seat(state) {
     const boxes = this.#tall ? uprightFor(state.seats) : layoutFor(state.seats.length);
-    const bots = state.seats.map((seat) => seat.bot).join(" ");
-    const seated = bots + JSON.stringify(boxes);
+    const seated = JSON.stringify([boxes, state.seats.map((seat) => seat.bot)]);
     this.moved = [];
     if (seated === this.#seated) return;
-    const before = bots === this.#bots ? this.#boxes : [];
-    this.#bots = bots;
+    const before = this.#boxes;
     this.#seated = seated;
     this.#boxes = boxes;
     mark(this.root, "layout", boxes[0]?.kind ?? "");

@@ -17,6 +17,8 @@ const BENCH = { width: 134, height: 84 };
 /** From so many at the table on, those who are out of the hand leave before the last two are found. */
 const MANY = 7;
 const FEW = 4;
+/** In how many columns so many stand, from none to eight; more stand in three. */
+const COLUMNS = [1, 1, 1, 2, 2, 3, 3, 2, 2];
 
 /**
  * @param {Seat[]} seats
@@ -47,8 +49,8 @@ function inPlay(seats) {
   const live = all.filter((at) => seats[at]?.dealt_in && !seats[at]?.folded && !seats[at]?.place);
   if (!live.length || live.length > (seats.length >= MANY ? FEW : 2)) return all;
   if (live.length > 1) return live;
-  const paid = (/** @type {number} */ at) => (live.includes(at) ? -1 : (seats[at]?.committed ?? 0));
-  const rival = all.reduce((best, at) => (paid(at) > paid(best) ? at : best), live[0] === 0 ? 1 : 0);
+  const paid = (/** @type {number} */ at) => seats[at]?.committed ?? 0;
+  const [rival] = all.filter((at) => at !== live[0]).sort((one, other) => paid(other) - paid(one));
   return all.filter((at) => at === live[0] || at === rival);
 }
 
@@ -67,7 +69,7 @@ function half(seats, block) {
  * @param {SeatBox[]} boxes
  */
 function stand(seats, room, boxes) {
-  const columns = room.of <= 2 ? 1 : room.of <= 4 ? 2 : room.of <= 6 ? 3 : room.of <= 8 ? 2 : 3;
+  const columns = COLUMNS[room.of] ?? 3;
   const rows = Math.ceil(seats.length / columns);
   const width = Math.floor((WIDTH - GAP * (columns - 1)) / columns);
   const height = Math.floor((room.height - GAP * (rows - 1)) / rows);
