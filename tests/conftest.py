@@ -11,7 +11,10 @@ from broadcast.chromium import find_chromium
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
 
-LONG = ("evening", "overlay", "runners", "crashes", "submissions", "desk", "front", "media", "studio")
+LONG = (
+    "evening", "overlay", "clips", "runners", "submissions", "desk", "studio", "front", "archive", "verify", "season",
+    "crashes", "bots", "media",
+)  # fmt: skip
 """Folders with the longest files, those first: a long file begun last would be waited for by one worker alone."""
 
 
