@@ -129,7 +129,8 @@ class Chromium:
         with suppress(asyncio.IncompleteReadError):
             while True:
                 message = msgspec.json.decode((await self._process.stdout.readuntil(b"\0"))[:-1])
-                if answer := self._asked.pop(message.get("id", 0), None):
+                answer = self._asked.pop(message.get("id", 0), None)
+                if answer and not answer.done():  # or nobody waits for it any more
                     answer.set_result(message)
         self._lose()
 

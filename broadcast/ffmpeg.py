@@ -11,8 +11,8 @@ from msgspec import Struct
 PROGRAM = "ffmpeg"
 THREADS = "2"
 _QUIET = ("-hide_banner", "-loglevel", "error", "-nostdin", "-y")
-# A browser's JPEG has the full range and the matrix of BT.601; film has neither.
-_COLOURS = "scale=in_range=full:in_color_matrix=bt601:out_range=limited:out_color_matrix=bt709,format=yuv420p"
+# A browser's JPEG has the full range and the matrix of BT.601; a film has neither.
+_COLOURS = "colorspace=iall=bt601-6-625:irange=pc:all=bt709:range=tv:fast=1:format=yuv420p"
 _TAGS = ("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv")
 _VIDEO = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "19", "-profile:v", "high", "-threads", THREADS)
 _EXACT = ("-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact", "-map_metadata", "-1")

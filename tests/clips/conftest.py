@@ -15,7 +15,7 @@ from tests.archive.made import small_contest
 
 BEFORE_MS = 500
 """How long after the beginning of the clip the flop falls."""
-FRAMES = 33
+FRAMES = 27
 
 
 class Clips(Struct, frozen=True):

@@ -1,8 +1,10 @@
 """The README's pictures, taken of the real pages: `python -m tests.overlay.pictures`."""
 
+import asyncio
 import io
 import tempfile
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -11,7 +13,12 @@ from playwright.sync_api import Browser, sync_playwright
 
 from broadcast.app import HOUSE
 from broadcast.chromium import find_chromium
+from broadcast.clip import Cut, Wanted
+from broadcast.highlights import ranked
+from server.front.clip import find_tools, open_tabs
+from server.front.showings import open_showing
 from tests.front.program import serving_program
+from tests.overlay.film import played
 from tests.overlay.scenes import (
     captured,
     champion,
@@ -40,6 +47,8 @@ FOLDER = HOUSE / "assets" / "pictures"
 SIZE = (1280, 720)
 CONTACT = (512, 288)
 ACROSS = 3
+CLIP = tuple(range(30, 540, 60))
+"""Which frames of a clip are shown."""
 PLAIN = "theme=plain&deck=2"
 LIVE_MS = 4000
 """How long the last entries hold the screen, so that they move."""
@@ -85,6 +94,24 @@ def main() -> None:
     table.resize(SIZE, Image.Resampling.LANCZOS).save(FOLDER / "table.webp", quality=88)
     sheet.save(FOLDER / "scenes.webp", quality=74)
     desk.save(FOLDER / "desk.webp", quality=88)
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(taken_clip(Path(folder))).save(FOLDER / "clip.webp", quality=78)
+
+
+async def taken_clip(folder: Path) -> Image.Image:
+    """Frames of a clip of a demo's best hand, from its last bets to who is out: every other second one."""
+    recording = await asyncio.to_thread(played, folder)
+    film = (await asyncio.to_thread(open_showing, recording, live=False)).film
+    ends = ranked(film.outline)[0].until_ms
+    wanted = Wanted((Cut(ends - 2000 * len(CLIP), 60 * len(CLIP)),))
+    sheet = Image.new("RGB", (CONTACT[0] * ACROSS, CONTACT[1] * -(-len(CLIP) // ACROSS)))
+    async with AsyncExitStack() as closing:
+        (tab,) = await open_tabs(closing, film, wanted, folder / "media", find_tools().chromium, browsers=1)
+        for at, number in enumerate(CLIP):
+            await tab.evaluate(f"clip.show({number})")
+            small = Image.open(io.BytesIO(await tab.picture(95))).resize(CONTACT, Image.Resampling.LANCZOS)
+            sheet.paste(small, (at % ACROSS * CONTACT[0], at // ACROSS * CONTACT[1]))
+    return sheet
 
 
 def taken_desk(folder: Path, chromium: Browser) -> Image.Image:

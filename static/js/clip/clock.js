@@ -10,6 +10,8 @@
 const PATIENCE_MS = 30_000;
 /** So many promises that wait for one another are followed to their end. */
 const LONGEST_CHAIN = 50;
+/** So near its end a motion is at its end: the browser reckons in whole microseconds. */
+const HARDLY_MS = 0.01;
 const DICE = 0x9e3779b9;
 
 /** The time of one page, in milliseconds from 0. */
@@ -115,20 +117,19 @@ export class Clock {
     return waiting.length > 0;
   }
 
-  /** Brings every motion to this moment; a motion begins with the first frame that sees it. */
+  /** Brings every motion to this moment. */
   #move() {
+    this.#stop();
     let moved = false;
-    for (const motion of document.getAnimations()) {
-      const known = this.#motions.get(motion) ?? this.#begin(motion);
+    for (const [motion, known] of this.#motions) {
       const gone = this.now - known.begun;
-      const timing = motion.effect?.getComputedTiming();
-      if (gone >= Number(timing?.endTime ?? 0)) motion.finish();
+      if (gone > Number(motion.effect?.getComputedTiming().endTime ?? 0) - HARDLY_MS) motion.finish();
       else motion.currentTime = gone;
       const at = motion.effect?.getComputedTiming().progress ?? -1;
       moved ||= at !== known.at;
       known.at = at;
+      if (motion.playState !== "paused") this.#motions.delete(motion);
     }
-    for (const motion of this.#motions.keys()) if (motion.playState !== "paused") this.#motions.delete(motion);
     return moved;
   }
 

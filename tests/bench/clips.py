@@ -1,0 +1,73 @@
+"""A clip of 12 seconds with its sound, as the program films it, against one browser of Playwright and its screenshots.
+
+Both show the same page, move its time by hand and feed the same encoder; the peer leaves the sound out.
+"""
+
+import asyncio
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from playwright.async_api import async_playwright
+
+from broadcast.app import Studio
+from broadcast.clip import QUALITY, RATE, Cut, Wanted
+from broadcast.ffmpeg import encode
+from broadcast.film import Film
+from broadcast.highlights import ranked
+from server.front.clip import Tools, film_clip, find_tools
+from server.front.serving import serving
+from server.front.showings import open_showing
+from tests.bench.common.scales import options, print_machine
+from tests.overlay.film import played
+from tests.overlay.screen import FLAGS
+
+GOAL_SECONDS = 25
+
+
+async def main(seconds: float) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder, tools = Path(name), find_tools()
+        film = (await asyncio.to_thread(open_showing, played(folder), live=False)).film
+        best = ranked(film.outline)[0]
+        wanted = Wanted((Cut(round(best.until_ms - seconds * 1000), round(seconds * RATE)),))
+        begun = time.perf_counter()
+        await film_clip(film, wanted, folder / "media", tools, folder / "ours.mp4")
+        ours = time.perf_counter() - begun
+        begun = time.perf_counter()
+        await by_screenshots(film, wanted, tools, folder)
+        peer = time.perf_counter() - begun
+    rates = [wanted.frames / took for took in (ours, peer)]
+    print(f"a clip of {seconds:g} s  ours {ours:5.1f} s, {rates[0]:4.1f} frames/s", end="   ")
+    print(f"screenshots {peer:5.1f} s, {rates[1]:4.1f} frames/s   {peer / ours:.1f}x  (goal {GOAL_SECONDS} s for 12)")
+
+
+async def by_screenshots(film: Film, wanted: Wanted, tools: Tools, folder: Path) -> None:
+    """The same pictures, one after another, as Playwright takes them."""
+    async with AsyncExitStack() as closing:
+        studio = Studio(folder / "media", time.monotonic)
+        studio.add_clip(film)
+        address = await closing.enter_async_context(serving(studio.app, "127.0.0.1", 0))
+        playwright = await closing.enter_async_context(async_playwright())
+        chromium = await playwright.chromium.launch(executable_path=tools.chromium, args=FLAGS)
+        page = await chromium.new_page(viewport={"width": wanted.size[0], "height": wanted.size[1]})
+        await page.goto(f"{address}/clip?{wanted.query}")
+
+        async def taken() -> AsyncIterator[bytes]:
+            for number in range(wanted.frames):
+                await page.evaluate(f"clip.show({number})")
+                yield await page.screenshot(type="jpeg", quality=QUALITY)
+
+        await encode(tools.ffmpeg, taken(), RATE, folder / "peer.mp4")
+        await chromium.close()
+
+
+if __name__ == "__main__":
+    flags = options(__doc__, seconds=12.0)
+    print_machine()
+    asyncio.run(main(flags.seconds))
