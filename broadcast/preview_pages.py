@@ -4,6 +4,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Generic, TypeVar
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -13,12 +14,16 @@ from starlette.routing import BaseRoute, Route
 
 from broadcast import searching
 from broadcast.archive import Archive, Unshowable
+from broadcast.index import stamp_of
 from broadcast.one_hand import one_hand, opening
 from broadcast.placards import Placard, of_archive, of_hand, of_recording
 from broadcast.previews import HEIGHT, WIDTH, Painter
+from broadcast.searching import Listed
 
-KEPT = 64
-"""So many pictures are kept; the one that was asked for longest ago goes first."""
+Key = TypeVar("Key")
+Thing = TypeVar("Thing")
+PICTURES, PLACARDS = 64, 1000
+"""So many are kept."""
 MOST_WAITING = 8
 """So many may wait for the painter, who paints one at a time."""
 MOST_BYTES = 100_000_000
@@ -49,7 +54,8 @@ class Previews:
         self._painter = painter
         self._painting = asyncio.Semaphore(1)
         self._waiting = 0
-        self._kept: OrderedDict[Placard, bytes] = OrderedDict()
+        self._pictures: Lately[Placard, bytes] = Lately(PICTURES)
+        self._told: Lately[str, Placard] = Lately(PLACARDS)
 
     def routes(self) -> Sequence[BaseRoute]:
         """Their part of the web application."""
@@ -89,13 +95,20 @@ class Previews:
             return of_archive(await self._archive.ask(searching.count))
         path = await self._archive.path_of(name)
         listed = await self._archive.ask(lambda index: searching.recording(index, name))
+        if listed and hand > listed.hands:
+            return None
+        key = f"{path} {await asyncio.to_thread(_stamp, path)} {hand}"
+        placard = self._told.find(key) or await self._told_of(path, listed, hand)
+        if placard:
+            self._told.keep(key, placard)
+        return placard
+
+    async def _told_of(self, path: Path, listed: Listed | None, hand: int) -> Placard | None:
         content = await asyncio.to_thread(_content, path)
         if hand:
             found = one_hand(content, hand)
-            if found is None:
-                return None
             told = await self._archive.ask(lambda index: searching.hand_of(index, listed, hand)) if listed else None
-            return of_hand(found, listed.begun if listed else "", told)
+            return of_hand(found, listed.begun if listed else "", told) if found else None
         opened = opening(content)
         if listed is None or opened is None:
             return None
@@ -105,26 +118,52 @@ class Previews:
 
     async def painted(self, placard: Placard) -> bytes:
         """The picture as a PNG. Raises Busy where too many wait for the painter."""
-        if placard not in self._kept:
-            if self._waiting >= MOST_WAITING:
-                raise Busy
-            self._waiting += 1
-            try:
-                async with self._painting:
-                    if placard not in self._kept:
-                        self._kept[placard] = await asyncio.to_thread(self._painter.paint, placard)
-            finally:
-                self._waiting -= 1
-        self._kept.move_to_end(placard)
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
-        return self._kept[placard]
+        found = self._pictures.find(placard)
+        if found is not None:
+            return found
+        if self._waiting >= MOST_WAITING:
+            raise Busy
+        self._waiting += 1
+        try:
+            async with self._painting:
+                picture = self._pictures.find(placard) or await asyncio.to_thread(self._painter.paint, placard)
+        finally:
+            self._waiting -= 1
+        self._pictures.keep(placard, picture)
+        return picture
+
+
+class Lately(Generic[Key, Thing]):
+    """So many things by their keys; the one that was asked for longest ago goes first."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._things: OrderedDict[Key, Thing] = OrderedDict()
+
+    def find(self, key: Key) -> Thing | None:
+        if key in self._things:
+            self._things.move_to_end(key)
+        return self._things.get(key)
+
+    def keep(self, key: Key, thing: Thing) -> None:
+        self._things[key] = thing
+        self._things.move_to_end(key)
+        while len(self._things) > self._most:
+            self._things.popitem(last=False)
 
 
 def _number(text: str) -> int:
     """A hand's number, from 1; -1 for what is none."""
     fits = text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS
     return int(text) or -1 if fits else -1
+
+
+def _stamp(path: Path) -> str:
+    """Changes with the file; "" where it is gone in this moment."""
+    try:
+        return stamp_of(path)
+    except OSError:
+        return ""
 
 
 def _content(path: Path) -> bytes:

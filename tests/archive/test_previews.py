@@ -17,7 +17,7 @@ from broadcast.archive import Archive
 from broadcast.one_hand import OneHand, one_hand
 from broadcast.placards import Placard, Rival, of_archive, of_hand
 from broadcast.preview_brush import BOLD, fitted, readable
-from broadcast.preview_pages import MOST_WAITING, Busy, Previews
+from broadcast.preview_pages import MOST_WAITING, Busy, Lately, Previews
 from broadcast.previews import HEIGHT, WIDTH, Painter
 from server.game.cards import Card, parse_cards
 from server.game.decide import start_hand, take_turn
@@ -216,6 +216,15 @@ def test_more_pictures_than_can_be_painted_are_put_off(tmp_path: Path) -> None:
         assert len(paintings) == MOST_WAITING
 
     asyncio.run(story())
+
+
+def test_what_was_asked_for_longest_ago_is_forgotten_first() -> None:
+    few: Lately[int, str] = Lately(2)
+    for number in (1, 2):
+        few.keep(number, f"{number}")
+    assert few.find(1) == "1"
+    few.keep(3, "3")
+    assert [few.find(number) for number in (1, 2, 3)] == ["1", None, "3"]
 
 
 def test_names_are_written_as_far_as_there_are_letters_for_them() -> None:
