@@ -126,7 +126,9 @@ class Previews:
         self._waiting += 1
         try:
             async with self._painting:
-                picture = self._pictures.find(placard) or await asyncio.to_thread(self._painter.paint, placard)
+                picture = self._pictures.find(placard)
+                if picture is None:
+                    picture = await asyncio.to_thread(self._painter.paint, placard)
         finally:
             self._waiting -= 1
         self._pictures.keep(placard, picture)
