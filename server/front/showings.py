@@ -14,9 +14,12 @@ from broadcast.film_file import ENDING, found_film
 from broadcast.index import stamp_of
 from server.front.published import open_recording
 from server.front.refusals import Refusal
+from server.front.season_replays import FOLDER as SEASON
 from server.journal import Recording
 
 DIARY = ".air"
+GAMES = "games"
+"""The folder of a season with its games' recordings, a thousand in each folder below it."""
 
 
 class Showing(Struct, frozen=True):
@@ -35,7 +38,7 @@ class Showing(Struct, frozen=True):
 def open_showing(path: Path, *, live: bool = True) -> Showing:
     """The recording at `path` as it can be seen. Raises OSError, JournalDamaged or Refusal."""
     recording = open_recording(path)
-    name = f"{path.parent.name}/{path.stem}" if path.parent.name in FOLDERS[1:] else path.stem
+    name = _name(path.resolve())
     try:
         film = _kept(path) or film_of(recording.entries, recording.header.begun)
         if not live or not path.with_suffix(DIARY).exists():
@@ -52,6 +55,13 @@ def open_showing(path: Path, *, live: bool = True) -> Showing:
 def address_of_hand(name: str, hand: int) -> str:
     """Where a hand is played again, below the address of the studio that has the recording."""
     return f"/replay/{quote(name)}?hand={hand}"
+
+
+def _name(path: Path) -> str:
+    """As a studio calls the recording: games of a season by their numbers, practice games by their folder."""
+    if path.parents[1].name == GAMES and path.stem.isdigit():
+        return f"{SEASON}/{int(path.stem)}"
+    return f"{path.parent.name}/{path.stem}" if path.parent.name in FOLDERS[1:] else path.stem
 
 
 def _kept(path: Path) -> Film | None:

@@ -20,7 +20,7 @@ from broadcast.pacing import REPLAY_BEGINS
 from broadcast.takes import takes_of
 from server.__main__ import main
 from server.bus import Bus
-from server.front.showings import open_showing
+from server.front.showings import address_of_hand, open_showing
 from server.front.spans import length_ms, signed_ms, span_ms, stream_began
 from tests.archive.made import small_contest, write
 from tests.studio.staged import Evening, Hours, ended, faces, kinds
@@ -131,6 +131,15 @@ def test_the_show_as_it_ran_has_every_hand_at_its_moment_breaks_and_crashes_coun
     later = [live - hand.at_ms for live, hand in zip(ran.hands, showing.film.outline.hands[1:], strict=True)]
     assert later[0] < BREAK * 1000 / 2
     assert later[-1] - later[0] > BREAK * 1000
+
+
+@pytest.mark.parametrize(
+    ("folders", "name"),
+    [("recordings", "7"), ("recordings/practice", "practice/7"), ("2026-upac/games/0000", "season/7")],
+)
+def test_addresses_are_those_of_the_studio_that_has_the_recording(folders: str, name: str, tmp_path: Path) -> None:
+    path = write(tmp_path / folders / "7.jsonl", small_contest())
+    assert address_of_hand(open_showing(path).name, 3) == f"/replay/{name}?hand=3"
 
 
 def test_a_kept_film_is_taken_as_it_is_and_another_ones_is_not(tmp_path: Path) -> None:
