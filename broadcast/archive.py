@@ -73,6 +73,7 @@ class Archive:
         only: str = "",
         again_seconds: float = LOOK_AGAIN_SECONDS,
         patience_seconds: float = PATIENCE_SECONDS,
+        most_waiting: int = MOST_WAITING,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`only` is the one recording there is, finished or not. Films lie beside the recordings if they may.
@@ -87,6 +88,7 @@ class Archive:
         self._clock = clock
         self._again_seconds = again_seconds
         self._patience_seconds = patience_seconds
+        self._most_waiting = most_waiting
         self._looked = clock() - again_seconds
         self._looking: asyncio.Task[None] | None = None
         self._listed = asyncio.Event()
@@ -118,11 +120,13 @@ class Archive:
     async def film(self, name: str) -> FilmFile:
         """The film of a recording, developed if there is none yet. Raises Unshowable."""
         path = await self.path_of(name)
+        if found := await asyncio.to_thread(_found, path, self._place(path)):
+            return found
         task = self._developing.get(name)
-        if task is None and len(self._developing) >= MOST_WAITING:
-            raise NotYet("Too many films are being developed just now: come again in a minute.")
         if task is None:
-            task = self._developing[name] = asyncio.create_task(self._film(path))
+            if len(self._developing) >= self._most_waiting:
+                raise NotYet("Too many films are being developed just now: come again in a minute.")
+            task = self._developing[name] = asyncio.create_task(self._develop(path))
             task.add_done_callback(lambda _: self._developing.pop(name, None))
         return await asyncio.shield(task)
 
@@ -186,18 +190,12 @@ class Archive:
         seen = self._seen(path)
         return not is_written(path) if seen is None else seen
 
-    async def _film(self, path: Path) -> FilmFile:
-        try:
-            stamp = stamp_of(path)
-        except OSError as error:
-            raise Unshowable(f"The recording cannot be read: {error.strerror}.") from None
+    async def _develop(self, path: Path) -> FilmFile:
         place = self._place(path)
-        found = found_film(place, stamp)
+        fault = await self._order(ToDevelop(str(path), str(place)))
+        found = await asyncio.to_thread(_found, path, place)
         if found is None:
-            fault = await self._order(ToDevelop(str(path), str(place)))
-            found = found_film(place, stamp)
-            if found is None:
-                raise Unshowable(f"This recording cannot be shown: {fault or 'its film was not finished'}.")
+            raise Unshowable(f"This recording cannot be shown: {fault or 'its film was not finished'}.")
         return found
 
     def _place(self, path: Path) -> Path:
@@ -220,6 +218,13 @@ class Archive:
                 child.kill()
                 raise
             return said.decode(errors="replace").strip() if child.returncode == REFUSED else ""
+
+
+def _found(path: Path, place: Path) -> FilmFile | None:
+    try:
+        return found_film(place, stamp_of(path))
+    except OSError as error:
+        raise Unshowable(f"The recording cannot be read: {error.strerror}.") from None
 
 
 def _is_listed(index: sqlite3.Connection, name: str, path: Path) -> bool:

@@ -242,6 +242,22 @@ def test_a_recording_that_is_being_read_is_not_called_missing_and_comes_by_itsel
         assert "refresh" not in web.get("/recordings").headers
 
 
+def test_who_asks_for_too_many_films_waits_and_what_is_developed_is_shown_all_the_same(
+    web: httpx.Client, recordings: Path, tmp_path: Path
+) -> None:
+    assert web.get("/films/one").status_code == 200
+    theatre = Theatre(tmp_path / "media")
+    theatre.studio.add_archive(Archive(recordings, tmp_path / "index.sqlite", again_seconds=0, most_waiting=0))
+    write(recordings / "late.jsonl", small_contest())
+    with theatre, httpx.Client(base_url=theatre.address, timeout=60) as busy:
+        until_listed(busy, "one")
+        until_listed(busy, "late")
+        late = busy.get("/films/late")
+        assert (late.status_code, "come again in a minute" in late.json()["error"]) == (503, True)
+        assert busy.get("/films/one").status_code == 200
+    (recordings / "late.jsonl").unlink()
+
+
 def test_an_altered_file_is_told_of_on_the_list_and_on_its_page(tmp_path: Path) -> None:
     path = write(tmp_path / "bad.jsonl", small_contest()[:40])
     path.write_bytes(path.read_bytes().replace(b"Bot 3", b"Bad 3", 1))
