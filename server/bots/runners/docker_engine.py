@@ -2,8 +2,8 @@
 
 import contextlib
 import socket
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from docker import APIClient
 from docker.errors import APIError, DockerException
@@ -23,6 +23,8 @@ _MACHINES_OWN = "unix:///var/run/docker.sock"
 _ANSWER_SECONDS = 30
 _AT_ONCE = 128
 """Connections to the Engine: two for each bot that runs."""
+_TRIES = 4
+_Started = TypeVar("_Started")
 
 
 def connect() -> APIClient:
@@ -45,6 +47,21 @@ def _knock(address: str) -> None:
     if scheme in ("unix", "http+unix"):
         with socket.socket(socket.AF_UNIX) as door:
             door.connect(path)
+
+
+def patiently(start: Callable[[], _Started]) -> _Started:
+    """What `start` gives: it makes a container, starts it, and leaves nothing behind where that fails.
+
+    Now and then the Engine loses a race against itself ("cannot start an already running container", "cannot start a
+    stopped process"), so it is tried four times in all. Raises what the Engine raises.
+    """
+    for _ in range(_TRIES - 1):
+        try:
+            return start()
+        except APIError as error:
+            if not error.is_server_error():
+                raise
+    return start()
 
 
 def in_words(error: Exception) -> str:

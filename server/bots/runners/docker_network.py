@@ -14,7 +14,7 @@ from pathlib import Path
 from docker import APIClient
 from msgspec import Struct
 
-from server.bots.runners.docker_engine import ENGINE_FAULTS, ensure_holder, labels
+from server.bots.runners.docker_engine import ENGINE_FAULTS, ensure_holder, labels, patiently
 from server.bots.runners.docker_flags import holder_config
 from server.bots.runners.inside import listen_inside
 from server.bots.runners.runner import GAME_PORT, REGISTER_PORT, CannotRun, Surroundings
@@ -37,6 +37,10 @@ class BotNetwork(Struct, frozen=True):
 
 def hold_network(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
     """No network, and sockets inside it. Raises CannotRun where it cannot be entered, and what the Engine raises."""
+    return patiently(lambda: _held(engine, name, common))
+
+
+def _held(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
     token = secrets.token_hex(16)
     holder = engine.create_container(
         ensure_holder(engine),

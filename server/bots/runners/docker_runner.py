@@ -13,7 +13,15 @@ from docker import APIClient
 from docker.errors import APIError
 
 from server.bots.runners.docker_box import DockerBox, DockerProcess
-from server.bots.runners.docker_engine import ENGINE_FAULTS, clear_leftovers, connect, in_words, labels, look_at_image
+from server.bots.runners.docker_engine import (
+    ENGINE_FAULTS,
+    clear_leftovers,
+    connect,
+    in_words,
+    labels,
+    look_at_image,
+    patiently,
+)
 from server.bots.runners.docker_flags import NOBODY, bot_config, declared_volumes
 from server.bots.runners.docker_image import build_image
 from server.bots.runners.docker_network import BotNetwork, close_network, hold_network, own_network
@@ -27,9 +35,6 @@ _OWN_NETWORK = (
     "The bots' boxes cannot be entered from here ({reason}), so each bot has an internal network of its own: it can"
     " reach what this machine serves on 0.0.0.0, and addresses hard-coded in bots are not answered."
 )
-
-TRIES = 4
-"""To start a container."""
 
 
 class DockerRunner:
@@ -108,7 +113,7 @@ class DockerRunner:
         kept = LogFile(log, min(self._limits.log_bytes, PIPED_LOG_BYTES))
         try:
             with two_pipes() as ends:
-                container, stream = await in_thread(lambda: self._started_piped(name, built))
+                container, stream = await in_thread(lambda: patiently(lambda: self._started_piped(name, built)))
                 box = DockerPipedBox(self._engine, container, stream, ends, limits=self._limits, log=kept)
         except ENGINE_FAULTS as error:
             raise CannotRun(f"{name} cannot be started: {in_words(error)}.") from None
@@ -126,7 +131,10 @@ class DockerRunner:
         container = str(created["Id"])
         try:
             stream = attached(self._engine, container)
-            self._engine.start(container)
+            with contextlib.ExitStack() as failing:
+                failing.callback(stream.close)
+                self._engine.start(container)
+                failing.pop_all()
         except BaseException:
             with contextlib.suppress(*ENGINE_FAULTS):
                 self._engine.remove_container(container, force=True, v=True)
@@ -159,15 +167,7 @@ class DockerRunner:
     def _started(self, name: str, image: str, network: BotNetwork, strict: bool) -> tuple[str, bool]:
         """The bot's container, and whether Docker itself limits its disk. Raises what the Engine raises."""
         try:
-            # Now and then the Engine loses a race against itself ("cannot start an already running container", "cannot
-            # start a stopped process").
-            for _ in range(TRIES - 1):
-                try:
-                    return self._start_once(name, image, network, strict)
-                except APIError as error:
-                    if not error.is_server_error():
-                        raise
-            return self._start_once(name, image, network, strict)
+            return patiently(lambda: self._start_once(name, image, network, strict))
         except BaseException:
             close_network(self._engine, network)
             raise
