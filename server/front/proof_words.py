@@ -61,8 +61,10 @@ def open_of(proof: Proof, torn_bytes: int) -> list[str]:
     told = []
     if not proof.finished:
         told.append("the tournament is not at its end: seed, places and prizes are not revealed yet")
-    if torn_bytes or proof.unfinished_hand:
-        told.append(f"the end is cut off: {torn_bytes} bytes of a half-written line and an open hand prove nothing")
+    if proof.unfinished_hand:
+        told.append("the last hand breaks off: its deck is not revealed, so it proves nothing")
+    if torn_bytes:
+        told.append(f"the end is cut off: {torn_bytes} bytes of a half-written line prove nothing")
     return told
 
 
@@ -99,7 +101,7 @@ def _of_play(play: Play, hands: int) -> Iterator[Claim]:
 
 def _of_a_contest(proof: Proof) -> Iterator[Claim]:
     draws, lots = _many(proof.draws, "seat draw"), _many(proof.lots, "tie")
-    dice = "the seed" if proof.finished else "their keys"
+    dice = "the seed" if proof.finished else "the key of the draw"
     yield Claim("draws", proof.draws, f"{draws}: who sat down, and where, follows from {dice} and from who had to sit")
     yield Claim("lots", proof.lots, f"{lots} fell by lot, by dice that were sealed before")
     yield Claim("out", proof.out, f"{_many(proof.out, 'bot')} went out with the last chip, in the right place")

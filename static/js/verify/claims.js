@@ -116,7 +116,7 @@ function ofPlay(count, played) {
 
 /** @param {Record<string, number>} count @param {boolean} finished @returns {Claim[]} */
 function ofAContest(count, finished) {
-  const seed = finished ? "the seed" : "their keys";
+  const seed = finished ? "the seed" : "the key of the draw";
   const after = finished ? ", and the dice are those of the seed" : "";
   return [
     {
