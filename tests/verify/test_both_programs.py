@@ -19,10 +19,10 @@ from server.game.events import ActionTaken, Event, GameStarted, HandEnded, Stage
 from server.game.hand import Hand
 from server.game.tournament import Contest
 from server.histories.importing import import_hands
-from server.journal import Entry, Journal
+from server.journal import Entry
 from server.verify import verify
 from server.verify_contest import Refuted, key_in
-from tests.archive.made import SMALL, small_contest
+from tests.archive.made import SMALL, small_contest, write
 from tests.contests import play_contest
 from tests.evenings import Evening, PlayedEvening
 from tests.season.made import entries_of, played
@@ -89,11 +89,7 @@ def counts(claims: Sequence[Any]) -> dict[str, int]:
 def test_every_contest_is_proved_with_the_same_counts(contest: str, prover: Prover, tmp_path: Path) -> None:
     verdict = prover.entries(contests()[contest])
     assert (verdict["holds"], verdict["fault"]) == (True, "")
-    path = tmp_path / "recording.jsonl"
-    journal = Journal(path)
-    journal.append(contests()[contest])
-    journal.close()
-    theirs = verdict_on(path)
+    theirs = verdict_on(write(tmp_path / "recording.jsonl", contests()[contest]))
     assert theirs.holds
     assert counts(verdict["claims"]) == {claim.of: claim.count for claim in theirs.claims}
     assert len(verdict["notes"]) == len(theirs.notes)
@@ -224,7 +220,7 @@ def season_holds(entries: Sequence[Entry]) -> bool:
     return isinstance(entries[0].event, SeasonOpened)
 
 
-def test_a_recording_that_breaks_off_is_proved_as_far_as_it_goes(prover: Prover) -> None:
+def test_a_recording_that_breaks_off_is_proved_as_far_as_it_goes(prover: Prover, tmp_path: Path) -> None:
     entries = small_contest()
     games = [at for at, entry in enumerate(entries) if isinstance(entry.event, GameStarted)]
     verdict = prover.entries(entries[: games[1] + 10])
@@ -232,6 +228,13 @@ def test_a_recording_that_breaks_off_is_proved_as_far_as_it_goes(prover: Prover)
     assert "not at its end" in " ".join(verdict["open"])
     assert "cut off" in " ".join(verdict["open"])
     assert "the seed" not in next(claim["words"] for claim in verdict["claims"] if claim["of"] == "decks")
+    path = write(tmp_path / "broken-off.jsonl", entries[: games[1] + 10])
+    path.write_bytes(path.read_bytes() + b'{"seq":')
+    assert verdict_on(path).open == [
+        "the tournament is not at its end: seed, places and prizes are not revealed yet",
+        "the last hand breaks off: its deck is not revealed, so it proves nothing",
+        "the end is cut off: 7 bytes of a half-written line prove nothing",
+    ]
 
 
 def test_the_rule_book_is_the_same_in_both(prover: Prover) -> None:
