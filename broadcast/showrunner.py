@@ -7,19 +7,18 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from broadcast.airfile import Again, Aired, Diary, Line, of_the_desk, recalled
 from broadcast.airlog import AirLog
 from broadcast.bookmaker import Bookmaker
-from broadcast.drama import judged
 from broadcast.feed import Feed, Unit
 from broadcast.onair import PaceChanged, ReplayEnded, ReplayStarted, TroubleShown
 from broadcast.outlook import Outlook
-from broadcast.pacing import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS, holds, with_added
+from broadcast.pacing import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS
 from broadcast.reel import Shot, Take
 from broadcast.repeats import Repeats
-from broadcast.story import Story, doing
+from broadcast.story import doing
+from broadcast.telling import Telling
 from broadcast.tempo import TRIFLE_MS, Tempo
 from server.game.controls import Controls
 from server.game.events import (
@@ -91,9 +90,8 @@ class Showrunner:
         self._lines = past
         self._diary = diary
         self._fills = fills and air.speed > 0
-        self._bookmaker = bookmaker if air.speed else None
         self._tempo = Tempo(air.speed, clock, sleep)
-        self._story = Story()
+        self._telling = Telling(bookmaker if air.speed else None)
         self._repeats = Repeats()
         self._feed = Feed()
         self._begun = clock()
@@ -164,7 +162,7 @@ class Showrunner:
         past: list[Entry] = []
         while len(past) < last and (entry := await anext(entries, None)):
             past.append(entry)
-        await self._study_past(past)
+        await self._telling.study_past(past)
         for entry, line in recalled(self._lines, past):
             self._past[of_the_desk(entry.event)] = entry.seq
             for event in self._prepared(entry.event, int(line.hold_ms * self._tempo.asked)).events:
@@ -189,22 +187,11 @@ class Showrunner:
     def _take(self, entry: Entry) -> None:
         if not of_the_desk(entry.event):
             self._feed.take(entry)
-            self._study_next()
+            self._telling.study_next(self._feed.next_hand)
         elif entry.seq > self._past[True]:
             self._obey(entry)
         self._break_off()
         self._tempo.wake()
-
-    def _study_next(self) -> None:
-        """Has the chances of the next hand worked out while the one before it is on air."""
-        if self._bookmaker:
-            self._bookmaker.study([entry.event for entry in self._feed.next_hand])
-
-    async def _study_past(self, past: list[Entry]) -> None:
-        """Knows the chances of every hand that was on air: marks and statistics are told from them."""
-        if self._bookmaker:
-            self._bookmaker.study([entry.event for entry in past])
-            await self._bookmaker.done()
 
     def _obey(self, entry: Entry) -> None:
         """Does what the operator wants, and says so on air."""
@@ -264,7 +251,8 @@ class Showrunner:
 
     async def _show(self, unit: Unit) -> None:
         """Puts a hand on air, or what is between two; what was on air before is passed over."""
-        lengths = self._directed([entry.event for entry in unit])
+        self._telling.study_next(self._feed.next_hand)
+        lengths = self._telling.directed([entry.event for entry in unit])
         for entry, hold in zip(unit, lengths, strict=True):
             if entry.seq > self._past[False] and not self._muted(entry.event):
                 await self._hold_on_air(self._prepared(entry.event, hold), entry.seq)
@@ -276,23 +264,12 @@ class Showrunner:
         if isinstance(ended, HandEnded | GameEnded):
             self._tempo.passed()
 
-    def _directed(self, events: list[Event]) -> list[int]:
-        """How long each of `events` is to hold the screen. A hand's drama sets its pace, and nothing else."""
-        self._study_next()
-        told = self._bookmaker.ahead(events) if self._bookmaker else {}
-        score = judged(events, told).score if isinstance(events[0], HandStarted) else None
-        return holds(events, self._story.sounds_ms(), score)
-
     def _prepared(self, event: Event, hold: int) -> Shot:
-        """`event` with what the story adds to it, and its hold; from here on it counts as told."""
-        if isinstance(event, ControlSet | CueGiven):
-            return Shot((replace(event, operator=""),), 0)
-        chances = self._bookmaker.after(event) if self._bookmaker else []
-        added = [*self._story.after(event, chances), *chances]
-        hold = with_added(hold, event, added)
-        shot = Shot((event, *added), hold)
-        self._outlook.note(event, hold)
-        self._repeats.note(self._air.picture, shot)
+        """`event` with all that is told with it; from here on it counts as shown."""
+        shot = self._telling.prepared(event, hold)
+        if not isinstance(event, ControlSet | CueGiven):
+            self._outlook.note(event, shot.hold)
+            self._repeats.note(self._air.picture, shot)
         return shot
 
     async def _replay(self) -> None:

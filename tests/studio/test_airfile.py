@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from broadcast.airfile import Again, Aired, Dated, Diary, read_diary, recalled, true_times
+from broadcast.airfile import Again, Aired, Dated, Diary, Line, read_diary, recalled, true_times
 from server.bus import Bus
 from server.game.events import ChatSent, ControlSet, Event, GameStarted, HandStarted
 from server.journal import Entry
@@ -191,11 +191,17 @@ def test_a_line_that_nobody_knows_is_passed_over(line: str, tmp_path: Path) -> N
 
 
 def test_the_time_without_a_studio_counts_where_the_worlds_is_asked_for() -> None:
-    lines = [Dated(0, 1_000_000), Aired(1, 0, 500), Again(1, 1, 200), Dated(300, 1_060_000), Aired(2, 300, 500)]
+    lines: list[Line] = [
+        Dated(0, 1_000_000),
+        Aired(1, 0, 500),
+        Again(1, 1, 200),
+        Dated(300, 1_060_000),
+        Aired(2, 300, 500),
+    ]
     assert true_times(lines) == ([Aired(1, 0, 500), Aired(2, 60_000, 500)], 1_000_000)
     assert true_times([Aired(1, 5, 500)]) == ([Aired(1, 5, 500)], 0)
 
 
 def test_a_clock_that_is_set_back_takes_nothing_back() -> None:
-    lines = [Dated(0, 1_000_000), Aired(1, 0, 500), Dated(300, 900_000), Aired(2, 300, 500)]
+    lines: list[Line] = [Dated(0, 1_000_000), Aired(1, 0, 500), Dated(300, 900_000), Aired(2, 300, 500)]
     assert true_times(lines)[0] == [Aired(1, 0, 500), Aired(2, 300, 500)]
