@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec import Struct
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -101,66 +102,81 @@ def test_a_preview_is_small_and_moves(clips: Clips, tmp_path: Path) -> None:
     preview = asyncio.run(preview_of(find_tools().ffmpeg, whole, clips.wanted))
     with Image.open(preview) as picture:
         assert (picture.format, picture.size, picture.info["loop"]) == ("WEBP", (480, 270), 0)
-        assert getattr(picture, "n_frames", 1) > 5
+        assert getattr(picture, "n_frames", 1) > 2
     assert preview.stat().st_size <= PREVIEW_BYTES
 
 
-def test_a_tall_clip_of_two_hands_goes_from_one_to_the_other_and_fills_a_phone(film: Film, tmp_path: Path) -> None:
-    _, first, second, *_ = film.outline.hands
+class Seen(Struct, frozen=True):
+    """What was seen of a tall clip of two hands, in its second one; and by what else its page was asked."""
 
-    async def taken() -> tuple[bytes, str, str, float]:
-        wanted = Wanted((Cut(first.at_ms + 3000, 4), Cut(second.at_ms + 3000, 40)), "tall", "plain")
+    picture: bytes
+    page: str
+    words: str
+    width: float
+    turned: dict[str, Any]
+    thrown: str
+
+
+@pytest.fixture(scope="module")
+def seen(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Seen:
+    _, first, second, *_ = film.outline.hands
+    wanted = Wanted((Cut(first.at_ms + 3000, 4), Cut(second.at_ms + 3000, 40)), "tall", "plain")
+    media = tmp_path_factory.mktemp("media")
+
+    async def look() -> Seen:
         async with AsyncExitStack() as closing:
-            (tab,) = await open_tabs(closing, film, wanted, tmp_path, find_tools().chromium, browsers=1)
+            (tab,) = await open_tabs(closing, film, wanted, media, find_tools().chromium, browsers=1)
             await tab.evaluate("clip.show(20)")
             page = await tab.evaluate(
-                "`${document.documentElement.dataset.shape} ${document.documentElement.dataset.theme}`"
+                "[document.documentElement].map(({ dataset: { shape, theme } }) => shape + theme)[0]"
             )
             words = await tab.evaluate("document.body.textContent")
             width = await tab.evaluate("document.querySelector('.stage').getBoundingClientRect().width")
-            return await tab.picture(90), page, words, width
+            picture = await tab.picture(90)
+            with pytest.raises(NoBrowser) as thrown:
+                await tab.evaluate("Promise.reject(new Error('no film'))")
+            return Seen(picture, page, words, width, await tab.evaluate(TURNED), str(thrown.value))
 
-    picture, page, words, width = asyncio.run(taken())
-    with Image.open(BytesIO(picture)) as seen:
-        assert seen.size == (1080, 1920)
-    assert page == "tall plain"
+    return asyncio.run(look())
+
+
+def test_a_tall_clip_fills_a_phone_with_the_tall_picture(seen: Seen) -> None:
+    with Image.open(BytesIO(seen.picture)) as picture:
+        assert picture.size == (1080, 1920)
+    assert seen.page == "tallplain"
+    assert seen.width == pytest.approx(1080, abs=2)
+
+
+def test_a_clip_of_two_hands_goes_from_one_to_the_other(film: Film, seen: Seen) -> None:
+    _, first, second, *_ = film.outline.hands
     assert (first.game, second.game) == (1, 1)
-    assert f"Hand {second.hand} of" in words
-    assert f"Hand {first.hand} of" not in words
-    assert width == pytest.approx(1080, abs=2)
+    assert f"Hand {second.hand} of" in seen.words
+    assert f"Hand {first.hand} of" not in seen.words
 
 
-def test_time_goes_by_only_as_it_is_turned_on(film: Film, tmp_path: Path) -> None:
-    async def told() -> Any:
-        async with AsyncExitStack() as closing:
-            wanted = Wanted((Cut(0, 1),))
-            (tab,) = await open_tabs(closing, film, wanted, tmp_path, find_tools().chromium, browsers=1)
-            return await tab.evaluate(TURNED)
-
-    assert asyncio.run(told()) == {
+def test_time_goes_by_only_as_it_is_turned_on(seen: Seen) -> None:
+    assert seen.turned == {
         "happened": ["600 running", "650 late timer", "650 early timer", "660 frame", "660 gone"],
         "dice": [0.36, 0.11],
         "now": 660,
     }
 
 
+def test_what_a_page_throws_is_told_in_a_sentence(seen: Seen) -> None:
+    assert seen.thrown == "the page failed: Error: no film"
+
+
+def test_a_browser_that_ends_in_the_middle_is_told_in_a_sentence() -> None:
+    async def opened() -> None:
+        async with open_chromium("/bin/false") as browser:
+            await browser.open("about:blank", (100, 100))
+
+    with pytest.raises(NoBrowser, match="the browser has ended"):
+        asyncio.run(opened())
+
+
 def test_a_stretch_begins_a_moment_before_its_hand_and_is_never_longer_than_the_hand() -> None:
     assert cuts_of([(10_000, 12_000), (100, 1090)]) == (Cut(10_000 - LEAD_MS, 60), Cut(0, 29))
-
-
-def test_what_a_page_throws_and_a_browser_that_ends_are_told_in_a_sentence() -> None:
-    chromium = find_chromium()
-    assert chromium
-
-    async def thrown(program: str) -> None:
-        async with open_chromium(program) as browser:
-            tab = await browser.open("about:blank", (100, 100))
-            await tab.evaluate("Promise.reject(new Error('no film'))")
-
-    with pytest.raises(NoBrowser, match="the page failed: Error: no film"):
-        asyncio.run(thrown(chromium))
-    with pytest.raises(NoBrowser, match="the browser has ended"):
-        asyncio.run(thrown("/bin/false"))
 
 
 def test_the_browser_is_the_one_named_else_one_on_the_path_else_one_that_was_fetched(
