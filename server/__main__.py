@@ -255,7 +255,7 @@ def _add_clip(filmed: argparse.ArgumentParser) -> None:
     what.add_argument("--hand", type=int, metavar="N", help="this hand, as the address of its replay counts")
     _add_reel(what, "the best hands, no longer than this: 3m")
     filmed.add_argument("--shape", choices=("wide", "tall"), default="wide", help="tall: for phones (default: wide)")
-    filmed.add_argument("--theme", choices=("western", "plain"), default="western", help="(default: western)")
+    filmed.add_argument("--theme", choices=("western", "plain"), default="western", help="its look (default: western)")
     filmed.add_argument("--out", type=Path, metavar="FILE.mp4", help="the film (default: named after the recording)")
     filmed.add_argument(
         "--preview", type=Path, metavar="FILE.webp", help="its last seconds, small, as a moving picture"
