@@ -3,9 +3,12 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from server.game.events import ControlSet, HandEnded, HandStarted, TournamentEnded
-from server.journal import Journal, read_journal
+from broadcast.airfile import Again, Aired, read_diary
+from server.game.events import ActionTaken, ControlSet, HandEnded, HandStarted, TournamentEnded
+from server.journal import Entry, Journal, read_journal
+from tests.archive.made import small_contest, write
 from tests.contests import play_contest
 from tests.evening.rig import Terminal, free_ports
 from tests.evening.visitors import Operator, Viewer
@@ -58,6 +61,28 @@ def test_what_it_leaves_is_a_journal_of_the_same_evening_with_what_was_done_at_t
     assert [event for event in now if not isinstance(event, ControlSet)] == then
     assert isinstance(now[-1], TournamentEnded)
     assert any(isinstance(event, HandStarted) for event in now)
+
+
+def test_while_the_table_takes_long_marked_hands_are_shown_again_and_no_hand_is_lost(tmp_path: Path) -> None:
+    path = write(tmp_path / "slow.jsonl", [_slow(entry) for entry in small_contest()])
+    with rehearsal(path, tmp_path, "200") as terminal, Operator(terminal.address) as ann:
+        ann.set("started", True)
+        ann.sees(lambda desk: desk["status"]["scene"] == "champion")
+        assert terminal.interrupt() == 0
+    (left,) = (tmp_path / "rehearsals").glob("*.air")
+    shown = [line for line in read_diary(left) if isinstance(line, Again)]
+    assert shown
+    assert len({(line.game, line.hand) for line in shown}) == len(shown), "none of them twice"
+    aired = {line.seq for line in read_diary(left) if isinstance(line, Aired)}
+    ends = [entry for entry in read_journal(left.with_suffix(".jsonl")).entries if isinstance(entry.event, HandEnded)]
+    assert {entry.seq for entry in ends} <= aired
+
+
+def _slow(entry: Entry) -> Entry:
+    """In the final bots think for a long time."""
+    event = entry.event
+    late = isinstance(event, ActionTaken) and entry.seq > len(small_contest()) * 2 // 3
+    return replace(entry, event=replace(event, think_ms=20_000)) if late else entry
 
 
 def test_published_hands_have_no_champion_and_come_to_their_end_all_the_same(tmp_path: Path) -> None:
