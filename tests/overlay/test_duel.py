@@ -1,6 +1,7 @@
 """Whoever is out of chips faces who took them: one duel after another, at its moment and never before."""
 
 import pytest
+from msgspec.structs import replace
 
 from server.game.events import BotEliminated, HandStarted
 from tests.overlay.conftest import OpenScreen
@@ -87,3 +88,29 @@ def test_a_duel_ends_in_the_same_picture_whatever_moves(motion: str, open_screen
     assert screen.page.evaluate("() => window.moved > 0") == (motion == "full")
     screen.wait("() => document.getAnimations().length === 0")
     assert screen.page.inner_text(".scene--duel .stamp__place") == "12th place"
+
+
+_AT = "(ms) => document.getAnimations().forEach((motion) => { motion.pause(); motion.currentTime = ms; })"
+_FALLEN = """() => {
+  const poster = document.querySelector(".poster[data-fallen]");
+  return [getComputedStyle(poster.querySelector("img")).opacity, getComputedStyle(poster).transform];
+}"""
+
+
+def test_who_is_slower_stands_there_unharmed_until_the_shot(open_screen: OpenScreen) -> None:
+    script = Script(speed=8).connect().stage().game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480))
+    script.hand("fold raise:2100 raise:3480 fold call fold call")
+    before = len(script.entries)
+    script.eliminate(1, 12)
+    screen = open_screen("motion=full")
+    screen.put(script.entries[:before])
+    screen.settle()
+    screen.stop_clock()
+    screen.put(replace(entry, hold_ms=10_000) for entry in script.entries[before:])
+    screen.wait("() => document.querySelector('.poster[data-fallen]')?.getAnimations().length")
+    screen.page.evaluate(_AT, 3_300)
+    assert screen.page.evaluate(_FALLEN) == ["1", "none"]
+    screen.page.evaluate(_AT, 3_500)
+    opacity, turned = screen.page.evaluate(_FALLEN)
+    assert float(opacity) < 1
+    assert turned != "none"
