@@ -32,6 +32,8 @@ FLAGS = (
     "--disable-component-update",
     "--disable-extensions",
     "--disable-sync",
+    # Pages behind the address bar, which nobody sees, take longer than the page that is shown.
+    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup",
     "--no-first-run",
 )
 # The protocol speaks on the descriptors 3 and 4.
