@@ -146,9 +146,7 @@ def _parser() -> argparse.ArgumentParser:
         "show a recording through the same pages",
         _replay,
     )
-    shown.add_argument("file", type=Path, metavar="FILE", help="a recording (.jsonl), or published hands (.phh, .phhs)")
-    shown.add_argument("--as-live", action="store_true", help="a rehearsal: with the desk, as if it happened now")
-    _add_reel(shown, "show only the best hands, as many as fit into this length, such as 3m")
+    _add_replay(shown)
     for command in (played, shown):
         at = f"OBS whose scenes follow, such as 127.0.0.1:4455; its password is taken from ${PASSWORD}"
         command.add_argument("--obs", default="", metavar="ADDRESS", help=at)
@@ -224,6 +222,13 @@ def _parser() -> argparse.ArgumentParser:
     held.add_argument("--speed", type=_speed, metavar="X", help="pace of the show, in place of the file's; 0: no pace")
     held.add_argument("--readmit", action="store_true", help="let bots come back that were lost before a crash")
     return parser
+
+
+def _add_replay(shown: argparse.ArgumentParser) -> None:
+    shown.add_argument("file", type=Path, metavar="FILE", help="a recording (.jsonl), or published hands (.phh, .phhs)")
+    how = shown.add_mutually_exclusive_group()
+    how.add_argument("--as-live", action="store_true", help="a rehearsal: with the desk, as if it happened now")
+    _add_reel(how, "show only the best hands, as many as fit into this length, such as 3m")
 
 
 def _add_reel(command: argparse._ActionsContainer, about: str) -> None:

@@ -280,3 +280,14 @@ def test_a_replay_of_the_highlights_shows_each_as_the_film_does() -> None:
         assert evening.seen[-1]["at_ms"] == pytest.approx(total, abs=50 * len(picks))
 
     asyncio.run(story())
+
+
+def test_a_replay_of_the_highlights_ends_by_itself_at_speed_0_and_is_no_rehearsal(
+    recording: Path, capsys: Capture
+) -> None:
+    assert main(["replay", str(recording), "--highlights", "3m", "--speed", "0", "--port", "0"]) == 0
+    assert "replaying" in capsys.readouterr().out
+    assert main(["replay", str(recording), "--highlights", "1s", "--speed", "0", "--port", "0"]) == 1
+    assert "no highlight is as short as that" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["replay", str(recording), "--highlights", "3m", "--as-live"])
