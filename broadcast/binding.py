@@ -4,12 +4,14 @@ Only for our own files, written as the formatter leaves them; strangers' text ne
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 _SHEET = re.compile(r'^@import "([^"]+)";\n', re.MULTILINE)
-_MODULE = re.compile(r'^import (?:\{([^}]*)\} from )?"([^"]+)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?:async )?(?:class|const|function\*?) (\w+)", re.MULTILINE)
+_MODULE = re.compile(r'^import (?:\{[^}]*\} from )?"([^"]+)";\n', re.MULTILINE)
+_ALIAS = re.compile(r"(\w+) as (\w+)")
+_NAME = re.compile(r"^(export )?(?:async )?(?:class|const|let|function\*?) (\w+)", re.MULTILINE)
 
 
 def parts_of(path: Path) -> list[Path]:
@@ -26,8 +28,14 @@ def bound(parts: list[Path]) -> str:
     if parts[-1].suffix == ".css":
         sheets = "".join(_SHEET.sub("", part.read_text(encoding="utf-8")) for part in parts)
         return str(minify.string("text/css", sheets))
-    names = {part: f"${number}" for number, part in enumerate(parts)}
-    return str(minify.string("text/javascript", "".join(_enclosed(part, names) for part in parts)))
+    texts = [part.read_text(encoding="utf-8") for part in parts]
+    names = [name for text in texts for name in _NAME.findall(text)]
+    given = Counter(name for export, name in names if export)
+    if twice := [name for name, modules in given.items() if modules > 1]:
+        raise ValueError(f"given by two modules: {', '.join(twice)}")
+    named = Counter(name for _, name in names)
+    joined = "".join(_joined(text, named) for text in texts)
+    return str(minify.string("text/javascript", f"(() => {{\n{joined}}})();\n"))
 
 
 def _gather(path: Path, parts: dict[Path, None], begun: set[Path]) -> None:
@@ -40,19 +48,20 @@ def _gather(path: Path, parts: dict[Path, None], begun: set[Path]) -> None:
 
 def _imported(path: Path) -> Iterator[Path]:
     text = path.read_text(encoding="utf-8")
-    found = _SHEET.findall(text) if path.suffix == ".css" else [name for _, name in _MODULE.findall(text)]
+    found = _SHEET.findall(text) if path.suffix == ".css" else _MODULE.findall(text)
     return ((path.parent / name).resolve() for name in found)
 
 
-def _enclosed(path: Path, names: dict[Path, str]) -> str:
-    """A module in a scope of its own, as a value that holds what it exports."""
-    text = path.read_text(encoding="utf-8")
-    exported = ",".join(_EXPORT.findall(text))
-    text = _EXPORT.sub(lambda found: found[0].removeprefix("export "), text)
-    text = _MODULE.sub(lambda found: _taken(found[1], names[(path.parent / found[2]).resolve()]), text)
-    return f"const {names[path]} = (() => {{\n{text}\nreturn {{{exported}}};\n}})();\n"
+def _joined(text: str, named: Counter[str]) -> str:
+    """A module in the scope of all, if it names nothing as another does; else in its own, but for what it exports."""
+    names = _NAME.findall(text)
+    plain = _NAME.sub(lambda found: found[0].removeprefix("export "), _MODULE.sub(_aliases, text))
+    if all(named[name] == 1 for _, name in names) and not any(map(_aliases, _MODULE.finditer(text))):
+        return f"{plain}\n"
+    exported = ", ".join(name for export, name in names if export)
+    return f"const {{{exported}}} = (() => {{\n{plain}\nreturn {{{exported}}};\n}})();\n"
 
 
-def _taken(wanted: str | None, module: str) -> str:
-    """An import of `wanted`: "el, mark as note"."""
-    return f"const {{{wanted.strip().rstrip(',').replace(' as ', ': ')}}} = {module};\n" if wanted else ""
+def _aliases(imported: re.Match[str]) -> str:
+    """What is left of an import: names that this module gives to another's."""
+    return "".join(f"const {alias} = {name};\n" for name, alias in _ALIAS.findall(imported[0]))
