@@ -180,7 +180,7 @@ KEPT: dict[str, set[str]] = {
     "pydub": {"broadcast.sounds"},
     "soundfile": {"broadcast.sounds"},
     "eval7": {"server.game.ranking"},
-    "argparse": {"server.__main__"},
+    "argparse": {"server.__main__", "server.front.command_line"},
     "jinja2": {"broadcast."},
     "fastapi": {"broadcast.", "server.lobby", "server.front."},
     "starlette": {"broadcast.", "server.lobby", "server.front."},
