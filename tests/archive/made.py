@@ -1,9 +1,11 @@
-"""Recordings for tests of the archive: a small contest played by dice, written as a journal."""
+"""Recordings for tests of the archive: a small contest played by dice, written as a journal, and found by it."""
 
+import time
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+import httpx
 from msgspec.structs import replace
 
 from server.game.contests import QUICK_DRAW_CONTEST
@@ -37,3 +39,11 @@ def renamed(entries: Sequence[Entry], name: str) -> list[Entry]:
     entrants = (replace(opened.entrants[0], name=name), *opened.entrants[1:])
     assert isinstance(entrants[0], Entrant)
     return [replace(entries[0], event=replace(opened, entrants=entrants)), *entries[1:]]
+
+
+def until_listed(web: httpx.Client, name: str) -> None:
+    """Asks for the list until a recording is in it: it is read in another process."""
+    until = time.monotonic() + 60
+    while f"/recordings/{name}" not in web.get("/recordings").text:
+        assert time.monotonic() < until, f"{name} is not listed"
+        time.sleep(0.1)

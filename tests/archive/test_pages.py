@@ -18,7 +18,7 @@ from server.front.archives import archive_of_one, unless_on_air
 from server.front.published import open_recording
 from server.game.events import TournamentEnded
 from server.journal import Journal, read_journal
-from tests.archive.made import renamed, small_contest, write
+from tests.archive.made import renamed, small_contest, until_listed, write
 from tests.overlay.theatre import Theatre
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "phh"
@@ -30,14 +30,6 @@ def web(theatre: Theatre) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=theatre.address, timeout=60) as client:
         until_listed(client, "one")
         yield client
-
-
-def until_listed(web: httpx.Client, name: str) -> None:
-    """Asks for the list until a recording is in it: it is read in another process."""
-    until = time.monotonic() + 60
-    while f"/recordings/{name}" not in web.get("/recordings").text:
-        assert time.monotonic() < until, f"{name} is not listed"
-        time.sleep(0.1)
 
 
 def test_a_finished_recording_is_listed_with_its_winner(web: httpx.Client) -> None:

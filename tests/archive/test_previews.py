@@ -26,7 +26,7 @@ from server.game.events import OF_A_HAND, Entrant, Event, GameStarted, HandStart
 from server.game.rules import QUICK_DRAW
 from server.histories.playing import Cards, deck_for
 from server.journal import Journal
-from tests.archive.made import renamed, small_contest, write
+from tests.archive.made import renamed, small_contest, until_listed, write
 from tests.overlay.theatre import Theatre
 
 STRANGER = '"><script>alert(1)</script>'
@@ -36,15 +36,8 @@ FLUSH_BOARD = "7h Kd Kc 2d 9d"
 @pytest.fixture(scope="module")
 def web(theatre: Theatre) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=theatre.address, timeout=60) as client:
-        until_there(client, "one")
+        until_listed(client, "one")
         yield client
-
-
-def until_there(web: httpx.Client, name: str) -> None:
-    for _ in range(100):
-        if web.get(f"/recordings/{name}").status_code == 200:
-            return
-    raise AssertionError(f"{name} was never read")
 
 
 def tags(page: httpx.Response) -> dict[str, str]:
@@ -167,7 +160,7 @@ def test_there_is_no_picture_of_a_contest_that_is_still_played(web: httpx.Client
 
 def test_strangers_names_stay_text_in_a_link(web: httpx.Client, recordings: Path) -> None:
     write(recordings / "odd.jsonl", renamed(small_contest(), STRANGER))
-    until_there(web, "odd")
+    until_listed(web, "odd")
     pages = [web.get(f"/replay/odd?hand={hand}") for hand in range(1, 9)]
     assert not [page for page in pages if "<script>alert" in page.text]
     assert any(STRANGER in tags(page)["og:title"] for page in pages)
