@@ -37,9 +37,12 @@ def open_screen(theatre: Theatre, browser: Browser) -> Iterator[OpenScreen]:
     """Opens a page on a channel of its own; at the end no page may have complained."""
     screens: list[Screen] = []
 
-    def opened(settings: str = "", *, page: str = "overlay", width: int = WINDOW[0], height: int = WINDOW[1]) -> Screen:
+    def opened(
+        settings: str = "", *, page: str = "overlay", width: int = WINDOW[0], height: int = WINDOW[1],
+        phone: bool = False,
+    ) -> Screen:  # fmt: skip
         name = f"show-{next(_NUMBERS)}"
-        screens.append(Screen(theatre, browser, name, settings, page=page, width=width, height=height))
+        screens.append(Screen(theatre, browser, name, settings, page=page, width=width, height=height, phone=phone))
         return screens[-1]
 
     yield opened

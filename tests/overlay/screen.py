@@ -53,7 +53,7 @@ SETTLED = """async () => {
 
 
 class Screen:
-    """A page and its channel."""
+    """A page and its channel; `phone` lays it out as phones and tablets do, and is touched."""
 
     def __init__(
         self,
@@ -65,12 +65,16 @@ class Screen:
         page: str = "overlay",
         width: int = 1920,
         height: int = 1080,
+        phone: bool = False,
     ) -> None:
         self.theatre = theatre
         self.complaints: list[str] = []
         self.channel = channel
         self.air = theatre.channel(channel)
-        self.context = browser.new_context(viewport={"width": width, "height": height})
+        self.context = browser.new_context(
+            viewport={"width": width, "height": height}, device_scale_factor=3 if phone else 1, is_mobile=phone,
+            has_touch=phone,
+        )  # fmt: skip
         self.page = self.context.new_page()
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))

@@ -149,7 +149,7 @@ def test_chips_land_in_the_pot(open_screen: OpenScreen) -> None:
 
 def test_a_phone_held_upright_is_shown_the_tall_picture_unless_it_asks_for_the_wide(open_screen: OpenScreen) -> None:
     shape = "() => document.documentElement.dataset.shape"
-    screen = open_screen("motion=off&still", page="projector", width=390, height=844)
+    screen = open_screen("motion=off&still", page="projector", width=390, height=844, phone=True)
     assert screen.page.evaluate(shape) == "tall"
     screen.show(SCENES["betting"]())
     [stage] = screen.page.evaluate(_BOXES, ".stage")
@@ -157,6 +157,19 @@ def test_a_phone_held_upright_is_shown_the_tall_picture_unless_it_asks_for_the_w
     screen.page.set_viewport_size({"width": 844, "height": 390})
     screen.wait("() => document.documentElement.dataset.shape === 'wide' && document.querySelector('.seat')")
     assert screen.page.evaluate(_BOXES, ".stage")[0][2:] == [693, 390]
-    wide = open_screen("shape=wide", page="projector", width=390, height=844)
+    wide = open_screen("shape=wide", page="projector", width=390, height=844, phone=True)
     assert wide.page.evaluate(shape) == "wide"
-    assert open_screen("", width=390, height=844).page.evaluate(shape) == "wide"
+    assert open_screen("", width=390, height=844, phone=True).page.evaluate(shape) == "wide"
+
+
+@pytest.mark.parametrize("page", ["projector", "overlay"])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (820, 1180), (1180, 820)])
+def test_the_whole_picture_fits_a_phone_and_a_tablet_however_held(
+    page: str, width: int, height: int, open_screen: OpenScreen
+) -> None:
+    screen = open_screen("motion=off&still", page=page, width=width, height=height, phone=True)
+    screen.show(SCENES["betting"]())
+    assert screen.page.evaluate("() => [innerWidth, innerHeight]") == [width, height]
+    [(left, top, wide, high)] = screen.page.evaluate(_BOXES, ".stage")
+    assert max(wide / width, high / height) == pytest.approx(1, abs=0.01)
+    assert (left, top) == pytest.approx(((width - wide) / 2, (height - high) / 2), abs=1)
