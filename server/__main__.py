@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Sequence
@@ -20,6 +21,17 @@ from server.journal import JournalDamaged
 
 def main(words: Sequence[str] | None = None) -> int:
     """Runs the command in `words` (the process's own by default); 0, 1 or 2 as usual."""
+    try:
+        try:
+            return _obey(words)
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:  # Who read what was said has gone, as `head` does: there is nobody left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _obey(words: Sequence[str] | None) -> int:
     arguments = command_line().parse_args(words)
     try:
         settings = _settings(arguments)
@@ -30,6 +42,8 @@ def main(words: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         say("\nstopped")
         return 0
+    except BrokenPipeError:
+        raise
     except OSError as error:
         return _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error), 1)
     except (JournalDamaged, EventFaults, Diverged, CannotRun, Refusal) as error:

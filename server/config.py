@@ -8,7 +8,10 @@ from server.shuffle import fresh_seed, parse_seed
 
 
 class Settings(Struct, frozen=True):
-    """What all commands share. `speed` multiplies the show's pace; 0 is as fast as it goes."""
+    """What all commands share. `speed` multiplies the show's pace; 0 is as fast as it goes.
+
+    `data` is absolute: parts of the program run as processes of their own, in another folder.
+    """
 
     host: str = "127.0.0.1"
     port: int = 5000
@@ -27,7 +30,7 @@ class Settings(Struct, frozen=True):
         return self.data / "media"
 
 
-def make_settings(*, host: str, port: int, data: str, speed: float, seed: str | None, obs: str = "") -> Settings:
+def make_settings(*, host: str, port: int, data: Path, speed: float, seed: str | None, obs: str = "") -> Settings:
     """The settings, or ValueError saying which one is wrong and what is expected."""
     if not host:
         raise ValueError("--host must be an address of this machine, such as 127.0.0.1; it is empty")
@@ -39,4 +42,4 @@ def make_settings(*, host: str, port: int, data: str, speed: float, seed: str | 
         secret = parse_seed(seed) if seed is not None else fresh_seed()
     except ValueError as error:
         raise ValueError(f"--seed: {error}") from None
-    return Settings(host, port, Path(data), speed, secret, obs)
+    return Settings(host, port, data, speed, secret, obs)

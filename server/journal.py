@@ -21,6 +21,7 @@ from msgspec import Struct
 from server.game.events import Event, HouseEvent
 
 FORMAT = "high-noon/1"
+_HEAD = b'{"journal":"'
 _SUM_DIGITS = 24
 _TAIL = re.compile(rb',"sum":"([0-9a-f]{%d})"}\Z' % _SUM_DIGITS)
 
@@ -138,6 +139,12 @@ class Journal:
 def entry_body(entry: Entry) -> bytes:
     """An entry as one JSON object: `{"seq":…,"at_ms":…,"type":…, …}`."""
     return b'{"seq":%d,"at_ms":%d,%s' % (entry.seq, entry.at_ms, msgspec.json.encode(entry.event)[1:])
+
+
+def is_journal(path: Path) -> bool:
+    """Whether the file at `path` begins as a journal does; it may be damaged all the same. Raises OSError."""
+    with path.open("rb") as file:
+        return file.read(len(_HEAD)) == _HEAD
 
 
 def read_journal(path: Path, kinds: UnionType = HouseEvent) -> Recording:

@@ -180,7 +180,12 @@ KEPT: dict[str, set[str]] = {
     "pydub": {"broadcast.sounds"},
     "soundfile": {"broadcast.sounds"},
     "eval7": {"server.game.ranking"},
-    "argparse": {"server.__main__", "server.front.command_line"},
+    "argparse": {
+        "server.__main__",
+        "server.front.command_line",
+        "server.front.command_parser",
+        "server.front.command_values",
+    },
     "jinja2": {"broadcast."},
     "fastapi": {"broadcast.", "server.lobby", "server.front."},
     "starlette": {"broadcast.", "server.lobby", "server.front."},

@@ -1,18 +1,17 @@
 """What can be asked for on the command line, in which words, and what is made of them. Does nothing of it."""
 
 import argparse
-from collections.abc import Callable
-from pathlib import Path
 
 from broadcast.obs_socket import PASSWORD
-from server.config import make_settings
-from server.event_values import networks
+from server.front.command_parser import CommandParser
+from server.front.command_values import anywhere, existing, folder, network, pace, worded
 from server.front.spans import length_ms, signed_ms, stream_began
 from server.game.contests import CONTESTS
 
 PORT = 5000
 ARENA_PORT = 8000
 """The Arena's bots listen on port 5000 if they are not told otherwise."""
+VERSION = "0.1.0"
 PRACTISED = ("quick-draw", "enova", "arena")
 _ABOUT = """\
 High Noon: a poker-bot tournament server with a live spectator broadcast.
@@ -46,25 +45,28 @@ exit status: 0 all is well; 1 something failed or a recording is refuted; 2 the 
 """
 
 
-def command_line() -> argparse.ArgumentParser:
+def command_line() -> CommandParser:
     """Reads words into what is asked for: `command` is its name, the rest as the command knows it."""
-    shared = argparse.ArgumentParser(add_help=False)
+    shared = CommandParser(add_help=False)
     shared.add_argument("--host", default="127.0.0.1", help="address to serve on (default: %(default)s, this machine)")
     shared.add_argument(
         "--port",
         type=int,
-        help=f"port of pages and registration (default: {PORT}; practice for the Arena: {ARENA_PORT})",
+        help=f"port of pages and registration (default: {PORT})",
     )
-    shared.add_argument("--data", default="data", metavar="DIR", help="recordings and media (default: ./%(default)s)")
+    shared.add_argument(
+        "--data", type=anywhere, default="data", metavar="DIR", help="recordings and media (default: ./%(default)s)"
+    )
     shared.add_argument("--speed", type=float, default=1.0, metavar="X", help="pace of the show; 0: as fast as it goes")
     shared.add_argument("--seed", metavar="HEX", help="seed of all cards and draws (default: unguessable)")
 
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="highnoon", description=_ABOUT, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {VERSION}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    def add(name: str, about: str, *, serves: bool = True) -> argparse.ArgumentParser:
+    def add(name: str, about: str, *, serves: bool = True) -> CommandParser:
         command = commands.add_parser(name, help=about, description=about, parents=[shared] if serves else [])
         command.set_defaults(command=name)
         return command
@@ -87,7 +89,7 @@ def command_line() -> argparse.ArgumentParser:
         "--bots-from",
         action="append",
         default=[],
-        type=_network,
+        type=network,
         metavar="NETWORK",
         help="where bots that are called may be besides this machine, such as 192.168.1.0/24; may be given again",
     )
@@ -106,14 +108,14 @@ def command_line() -> argparse.ArgumentParser:
     )
     indexed.set_defaults(command="index")
     indexed.add_argument(
-        "--data", default="data", type=Path, metavar="DIR", help="where recordings are (default: ./%(default)s)"
+        "--data", default="data", type=folder, metavar="DIR", help="where recordings are (default: ./%(default)s)"
     )
     proved = add(
         "verify",
         "prove a recording: numbering, sums, chips, decks, draws, prizes",
         serves=False,
     )
-    proved.add_argument("file", type=Path, metavar="FILE", help="a recording (.jsonl)")
+    proved.add_argument("file", type=existing, metavar="FILE", help="a recording (.jsonl)")
     proved.add_argument("--json", action="store_true", dest="as_json", help="tell it as JSON, for other programs")
     _add_clip(add("clip", "make a film of a hand or of the best ones, with sound, without OBS", serves=False))
     exported = add(
@@ -129,15 +131,15 @@ def command_line() -> argparse.ArgumentParser:
         "make a recording of published hands",
         serves=False,
     )
-    imported.add_argument("file", type=Path, metavar="FILE", help="hands of no-limit hold'em (.phh, .phhs)")
-    imported.add_argument("--out", type=Path, metavar="PATH", help="the recording (default: beside it, .jsonl)")
+    imported.add_argument("file", type=existing, metavar="FILE", help="hands of no-limit hold'em (.phh, .phhs)")
+    imported.add_argument("--out", type=anywhere, metavar="PATH", help="the recording (default: beside it, .jsonl)")
     checked = add(
         "check",
         "check what contestants handed in: one bot, one player, or all; folders or zip archives",
         serves=False,
     )
     checked.add_argument(
-        "path", type=_existing, metavar="PATH", help="a bot's folder, a player's, or one of all players"
+        "path", type=existing, metavar="PATH", help="a bot's folder, a player's, or one of all players"
     )
     how = checked.add_mutually_exclusive_group()
     how.add_argument(
@@ -153,7 +155,7 @@ def command_line() -> argparse.ArgumentParser:
     )
     checked.add_argument(
         "--report",
-        type=Path,
+        type=anywhere,
         metavar="PLACE",
         help="write pages to send: one for each player into a folder, or all in one file that ends in .html",
     )
@@ -163,95 +165,71 @@ def command_line() -> argparse.ArgumentParser:
         description="Holds the event described in a file. Started again after a crash it goes on where it broke off.",
     )
     held.set_defaults(command="tournament")
-    held.add_argument("file", type=_existing, metavar="EVENT.toml", help="see assets/event.toml for an example")
-    held.add_argument("--speed", type=_speed, metavar="X", help="pace of the show, in place of the file's; 0: no pace")
+    held.add_argument("file", type=existing, metavar="EVENT.toml", help="see assets/event.toml for an example")
+    held.add_argument(
+        "--speed", type=worded(pace), metavar="X", help="pace of the show, in place of the file's; 0: no pace"
+    )
     held.add_argument("--readmit", action="store_true", help="let bots come back that were lost before a crash")
     return parser
 
 
-def _add_replay(shown: argparse.ArgumentParser) -> None:
-    shown.add_argument("file", type=Path, metavar="FILE", help="a recording (.jsonl), or published hands (.phh, .phhs)")
+def _add_replay(shown: CommandParser) -> None:
+    shown.add_argument(
+        "file", type=existing, metavar="FILE", help="a recording (.jsonl), or published hands (.phh, .phhs)"
+    )
     how = shown.add_mutually_exclusive_group()
     how.add_argument("--as-live", action="store_true", help="a rehearsal: with the desk, as if it happened now")
     _add_reel(how, "show only the best hands, as many as fit into this length, such as 3m")
 
 
 def _add_reel(command: argparse._ActionsContainer, about: str) -> None:
-    command.add_argument("--highlights", type=_worded(length_ms), metavar="TIME", help=about)
+    command.add_argument("--highlights", type=worded(length_ms), metavar="TIME", help=about)
 
 
-def _add_highlights(listed: argparse.ArgumentParser) -> None:
-    listed.add_argument("file", type=Path, metavar="RECORDING", help="a recording (.jsonl)")
-    listed.add_argument("--length", type=_worded(length_ms), metavar="TIME", help="a reel no longer than this: 3m")
+def _add_highlights(listed: CommandParser) -> None:
+    listed.add_argument("file", type=existing, metavar="RECORDING", help="a recording (.jsonl)")
+    listed.add_argument("--length", type=worded(length_ms), metavar="TIME", help="a reel no longer than this: 3m")
     listed.add_argument("--json", action="store_true", help="as JSON, times in milliseconds")
 
 
-def _add_youtube(told: argparse.ArgumentParser) -> None:
-    told.add_argument("file", type=Path, metavar="RECORDING", help="a recording (.jsonl)")
+def _add_youtube(told: CommandParser) -> None:
+    told.add_argument("file", type=existing, metavar="RECORDING", help="a recording (.jsonl)")
     zero = told.add_mutually_exclusive_group()
     at = "where in the video the show begins, such as 0:03:20; --offset=-0:02:00 if the video began later (default: 0)"
-    zero.add_argument("--offset", type=_worded(signed_ms), default=0, metavar="TIME", help=at)
+    zero.add_argument("--offset", type=worded(signed_ms), default=0, metavar="TIME", help=at)
     when = "when the stream began, such as 2026-11-21T20:00:00Z, for the show that ran live"
-    zero.add_argument("--stream-began", type=_worded(stream_began), metavar="WHEN", help=when)
+    zero.add_argument("--stream-began", type=worded(stream_began), metavar="WHEN", help=when)
     of = told.add_mutually_exclusive_group()
     of.add_argument("--film", action="store_true", help="for a replay, though the diary of the live show is there")
     _add_reel(of, "for a clip of the best hands of this length, such as 3m")
-    told.add_argument("--out", type=Path, metavar="DIR", help="where to (default: ./RECORDING-youtube)")
+    told.add_argument("--out", type=anywhere, metavar="DIR", help="where to (default: ./RECORDING-youtube)")
 
 
-def _add_clip(filmed: argparse.ArgumentParser) -> None:
-    filmed.add_argument("recording", type=Path, metavar="RECORDING", help="a recording (.jsonl), or .phh, .phhs")
+def _add_clip(filmed: CommandParser) -> None:
+    filmed.add_argument("recording", type=existing, metavar="RECORDING", help="a recording (.jsonl), or .phh, .phhs")
     what = filmed.add_mutually_exclusive_group(required=True)
     what.add_argument("--hand", type=int, metavar="N", help="this hand, as the address of its replay counts")
     _add_reel(what, "the best hands, no longer than this: 3m")
     filmed.add_argument("--shape", choices=("wide", "tall"), default="wide", help="tall: for phones (default: wide)")
     filmed.add_argument("--theme", choices=("western", "plain"), default="western", help="its look (default: western)")
-    filmed.add_argument("--out", type=Path, metavar="FILE.mp4", help="the film (default: named after the recording)")
     filmed.add_argument(
-        "--preview", type=Path, metavar="FILE.webp", help="its last seconds, small, as a moving picture"
+        "--out", type=anywhere, metavar="FILE.mp4", help="the film (default: named after the recording)"
+    )
+    filmed.add_argument(
+        "--preview", type=anywhere, metavar="FILE.webp", help="its last seconds, small, as a moving picture"
     )
 
 
-def _add_export(exported: argparse.ArgumentParser) -> None:
-    exported.add_argument("file", type=Path, metavar="RECORDING", help="a recording (.jsonl), or a .phh or .phhs file")
+def _add_export(exported: CommandParser) -> None:
+    exported.add_argument(
+        "file", type=existing, metavar="RECORDING", help="a recording (.jsonl), or a .phh or .phhs file"
+    )
     form = exported.add_mutually_exclusive_group(required=True)
-    for name, about in (
+    for name, of in (
         ("phh", "one hand in the PHH format (TOML)"),
         ("phhs", "all hands in the PHH format"),
         ("text", "as text in the manner of PokerStars"),
     ):
-        form.add_argument(f"--{name}", dest="form", action="store_const", const=name, help=about)
+        form.add_argument(f"--{name}", dest="form", action="store_const", const=name, help=of)
     exported.add_argument("--hand", type=int, metavar="N", help="this hand alone, counted from the recording's first")
-    exported.add_argument("--out", type=Path, metavar="PATH", help="where to (default: the standard output)")
-
-
-def _speed(text: str) -> float:
-    """A pace, within the same bounds as everywhere."""
-    return make_settings(host="127.0.0.1", port=0, data=".", speed=float(text), seed=None).speed
-
-
-def _worded(read: Callable[[str], int]) -> Callable[[str], int]:
-    """`read`, with what it complains of in its own words."""
-
-    def reading(text: str) -> int:
-        try:
-            return read(text)
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
-
-    return reading
-
-
-def _network(text: str) -> str:
-    """A network as it is written in an event file."""
-    try:
-        return networks([text])[0]
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _existing(name: str) -> Path:
-    path = Path(name)
-    if not path.exists():
-        raise argparse.ArgumentTypeError(f"there is no file or folder {name!r}")
-    return path
+    exported.add_argument("--out", type=anywhere, metavar="PATH", help="where to (default: the standard output)")

@@ -9,9 +9,11 @@ from server.front.season_proof import Unproved, is_ledger, prove
 from server.front.season_store import Store
 from server.front.words import plain, say
 from server.histories.proving import is_published, prove_published
-from server.journal import JournalDamaged, read_journal
+from server.journal import JournalDamaged, is_journal, read_journal
 from server.verify import verify
 from server.verify_contest import Refuted
+
+FOREIGN = "it is no recording of this program: those end in .jsonl; highnoon import makes one of published hands"
 
 
 def verify_file(path: Path, *, as_json: bool = False) -> int:
@@ -26,6 +28,8 @@ def verify_file(path: Path, *, as_json: bool = False) -> int:
 
 def verdict_on(path: Path) -> Verdict:
     """What can be said of a recording, of published hands, or of a season's ledger with its games. Raises OSError."""
+    if not is_journal(path):
+        return Verdict(holds=False, fault=FOREIGN)
     try:
         return _of_a_season(path) if is_ledger(path) else _of_a_recording(path)
     except Refuted as error:
@@ -53,7 +57,7 @@ def _of_a_season(path: Path) -> Verdict:
 
 def _tell(path: Path, verdict: Verdict) -> None:
     if not verdict.holds:
-        say(f"REFUTED {path}")
+        say(f"{'NOT A RECORDING' if verdict.fault == FOREIGN else 'REFUTED'} {path}")
         say(f"  {plain(': '.join(filter(None, (verdict.where, verdict.fault))))}")
         return
     say(f"verified {path}")

@@ -98,12 +98,14 @@ def _is_free(port: int) -> bool:
 class Terminal:
     """One start of the program. What it prints is kept in `said`; whatever it started is gone at the end."""
 
-    def __init__(self, *words: str | Path) -> None:
+    def __init__(self, *words: str | Path, cwd: Path = ROOT) -> None:
+        """Runs the program with `words` in the folder `cwd`."""
         self.said: list[str] = []
         self._heard = threading.Condition()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "server", *map(str, words)],
-            cwd=ROOT,
+            cwd=cwd,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             stdin=subprocess.DEVNULL,

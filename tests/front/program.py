@@ -14,8 +14,8 @@ SECONDS = 180
 """Nothing here takes as long: on a machine with other work a minute was not enough for a check with its pictures."""
 
 
-def highnoon(*words: str, largest_file: int | None = None) -> subprocess.CompletedProcess[str]:
-    """Runs a command to its end; it can write no file beyond `largest_file` bytes."""
+def highnoon(*words: str, largest_file: int | None = None, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """Runs a command to its end in the folder `cwd`; it can write no file beyond `largest_file` bytes."""
 
     def limit() -> None:
         if largest_file is not None:
@@ -23,7 +23,8 @@ def highnoon(*words: str, largest_file: int | None = None) -> subprocess.Complet
 
     return subprocess.run(
         [sys.executable, "-m", "server", *words],
-        cwd=ROOT,
+        cwd=cwd,
+        env=environment(),
         capture_output=True,
         text=True,
         timeout=SECONDS,
@@ -31,6 +32,11 @@ def highnoon(*words: str, largest_file: int | None = None) -> subprocess.Complet
         stdin=subprocess.DEVNULL,
         preexec_fn=limit,
     )
+
+
+def environment() -> dict[str, str]:
+    """The program is found from any folder."""
+    return {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
 
 
 def hear_interrupts() -> None:
@@ -48,6 +54,15 @@ class Running:
         """What it printed until it said where it serves."""
         self.port = int(base.rpartition(":")[2])
 
+    def hears(self, words: str) -> str:
+        """The next line with `words` in it, as soon as it is printed."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said += line
+            if words in line:
+                return line
+        raise AssertionError(f"it never said {words!r}, but:\n{self.said}")
+
     def interrupt(self) -> tuple[int, str]:
         """Ctrl-C: its exit status and what it still had to say."""
         self.process.send_signal(signal.SIGINT)
@@ -56,16 +71,16 @@ class Running:
 
 
 @contextmanager
-def serving_program(*words: str) -> Iterator[Running]:
+def serving_program(*words: str, cwd: Path = ROOT) -> Iterator[Running]:
     """A command that serves on a free port, once it has said where; stopped at the end, whatever happens."""
     process = subprocess.Popen(
         [sys.executable, "-m", "server", *words, "--port", "0"],
-        cwd=ROOT,
+        cwd=cwd,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         stdin=subprocess.DEVNULL,
         text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        env=environment(),
         preexec_fn=hear_interrupts,  # noqa: PLW1509 (it sets a signal, nothing more)
     )
     assert process.stdout is not None

@@ -1,13 +1,17 @@
 """The command line: what it says, how it ends, and that a recording it made holds."""
 
 import json
+import os
 import socket
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import httpx
 import pytest
 
-from tests.front.program import highnoon, serving_program
+from tests.front.program import ROOT, highnoon, serving_program
 
 NO_OBS = "127.0.0.1:1"
 """Where nobody listens."""
@@ -109,7 +113,14 @@ def test_a_disk_that_takes_no_more_ends_it_in_one_line_and_what_was_written_hold
 @pytest.mark.parametrize(
     ("words", "status", "complaint"),
     [
-        (("verify", "nothing.jsonl"), 1, "nothing.jsonl"),
+        (("verify", "nothing.jsonl"), 2, "there is no file or folder 'nothing.jsonl'"),
+        (("replay", "nothing.jsonl"), 2, "there is no file or folder 'nothing.jsonl'"),
+        (("highlights", "nothing.jsonl"), 2, "there is no file or folder 'nothing.jsonl'"),
+        (("tournament", "nothing.toml"), 2, "there is no file or folder 'nothing.toml'"),
+        (("index", "--data", "nowhere"), 2, "there is no file or folder 'nowhere'"),
+        (("demo", "--sped", "8"), 2, "highnoon demo: error: there is no '--sped' here; did you mean --speed?"),
+        (("replay", "--hilights", "3m", "README.md"), 2, "did you mean --highlights?"),
+        (("verify", "README.md", "surplus"), 2, "highnoon verify: error: there is no 'surplus' here"),
         (("replay", "pyproject.toml"), 1, "line 1"),
         (("demo", "--seed", "xyz"), 2, "hexadecimal"),
         (("demo", "--speed", "-1"), 2, "--speed"),
@@ -125,6 +136,38 @@ def test_a_mistake_is_told_in_one_line(words: tuple[str, ...], status: int, comp
     assert ended.returncode == status
     assert complaint in ended.stderr.splitlines()[-1]
     assert "Traceback" not in ended.stderr
+
+
+def test_a_mistyped_option_shows_the_words_of_its_own_command() -> None:
+    assert "usage: highnoon demo " in highnoon("demo", "--sped", "8").stderr
+
+
+def test_a_file_that_is_no_recording_is_not_called_refuted() -> None:
+    told = highnoon("verify", "README.md")
+    assert (told.returncode, told.stderr) == (1, "")
+    assert told.stdout.startswith("NOT A RECORDING ")
+    assert json.loads(highnoon("verify", "--json", "README.md").stdout)["fault"].startswith("it is no recording")
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    package = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert highnoon("--version").stdout == f"highnoon {package['version']}\n"
+
+
+@pytest.mark.parametrize(("words", "status"), [(("--help",), 0), (("verify", "--json", "README.md"), 1)])
+def test_who_reads_only_the_beginning_leaves_no_traceback(words: tuple[str, ...], status: int) -> None:
+    reads, writes = os.pipe()
+    os.close(reads)
+    with os.fdopen(writes, "wb") as nobody:
+        ended = subprocess.run(
+            [sys.executable, "-m", "server", *words],
+            cwd=ROOT,
+            stdout=nobody,
+            stderr=subprocess.PIPE,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+    assert (ended.returncode, ended.stderr) == (status, b"")
 
 
 def test_a_port_in_use_is_told_with_what_to_do(tmp_path: Path) -> None:

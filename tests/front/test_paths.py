@@ -1,0 +1,56 @@
+"""Where the program is started makes no difference: paths are of the folder it was started in, and of no other."""
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.evening.rig import Terminal, write_evening
+from tests.front.program import ROOT, highnoon, serving_program
+
+DATA = "nights"
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which a demo has been played into a relative data folder."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    ended = highnoon("demo", "--speed", "0", "--port", "0", "--data", DATA, "--seed", "2a", cwd=folder)
+    assert ended.returncode == 0, ended.stderr
+    return folder
+
+
+def recording_in(folder: Path) -> Path:
+    (found,) = (folder / DATA / "recordings").glob("*.jsonl")
+    return found
+
+
+def test_recordings_of_a_relative_data_folder_are_listed_and_played_again(elsewhere: Path) -> None:
+    name = recording_in(elsewhere).stem
+    with serving_program("practice", "--data", DATA, cwd=elsewhere) as program:
+        assert f"/recordings/{name}" in httpx.get(f"{program.base}/recordings", timeout=60.0).text
+        assert httpx.get(f"{program.base}/replay/{name}", timeout=60.0).status_code == 200
+        assert httpx.get(f"{program.base}/films/{name}", timeout=60.0).status_code == 200
+
+
+def test_a_recording_of_a_relative_path_is_played_again_from_any_moment(elsewhere: Path) -> None:
+    path = recording_in(elsewhere).relative_to(elsewhere)
+    with serving_program("replay", str(path), "--data", DATA, cwd=elsewhere) as program:
+        again = f"{program.base}/replay/{path.stem}"
+        program.hears(again)
+        assert httpx.get(f"{program.base}/films/{path.stem}", timeout=60.0).status_code == 200
+
+
+def test_an_event_file_of_a_relative_path_has_its_folders_beside_it(tmp_path: Path) -> None:
+    evening = write_evening(tmp_path / "saloon", {"Ada": "a-secret-of-its-own-Ada"}, lines='start = "desk"')
+    with Terminal("tournament", "saloon/event.toml", cwd=tmp_path) as terminal:
+        terminal.hears("ready; the tournament begins when START is pressed")
+        assert httpx.get(f"{evening.base}/recordings", timeout=60.0).status_code == 200
+    assert evening.journal.exists()
+    assert (evening.data / "recordings" / "archive.sqlite").exists()
+
+
+def test_nothing_is_left_in_the_programs_own_folder(elsewhere: Path) -> None:
+    assert recording_in(elsewhere).with_name("archive.sqlite").exists()
+    assert not (ROOT / DATA).exists()
+    assert not list(ROOT.glob("*.sqlite"))
