@@ -95,6 +95,12 @@ def _replay(settings: Settings, arguments: argparse.Namespace) -> int:
     return _run(replay(settings, arguments.file, arguments.highlights))
 
 
+def _serve(settings: Settings, _arguments: argparse.Namespace) -> int:
+    from server.front.serve import serve
+
+    return _run(serve(settings))
+
+
 def _index(_settings: Settings, arguments: argparse.Namespace) -> int:
     from server.front.archives import make_index
 
@@ -164,6 +170,7 @@ _COMMANDS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {
     "demo": _demo,
     "practice": _practice,
     "replay": _replay,
+    "serve": _serve,
     "index": _index,
     "verify": _verify,
     "clip": _clip,

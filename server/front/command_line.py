@@ -28,6 +28,7 @@ examples:
   highnoon tournament event.toml         the evening: bots in boxes, the desk, the show; again after a crash: it goes on
   highnoon replay data/recordings/X.jsonl
   highnoon replay data/recordings/X.jsonl --as-live      a rehearsal with the desk
+  highnoon serve                         recordings, replays and proofs of ./data, when no game is on
   highnoon index                         the recordings' index anew, for /recordings
   highnoon verify data/recordings/X.jsonl
   highnoon clip data/recordings/X.jsonl --hand 12 --out X.mp4
@@ -47,43 +48,68 @@ exit status: 0 all is well; 1 something failed or a recording is refuted; 2 the 
 
 def command_line() -> CommandParser:
     """Reads words into what is asked for: `command` is its name, the rest as the command knows it."""
-    shared = CommandParser(add_help=False)
-    shared.add_argument("--host", default="127.0.0.1", help="address to serve on (default: %(default)s, this machine)")
-    shared.add_argument(
-        "--port",
-        type=int,
-        help=f"port of pages and registration (default: {PORT})",
-    )
-    shared.add_argument(
-        "--data", type=anywhere, default="data", metavar="DIR", help="recordings and media (default: ./%(default)s)"
-    )
-    shared.add_argument("--speed", type=float, default=1.0, metavar="X", help="pace of the show; 0: as fast as it goes")
-    shared.add_argument("--seed", metavar="HEX", help="seed of all cards and draws (default: unguessable)")
-
+    place, shared = _shared()
     parser = CommandParser(
         prog="highnoon", description=_ABOUT, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {VERSION}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    def add(name: str, about: str, *, serves: bool = True) -> CommandParser:
-        command = commands.add_parser(name, help=about, description=about, parents=[shared] if serves else [])
+    def add(name: str, about: str, *parents: CommandParser, more: str = "") -> CommandParser:
+        command = commands.add_parser(name, help=about, description=more or about, parents=parents)
         command.set_defaults(command=name)
         return command
 
-    played = add(
-        "demo",
-        "play a whole contest with twelve house bots and broadcast it",
+    _add_demo(add("demo", "play a whole contest with twelve house bots and broadcast it", shared))
+    _add_practice(add("practice", "let bots register and play practice games, until Ctrl-C", shared))
+    _add_replay(add("replay", "show a recording through the same pages", shared))
+    _add_serve(add("serve", "serve what was recorded: recordings, replays, proofs, results; until Ctrl-C", place))
+    more = "Reads every finished recording of a data folder into a new index, which /recordings searches."
+    _add_index(add("index", "make the index of the recordings anew, from the recordings themselves", more=more))
+    _add_verify(add("verify", "prove a recording: numbering, sums, chips, decks, draws, prizes"))
+    _add_clip(add("clip", "make a film of a hand or of the best ones, with sound, without OBS"))
+    _add_export(add("export", "write a recording's hands as hand histories that other programs read"))
+    _add_highlights(add("highlights", "list the hands worth seeing again, with their times"))
+    _add_youtube(add("youtube", "write chapters, captions and a description for a video"))
+    _add_import(add("import", "make a recording of published hands"))
+    _add_check(add("check", "check what contestants handed in: one bot, one player, or all; folders or zip archives"))
+    more = "Holds the event described in a file. Started again after a crash it goes on where it broke off."
+    _add_tournament(add("tournament", "hold the event described in a file, or go on with it after a crash", more=more))
+    return parser
+
+
+def _shared() -> tuple[CommandParser, CommandParser]:
+    """What commands that serve share: where; and besides, what those share that play or show something."""
+    place = CommandParser(add_help=False)
+    place.add_argument("--host", default="127.0.0.1", help="address to serve on (default: %(default)s, this machine)")
+    place.add_argument("--port", type=int, help=f"port of pages and registration (default: {PORT})")
+    shared = CommandParser(add_help=False, parents=[place])
+    shared.add_argument(
+        "--data", type=anywhere, default="data", metavar="DIR", help="recordings and media (default: ./%(default)s)"
     )
+    shared.add_argument("--speed", type=float, default=1.0, metavar="X", help="pace of the show; 0: as fast as it goes")
+    shared.add_argument("--seed", metavar="HEX", help="seed of all cards and draws (default: unguessable)")
+    return place, shared
+
+
+def _add_obs(command: CommandParser) -> None:
+    at = f"OBS whose scenes follow, such as 127.0.0.1:4455; its password is taken from ${PASSWORD}"
+    command.add_argument("--obs", default="", metavar="ADDRESS", help=at)
+
+
+def _add_demo(played: CommandParser) -> None:
     played.add_argument(
         "--contest", choices=tuple(CONTESTS), default="quick-draw", help="which contest (default: %(default)s)"
     )
-    practised = add(
-        "practice",
-        "let bots register and play practice games, until Ctrl-C",
-    )
+    _add_obs(played)
+
+
+def _add_practice(practised: CommandParser) -> None:
     practised.add_argument(
-        "--contest", choices=PRACTISED, default=PRACTISED[0], help="which contest (default: %(default)s)"
+        "--contest",
+        choices=PRACTISED,
+        default=PRACTISED[0],
+        help=f"which contest (default: %(default)s); that of the arena is on port {ARENA_PORT} by default",
     )
     practised.add_argument(
         "--bots-from",
@@ -93,51 +119,32 @@ def command_line() -> CommandParser:
         metavar="NETWORK",
         help="where bots that are called may be besides this machine, such as 192.168.1.0/24; may be given again",
     )
-    shown = add(
-        "replay",
-        "show a recording through the same pages",
+
+
+def _add_serve(served: CommandParser) -> None:
+    served.set_defaults(speed=1.0, seed=None)
+    served.add_argument(
+        "data", type=folder, nargs="?", default="data", metavar="DATA", help="the data folder (default: ./%(default)s)"
     )
-    _add_replay(shown)
-    for command in (played, shown):
-        at = f"OBS whose scenes follow, such as 127.0.0.1:4455; its password is taken from ${PASSWORD}"
-        command.add_argument("--obs", default="", metavar="ADDRESS", help=at)
-    indexed = commands.add_parser(
-        "index",
-        help="make the index of the recordings anew, from the recordings themselves",
-        description="Reads every finished recording of a data folder into a new index, which /recordings searches.",
-    )
-    indexed.set_defaults(command="index")
+
+
+def _add_index(indexed: CommandParser) -> None:
     indexed.add_argument(
         "--data", default="data", type=folder, metavar="DIR", help="where recordings are (default: ./%(default)s)"
     )
-    proved = add(
-        "verify",
-        "prove a recording: numbering, sums, chips, decks, draws, prizes",
-        serves=False,
-    )
+
+
+def _add_verify(proved: CommandParser) -> None:
     proved.add_argument("file", type=existing, metavar="FILE", help="a recording (.jsonl)")
     proved.add_argument("--json", action="store_true", dest="as_json", help="tell it as JSON, for other programs")
-    _add_clip(add("clip", "make a film of a hand or of the best ones, with sound, without OBS", serves=False))
-    exported = add(
-        "export",
-        "write a recording's hands as hand histories that other programs read",
-        serves=False,
-    )
-    _add_export(exported)
-    _add_highlights(add("highlights", "list the hands worth seeing again, with their times", serves=False))
-    _add_youtube(add("youtube", "write chapters, captions and a description for a video", serves=False))
-    imported = add(
-        "import",
-        "make a recording of published hands",
-        serves=False,
-    )
+
+
+def _add_import(imported: CommandParser) -> None:
     imported.add_argument("file", type=existing, metavar="FILE", help="hands of no-limit hold'em (.phh, .phhs)")
     imported.add_argument("--out", type=anywhere, metavar="PATH", help="the recording (default: beside it, .jsonl)")
-    checked = add(
-        "check",
-        "check what contestants handed in: one bot, one player, or all; folders or zip archives",
-        serves=False,
-    )
+
+
+def _add_check(checked: CommandParser) -> None:
     checked.add_argument(
         "path", type=existing, metavar="PATH", help="a bot's folder, a player's, or one of all players"
     )
@@ -159,18 +166,13 @@ def command_line() -> CommandParser:
         metavar="PLACE",
         help="write pages to send: one for each player into a folder, or all in one file that ends in .html",
     )
-    held = commands.add_parser(
-        "tournament",
-        help="hold the event described in a file, or go on with it after a crash",
-        description="Holds the event described in a file. Started again after a crash it goes on where it broke off.",
-    )
-    held.set_defaults(command="tournament")
+
+
+def _add_tournament(held: CommandParser) -> None:
     held.add_argument("file", type=existing, metavar="EVENT.toml", help="see assets/event.toml for an example")
-    held.add_argument(
-        "--speed", type=worded(pace), metavar="X", help="pace of the show, in place of the file's; 0: no pace"
-    )
+    speed = "pace of the show, in place of the file's; 0: no pace"
+    held.add_argument("--speed", type=worded(pace), metavar="X", help=speed)
     held.add_argument("--readmit", action="store_true", help="let bots come back that were lost before a crash")
-    return parser
 
 
 def _add_replay(shown: CommandParser) -> None:
@@ -180,6 +182,7 @@ def _add_replay(shown: CommandParser) -> None:
     how = shown.add_mutually_exclusive_group()
     how.add_argument("--as-live", action="store_true", help="a rehearsal: with the desk, as if it happened now")
     _add_reel(how, "show only the best hands, as many as fit into this length, such as 3m")
+    _add_obs(shown)
 
 
 def _add_reel(command: argparse._ActionsContainer, about: str) -> None:

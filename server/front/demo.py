@@ -23,12 +23,13 @@ from server.front.results import results
 from server.front.season_demo import season_demo
 from server.front.serving import serving
 from server.front.verifying import verify_file
-from server.front.words import ProgressLine, addresses, final_table, plain, say
+from server.front.words import ProgressLine, addresses, afterwards, final_table, plain, say
 from server.game.contests import CONTESTS, with_blinds
 from server.game.events import ControlSet, CueGiven, Entrant, GameStarted, HandStarted, StageStarted, TournamentEnded
 from server.game.prizes import prizes
 from server.game.rules import Level
 from server.game.tournament import Contest
+from server.journal import Entry
 
 BUY_IN_CENTS = 500
 ENOVA_LEVELS = tuple(Level(small, 2 * small) for small in (1, 2, 4, 8, 15, 25, 50))
@@ -36,17 +37,28 @@ HANDS_PER_LEVEL = 12
 
 
 async def demo(settings: Settings, contest: str = "quick-draw") -> int:
-    """Plays and shows the contest to its end, prints the final table, proves the recording; 0 if it holds."""
+    """Plays and shows the contest to its end, prints the final table, proves the recording; 0 if it holds.
+
+    Then its pages stay until Ctrl-C, unless the show is as fast as it goes.
+    """
     if contest == "upac":
         return await season_demo(settings)
     path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-{contest}.jsonl"
     studio = Studio(settings.media, time.monotonic)
     add_archive(studio, settings.recordings)
-    async with (
-        serving(studio.app, settings.host, settings.port) as base,
-        company(contest, settings, studio, base, path) as guests,
-        asyncio.TaskGroup() as tasks,
-    ):
+    async with serving(studio.app, settings.host, settings.port) as base:
+        entries = await _play(settings, contest, studio, base, path)
+        say(final_table(results(entries)))
+        status = verify_file(path)
+        afterwards(path, settings.data, base if settings.speed else "")
+        if settings.speed:
+            await asyncio.Event().wait()
+    return status
+
+
+async def _play(settings: Settings, contest: str, studio: Studio, base: str, path: Path) -> Sequence[Entry]:
+    """Plays and shows the contest to its end; its log."""
+    async with company(contest, settings, studio, base, path) as guests, asyncio.TaskGroup() as tasks:
         room = card_room(path, guests.entrants, _arranged(contest), settings.seed)
         air = studio.open_channel("main", settings.speed)
         show = Showrunner(air, clock=time.monotonic, shown=room.gate.has_shown, bookmaker=Bookmaker())
@@ -68,8 +80,7 @@ async def demo(settings: Settings, contest: str = "quick-draw") -> int:
         await progress
         for task in beside:
             task.cancel()
-    say(final_table(results(room.bus.entries)))
-    return verify_file(path)
+    return room.bus.entries
 
 
 def _arranged(contest: str) -> Contest:

@@ -1,8 +1,10 @@
 """`highnoon demo --contest upac`: six house bots over real pipes play a short season, broadcast live."""
 
+import asyncio
 import time
 from datetime import UTC, datetime
 from pathlib import Path
+from shlex import quote
 
 from msgspec.structs import replace
 
@@ -27,7 +29,10 @@ PAUSE_SECONDS = 2.0
 
 
 async def season_demo(settings: Settings, *, games: int = GAMES) -> int:
-    """Plays a short season and shows of it what there is time for, prints the table, proves all; 0 if it holds."""
+    """Plays a short season and shows of it what there is time for, prints the table, proves all; 0 if it holds.
+
+    Then its pages stay until Ctrl-C, unless the show is as fast as it goes.
+    """
     path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-upac{ENDING}"
     studio = Studio(settings.media, time.monotonic)
     cast = list(zip(CAST, enter_cast(settings), strict=True))[:BOTS]
@@ -55,8 +60,15 @@ async def season_demo(settings: Settings, *, games: int = GAMES) -> int:
             _enter(hall.ledger, [character for character, _ in cast])
 
         await hall.hold(enter)
+        status = hall.tell_result()
+        if settings.speed:
+            say("the season is over; its pages stay until Ctrl-C")
+            say(f"  its games       {base}/season/games")
+        say(f"  the proof again highnoon verify {quote(str(path))}")
+        if settings.speed:
+            await asyncio.Event().wait()
     hall.close()
-    return hall.tell_result()
+    return status
 
 
 def _enter(ledger: Ledger, characters: list[Character]) -> None:

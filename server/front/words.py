@@ -1,6 +1,8 @@
 """What the commands say in the terminal: addresses, progress, tables. Strangers' names are made harmless."""
 
 import sys
+from pathlib import Path
+from shlex import quote
 
 from server.front.results import Results
 
@@ -34,6 +36,15 @@ def addresses(base: str, channel: str = "main", *, token: str = "") -> None:
         say(f"  control desk    {base}/control?token={token}")
     say(f"  OBS source      {base}/overlay{query}{joined}audio=1   (1920x1080)")
     say(f"  projector       {base}/projector{query}")
+
+
+def afterwards(recording: Path, data: Path, base: str = "") -> None:
+    """What can be done once a show is over; `base` is where its pages still are."""
+    if base:
+        say("the show is over; its pages stay until Ctrl-C")
+        say(f"  recordings      {base}/recordings")
+    say(f"  the pages later highnoon serve {quote(str(data))}")
+    say(f"  the proof again highnoon verify {quote(str(recording))}")
 
 
 class ProgressLine:

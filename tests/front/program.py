@@ -1,6 +1,7 @@
 """The real program in a process of its own, for tests of the front door."""
 
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -12,6 +13,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 180
 """Nothing here takes as long: on a machine with other work a minute was not enough for a check with its pictures."""
+
+
+_PAGE = re.compile(r"(http://\S+)/(?:projector|recordings)")
 
 
 def highnoon(*words: str, largest_file: int | None = None, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
@@ -88,8 +92,8 @@ def serving_program(*words: str, cwd: Path = ROOT) -> Iterator[Running]:
         base = said = ""
         for line in process.stdout:
             said += line
-            if "projector" in line:
-                base = line.split()[1].partition("/projector")[0]
+            if found := _PAGE.search(line):
+                base = found[1]
                 break
         assert base, "it ended before it said where it serves"
         yield Running(process, base, said)

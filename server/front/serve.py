@@ -1,0 +1,55 @@
+"""`highnoon serve [DATA]`: the pages of what was recorded in a data folder, with no game going on."""
+
+import asyncio
+import time
+from pathlib import Path
+
+from broadcast.app import Studio
+from broadcast.archive import is_written
+from broadcast.cataloguing import ENDING
+from server.config import Settings
+from server.front.archives import add_archive
+from server.front.refusals import Refusal
+from server.front.results import Results, results
+from server.front.results_page import results_router
+from server.front.serving import serving
+from server.front.words import plain, say
+from server.journal import JournalDamaged, read_journal
+from server.verify import verify
+from server.verify_contest import Refuted
+
+
+async def serve(settings: Settings) -> int:
+    """Serves recordings, replays, proofs and the latest contest's results until interrupted.
+
+    Raises Refusal where there are no recordings.
+    """
+    if not settings.recordings.is_dir():
+        raise Refusal(f"there is no folder {settings.recordings}: name the data folder that holds recordings")
+    studio = Studio(settings.media, time.monotonic)
+    add_archive(studio, settings.recordings)
+    latest = await asyncio.to_thread(latest_results, settings.recordings)
+    if latest:
+        studio.app.include_router(results_router(lambda: latest))
+    async with serving(studio.app, settings.host, settings.port) as base:
+        say(f"High Noon: what was recorded in {settings.data}. Ctrl-C ends it.")
+        say(f"  recordings      {base}/recordings")
+        say(f"  proofs          {base}/verify")
+        if latest:
+            say(f"  results         {base}/results   (of {plain(latest.title)})")
+        await asyncio.Event().wait()
+    return 0
+
+
+def latest_results(folder: Path) -> Results | None:
+    """The results of the contest in `folder` that was begun last, of those that are over and hold; None without one."""
+    for path in sorted(folder.glob(f"*{ENDING}"), key=lambda path: path.stat().st_mtime, reverse=True):
+        try:
+            if is_written(path):
+                continue
+            entries = read_journal(path).entries
+            if verify(entries).finished:
+                return results(entries)
+        except (OSError, JournalDamaged, Refuted):
+            continue
+    return None

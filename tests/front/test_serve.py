@@ -1,0 +1,91 @@
+"""What was recorded is served once the game is over: by the demo until Ctrl-C, and by `highnoon serve` whenever."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from broadcast.archive import INDEX
+from server.journal import Journal
+from tests.contests import play_contest
+from tests.front.program import highnoon, serving_program
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A data folder: two contests that are over, one that broke off later, and one that is still written."""
+    data = tmp_path_factory.mktemp("evening") / "data"
+    recordings = data / "recordings"
+    for when, name in enumerate(("first", "second", "broken-off"), 1):
+        _write(recordings / f"{name}.jsonl", seed=when, whole=name != "broken-off").close()
+        os.utime(recordings / f"{name}.jsonl", (when, when))
+    on_now = _write(recordings / "on-now.jsonl", seed=9, whole=True)
+    yield data
+    on_now.close()
+
+
+def _write(path: Path, *, seed: int, whole: bool) -> Journal:
+    entries = play_contest(seed, bots=2 + seed % 3)
+    journal = Journal(path)
+    journal.append(entries if whole else entries[:20])
+    return journal
+
+
+@pytest.fixture(scope="module")
+def web(data: Path) -> Iterator[httpx.Client]:
+    with serving_program("serve", "data", cwd=data.parent) as program:
+        with httpx.Client(base_url=program.base, timeout=60.0) as client:
+            yield client
+        status, said = program.interrupt()
+    assert (status, said.splitlines()[-1]) == (0, "stopped")
+
+
+def test_recordings_that_are_over_are_listed_and_played_again(web: httpx.Client, data: Path) -> None:
+    listed = web.get("/recordings").text
+    assert [f"/recordings/{name}" in listed for name in ("first", "second", "broken-off", "on-now")] == [
+        True, True, False, False,
+    ]  # fmt: skip
+    assert web.get("/replay/first").status_code == 200
+    assert web.get("/films/first").status_code == 200
+    assert web.get("/verify").status_code == 200
+    assert (data / "recordings" / INDEX).exists()
+
+
+def test_results_are_those_of_the_latest_contest_that_is_over(web: httpx.Client) -> None:
+    told = web.get("/results.json").json()
+    assert told["finished"]
+    assert len(told["rows"]) == 4
+
+
+def test_the_first_page_says_that_nothing_is_on_and_where_to_look(web: httpx.Client) -> None:
+    page = web.get("/").text
+    assert "Register a bot" not in page
+    assert 'Nothing. What is over can be <a href="/recordings">watched again</a>.' in page
+
+
+def test_a_folder_without_recordings_is_told_in_words(tmp_path: Path) -> None:
+    ended = highnoon("serve", str(tmp_path))
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == (
+        f"highnoon: there is no folder {tmp_path}/recordings: name the data folder that holds recordings\n"
+    )
+    missing = highnoon("serve", cwd=tmp_path)
+    assert missing.returncode == 2
+    assert "there is no file or folder 'data'" in missing.stderr
+
+
+def test_a_demo_goes_on_serving_after_its_show_and_says_what_to_do_next(tmp_path: Path) -> None:
+    with serving_program("demo", "--speed", "1000", "--seed", "2a", cwd=tmp_path) as program:
+        program.hears("the show is over; its pages stay until Ctrl-C")
+        program.hears(f"{program.base}/recordings")
+        program.hears(f"highnoon serve {tmp_path}/data")
+        (recording,) = (tmp_path / "data" / "recordings").glob("*.jsonl")
+        program.hears(f"highnoon verify {recording}")
+        assert f"/recordings/{recording.stem}" in httpx.get(f"{program.base}/recordings", timeout=60.0).text
+        assert httpx.get(f"{program.base}/replay/{recording.stem}", timeout=60.0).status_code == 200
+        assert httpx.get(f"{program.base}/projector", timeout=60.0).status_code == 200
+        status, said = program.interrupt()
+    assert "verified" in program.said
+    assert (status, said.splitlines()[-1]) == (0, "stopped")
