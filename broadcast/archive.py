@@ -159,7 +159,7 @@ class Archive:
         return path
 
     def _answer(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
-        with suppress(sqlite3.DatabaseError), connected(self._index) as index:
+        with suppress(sqlite3.DatabaseError, FileNotFoundError), connected(self._index) as index:
             if is_index(index):
                 return question(index)
         open_index(self._index)

@@ -3,7 +3,9 @@
 Never the truth. Rows are written here and nowhere else; what is asked of them stands in `broadcast.searching`.
 """
 
+import fcntl
 import hashlib
+import os
 import sqlite3
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
@@ -73,15 +75,21 @@ def stamp_of(path: Path) -> str:
 
 
 def open_index(path: Path) -> None:
-    """Has an index lie at `path`; one that cannot be read, or of another version, is thrown away. Raises OSError."""
+    """Has an index lie at `path`; one that cannot be read, or of another version, is made anew. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with suppress(sqlite3.DatabaseError), connected(path) as index:
-        if is_index(index):
-            return
-    discard_index(path)
-    with connected(path) as index:
-        index.executescript(f"PRAGMA journal_mode = WAL; BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
-    path.chmod(0o600)
+    with _locked(path, fcntl.LOCK_SH):
+        there = _is_there(path)
+    if not there:
+        with _locked(path, fcntl.LOCK_EX):
+            if not _is_there(path):  # others may have come first
+                _make(path)
+
+
+def renew_index(path: Path) -> None:
+    """Throws an index away, once nobody uses it any more, and begins an empty one. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _locked(path, fcntl.LOCK_EX):
+        _make(path)
 
 
 def is_index(index: sqlite3.Connection) -> bool:
@@ -89,21 +97,14 @@ def is_index(index: sqlite3.Connection) -> bool:
     return bool(index.execute("PRAGMA user_version").fetchone()[0] == VERSION)
 
 
-def discard_index(path: Path) -> None:
-    """Throws an index away. Raises OSError."""
-    for left in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))):
-        left.unlink(missing_ok=True)
-
-
 @contextmanager
 def connected(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection for one piece of work, which counts as a whole or not at all. Raises sqlite3.Error."""
-    index = sqlite3.connect(path, timeout=PATIENCE_SECONDS, isolation_level=None)
-    try:
-        index.execute("PRAGMA synchronous = OFF")  # it can be made anew at any time
+    """A connection for one piece of work, which counts as a whole or not at all. Raises sqlite3.Error, OSError.
+
+    Nobody makes the index anew meanwhile: SQLite would go on with files that are no longer the same database.
+    """
+    with _locked(path, fcntl.LOCK_SH), _connection(path) as index:
         yield index
-    finally:
-        index.close()
 
 
 def known(index: sqlite3.Connection) -> dict[str, str]:
@@ -144,6 +145,41 @@ def number_of(name: str, begun: str) -> int:
         if 0 <= moment < 1 << _MOMENT_BITS:
             return moment << _NAME_BITS | _scattered(name)
     return _scattered(name)
+
+
+@contextmanager
+def _locked(path: Path, how: int) -> Iterator[None]:
+    """Holds a lock on the folder of an index, shared or alone: its own files come and go."""
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, how)
+        yield
+    finally:
+        os.close(folder)
+
+
+@contextmanager
+def _connection(path: Path) -> Iterator[sqlite3.Connection]:
+    index = sqlite3.connect(path, timeout=PATIENCE_SECONDS, isolation_level=None)
+    try:
+        index.execute("PRAGMA synchronous = OFF")  # it can be made anew at any time
+        yield index
+    finally:
+        index.close()
+
+
+def _is_there(path: Path) -> bool:
+    with suppress(sqlite3.DatabaseError), _connection(path) as index:
+        return is_index(index)
+    return False
+
+
+def _make(path: Path) -> None:
+    for left in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))):
+        left.unlink(missing_ok=True)
+    with _connection(path) as index:
+        index.executescript(f"PRAGMA journal_mode = WAL; BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
+    path.chmod(0o600)
 
 
 def _scattered(name: str) -> int:

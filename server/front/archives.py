@@ -9,7 +9,7 @@ from urllib.parse import quote
 from broadcast.app import Studio
 from broadcast.archive import INDEX, Archive, Besides, Seen, is_written
 from broadcast.cataloguing import ENDING, index_all, news_of
-from broadcast.index import connected, discard_index, open_index
+from broadcast.index import connected, renew_index
 from broadcast.searching import bad, count
 from server.config import Settings
 from server.front.published import PUBLISHED, UNTOLD, keep_as
@@ -60,8 +60,7 @@ def make_index(settings: Settings) -> int:
         say(f"there are no recordings in {folder}")
         return 0
     index = folder / INDEX
-    discard_index(index)
-    open_index(index)
+    renew_index(index)
     names = [name for name in news_of(index, folder) if not is_written(folder / f"{name}{ENDING}")]
     line, done = ProgressLine(), 0
 

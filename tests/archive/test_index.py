@@ -1,15 +1,19 @@
 """The index of the recordings: what it says of them, that it can be made anew, and that it need not read all of it."""
 
+import asyncio
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
 from broadcast import searching
+from broadcast.archive import Archive
 from broadcast.cataloguing import index_all, news_of, told_of
 from broadcast.film import film_of
-from broadcast.index import Found, Kept, connected, keep, open_index
+from broadcast.index import Found, Kept, connected, keep, open_index, renew_index
 from broadcast.searching import PER_PAGE, Wanted
 from broadcast.summary import HandTold, Summary, Won, made_of, summary_of
 from server.config import Settings
@@ -105,6 +109,37 @@ def test_an_index_that_cannot_be_read_is_made_anew(tmp_path: Path) -> None:
     open_index(index)
     with connected(index) as opened:
         assert searching.count(opened) == 0
+
+
+def test_those_who_come_first_and_at_once_find_one_index(tmp_path: Path) -> None:
+    visitors = 8
+    for trial in range(25):
+        folder = tmp_path / str(trial)
+        archive = Archive(folder, folder / "archive.sqlite")
+        together = Barrier(visitors)
+
+        def visit(number: int, archive: Archive = archive, together: Barrier = together) -> None:
+            together.wait()
+            asyncio.run(archive.ask(lambda index: keep(index, Kept(Found(f"game {number}", "1-1"), "finished"))))
+
+        with ThreadPoolExecutor(visitors) as pool:
+            list(pool.map(visit, range(visitors)))
+        with connected(folder / "archive.sqlite") as index:
+            assert searching.count(index) == visitors
+
+
+def test_an_index_that_is_in_use_is_made_anew_when_it_is_let_go(tmp_path: Path) -> None:
+    path = tmp_path / "archive.sqlite"
+    open_index(path)
+    with ThreadPoolExecutor(1) as pool:
+        with connected(path) as index:
+            anew = pool.submit(renew_index, path)
+            keep(index, Kept(Found("one", "1-1"), "finished"))
+            assert searching.count(index) == 1
+        anew.result(60)
+    with connected(path) as index:
+        assert searching.count(index) == 0
+        assert index.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
 @pytest.mark.parametrize("wanted", WISHES)
