@@ -5,6 +5,7 @@ the default and a reason.
 """
 
 import hashlib
+import os
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from msgspec import Struct
 
 from broadcast.intake import REFUSED, Kind
 from broadcast.study import Hearing, Portrait, Study
+from server.journal import sync_folder
 
 RECIPE = b"1"
 """Part of every name: a new recipe prepares every file anew."""
@@ -102,23 +104,37 @@ class Gallery:
     def _prepared(self, kind: Kind, path: Path) -> str:
         content = _read(path)
         name = _name(kind.encode(), content) + SUFFIX[kind]
-        if (self.folder / name).exists():
+        path = self.folder / name
+        if path.exists() and _is_whole(path.read_bytes()):
             return name
         return self._store(name, _made_safe(kind, content, self._seconds))
 
     def _store(self, name: str, content: bytes) -> str:
-        """Written beside and moved into place, so that nobody is ever served half a file."""
-        if not (self.folder / name).exists():
+        """Written beside and moved into place: nobody is ever served half a file, and no power loss leaves one."""
+        path = self.folder / name
+        if not path.exists() or path.read_bytes() != content:
             with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".", delete=False) as file:
                 file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
             Path(file.name).chmod(0o644)
-            Path(file.name).replace(self.folder / name)
+            Path(file.name).replace(path)
+            sync_folder(self.folder)
         return name
 
 
 def _name(kind: bytes, content: bytes) -> str:
     """16 hexadecimal digits that stand for what came in, so that one file has one name on every machine."""
     return hashlib.sha256(RECIPE + kind + b"\0" + content).hexdigest()[:16]
+
+
+def _is_whole(content: bytes) -> bool:
+    """Whether a file we prepared is all there: a WebP as long as its head says, an Ogg up to its last page."""
+    if content.startswith(b"RIFF"):
+        return len(content) == 8 + int.from_bytes(content[4:8], "little")
+    last_page = content[content.rfind(b"OggS") :]
+    is_last = len(last_page) > 27 and last_page[5] & 4
+    return bool(is_last and len(last_page) == 27 + last_page[26] + sum(last_page[27 : 27 + last_page[26]]))
 
 
 def _read(path: Path) -> bytes:

@@ -84,7 +84,7 @@ class Journal:
         try:
             _claim(self._file, path)
             self._write(msgspec.json.encode(Header(FORMAT, begun)))
-            _sync_folder(path.parent)
+            sync_folder(path.parent)
         except OSError:
             self.close()
             path.unlink()
@@ -262,7 +262,7 @@ def discard_journal(path: Path) -> None:
         os.close(file)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Makes a new file's name in `folder` as durable as the file."""
     handle = os.open(folder, os.O_RDONLY)
     try:

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from broadcast.guard import Tokens
 from server.front.refusals import Refusal
+from server.journal import sync_folder
 from server.shuffle import parse_seed
 
 
@@ -67,8 +68,4 @@ def keep_whole(path: Path, content: bytes) -> None:
     finally:
         os.close(file)
     half.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    sync_folder(path.parent)

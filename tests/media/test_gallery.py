@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import stat
 import subprocess
 import sys
 from collections.abc import Callable
@@ -45,11 +46,52 @@ def test_one_bad_file_costs_only_itself(gallery: Gallery, prepare: Prepare) -> N
 
 
 def test_the_same_file_has_the_same_name_and_is_prepared_once(gallery: Gallery, prepare: Prepare) -> None:
-    first = prepare(avatar=picture(striped(90, 60)))
-    shown = gallery.folder / first.avatar
-    shown.write_bytes(b"not made again")
-    assert prepare(avatar=picture(striped(90, 60))) == first
-    assert shown.read_bytes() == b"not made again"
+    theirs = {"avatar": picture(striped(90, 60)), "sound": sound(tone(0.3))}
+    first = prepare(**theirs)
+    made = {path: path.stat().st_ino for path in gallery.folder.iterdir()}
+    assert prepare(**theirs) == first
+    assert {path: path.stat().st_ino for path in gallery.folder.iterdir()} == made
+
+
+@pytest.mark.parametrize("damage", [lambda made: b"", lambda made: made[:-9], lambda made: bytes(len(made))])
+def test_a_prepared_file_that_is_damaged_is_made_anew(
+    damage: Callable[[bytes], bytes], gallery: Gallery, prepare: Prepare
+) -> None:
+    theirs = {"avatar": picture(striped(90, 60)), "sound": sound(tone(0.3))}
+    first = prepare(**theirs)
+    plays_ms = gallery.sound_ms(first.sound)
+    whole = {path: len(path.read_bytes()) for path in gallery.folder.iterdir()}
+    for path in whole:
+        path.write_bytes(damage(path.read_bytes()))
+    assert prepare(**theirs) == first
+    assert {path: len(path.read_bytes()) for path in gallery.folder.iterdir()} == whole
+    assert gallery.sound_ms(first.sound) == plays_ms
+
+
+def test_one_of_our_own_files_that_is_damaged_is_kept_anew(gallery: Gallery) -> None:
+    star = ROOT / "assets" / "particles" / "default.webp"
+    kept = gallery.folder / gallery.keep(star)
+    kept.write_bytes(b"")
+    gallery.keep(star)
+    assert kept.read_bytes() == star.read_bytes()
+
+
+def test_a_file_and_its_name_are_on_disk_before_anybody_hears_the_name(
+    gallery: Gallery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    star = ROOT / "assets" / "particles" / "default.webp"
+    synced = []
+    fsync = os.fsync
+
+    def watched(file: int) -> None:
+        fsync(file)
+        synced.append((stat.S_ISDIR(os.fstat(file).st_mode), os.fstat(file).st_size, names(gallery)))
+
+    monkeypatch.setattr(os, "fsync", watched)
+    name = gallery.keep(star)
+    (of_folder, size, before), (then_of_folder, _, after) = synced
+    assert (of_folder, size, name in before) == (False, star.stat().st_size, False)
+    assert (then_of_folder, after) == (True, {name})
 
 
 def test_avatar_and_particle_of_one_file_are_two_files(prepare: Prepare) -> None:
