@@ -2,6 +2,9 @@
 
 import asyncio
 import random
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -149,9 +152,33 @@ def test_a_half_written_line_is_passed_over_and_written_on_after(tmp_path: Path)
     assert diary.read() == [Aired(1, 0, 6000), Aired(2, 6000, 7000), Aired(3, 13000, 3000)]
 
 
-def test_a_disk_that_refuses_stops_nothing() -> None:
-    diary = Diary(Path("/dev/full"))
-    diary.append(Aired(1, 0, 6000))
+@contextmanager
+def room_for(size: int) -> Iterator[None]:
+    """No file may grow beyond `size` bytes: what goes over is written in part, then refused, as on a full disk."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_disk_that_refuses_stops_nothing(tmp_path: Path) -> None:
+    log = hands(1, 2)
+    with room_for(100):
+        [entries], shown, _ = killed_at([], log, tmp_path / "aired")
+    assert (tmp_path / "aired").stat().st_size == 100
+    assert faces(entries) == faces(undisturbed(log)[0])
+    assert shown == [1, 2]
+
+
+def test_lines_that_come_when_there_is_room_again_are_whole(tmp_path: Path) -> None:
+    diary = Diary(tmp_path / "aired")
+    with room_for(12):
+        for seq in (1, 2, 3):
+            diary.append(Aired(seq, 0, 6000))
+    diary.append(Aired(4, 0, 6000))
+    assert diary.read() == [Aired(1, 0, 6000), Aired(4, 0, 6000)]
     diary.close()
 
 
