@@ -63,8 +63,12 @@ const SWEPT = { turn: null, board: [], pot: 0, pots: [], awards: [], lit: [], du
 /** There is nothing to say about a seat's chances. */
 const NO_CHANCE = { win: null, tie: null };
 
-/** @type {{ [T in OnAirEvent["type"]]?: (state: State, event: any, stamp: Entry) => Partial<State> }} */
-const FOLDS = {
+/**
+ * What each event changes in the picture; one that is not here shows nothing.
+ *
+ * @type {{ [T in OnAirEvent["type"]]?: (state: State, event: any, stamp: Entry) => Partial<State> }}
+ */
+export const FOLDS = {
   tournament_opened: (state, /** @type {import("./types.js").TournamentOpened} */ event) => ({
     ...opening(),
     tournament: {

@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.onair import OnAirEntry
-from broadcast.picture import fold, opening
+from broadcast.picture import _STEPS, fold, opening
 from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, UPAC_CONTEST
-from server.game.events import ChatSent, FaultNoted, TournamentOpened, TurnStarted
+from server.game.events import ChatSent, Event, FaultNoted, TournamentOpened, TurnStarted
 from server.game.ratings import START
 from server.game.tournament import Contest
 from server.histories.importing import import_hands
@@ -38,6 +38,12 @@ _REDUCE = """async ([entries, every]) => {
 def test_both_folds_agree_after_every_entry_of(scene: str, still: Screen) -> None:
     every = 1 if len(SCENES[scene]().entries) < 200 else 20
     agree(still, SCENES[scene]().entries, every)
+
+
+def test_both_folds_know_the_same_events(still: Screen) -> None:
+    known = "async () => Object.keys((await import('/static/js/reducer.js')).FOLDS)"
+    steps: set[type[Event]] = {*_STEPS, ChatSent}  # chat needs its entry's number, and so has no step of its own
+    assert sorted(still.page.evaluate(known)) == sorted(str(event.__struct_config__.tag) for event in steps)
 
 
 def test_both_folds_agree_when_one_hand_after_the_other_is_shown_again(still: Screen) -> None:
