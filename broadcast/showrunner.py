@@ -71,13 +71,14 @@ class Showrunner:
         clock: Callable[[], float],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         shown: Callable[[int], object] = lambda _: None,
+        crowned: Callable[[], object] = lambda: None,
         outlook: Outlook | None = None,
         past: Sequence[Line] = (),
         diary: Diary | None = None,
         fills: bool = False,
         bookmaker: Bookmaker | None = None,
     ) -> None:
-        """`shown` is told how many hands of the log have been on air, after each.
+        """`shown` is told how many hands of the log have been on air, after each; `crowned` when the champion has been.
 
         What a diary tells of the `past` was on air before: it is taken in silently, and counts as shown. What goes on
         air from now on is noted in `diary`. A show that `fills` shows marked hands again while the table has nothing
@@ -86,6 +87,7 @@ class Showrunner:
         self._air = air
         self._clock = clock
         self._tell_shown = shown
+        self._tell_crowned = crowned
         self._outlook = outlook or Outlook()
         self._lines = past
         self._diary = diary
@@ -263,6 +265,8 @@ class Showrunner:
             self._set_pace(after_hand=True)
         if isinstance(ended, HandEnded | GameEnded):
             self._tempo.passed()
+        if isinstance(ended, TournamentEnded):
+            self._tell_crowned()
 
     def _prepared(self, event: Event, hold: int) -> Shot:
         """`event` with all that is told with it; from here on it counts as shown."""

@@ -101,19 +101,12 @@ class SeasonShow:
         bus = self._bus = Bus(None, time.monotonic)
         bus.load(entries)
         bus.publish(*self._set.values())
-        show = self._show = Showrunner(self._air, clock=time.monotonic, bookmaker=Bookmaker())
-
-        def close_at_the_end(_: bytes) -> None:
-            if show.status.scene == "champion" and self._show is show:
-                bus.close()
-
-        self._air.listeners.add(close_at_the_end)
+        # The log stays open to the end of the show: what is done at the desk is heard from it.
+        show = self._show = Showrunner(self._air, clock=time.monotonic, crowned=bus.close, bookmaker=Bookmaker())
         try:
             await show.run(bus.follow())
         except Exception as error:  # The season goes on without its show.
             logging.getLogger(__name__).error("the show of game %d broke off: %s", game.number, error, exc_info=error)
-        finally:
-            self._air.listeners.discard(close_at_the_end)
 
     async def _wish(self, event: ControlSet | CueGiven) -> str:
         """Does what the operator wants: "", or in words why not."""

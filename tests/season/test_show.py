@@ -1,15 +1,18 @@
 """The show of a season: game after game on one channel, old ones again on the replay's page; the desk may pause it."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
+from server.bots.runners.runner import Piped
 from server.config import Settings
 from server.front.season_book import Game
 from server.front.season_demo import season_demo
 from server.front.season_show import interest
+from server.front.season_stable import Stable, Start
 from tests.season.made import SEED
 from tests.season.rig import TOKENS, Pages, bot, season_pages
 from tests.season.test_uploads import play, settled
@@ -32,6 +35,28 @@ async def at_desk(pages: Pages, control: str, value: bool) -> int:
     headers = {"origin": pages.base, "cookie": f"desk_{port}={TOKENS.cookie('control')}"}
     wish = {"control": control, "value": value}
     return (await pages.web.post(f"{pages.base}/api/desk/set", json=wish, headers=headers)).status_code
+
+
+async def until(fits: Callable[[], bool]) -> None:
+    """Returns once it is so."""
+    while not fits():  # noqa: ASYNC110 (nothing in a show tells when it has come somewhere)
+        await asyncio.sleep(0)
+
+
+def kept_waiting(stable: Stable, game: str) -> asyncio.Event:
+    """Has the bots of a game, which is called so in its log's name, start no sooner than the event is set."""
+    may_begin = asyncio.Event()
+
+    def waiting(start: Start) -> Start:
+        async def later(log: Path) -> Piped:
+            if game in log.name:
+                await may_begin.wait()
+            return await start(log)
+
+        return later
+
+    stable.starts.update({upload: waiting(start) for upload, start in stable.starts.items()})
+    return may_begin
 
 
 def test_games_are_shown_one_after_the_other_and_a_paused_show_holds_up_no_game(tmp_path: Path) -> None:
@@ -65,6 +90,28 @@ def test_games_are_shown_one_after_the_other_and_a_paused_show_holds_up_no_game(
             for nothing in ("season/5", "season/0", "season/02", "season/-1", "season/2/", "season", "season/../2"):
                 for kind in ("replay", "films"):
                     assert (await pages.get(f"/{kind}/{quote(nothing, safe='/')}")).status_code == 404, nothing
+            building.cancel()
+
+    asyncio.run(story())
+
+
+def test_the_desk_is_heard_in_every_game_though_a_control_was_set_while_a_champion_stood_on_air(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with season_pages(tmp_path, games=3, at_once=1) as pages, asyncio.timeout(SECONDS):
+            hall = pages.hall
+            building = asyncio.create_task(hall.stable.run())
+            await two_play(pages)
+            may_begin = kept_waiting(hall.stable, "000003")
+            showing, playing = asyncio.create_task(hall.show.run()), asyncio.create_task(hall.season.run())
+            await until(lambda: hall.show.status.scene == "champion")
+            assert await at_desk(pages, "paused", True) == 200
+            may_begin.set()
+            await playing
+            await until(lambda: hall.show.status.waiting == "paused")
+            assert hall.show.shown == [1, 3]
+            assert await at_desk(pages, "paused", False) == 200
+            await showing
+            assert hall.show.status.scene == "champion"
             building.cancel()
 
     asyncio.run(story())
