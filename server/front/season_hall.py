@@ -19,6 +19,7 @@ from server.front.season_replays import games_besides
 from server.front.season_show import SeasonShow
 from server.front.season_stable import Make, Stable
 from server.front.season_store import store_of
+from server.front.season_told import Told
 from server.front.season_upload_page import upload_router
 from server.front.season_uploads import Uploads
 from server.front.verifying import verify_file
@@ -67,10 +68,11 @@ class SeasonHall:
         self.uploads = Uploads(self.ledger, self.store, self.stable)
         air = studio.open_channel("main", terms.speed)
         self.show = SeasonShow(air, self.ledger, self.store)
+        told = Told(self.ledger, self.show)
         self._crew = crew_at_obs(terms.obs_address, air, studio, password=terms.obs_password)
         studio.add_desk(self.show.desk(tokens, self._crew))
-        add_archive(studio, self.ledger.path.parent, besides=games_besides(self.ledger, self.store))
-        studio.app.include_router(season_router(self.ledger, self.store))
+        add_archive(studio, self.ledger.path.parent, besides=games_besides(told, self.store))
+        studio.app.include_router(season_router(self.ledger, told, self.store))
         studio.app.include_router(upload_router(self.uploads))
 
     async def hold(self, enter: Callable[[], Awaitable[None]]) -> None:

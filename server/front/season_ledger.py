@@ -15,7 +15,7 @@ from server.journal import Entry, Journal, Recording, discard_journal, read_jour
 
 
 class Ledger:
-    """One season's. `book` is what it says, and grows with it."""
+    """One season's. `book` is what its entries say, and grows with them."""
 
     def __init__(self, path: Path) -> None:
         """A new one at `path`, or the one that is there. Raises OSError, JournalDamaged."""
@@ -24,7 +24,7 @@ class Ledger:
         self.path = path
         self._changed = asyncio.Event()
         self._journal, recording = _begun(path)
-        self._seq = len(recording.entries)
+        self.entries: list[Entry] = list(recording.entries)
         self._began = datetime.fromisoformat(recording.header.begun).timestamp()
         self._at_ms = recording.entries[-1].at_ms if recording.entries else 0
         self.book.read(recording.entries)
@@ -36,14 +36,15 @@ class Ledger:
 
     @property
     def is_new(self) -> bool:
-        return self._seq == 0
+        return not self.entries
 
     def append(self, *facts: Event) -> None:
         """Writes facts down and takes them into the book. Raises OSError, and then nothing has happened."""
         at_ms = max(self._at_ms, round((time.time() - self._began) * 1000))  # the wall clock may be set back
-        entries = [Entry(number, at_ms, fact) for number, fact in enumerate(facts, self._seq + 1)]
+        entries = [Entry(number, at_ms, fact) for number, fact in enumerate(facts, len(self.entries) + 1)]
         self._journal.append(entries)
-        self._seq, self._at_ms = self._seq + len(entries), at_ms
+        self._at_ms = at_ms
+        self.entries += entries
         self.book.read(entries)
         self._changed.set()
         self._changed = asyncio.Event()

@@ -1,4 +1,4 @@
-"""The pages of a season for everybody: leaderboard, bots, games and their logs. Reads the book and the games' files."""
+"""The pages of a season for everybody: leaderboard, bots, games and their logs. They tell no more than the show."""
 
 import asyncio
 from pathlib import Path
@@ -12,6 +12,7 @@ from broadcast.app import HOUSE
 from server.front.season_book import Book, Game
 from server.front.season_ledger import Ledger
 from server.front.season_store import Store
+from server.front.season_told import Told
 from server.front.season_views import PER_PAGE, bot_name, chart, game_line, leaderboard, points_of
 from server.front.season_visitors import PAGE_HEADERS, is_operator, visitor
 from server.front.upac_game import SIDES
@@ -22,9 +23,9 @@ MOST_PAGE = 1_000_000
 NOTHING = "There is no such page in this season.\n"
 
 
-def season_router(ledger: Ledger, store: Store) -> APIRouter:
+def season_router(ledger: Ledger, told: Told, store: Store) -> APIRouter:
     """All of these pages."""
-    pages = _Pages(ledger, store)
+    pages = _Pages(ledger, told, store)
     router = APIRouter()
     router.add_api_route("/season", pages.board, response_class=HTMLResponse)
     router.add_api_route("/season.json", pages.as_json)
@@ -38,14 +39,16 @@ def season_router(ledger: Ledger, store: Store) -> APIRouter:
 class _Pages:
     """One season's."""
 
-    def __init__(self, ledger: Ledger, store: Store) -> None:
+    def __init__(self, ledger: Ledger, told: Told, store: Store) -> None:
         self._ledger = ledger
+        self._told = told
         self._store = store
         self._templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
 
     @property
     def _book(self) -> Book:
-        return self._ledger.book
+        """For all that is shown. Who looks is asked of the ledger: a player may be in that nobody was told of yet."""
+        return self._told.book
 
     async def board(self, request: Request) -> Response:
         """Who stands where."""
@@ -71,7 +74,7 @@ class _Pages:
             place=book.place(number),
             rating=points_of(player.rating),
             chart=chart(player.history),
-            games=[game_line(book, game, self._ledger.began) for game in games],
+            games=[game_line(book, game, self._told.began) for game in games],
         )
 
     async def games(self, request: Request) -> Response:
@@ -81,7 +84,7 @@ class _Pages:
         if of and of not in book.players:
             return _nothing()
         games, pages = book.latest(of, page, PER_PAGE)
-        rows = [game_line(book, game, self._ledger.began) for game in games]
+        rows = [game_line(book, game, self._told.began) for game in games]
         names = [(number, bot_name(book, book.players[number])) for number in book.ladder]
         return self._page(request, "season_games.html", rows=rows, of=of, at=page, pages=pages, names=names)
 
@@ -93,7 +96,7 @@ class _Pages:
         public = self._store.game(number).public
         log, whole = await asyncio.to_thread(_beginning, public) if game.over else ("", True)
         own = [side for at, side in enumerate(SIDES) if game.over and self._may_read(request, game, at)]
-        line = game_line(self._book, game, self._ledger.began)
+        line = game_line(self._book, game, self._told.began)
         reason = game.reason if game.forfeited >= 0 and SIDES[game.forfeited] in own else ""
         return self._page(request, "season_game.html", game=line, log=log, whole=whole, own=own, reason=reason)
 
@@ -108,11 +111,11 @@ class _Pages:
         return log_file(files.public if log == "public" else files.defender if log == SIDES[0] else files.challenger)
 
     def _may_read(self, request: Request, game: Game, at: int) -> bool:
-        player = visitor(request, self._book)
+        player = visitor(request, self._ledger.book)
         return is_operator(request) or (player is not None and player.number == game.players[at])
 
     def _page(self, request: Request, template: str, **about: object) -> Response:
-        common = {"season": self._book, "you": visitor(request, self._book)}
+        common = {"season": self._book, "on_air": self._told.on_air, "you": visitor(request, self._ledger.book)}
         return self._templates.TemplateResponse(request, template, {**common, **about}, headers=PAGE_HEADERS)
 
 

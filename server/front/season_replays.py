@@ -3,25 +3,26 @@
 from datetime import UTC, datetime
 
 from broadcast.archive import Aside, Besides
-from server.front.season_ledger import Ledger
 from server.front.season_store import Store
+from server.front.season_told import Told
 
 FOLDER = "season"
 """A game's recording is called by this and its number: "season/12"."""
 
 
-def games_besides(ledger: Ledger, store: Store) -> Besides:
+def games_besides(told: Told, store: Store) -> Besides:
     """Finds a season's public games by their names."""
 
     def besides(name: str) -> Aside | None:
         folder, _, number = name.partition("/")
         known = folder == FOLDER and number.isascii() and number.isdigit() and len(number) < 9
-        game = ledger.book.game(int(number)) if known else None
+        book = told.book
+        game = book.game(int(number)) if known else None
         if game is None or not game.over or game.void or number != str(game.number):
             return None
-        defender, challenger = (ledger.book.uploads[upload].name for upload in game.uploads)
+        defender, challenger = (book.uploads[upload].name for upload in game.uploads)
         title = f"Game {number}: {defender} and {challenger}"
-        begun = datetime.fromtimestamp(ledger.began + game.began_ms / 1000, UTC)
+        begun = datetime.fromtimestamp(told.began + game.began_ms / 1000, UTC)
         return Aside(store.game(game.number).journal, title, begun.isoformat(), f"/season/games/{number}")
 
     return besides

@@ -15,11 +15,12 @@ from broadcast.obs_crew import ObsCrew
 from broadcast.showrunner import Showrunner, ShowStatus
 from server.bus import Bus
 from server.front.season_book import Game
+from server.front.season_facts import GameRated
 from server.front.season_ledger import Ledger
 from server.front.season_store import Store
 from server.front.words import say
 from server.game.controls import Controls, evolve
-from server.game.events import ControlSet, CueGiven
+from server.game.events import ControlSet, CueGiven, Event
 from server.journal import JournalDamaged, read_journal
 
 NOTHING_YET = ShowStatus("starting", "waiting for the first game", 0, 0, 0, 1, 1, "waiting for the table")
@@ -40,6 +41,9 @@ class SeasonShow:
     def __init__(self, air: AirLog, ledger: Ledger, store: Store) -> None:
         self.shown: list[int] = []
         """Numbers of the games that are or have been on."""
+        self.on_air = 0
+        """The game that is on; 0: none."""
+        self._runs = False
         self._air = air
         self._ledger = ledger
         self._store = store
@@ -70,8 +74,20 @@ class SeasonShow:
 
     async def run(self) -> None:
         """Shows game after game until the season is over, and then the one that is on to its end."""
-        while game := await self._next():
-            await self._present(game)
+        self._runs = True
+        try:
+            while game := await self._next():
+                self._seen, self.on_air = len(self._ledger.book.games), game.number
+                await self._present(game)
+                self.on_air = 0
+        finally:
+            self._runs, self.on_air = False, 0
+
+    def keeps_back(self, fact: Event) -> bool:
+        """Whether it is a result that viewers have not seen yet, and may be shown."""
+        if not self._runs or not isinstance(fact, GameRated):
+            return False
+        return fact.game == self.on_air or fact.game > self._seen
 
     async def _next(self) -> Game | None:
         """The most interesting game that was played since the last was chosen; None once the season is over."""
@@ -79,7 +95,6 @@ class SeasonShow:
         while True:
             fresh = [game for game in self._fresh() if not game.void]
             if fresh:
-                self._seen = len(book.games)
                 return max(fresh, key=interest)
             if book.seed:
                 return None

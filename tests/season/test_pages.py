@@ -12,6 +12,7 @@ from fastapi.routing import APIRoute
 
 from server.front.season_keys import badge_of
 from server.front.season_pages import season_router
+from server.front.season_told import Told
 from server.front.season_upload_page import upload_router
 from tests.season.made import HOSTILE, played, secret_of, with_logs, write_ledger
 from tests.season.rig import TOKENS, Pages, season_pages
@@ -143,7 +144,7 @@ def test_every_route_refuses_other_names_and_pages_of_others(tmp_path: Path) -> 
                 assert answer.status_code == status, path
         assert (await pages.get("/season", host="saloon.example")).status_code == 200
         hall = pages.hall
-        routers = season_router(hall.ledger, hall.store), upload_router(hall.uploads)
+        routers = season_router(hall.ledger, Told(hall.ledger, hall.show), hall.store), upload_router(hall.uploads)
         routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
         for route in routes:
             known = [path for path in (*ALL, *POSTS) if route.path_regex.match(path)]

@@ -1,6 +1,7 @@
 """The show of a season: game after game on one channel, old ones again on the replay's page; the desk may pause it."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
@@ -115,6 +116,46 @@ def test_the_desk_is_heard_in_every_game_though_a_control_was_set_while_a_champi
             building.cancel()
 
     asyncio.run(story())
+
+
+def test_while_a_show_runs_no_page_tells_more_than_has_been_on_air(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with season_pages(tmp_path, games=4, at_once=1) as pages, asyncio.timeout(SECONDS):
+            hall = pages.hall
+            building = asyncio.create_task(hall.stable.run())
+            await two_play(pages)
+            assert await at_desk(pages, "paused", True) == 200
+            showing = asyncio.create_task(hall.show.run())
+            await hall.season.run()
+            building.cancel()
+            assert [game.over for game in hall.ledger.book.games] == [True] * 4
+            await check_untold(pages)
+            assert await at_desk(pages, "paused", False) == 200
+            await showing
+            told = (await pages.get("/season.json")).json()
+            assert sum(row["games"] for row in told) == 2 * 4
+            assert "the season is over" in (await pages.get("/season")).text
+            assert "round 1/" in (await pages.get("/season/games/1/public.log")).text
+
+    asyncio.run(story())
+
+
+async def check_untold(pages: Pages) -> None:
+    """The first game is on air: it is being played for all that the public knows, and nothing came after it."""
+    for row in (await pages.get("/season.json")).json():
+        assert (row["rating"], row["games"], row["last"]) == ("1000.00", 0, [])
+    board = (await pages.get("/season")).text
+    assert "Game 1 is on air. These pages follow the show" in board
+    assert "the season is over" not in board
+    assert pages.hall.ledger.book.seed not in board
+    listed = (await pages.get("/season/games")).text
+    assert re.findall(r'href="/season/games/(\d+)"', listed) == ["1"]
+    assert "being played" in (await pages.get("/season/games/1")).text
+    for path in ("/season/games/1/public.log", "/season/games/1/defender.log", "/replay/season/1", "/films/season/1"):
+        assert (await pages.get(path)).status_code == 404, path
+    for game in (2, 3, 4):
+        for path in (f"/season/games/{game}", f"/season/games/{game}/public.log", f"/replay/season/{game}"):
+            assert (await pages.get(path)).status_code == 404, path
 
 
 def test_viewers_want_long_games_of_good_bots_that_are_close() -> None:
