@@ -122,6 +122,10 @@ class Director:
         if isinstance(event, ChatSent) and self._table is not None:
             self._table.tell(event)
 
+    async def note_down(self, event: Event) -> None:
+        """Writes down what others have decided, before the first stage, as soon as the disk has room for it."""
+        await self._clerk.write([event])
+
     async def run(self) -> TournamentEnded:
         """Plays all stages. Raises OSError where the disk fails for good, Diverged where the journal says otherwise."""
         try:
