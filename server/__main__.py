@@ -163,7 +163,15 @@ def _check(settings: Settings, arguments: argparse.Namespace) -> int:
 def _tournament(_settings: Settings, arguments: argparse.Namespace) -> int:
     from server.front.tournament import hold_event
 
-    return _run(hold_event(arguments.file, speed=arguments.speed, readmit=arguments.readmit))
+    return _run(
+        hold_event(
+            arguments.file,
+            speed=arguments.speed,
+            readmit=arguments.readmit,
+            rehearse=arguments.rehearse,
+            again=arguments.again,
+        )
+    )
 
 
 _COMMANDS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {

@@ -47,6 +47,8 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     date: date
     entries: tuple[EntryPlan, ...]
     data: Path
+    attempt: int = 1
+    """How often it was begun anew, this time included; each has a recording of its own."""
     mode: str = "tournament"
     contest: str = "quick-draw"
     buy_in_cents: int = 500
@@ -86,9 +88,10 @@ class EventPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def slug(self) -> str:
-        """The event's name as a file's: "2026-11-21-friday-at-the-saloon"."""
+        """The event's name as a file's: "2026-11-21-friday-at-the-saloon", and with "_2" when it is held again."""
         plain = unicodedata.normalize("NFKD", self.name).encode("ascii", "ignore").decode().lower()
-        return "-".join([self.date.isoformat(), *re.findall(r"[a-z0-9]+", plain)])
+        name = "-".join([self.date.isoformat(), *re.findall(r"[a-z0-9]+", plain)])
+        return name if self.attempt == 1 else f"{name}_{self.attempt}"
 
     @property
     def recordings(self) -> Path:

@@ -7,7 +7,7 @@ from broadcast.airlog import AirLog
 from broadcast.app import Studio
 from broadcast.obs_crew import ObsCrew
 from broadcast.obs_socket import PASSWORD
-from server.front.words import ProgressLine, say
+from server.front.words import say
 
 
 def crew_at_obs(address: str, air: AirLog, studio: Studio, *, password: str = "") -> ObsCrew | None:
@@ -23,5 +23,4 @@ def crew_at_obs(address: str, air: AirLog, studio: Studio, *, password: str = ""
 
 
 def _tell(words: str) -> None:
-    ProgressLine().clear()
     say(f"  OBS             {words}")

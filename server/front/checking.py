@@ -130,7 +130,6 @@ class _Checking:
         checked = Checked(told, media)
         if self._runner:
             checked = await self._played(checked, self._runner) if told.name and not told.faults else _put_off(checked)
-        self._line.clear()
         say(block(checked))
         return checked
 

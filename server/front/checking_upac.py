@@ -39,7 +39,6 @@ class UpacChecking:
                 return Checked(told, notes=(PUT_OFF,), adorned=False)
             show = partial(self._show, f"{at + 1} of {len(self._paths)}: {plain(bot.name)}")
             checked = await self._played(told, bot, self._runner, show, self._work / f"trial-{at}" / "game.jsonl")
-            self._line.clear()
         return checked
 
     async def _played(

@@ -26,6 +26,7 @@ examples:
   highnoon practice                      bots register on port 5000 and play practice games, day and night
   highnoon practice --contest arena      the same for bots that are called; so does enova
   highnoon tournament event.toml         the evening: bots in boxes, the desk, the show; again after a crash: it goes on
+  highnoon tournament event.toml --rehearse              the same as a rehearsal, which leaves the evening alone
   highnoon replay data/recordings/X.jsonl
   highnoon replay data/recordings/X.jsonl --as-live      a rehearsal with the desk
   highnoon serve                         recordings, replays and proofs of ./data, when no game is on
@@ -173,6 +174,12 @@ def _add_tournament(held: CommandParser) -> None:
     speed = "pace of the show, in place of the file's; 0: no pace"
     held.add_argument("--speed", type=worded(pace), metavar="X", help=speed)
     held.add_argument("--readmit", action="store_true", help="let bots come back that were lost before a crash")
+    held.add_argument(
+        "--rehearse",
+        action="store_true",
+        help="a rehearsal, in a data folder beside the evening's and with another seed; the evening is not touched",
+    )
+    held.add_argument("--again", action="store_true", help="begin anew; the recording that is there is kept")
 
 
 def _add_replay(shown: CommandParser) -> None:

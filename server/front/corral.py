@@ -77,7 +77,6 @@ class Corral:
             why = await self._bring(stall)
             done += 1
             self._pulse.preparing = f"{done} of {len(boxed)} bots are ready"
-            self._line.clear()
             say(f"  [{done}/{len(boxed)}] {plain(stall.name)}: {why or self._pulse.bots[stall.bot].box}")
 
         await asyncio.gather(*(bring(stall) for stall in boxed))

@@ -12,20 +12,19 @@ from broadcast.desk import Desk
 from broadcast.guard import fresh_tokens
 from broadcast.obs_crew import ObsCrew
 from broadcast.showrunner import Showrunner
-from broadcast.wording import out_of
-from server.bus import Bus
 from server.config import Settings
 from server.front.archives import add_archive
 from server.front.at_obs import crew_at_obs
 from server.front.card_room import CardRoom, begin_journal
 from server.front.company import company
+from server.front.course import follow_progress
 from server.front.results import results
 from server.front.season_demo import season_demo
 from server.front.serving import serving
 from server.front.verifying import verify_file
-from server.front.words import ProgressLine, addresses, afterwards, final_table, plain, say
+from server.front.words import addresses, afterwards, final_table, say
 from server.game.contests import CONTESTS, with_blinds
-from server.game.events import ControlSet, CueGiven, Entrant, GameStarted, HandStarted, StageStarted, TournamentEnded
+from server.game.events import ControlSet, CueGiven, Entrant
 from server.game.prizes import prizes
 from server.game.rules import Level
 from server.game.tournament import Contest
@@ -121,22 +120,3 @@ def open_desk(
     room.bus.listeners.append(desk.heard)
     room.pulse.changed = lambda: show.trouble(room.pulse.trouble)
     return desk
-
-
-async def follow_progress(bus: Bus) -> None:
-    """Keeps a line in the terminal up to date until the tournament is over."""
-    line = ProgressLine()
-    stage, game, hands = StageStarted(0, "", 0, 0, (), ()), 0, 0
-    async for entry in bus.follow():
-        match entry.event:
-            case StageStarted():
-                stage, game = entry.event, 0
-            case GameStarted(hands=hands):
-                game += 1
-            case HandStarted(hand=hand):
-                line.show(f"{plain(stage.title)}, game {out_of(game, stage.games)}", f", hand {out_of(hand, hands)}")
-            case TournamentEnded():
-                line.show("the last hand is played; the show goes on to its end")
-            case _:
-                pass
-    line.end()

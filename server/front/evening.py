@@ -15,10 +15,12 @@ from server.bots.runners.choosing import RunnerKind, choose_runner
 from server.bots.runners.runner import Surroundings
 from server.bots.transports.http import Address
 from server.event_file import EventPlan
+from server.front.attempts import played
 from server.front.calling import arena_bots, find_bots
 from server.front.card_room import Begun, CardRoom
 from server.front.check_in import CheckInDesk
 from server.front.corral import Corral, Stall
+from server.front.course import follow_progress
 from server.front.enova_muster import Mustered, enova_bots
 from server.front.entering import Field
 from server.front.refusals import Refusal
@@ -94,16 +96,19 @@ class Evening:
         await self._call_bots(stalls, closing)
         await (self._wait_for_return(remote) if self._begun.entries else self._wait_for_start(remote))
         remote.close()
-        await self._room.director.run()
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(follow_progress(self._room.bus, len(self._begun.entries)))
+            await self._room.director.run()
 
     def _stalls(self, readmit: bool) -> list[Stall]:
         """Whose bots are to come; says what was found of a tournament that is taken up."""
         if not self._begun.entries:
             return list(self._field.stalls)
         if self._room.over:
-            say(f"{self._plan.journal}: this tournament has been played; it is shown to its end, and not played again")
+            say(played(self._plan.journal))
             return []
         say(f"going on from {self._plan.journal}: {self._begun.note}; {self._room.pulse.health().doing}")
+        say("  --again would begin anew instead, and keep this recording")
         gone = self._room.gone()
         if gone:
             names = ", ".join(plain(entrant.name) for entrant in self._field.entrants if entrant.bot in gone)
@@ -207,16 +212,23 @@ class Evening:
 
     async def _wait_for_return(self, remote: CheckInDesk) -> None:
         """Gives the bots that call from afar time to call again."""
+        if not remote.everybody.is_set():
+            say(f"waiting for bots that call from afar, {RETURN_SECONDS:.0f} s at most")
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(remote.everybody.wait(), RETURN_SECONDS)
+        controls = self._room.gate.controls
+        stopped = "paused" if controls.paused else "held" if controls.held else ""
+        say(f"it is {stopped} at the desk, and goes on when that is taken back" if stopped else "it goes on")
 
     async def _wait_for_start(self, remote: CheckInDesk) -> None:
         """Returns once the tournament may begin; who is not there by then is taken out of it."""
         room = self._room
         if self._plan.start == "bots":
             room.pulse.preparing = "waiting until all bots are there"
+            if not remote.everybody.is_set():
+                say("waiting until all bots are there; then the tournament begins by itself")
             await remote.everybody.wait()
-            room.bus.publish(set_control(room.gate.controls, "started", True, operator="event file"))
+            await room.director.note_down(set_control(room.gate.controls, "started", True, operator="event file"))
         else:
             room.pulse.preparing = "waiting for the start"
             say("ready; the tournament begins when START is pressed at the desk")

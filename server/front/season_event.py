@@ -16,8 +16,9 @@ from server.bots.runners.choosing import RunnerKind, choose_runner
 from server.bots.runners.runner import CannotRun, Limits, PipedRunner, Say, Surroundings
 from server.event_entries import EntryPlan
 from server.event_file import EventPlan
+from server.front.attempts import played, recording_of
 from server.front.season_book import Upload
-from server.front.season_hall import ENDING, SeasonHall, Terms, open_ledger
+from server.front.season_hall import SeasonHall, Terms, open_ledger
 from server.front.season_keys import fresh_secret, seal_of
 from server.front.season_ledger import Ledger
 from server.front.season_stable import Make, Start
@@ -55,6 +56,8 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
         ledger = open_ledger(_ledger(plan), plan.name, box.seed_bytes)
         closing.callback(ledger.close)
         _check_fit(ledger, plan, box)
+        if ledger.book.seed:
+            say(played(ledger.path))
         runner = await choose_runner(cast(RunnerKind, plan.runner), _surroundings(plan))
         closing.push_async_callback(runner.close)
         hall = SeasonHall(ledger, terms, studio, maker(runner, store_of(ledger.path)), box.tokens)
@@ -79,7 +82,7 @@ def _surroundings(plan: EventPlan) -> Surroundings:
 
 def _ledger(plan: EventPlan) -> Path:
     """Not called as recordings are: it is none, and what looks for them passes it over."""
-    return plan.journal.with_suffix(ENDING)
+    return recording_of(plan)
 
 
 def _secrets(plan: EventPlan) -> Strongbox:

@@ -12,6 +12,7 @@ from broadcast.guard import fresh_tokens
 from server.arena_file import read_arena
 from server.config import Settings
 from server.event_file import EventPlan, read_event
+from server.front.attempts import attempt
 from server.front.card_room import Begun, begin_journal
 from server.front.enova_field import enova_field
 from server.front.entering import Field, enter_all
@@ -30,16 +31,24 @@ class DoesNotFit(Refusal):
     """The event file and the journal that is there are not of the same tournament; the text says what to do."""
 
 
-async def hold_event(path: Path, *, speed: float | None = None, readmit: bool = False) -> int:
+async def hold_event(
+    path: Path, *, speed: float | None = None, readmit: bool = False, rehearse: bool = False, again: bool = False
+) -> int:
     """Holds the event in the file at `path` to its end, or on from where it broke off; 0 if its recording holds.
 
-    `readmit` lets bots come back that were lost before it broke off. Raises EventFaults, OSError, JournalDamaged,
-    CannotRun and DoesNotFit, each with a sentence for the organiser.
+    `readmit` lets bots come back that were lost before it broke off; `rehearse` plays it in a data folder of its own;
+    `again` begins anew beside the recording that is there. Raises EventFaults, OSError, JournalDamaged, CannotRun and
+    Refusal, each with a sentence for the organiser.
     """
     plan = read_arena(path) if path.suffix.lower() == ".json" else read_event(path)
+    if plan.mode == "practice" and (rehearse or again):
+        raise DoesNotFit(f'{path}: mode = "practice" has no tournament to rehearse or to begin again')
     if plan.mode == "practice":
         settings = Settings(plan.host, plan.register_port, plan.data, plan.pace, plan.seed or fresh_seed())
         return await practice(settings, plan.contest, plan.bot_networks)
+    plan = attempt(plan, rehearse=rehearse, again=again)
+    if rehearse:
+        say(f"a rehearsal: it has a seed and a folder of its own, {plan.data}; of the evening nothing is touched")
     if plan.contest == "upac":
         return await hold_season(plan, speed=plan.pace if speed is None else speed)
     say(f"{plain(plan.name)}, {plan.date}")
@@ -88,7 +97,7 @@ def _check_fit(plan: EventPlan, begun: Begun, box: Strongbox, prizes_cents: Sequ
         raise DoesNotFit(
             f'{plan.journal} was begun as "{plain(opened.title)}" with prizes of {_dollars(opened.prizes_cents)}, and'
             f' the event file says "{plain(plan.name)}" and {_dollars(prizes_cents)}: put name, buy_in and prizes'
-            " back as they were to go on"
+            " back as they were to go on, or begin anew beside it with --again"
         )
 
 
@@ -108,6 +117,6 @@ async def _field(plan: EventPlan, begun: Begun, work: Path) -> Field:
     if now != then:
         raise DoesNotFit(
             f"{plan.journal} was begun with other bots ({', '.join(map(plain, then))}): put the entries back as they "
-            "were to go on, or give the event another name to begin anew"
+            "were to go on, or begin anew beside it with --again"
         )
     return Field(opened.entrants, field.stalls)

@@ -6,10 +6,12 @@ from shlex import quote
 
 from server.front.results import Results
 
+_LINE_AWAY = "\r\x1b[2K"
+
 
 def say(text: str) -> None:
-    """What is to be said, with nothing a terminal would obey, whoever's words are in it."""
-    print(plain_lines(text), flush=True)
+    """What is to be said, in place of a progress line. Whoever's words are in it, a terminal obeys nothing of it."""
+    print((_LINE_AWAY if sys.stdout.isatty() else "") + plain_lines(text), flush=True)
 
 
 def hands_in_words(count: int) -> str:
@@ -57,15 +59,10 @@ class ProgressLine:
     def show(self, milestone: str, detail: str = "") -> None:
         """Shows both on a terminal, else only a milestone not yet shown."""
         if self._terminal:
-            print(f"\r\x1b[2K{milestone}{detail}", end="", flush=True)
+            print(f"{_LINE_AWAY}{milestone}{detail}", end="", flush=True)
         elif milestone != self._milestone:
             say(milestone)
         self._milestone = milestone
-
-    def clear(self) -> None:
-        """Makes room for other words."""
-        if self._terminal:
-            print("\r\x1b[2K", end="", flush=True)
 
     def end(self) -> None:
         """Leaves the line."""

@@ -1,0 +1,26 @@
+"""The course of a tournament in the terminal: a line for each game, or one that is kept up to date."""
+
+from broadcast.wording import out_of
+from server.bus import Bus
+from server.front.words import ProgressLine, plain
+from server.game.events import GameStarted, HandStarted, StageStarted, TournamentEnded
+
+
+async def follow_progress(bus: Bus, after: int = 0) -> None:
+    """Says which game is played until the tournament is over; nothing of entries up to `after`, which are old."""
+    line = ProgressLine()
+    stage, game, hands = StageStarted(0, "", 0, 0, (), ()), 0, 0
+    async for entry in bus.follow():
+        match entry.event:
+            case StageStarted():
+                stage, game = entry.event, 0
+            case GameStarted(hands=hands):
+                game += 1
+            case HandStarted(hand=hand) if entry.seq > after:
+                line.show(f"{plain(stage.title)}, game {out_of(game, stage.games)}", f", hand {out_of(hand, hands)}")
+            case TournamentEnded():
+                line.show("the last hand is played; the show goes on to its end")
+                break
+            case _:
+                pass
+    line.end()

@@ -1,0 +1,108 @@
+"""Which recording an event is held into: a rehearsal never the evening's, and what was played is never overwritten."""
+
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from server.event_file import EventPlan
+from server.front.attempts import attempt, recording_of
+from server.front.refusals import Refusal
+from server.front.season_facts import PlayerEntered, SeasonEnded, SeasonOpened
+from server.game.events import Event
+from server.journal import Entry, Journal
+from tests.contests import play_contest
+
+SEED = b"\x2a" * 32
+CONTEST = tuple(play_contest(3, bots=2))
+MIDDLE = CONTEST[: len(CONTEST) // 2]
+SEASON = (SeasonOpened("x", "c"), PlayerEntered(1, "Ada"), SeasonEnded(SEED.hex()))
+
+
+def plan_in(folder: Path, contest: str = "quick-draw", name: str = "Friday") -> EventPlan:
+    return EventPlan(name=name, date=date(2026, 11, 21), entries=(), data=folder / "data", contest=contest, seed=SEED)
+
+
+def written(plan: EventPlan, entries: Sequence[Entry]) -> Path:
+    journal = Journal(recording_of(plan))
+    journal.append(entries)
+    journal.close()
+    return journal.path
+
+
+def facts(*events: Event) -> list[Entry]:
+    return [Entry(number, 0, event) for number, event in enumerate(events, 1)]
+
+
+def test_an_evening_goes_on_in_the_recording_that_is_there(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path)
+    assert attempt(plan) == plan
+    written(plan, MIDDLE)
+    assert attempt(plan) == plan
+
+
+@pytest.mark.parametrize("entries", [MIDDLE, CONTEST], ids=["broken off", "over"])
+def test_again_begins_beside_it_with_another_seed_and_is_gone_on_with_from_then_on(
+    tmp_path: Path, entries: Sequence[Entry]
+) -> None:
+    plan = plan_in(tmp_path)
+    first = written(plan, entries)
+    second = attempt(plan, again=True)
+    assert (second.journal.name, second.seed) == ("2026-11-21-friday_2.jsonl", b"")
+    assert attempt(plan).journal == first, "as long as nothing of it was begun"
+    written(second, entries)
+    assert attempt(plan) == second
+    assert attempt(plan, again=True).journal.name == "2026-11-21-friday_3.jsonl"
+
+
+def test_again_makes_no_second_recording_where_nothing_was_played(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path)
+    assert attempt(plan, again=True) == plan
+    written(plan, CONTEST[:1])
+    assert attempt(plan, again=True) == plan
+
+
+def test_an_event_whose_name_ends_in_a_number_is_another_one(tmp_path: Path) -> None:
+    written(plan_in(tmp_path, name="Friday 2"), CONTEST)
+    assert attempt(plan_in(tmp_path)).attempt == 1
+
+
+def test_a_recording_that_is_written_is_not_begun_again(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path)
+    journal = Journal(plan.journal)
+    journal.append(MIDDLE)
+    with pytest.raises(Refusal, match="another process is writing this journal, so it is not begun again"):
+        attempt(plan, again=True)
+    assert attempt(plan) == plan
+    journal.close()
+
+
+def test_a_rehearsal_has_a_folder_and_a_seed_of_its_own(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path)
+    written(plan, CONTEST)
+    rehearsal = attempt(plan, rehearse=True)
+    assert (rehearsal.data, rehearsal.seed, rehearsal.attempt) == (tmp_path / "data-rehearsal", b"", 1)
+    assert not rehearsal.data.exists()
+
+
+def test_a_rehearsal_that_broke_off_goes_on_and_one_that_is_over_is_begun_anew(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path)
+    rehearsal = attempt(plan, rehearse=True)
+    path = written(rehearsal, MIDDLE)
+    assert attempt(plan, rehearse=True) == rehearsal
+    assert attempt(plan, rehearse=True, again=True).attempt == 2
+    path.unlink()
+    written(rehearsal, CONTEST)
+    assert attempt(plan, rehearse=True).attempt == 2
+    assert attempt(plan).attempt == 1
+
+
+def test_a_season_is_begun_anew_beside_its_ledger(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path, "upac")
+    written(plan, facts(*SEASON[:2]))
+    assert recording_of(attempt(plan)).name == "2026-11-21-friday.ledger"
+    assert recording_of(attempt(plan, again=True)).name == "2026-11-21-friday_2.ledger"
+    rehearsal = attempt(plan, rehearse=True)
+    written(rehearsal, facts(*SEASON))
+    assert recording_of(attempt(plan, rehearse=True)).name == "2026-11-21-friday_2.ledger"
