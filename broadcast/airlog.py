@@ -3,6 +3,7 @@
 import secrets
 from collections import deque
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -23,8 +24,11 @@ class AirLog:
     `speed` is what the channel was opened with (0: as fast as it goes), `pace` how fast the show goes now.
     """
 
-    def __init__(self, channel: str, speed: float) -> None:
+    def __init__(self, channel: str, speed: float, title: str = "") -> None:
+        """`title` is what a list of channels calls it."""
         self.channel = channel
+        self.title = title
+        self.began = datetime.now(UTC)
         self.speed = speed
         self.pace = speed
         self.epoch = secrets.token_hex(8)

@@ -26,6 +26,9 @@ from broadcast.shelf import Shelf
 
 HOUSE = Path(__file__).resolve().parent.parent
 
+Absent = Callable[[str], str]
+"""Why there is no channel of a name and will be none; "" where it may still come."""
+
 
 class Studio:
     """The channels on air and the pages that show them."""
@@ -37,6 +40,9 @@ class Studio:
         self._keys = Keyring()
         self.pages = Pages(clock)
         self.channels: MutableMapping[str, AirLog] = {}
+        self.why_absent: Absent = _no_other_than_main
+        self.remarks: list[str] = []
+        """Sentences for the page of what is on."""
         self._fanouts: dict[str, Fanout] = {}
         self.app = FastAPI(
             title="High Noon", openapi_url=None, docs_url=None, redoc_url=None
@@ -44,7 +50,8 @@ class Studio:
         self._add_files(media)
         self._templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
         self._add_pages(self._templates)
-        self.app.router.routes += [WebSocketRoute("/ws/show", ShowSocket(self._fanouts)), self.pages.route]
+        show = ShowSocket(self._fanouts, self.absent)
+        self.app.router.routes += [WebSocketRoute("/ws/show", show), self.pages.route]
         self.app.add_middleware(Guard, admission=Admission(hosts), keys=self._keys)
 
     def add_desk(self, desk: Desk) -> None:
@@ -63,12 +70,16 @@ class Studio:
         """Opens `/clip` to who films it. Once, and not where strangers look on."""
         self.app.router.routes += ClipPages(film, self._templates).routes()
 
-    def open_channel(self, name: str, speed: float) -> AirLog:
-        """A new on-air log under `name`, in place of an older one."""
-        air = AirLog(name, speed)
+    def open_channel(self, name: str, speed: float, title: str = "") -> AirLog:
+        """A new on-air log under `name`, in place of an older one; a list of channels calls it by its `title`."""
+        air = AirLog(name, speed, title)
         self.channels[name] = air
         self._fanouts[name] = Fanout(air, self._clock)
         return air
+
+    def absent(self, channel: str) -> str:
+        """Why there is no such channel and will be none; "" where it may still come."""
+        return self.why_absent(channel)
 
     def close_channel(self, name: str) -> None:
         """Takes a channel off the list; pages that still watch it keep their last picture."""
@@ -91,21 +102,39 @@ class Studio:
         scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": []}
         return any(route.matches(scope)[0] is Match.FULL for route in self.app.routes)
 
+    def _on_now(self) -> dict[str, list[AirLog]]:
+        """The channels, the latest first: those whose show goes on, and those of contests that are over."""
+        latest = list(reversed([*self.channels.values()]))
+        over = [air for air in latest if air.title and air.picture["scene"] == "champion"]
+        return {"channels": [air for air in latest if air not in over], "over": over}
+
+    def _picture(self, request: Request, template: str) -> Response:
+        """The page of a channel; where there will never be that one, a page that says so and lists those there are."""
+        channel = request.query_params.get("channel", "main")
+        why = "" if channel in self.channels else self.absent(channel)
+        if not why:
+            return self._templates.TemplateResponse(request, template)
+        which = "channel" not in request.query_params
+        if which:
+            why = f"Several games are on here: the address of each ends in its channel, as {request.url.path}?channel=…"
+        about = {**self._on_now(), "why": why, "which": which}
+        return self._templates.TemplateResponse(request, "no_channel.html", about, 404)
+
     def _add_pages(self, templates: Jinja2Templates) -> None:
         @self.app.get("/overlay", response_class=HTMLResponse)
         def overlay(request: Request) -> Response:
             """The picture for OBS: transparent, 1920x1080."""
-            return templates.TemplateResponse(request, "overlay.html")
+            return self._picture(request, "overlay.html")
 
         @self.app.get("/projector", response_class=HTMLResponse)
         def projector(request: Request) -> Response:
             """The same picture for the room: opaque, any size."""
-            return templates.TemplateResponse(request, "projector.html")
+            return self._picture(request, "projector.html")
 
         @self.app.get("/", response_class=HTMLResponse)
         def index(request: Request) -> Response:
             """What is on now."""
-            about = {"channels": list(self.channels.values()), "serves": self._serves}
+            about = {**self._on_now(), "serves": self._serves, "remarks": self.remarks}
             return templates.TemplateResponse(request, "index.html", about)
 
         @self.app.get("/healthz")
@@ -115,3 +144,7 @@ class Studio:
                 name: {"seq": air.last, "viewers": self._fanouts[name].viewers} for name, air in self.channels.items()
             }
             return {"status": "ok", "channels": on_air}
+
+
+def _no_other_than_main(channel: str) -> str:
+    return "" if channel == "main" else f"There is no channel {channel[:40]} here: the show is on main."

@@ -17,6 +17,10 @@ STOP_BYTES = 64 * 1024
 """Unsent bytes past which a viewer gets nothing more until it has drained."""
 PATIENCE_SECONDS = 10
 """How long a viewer may stay behind."""
+NO_CHANNEL = 4404
+"""Closes a socket whose channel is not there; the reason is empty where it may still come."""
+REASON_BYTES = 123
+"""A reason's room in the frame that closes a connection (RFC 6455, 5.5)."""
 _TRANSPORT = "highnoon.transport"
 
 
@@ -119,18 +123,27 @@ class Fanout:
 class ShowSocket:
     """The ASGI application behind `/ws/show?channel=main&after=N&epoch=E`."""
 
-    def __init__(self, fanouts: Mapping[str, Fanout]) -> None:
+    def __init__(self, fanouts: Mapping[str, Fanout], absent: Callable[[str], str]) -> None:
+        """`absent` says why there is no such channel and will be none, "" where it may still come."""
         self._fanouts = fanouts
+        self._absent = absent
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
         asked = {name: values[0] for name, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
-        fanout = self._fanouts.get(asked.get("channel", "main"))
-        if fanout is None:
-            await send({"type": "websocket.close", "code": 4404, "reason": "no such channel"})
-            return
+        channel = asked.get("channel", "main")
+        fanout = self._fanouts.get(channel)
+        # Accepted first, or the page would hear no reason and its console fill with refusals while it waits.
         await send({"type": "websocket.accept"})
+        if fanout is None:
+            await send({"type": "websocket.close", "code": NO_CHANNEL, "reason": _clipped(self._absent(channel))})
+            return
         after = asked.get("after", "0")
         transport: asyncio.Transport = scope["extensions"][_TRANSPORT]["transport"]
         number = int(after) if after.isascii() and after.isdigit() and len(after) < 10 else 0
         await fanout.serve(transport, receive, number, asked.get("epoch", ""))
+
+
+def _clipped(reason: str) -> str:
+    raw = reason.encode()
+    return reason if len(raw) <= REASON_BYTES else raw[: REASON_BYTES - 3].decode(errors="ignore") + "…"

@@ -10,7 +10,7 @@ from typing import Any
 
 from server.bots.runners.runner import CannotRun
 from server.clerk import Diverged
-from server.config import Settings, make_settings
+from server.config import PRACTICE_KEPT, Settings, make_settings
 from server.event_file import EventFaults
 from server.event_values import address
 from server.front.command_line import ARENA_PORT, PORT, command_line
@@ -61,6 +61,7 @@ def _settings(arguments: argparse.Namespace) -> Settings:
         speed=arguments.speed,
         seed=arguments.seed,
         obs=_obs(arguments.obs) if "obs" in arguments else "",
+        practice_kept=arguments.keep if "keep" in arguments else PRACTICE_KEPT,
     )
 
 

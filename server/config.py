@@ -6,6 +6,9 @@ from msgspec import Struct
 
 from server.shuffle import fresh_seed, parse_seed
 
+PRACTICE_KEPT = 1000
+"""Of practice recordings, unless it is said otherwise: some 30 MB."""
+
 
 class Settings(Struct, frozen=True):
     """What all commands share. `speed` multiplies the show's pace; 0 is as fast as it goes.
@@ -18,6 +21,8 @@ class Settings(Struct, frozen=True):
     data: Path = Path("data")
     speed: float = 1.0
     seed: bytes = b""
+    practice_kept: int = PRACTICE_KEPT
+    """So many practice recordings are kept, the latest."""
     obs: str = ""
     """Where OBS listens ("127.0.0.1:4455"); "": nobody talks with it."""
 
@@ -30,7 +35,16 @@ class Settings(Struct, frozen=True):
         return self.data / "media"
 
 
-def make_settings(*, host: str, port: int, data: Path, speed: float, seed: str | None, obs: str = "") -> Settings:
+def make_settings(
+    *,
+    host: str,
+    port: int,
+    data: Path,
+    speed: float,
+    seed: str | None,
+    obs: str = "",
+    practice_kept: int = PRACTICE_KEPT,
+) -> Settings:
     """The settings, or ValueError saying which one is wrong and what is expected."""
     if not host:
         raise ValueError("--host must be an address of this machine, such as 127.0.0.1; it is empty")
@@ -38,8 +52,10 @@ def make_settings(*, host: str, port: int, data: Path, speed: float, seed: str |
         raise ValueError(f"--port must be 0 to 65535, not {port}")
     if not 0 <= speed <= 1000:
         raise ValueError(f"--speed must be 0 (as fast as it goes) to 1000, not {speed}")
+    if practice_kept < 1:
+        raise ValueError(f"--keep must be at least 1 recording, not {practice_kept}")
     try:
         secret = parse_seed(seed) if seed is not None else fresh_seed()
     except ValueError as error:
         raise ValueError(f"--seed: {error}") from None
-    return Settings(host, port, data, speed, secret, obs)
+    return Settings(host, port, data, speed, secret, practice_kept, obs)

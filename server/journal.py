@@ -64,18 +64,24 @@ _read_event = msgspec.json.Decoder(HouseEvent).decode
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
+Settle = Callable[[int], object]
+"""Hears of an open file that has been written and is to be synced."""
+
+
 class Journal:
     """A journal being written. Appending returns when the entries are on disk, or raises OSError with nothing kept."""
 
-    def __init__(self, path: Path, begun: str | None = None) -> None:
+    def __init__(self, path: Path, begun: str | None = None, settle: Settle | None = None) -> None:
         """Begins a new journal at `path`; what is in it began now, or at `begun` (UTC, ISO 8601, "" for unknown).
 
+        With `settle` entries are only written, and whoever handed it in has them synced.
         Raises FileExistsError rather than write into one that is there.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
         # Live hole cards stand in here: nobody else on this machine may read along.
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
+        self._settle = settle
         self.size = 0
         self.write_ms = 0.0
         """How long the last write took."""
@@ -84,7 +90,8 @@ class Journal:
         try:
             _claim(self._file, path)
             self._write(msgspec.json.encode(Header(FORMAT, begun)))
-            sync_folder(path.parent)
+            if settle is None:
+                sync_folder(path.parent)
         except OSError:
             self.close()
             path.unlink()
@@ -97,7 +104,7 @@ class Journal:
         Raises OSError (BlockingIOError while another process writes it) and JournalDamaged.
         """
         journal = cls.__new__(cls)
-        journal.path, journal.write_ms = path, 0.0
+        journal.path, journal.write_ms, journal._settle = path, 0.0, None
         journal._file = os.open(path, os.O_WRONLY | os.O_APPEND)
         try:
             _claim(journal._file, path)
@@ -127,7 +134,10 @@ class Journal:
         begun = time.perf_counter()
         try:
             _write_all(self._file, text)
-            os.fdatasync(self._file)
+            if self._settle:
+                self._settle(self._file)
+            else:
+                os.fdatasync(self._file)
         except OSError as error:
             os.ftruncate(self._file, self.size)
             raise OSError(error.errno, error.strerror, str(self.path)) from None

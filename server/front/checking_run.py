@@ -140,7 +140,7 @@ class _Trying:
         game = PracticeGame(self._settings, AirLog("check", 0.0), registration, _rivals(self._submission.name))
         try:
             async with asyncio.timeout(GAME_SECONDS):
-                guest = await game.play(wire)
+                guest, _ = await game.play(wire)
             guest.hang_up()
         except TimeoutError:
             self._trial.mends.append(f"The game took more than {GAME_SECONDS:g} seconds. It answers too slowly.")
@@ -195,9 +195,9 @@ class _Trying:
         (path,) = (self._settings.recordings / "practice").glob("*.jsonl")
         events = [entry.event for entry in read_journal(path).entries]
         answers = list(_actions_of(1, events))
-        self._trial.answers_ms = [answer.think_ms for answer in answers if answer.fault in ("", "timeout")]
+        self._trial.answers_ms = [answer.think_ms for answer in answers if answer.fault != "disconnected"]
         self._trial.hands = sum(isinstance(event, HandEnded) for event in events)
-        late = sum(answer.fault == "timeout" for answer in answers)
+        late = sum(answer.fault not in ("", "disconnected") for answer in answers)
         if late:
             self._trial.mends.append(
                 f"{late} of {len(answers)} times no valid answer came within 3 seconds, and the hand was lost."

@@ -3,6 +3,7 @@
 import argparse
 
 from broadcast.obs_socket import PASSWORD
+from server.config import PRACTICE_KEPT
 from server.front.command_parser import CommandParser
 from server.front.command_values import anywhere, existing, folder, network, pace, worded
 from server.front.spans import length_ms, signed_ms, stream_began
@@ -119,6 +120,13 @@ def _add_practice(practised: CommandParser) -> None:
         type=network,
         metavar="NETWORK",
         help="where bots that are called may be besides this machine, such as 192.168.1.0/24; may be given again",
+    )
+    practised.add_argument(
+        "--keep",
+        type=int,
+        default=PRACTICE_KEPT,
+        metavar="N",
+        help="how many practice recordings are kept, the latest (default: %(default)s)",
     )
 
 

@@ -13,14 +13,14 @@ from server.config import Settings
 from server.front.archives import add_archive, unless_on_air
 from server.front.cast import enter_cast
 from server.front.practice_called import CalledHall
+from server.front.practice_guests import Guest
 from server.front.practice_hall import PracticeHall
-from server.front.practice_kinds import Kind, arena_kind, enova_kind
-from server.front.practice_page import arena_practice_router, enova_practice_router
+from server.front.practice_kinds import arena_kind, enova_kind
+from server.front.practice_page import arena_practice_router, enova_practice_router, quick_draw_router
 from server.front.practice_rooms import PracticeRooms
 from server.front.refusals import Refusal
 from server.front.serving import serving
 from server.front.words import addresses, plain, say
-from server.lobby import register_router
 
 
 class _Offer(Struct, frozen=True):
@@ -44,12 +44,16 @@ async def practice(settings: Settings, contest: str = "quick-draw", networks: Se
     studio = Studio(settings.media, time.monotonic)
     add_archive(studio, settings.recordings, unless_on_air(studio))
     rooms = PracticeRooms(settings, studio, enter_cast(settings))
+    rooms.guests.listeners.append(_tell)
+    kept = f"The latest {settings.practice_kept} practice recordings are kept."
+    studio.remarks.append(kept)
     studio.app.include_router(offer.router(rooms, networks))
     async with serving(studio.app, settings.host, settings.port) as base:
         say("High Noon practice: bots register and play at once. Ctrl-C ends it.")
         say(f"  register        {offer.route.format(base=base)}")
         if offer.called:
             say(f"  bots are called on this machine{''.join(f', in {network}' for network in networks)}")
+        say(f"  recordings      the latest {settings.practice_kept} are kept, in {settings.recordings / 'practice'}")
         addresses(base, "practice-1")
         await asyncio.Event().wait()
     return 0
@@ -59,20 +63,19 @@ def _offer(contest: str) -> _Offer:
     match contest:
         case "enova":
             route = "POST {base}/tournament/register   (hostname and name; or the form there)"
-            return _Offer(route, lambda rooms, at: enova_practice_router(_hall(enova_kind(), rooms), at))
+            return _Offer(route, lambda rooms, at: enova_practice_router(CalledHall(enova_kind(), rooms), at))
         case "arena":
             route = "POST {base}/practice   (url, such as http://127.0.0.1:5001; or the form there)"
-            return _Offer(route, lambda rooms, at: arena_practice_router(_hall(arena_kind(), rooms), at))
+            return _Offer(route, lambda rooms, at: arena_practice_router(CalledHall(arena_kind(), rooms), at))
         case _:
             route = "POST {base}/register"
-            return _Offer(route, lambda rooms, _: register_router(PracticeHall(rooms).check_in), called=False)
+            return _Offer(route, lambda rooms, _: quick_draw_router(PracticeHall(rooms), rooms.guests), called=False)
 
 
-def _hall(kind: Kind, rooms: PracticeRooms) -> CalledHall:
-    """A hall whose guests are told of in the terminal, too: an author often sits there."""
-    hall = CalledHall(kind, rooms)
-    hall.listeners.append(lambda guest: say(f"  {plain(guest.bot.name)} {guest.stands}   ({guest.channel})"))
-    return hall
+def _tell(guest: Guest, words: str) -> None:
+    """A line for each game that is over, and for each fault: an author often sits at this terminal."""
+    if guest.over or words != guest.stands:
+        say(f"  {guest.channel}: {plain(guest.name)}{' ' if guest.over else ', '}{plain(words)}")
 
 
 def _allow_many_sockets() -> None:

@@ -5,10 +5,8 @@ A host that a bot names is dangerous: whoever hands one in here has looked it up
 
 import asyncio
 import random
-from collections import deque
 from collections.abc import Callable, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from server.bots.house_seat import HouseSeat
@@ -16,135 +14,93 @@ from server.bots.styles import styles
 from server.bots.transports.http import Address
 from server.front.enova_hall import is_at
 from server.front.enova_roll import Registered
+from server.front.practice_guests import Guest
 from server.front.practice_kinds import Kind
-from server.front.practice_rooms import MOST_GAMES, PracticeRooms, Rivals
-from server.front.practice_table import PracticeTable
-from server.front.words import plain
-from server.game.events import Entrant, Event, FaultNoted, HandEnded
-from server.lobby import Refused
+from server.front.practice_rooms import PracticeRooms, Rivals
+from server.front.practice_table import PracticeTable, title_of
+from server.game.events import Entrant, TournamentEnded
 
-MOST_OF_ONE = 40
-"""Games at once of one address: nobody can take all tables."""
 PATIENCE_SECONDS = 10.0
 """Some bots register before their server is up; so long one is called again that was not ready."""
 AGAIN_SECONDS = 0.5
-KEPT = 40
-"""Guests whose games are told of on the page."""
-MOST_FAULTS = 5
-
-
-class Guest(Struct):
-    """A bot that has come, and how its game stands, in words for its author."""
-
-    bot: Registered
-    channel: str
-    stands: str = "is called to its seat"
-    seated: bool = False
-    faults: list[str] = []
-
-    @property
-    def watch_url(self) -> str:
-        """Where its game is shown, once it has begun."""
-        return f"/overlay?channel={self.channel}"
 
 
 class CalledHall:
-    """The guests of one practice command."""
+    """Those who are called, of one practice command."""
 
     def __init__(self, kind: Kind, rooms: PracticeRooms, patience_seconds: float = PATIENCE_SECONDS) -> None:
-        self.guests: deque[Guest] = deque(maxlen=KEPT)
-        """The latest first."""
-        self.listeners: list[Callable[[Guest], object]] = []
-        """They hear whenever it has changed how a guest stands."""
+        self.guests = rooms.guests
         self._kind = kind
         self._rooms = rooms
         self._patience_seconds = patience_seconds
-        self._playing: list[tuple[Guest, str]] = []
+        self._playing: list[tuple[Guest, Address]] = []
 
     def welcome(self, name: str, address: Address, client: str) -> Guest:
         """The bot's game, which begins by itself; `client` is the address that asks. Raises Refused.
 
         Who comes again before that game is over is shown to the same one. Without a name it gets one.
         """
-        for guest, _ in self._playing:
-            if is_at(guest.bot.address, address):
+        for guest, at in self._playing:
+            if is_at(at, address):
                 return guest
-        if len(self._playing) >= MOST_GAMES:
-            raise Refused(503, f"all {MOST_GAMES} practice tables are taken, try again in a minute")
-        if sum(other == client for _, other in self._playing) >= MOST_OF_ONE:
-            raise Refused(429, f"{MOST_OF_ONE} bots from {client} are playing already")
-        channel = self._rooms.next_channel()
-        guest = Guest(Registered(name or f"Guest {channel.rpartition('-')[2]}", address), channel)
-        self.guests.appendleft(guest)
-        self._playing.append((guest, client))
-        self._rooms.start(self._host(guest))
+        leave = self._rooms.places.take(client)
+        guest = self._rooms.guest(name, "is called to its seat")
+        self._playing.append((guest, address))
+        self._rooms.start(self._host(guest, address, leave))
         return guest
 
-    async def _host(self, guest: Guest) -> None:
+    async def _host(self, guest: Guest, address: Address, leave: Callable[[], None]) -> None:
         """One guest, from the call to its seat to the end of its game."""
         try:
-            if await self._takes_its_seat(guest):
-                await self._play(guest)
+            if await self._takes_its_seat(guest, address):
+                await self._play(guest, address)
         finally:
-            self._playing = [(other, client) for other, client in self._playing if other is not guest]
+            self._playing.remove((guest, address))
+            leave()
 
-    def _tell(self, guest: Guest, stands: str) -> None:
-        if stands != guest.stands:
-            guest.stands = stands
-            for listener in self.listeners:
-                listener(guest)
-
-    async def _takes_its_seat(self, guest: Guest) -> bool:
+    async def _takes_its_seat(self, guest: Guest, address: Address) -> bool:
         clock = asyncio.get_running_loop()
         until = clock.time() + self._patience_seconds
-        while why := await self._kind.refusal(guest.bot):
+        while why := await self._kind.refusal(Registered(guest.name, address)):
             if clock.time() >= until:
-                self._tell(guest, f"is not seated: {why}")
+                self._rooms.lose(guest, f"is not seated: {why}")
                 return False
-            self._tell(guest, f"is called again, for it is not there yet: {why}")
+            self.guests.stands(guest, f"is called again, for it is not there yet: {why}")
             await asyncio.sleep(AGAIN_SECONDS)
         return True
 
-    async def _play(self, guest: Guest) -> None:
+    async def _play(self, guest: Guest, address: Address) -> None:
         """The game; where the disk does not take it, the guest hears that."""
-        guest.seated = True
-        self._tell(guest, "plays")
-        air = self._rooms.open(guest.channel)
+        rooms = self._rooms
+        rivals = rooms.rivals(guest.name, self._kind.contest.stages[0].seats - 1)
+        air = rooms.open(guest)
         try:
-            rivals = self._rooms.rivals(guest.bot.name, self._kind.contest.stages[0].seats - 1)
             entrants = _entrants(guest, rivals)
-            table = PracticeTable(self._rooms.settings, air, self._kind.contest, entrants)
-            self._rooms.start(table.show())
-            self._tell(guest, await self._played(table, guest, entrants, rivals))
+            contest = replace(self._kind.contest, title=title_of(guest.name))
+            table = PracticeTable(rooms.settings, air, contest, entrants, rooms.files.begin)
+            observer = rooms.show(guest, table)
+            rooms.played(guest, observer, await self._played(table, address, entrants, rivals))
         except OSError as error:
-            self._rooms.close(guest.channel)
-            self._tell(guest, f"has lost its game, which the server's disk did not take: {error}")
+            rooms.lose(guest, f"has lost its game, which the server's disk did not take: {error}")
 
-    async def _played(self, table: PracticeTable, guest: Guest, entrants: Sequence[Entrant], rivals: Rivals) -> str:
+    async def _played(
+        self, table: PracticeTable, address: Address, entrants: Sequence[Entrant], rivals: Rivals
+    ) -> TournamentEnded:
         """How the game ended."""
-
-        def hear(event: Event) -> None:
-            table.director.hear(event)
-            if isinstance(event, FaultNoted) and len(guest.faults) < MOST_FAULTS:
-                guest.faults.append(plain(event.detail))
-
-        bot = self._kind.guest(entrants, guest.bot.address, hear)
+        bot = self._kind.guest(entrants, address, table.director.hear)
         try:
             table.director.welcome(bot)
             for number, (character, _) in enumerate(rivals, 2):
                 dice = random.Random(f"{table.seed.hex()} {number}")  # noqa: S311 (how a house bot plays, never cards)
                 style = styles()[character.style]
                 table.director.welcome(HouseSeat(number, style, dice, table.think_seconds))
-            ended = await table.play()
+            return await table.play()
         finally:
             table.close()
             await bot.close()
-        place = next(placing.place for placing in ended.placings if placing.bot == 1)
-        hands = sum(isinstance(event, HandEnded) for event in table.events)
-        return f"has played {hands} hands and come in as number {place} of {len(entrants)}"
 
 
 def _entrants(guest: Guest, rivals: Rivals) -> list[Entrant]:
     """The guest is bot 1."""
     others = [replace(entrant, bot=bot) for bot, (_, entrant) in enumerate(rivals, 2)]
-    return [Entrant(1, guest.bot.name), *others]
+    return [Entrant(1, guest.name), *others]

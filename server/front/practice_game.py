@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
+from pathlib import Path
 
 import msgspec
 
@@ -17,10 +18,11 @@ from server.config import Settings
 from server.front.cast import Character
 from server.front.check_in import WAIT_SECONDS
 from server.front.practice_rooms import Rivals
-from server.front.practice_table import PracticeTable
-from server.game.events import Entrant
+from server.front.practice_table import PracticeTable, title_of
+from server.game.events import Entrant, TournamentEnded
 from server.game.rules import QUICK_DRAW
 from server.game.tournament import Contest, StagePlan
+from server.journal import Journal
 from server.lobby import Registration
 
 LOCAL = "127.0.0.1"
@@ -29,33 +31,37 @@ LOCAL = "127.0.0.1"
 class PracticeGame:
     """A game of its own. The guest is bot 1 and first to act; it is never held up by the show."""
 
-    def __init__(self, settings: Settings, air: AirLog, registration: Registration, rivals: Rivals) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        air: AirLog,
+        registration: Registration,
+        rivals: Rivals,
+        begin: Callable[[Path], Journal] = Journal,
+    ) -> None:
+        """`begin` begins the journal. Raises OSError."""
         self._rivals = [
             (character, msgspec.structs.replace(entrant, bot=bot)) for bot, (character, entrant) in enumerate(rivals, 2)
         ]
         entrants = [Entrant(1, registration.name), *(entrant for _, entrant in self._rivals)]
-        self._table = PracticeTable(settings, air, _contest(registration), entrants)
+        self.table = PracticeTable(settings, air, _contest(registration), entrants, begin)
 
-    async def show(self) -> None:
-        """Shows the game at its own pace, to the end."""
-        await self._table.show()
-
-    async def play(self, wire: TcpWire) -> Bot:
-        """Plays the game to its end; the guest, whose connection stays open."""
-        guest = Bot(1, QuickDraw(), wire, self._table.director.hear)
+    async def play(self, wire: TcpWire) -> tuple[Bot, TournamentEnded]:
+        """Plays the game to its end; the guest, whose connection stays open, and how it ended."""
+        guest = Bot(1, QuickDraw(), wire, self.table.director.hear)
         try:
             async with AsyncExitStack() as company:
-                self._table.director.welcome(guest)
+                self.table.director.welcome(guest)
                 for character, entrant in self._rivals:
                     company.push_async_callback(await self._seat(character, entrant))
-                await self._table.play()
+                ended = await self.table.play()
         finally:
-            self._table.close()
-        return guest
+            self.table.close()
+        return guest, ended
 
     async def _seat(self, character: Character, entrant: Entrant) -> Callable[[], Awaitable[None]]:
         """Brings a house bot in over a real connection, playing in a task of its own; how to send it home."""
-        table = self._table
+        table = self.table
         door = await open_door(LOCAL, LOCAL, WAIT_SECONDS)
         rng = random.Random(f"{table.seed.hex()} {entrant.bot}")  # noqa: S311 (how a house bot plays, never cards)
         coming = play(LOCAL, door.port, character.name, character.style, rng, table.think_seconds)
@@ -72,4 +78,4 @@ class PracticeGame:
 
 def _contest(registration: Registration) -> Contest:
     plan = StagePlan("Practice", 1, registration.test_hand_count, seats=registration.test_game_size, draw=False)
-    return Contest("quick-draw", "Practice game", QUICK_DRAW, 5000, (plan,))
+    return Contest("quick-draw", title_of(registration.name), QUICK_DRAW, 5000, (plan,))

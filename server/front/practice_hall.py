@@ -1,73 +1,94 @@
 """Where Quick Draw's bots come to practise: a door for each registration, and behind it a game of its own."""
 
 import asyncio
-from collections import Counter
+from collections import defaultdict
+from collections.abc import Callable
 
 from server.bots.bot import Bot
 from server.bots.transports.door import Door, NobodyCame, open_door
 from server.bots.transports.tcp import TcpWire
-from server.front.check_in import WAIT_SECONDS
 from server.front.practice_game import PracticeGame
-from server.front.practice_rooms import MOST_GAMES, PracticeRooms
-from server.front.words import say
-from server.lobby import CheckedIn, Refused, Registration
+from server.front.practice_guests import Guest
+from server.front.practice_places import household
+from server.front.practice_rooms import PracticeRooms
+from server.lobby import CheckedIn, Registration
 
+CONNECT_SECONDS = 15.0
+"""How long a door stays open for the bot that registered."""
 MOST_WAITING = 40
-"""Registrations from one address whose bots have not connected yet: nobody can take all tables without playing."""
-LINGER_SECONDS = 600.0
-"""The original never closes a connection after the game, and its sample bot spins when somebody does."""
+"""Doors that are open for one address; one more, and the oldest is shut: who connects at once always comes in."""
+LINGER_SECONDS = 5.0
+"""Between the last `hand_result` and the end of the connection, by which a bot knows that its game is over."""
 
 
 class PracticeHall:
     """Lets bots in by TCP."""
 
-    def __init__(self, rooms: PracticeRooms) -> None:
+    def __init__(
+        self,
+        rooms: PracticeRooms,
+        *,
+        connect_seconds: float = CONNECT_SECONDS,
+        linger_seconds: float = LINGER_SECONDS,
+    ) -> None:
         self._rooms = rooms
-        self._playing = 0
-        self._waiting: Counter[str] = Counter()
+        self._connect_seconds = connect_seconds
+        self._linger_seconds = linger_seconds
+        self._doors: defaultdict[str, list[Door]] = defaultdict(list)
 
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
-        """A door to a new game. Raises Refused while all tables are taken."""
-        if self._playing >= MOST_GAMES:
-            raise Refused(503, f"all {MOST_GAMES} practice tables are taken, try again in a minute")
-        if self._waiting[address] >= MOST_WAITING:
-            raise Refused(429, f"{MOST_WAITING} bots from {address} have registered and not connected yet")
-        door = await open_door(self._rooms.settings.host, address, WAIT_SECONDS)
-        channel = self._rooms.next_channel()
-        self._waiting[address] += 1
-        self._rooms.start(self._host(registration, channel, door, address))
-        return CheckedIn(door.port, 1, f"/overlay?channel={channel}")
-
-    async def _host(self, registration: Registration, channel: str, door: Door, address: str) -> None:
-        """One guest, from the door to the end of its connection."""
-        self._playing += 1
+        """A door to a new game. Raises Refused where there is no place for it."""
+        leave = self._rooms.places.take(address)
         try:
-            wire = await self._entered(door, address)
-            guest = await self._play(registration, channel, wire) if wire else None
-        finally:
-            self._playing -= 1
-        if guest:
-            await asyncio.sleep(LINGER_SECONDS)
-            guest.hang_up()
+            door = await open_door(self._rooms.settings.host, address, self._connect_seconds)
+        except OSError:
+            leave()
+            raise
+        waiting = self._doors[household(address)]
+        waiting.append(door)
+        if len(waiting) > MOST_WAITING:
+            waiting[0].close()
+        guest = self._rooms.guest(registration.name, "has registered and is to connect")
+        self._rooms.start(self._host(registration, guest, door, address, leave))
+        return CheckedIn(door.port, 1, guest.watch_url)
 
-    async def _entered(self, door: Door, address: str) -> TcpWire | None:
+    async def _host(
+        self, registration: Registration, guest: Guest, door: Door, address: str, leave: Callable[[], None]
+    ) -> None:
+        """One guest, from the door to the end of its connection."""
+        try:
+            wire = await self._entered(guest, door, household(address))
+            bot = await self._play(registration, guest, wire) if wire else None
+        finally:
+            leave()
+        if bot:
+            await asyncio.sleep(self._linger_seconds)
+            bot.hang_up()
+
+    async def _entered(self, guest: Guest, door: Door, household: str) -> TcpWire | None:
         try:
             return await door.entered()
         except NobodyCame:
+            self._rooms.lose(guest, f"registered and did not connect to port {door.port} in time: there is no game")
             return None
         finally:
-            self._waiting[address] -= 1
+            door.close()
+            self._doors[household].remove(door)
+            if not self._doors[household]:
+                del self._doors[household]
 
-    async def _play(self, registration: Registration, channel: str, wire: TcpWire) -> Bot | None:
+    async def _play(self, registration: Registration, guest: Guest, wire: TcpWire) -> Bot | None:
         """The guest after its game; none, and its connection closed, where the disk does not take the game."""
-        rivals = self._rooms.rivals(registration.name, registration.test_game_size - 1)
-        air = self._rooms.open(channel)
+        rooms = self._rooms
+        rivals = rooms.rivals(registration.name, registration.test_game_size - 1)
+        air = rooms.open(guest)
         try:
-            game = PracticeGame(self._rooms.settings, air, registration, rivals)
-            self._rooms.start(game.show())
-            return await game.play(wire)
+            game = PracticeGame(rooms.settings, air, registration, rivals, rooms.files.begin)
+            observer = rooms.show(guest, game.table)
+            bot, ended = await game.play(wire)
         except OSError as error:
             wire.close()
-            self._rooms.close(channel)
-            say(f"the practice game {channel} broke off: {error}")
+            rooms.lose(guest, f"has lost its game, which the server's disk did not take: {error}")
             return None
+        rooms.played(guest, observer, ended)
+        return bot

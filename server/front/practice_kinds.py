@@ -46,7 +46,7 @@ def arena_kind() -> Kind:
 
 def _short(contest: Contest) -> Contest:
     plan = StagePlan("Practice", 1, HANDS, seats=SEATS, draw=False)
-    return replace(contest, title="Practice game", stages=(plan,))
+    return replace(contest, stages=(plan,))
 
 
 async def _enova_refusal(bot: Registered) -> str:

@@ -4,6 +4,7 @@ Both have a page for doing it by hand, on which stands how the games go.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol
 from urllib.parse import urljoin
 
 from fastapi import APIRouter, Request
@@ -18,8 +19,10 @@ from server.bots.dialects.strict_json import read_object
 from server.front.calling import THIS_MACHINE, find_bots
 from server.front.enova_hall import NOT_YOURS, Finder, is_ours, look_at
 from server.front.enova_page import WELCOME, read_fields
-from server.front.practice_called import CalledHall, Guest
-from server.lobby import Refused, read_body
+from server.front.practice_called import CalledHall
+from server.front.practice_guests import Guest, Guests
+from server.front.practice_hall import PracticeHall
+from server.lobby import Refused, read_body, register_router
 
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
@@ -29,16 +32,42 @@ Say = Callable[[Guest, str], Response]
 """What a program is told of its guest, and where its game is shown."""
 
 
+class Page(Protocol):
+    """Fills in the page."""
+
+    def __call__(self, request: Request, status: int = 200, **about: object) -> Response: ...
+
+
 class Form(Struct, frozen=True):
     """What the page asks for."""
 
     title: str
     path: str
-    field: str
-    label: str
-    example: str
-    about: str
-    named: bool
+    field: str = ""
+    label: str = ""
+    example: str = ""
+    about: str = ""
+    named: bool = False
+    how: str = ""
+    """How bots come in where nobody can be registered by hand."""
+
+
+def quick_draw_router(hall: PracticeHall, guests: Guests) -> APIRouter:
+    """`POST /register` as in a tournament, and `/practice`, where it stands how the games go."""
+    form = Form(
+        "Practice for Quick Draw",
+        "/practice",
+        how="POST /register with your bot's name, then connect to the port that comes back: its game begins at once.",
+    )
+    router = register_router(hall.check_in)
+    page = _page_of(guests, form)
+
+    @router.get(form.path)
+    def look(request: Request) -> Response:
+        """How the games go."""
+        return page(request)
+
+    return router
 
 
 def enova_practice_router(hall: CalledHall, networks: Sequence[str]) -> APIRouter:
@@ -87,16 +116,12 @@ def arena_practice_router(hall: CalledHall, networks: Sequence[str]) -> APIRoute
         "Where your bot listens. It is asked with POST /action, as in a tournament.",
         named=False,
     )
-    return _router(hall, form, take, lambda guest, at: JSONResponse({"name": guest.bot.name, "watch_url": at}))
+    return _router(hall, form, take, lambda guest, at: JSONResponse({"name": guest.name, "watch_url": at}))
 
 
 def _router(hall: CalledHall, form: Form, take: Take, say: Say) -> APIRouter:
     router = APIRouter()
-    templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
-
-    def page(request: Request, status: int = 200, **about: object) -> Response:
-        shown = {"form": form, "guests": tuple(hall.guests), "fields": {}, "words": "", "guest": None, **about}
-        return templates.TemplateResponse(request, "practice.html", shown, status, dict(_HEADERS))
+    page = _page_of(hall.guests, form)
 
     @router.get(form.path)
     def look(request: Request) -> Response:
@@ -120,6 +145,16 @@ def _router(hall: CalledHall, form: Form, take: Take, say: Say) -> APIRouter:
         return say(guest, urljoin(str(request.base_url), guest.watch_url))
 
     return router
+
+
+def _page_of(guests: Guests, form: Form) -> Page:
+    templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
+
+    def page(request: Request, status: int = 200, **about: object) -> Response:
+        shown = {"form": form, "guests": tuple(guests.latest), "fields": {}, "words": "", "guest": None, **about}
+        return templates.TemplateResponse(request, "practice.html", shown, status, dict(_HEADERS))
+
+    return page
 
 
 def _read(body: bytes) -> dict[str, str]:

@@ -1,8 +1,12 @@
-"""What all practice games of a command share: channels, the house's cast, and tasks of their own. Knows no contest."""
+"""What all practice games of a command share: channels, places, files, the house's cast, tasks of their own.
+
+Knows no contest.
+"""
 
 import asyncio
 import logging
-from collections import deque
+import re
+from collections import OrderedDict, deque
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
@@ -11,12 +15,17 @@ from broadcast.app import Studio
 from server.bots.dialects.plain_text import folded_name
 from server.config import Settings
 from server.front.cast import CAST, Character
-from server.game.events import Entrant
+from server.front.practice_files import PracticeFiles
+from server.front.practice_guests import Guest, Guests, Observer
+from server.front.practice_places import Limits, Places
+from server.front.practice_table import PracticeTable
+from server.game.events import Entrant, TournamentEnded
 
-MOST_GAMES = 200
-"""Games at once."""
 CHANNELS_KEPT = 300
 """Shows that can be looked at; the oldest go first."""
+WORDS_KEPT = 300
+"""Games that never came to a show, of which it is known why."""
+_CHANNEL = re.compile(r"practice-([1-9][0-9]{0,8})")
 
 Rivals = Sequence[tuple[Character, Entrant]]
 """House bots, and how they are entered."""
@@ -25,43 +34,93 @@ Rivals = Sequence[tuple[Character, Entrant]]
 class PracticeRooms:
     """Many practice games at once, each with its own log, journal and channel."""
 
-    def __init__(self, settings: Settings, studio: Studio, cast: Sequence[Entrant]) -> None:
+    def __init__(
+        self, settings: Settings, studio: Studio, cast: Sequence[Entrant], limits: Limits | None = None
+    ) -> None:
         self.settings = settings
+        self.places = Places(limits)
+        self.files = PracticeFiles(settings.recordings / "practice", settings.practice_kept)
+        self.guests = Guests()
         self._studio = studio
         self._cast = list(zip(CAST, cast, strict=True))
         self._opened = 0
         self._channels: deque[str] = deque()
+        self._coming: set[str] = set()
+        self._shows: dict[str, asyncio.Task[None]] = {}
+        self._words: OrderedDict[str, str] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
+        studio.why_absent = self.absent
 
-    def next_channel(self) -> str:
-        """The name of another game's channel."""
+    def guest(self, name: str, stands: str) -> Guest:
+        """Another guest with a channel of its own, which is not open yet; without a name it gets one."""
         self._opened += 1
-        return f"practice-{self._opened}"
+        channel = f"practice-{self._opened}"
+        self._coming.add(channel)
+        return self.guests.add(name or f"Guest {self._opened}", channel, stands)
 
-    def open(self, channel: str) -> AirLog:
-        """The channel, open; the oldest one is closed where there are too many."""
-        self._channels.append(channel)
+    def open(self, guest: Guest) -> AirLog:
+        """The guest's channel, open; the oldest one is closed where there are too many."""
+        self._coming.discard(guest.channel)
+        self._channels.append(guest.channel)
         if len(self._channels) > CHANNELS_KEPT:
-            self._studio.close_channel(self._channels.popleft())
-        return self._studio.open_channel(channel, self.settings.speed)
+            self._close(self._channels.popleft())
+        guest.seated = True
+        return self._studio.open_channel(guest.channel, self.settings.speed, guest.name)
 
-    def close(self, channel: str) -> None:
-        """Takes the channel of a game that broke off away, unless that has happened already."""
-        if channel in self._channels:
-            self._channels.remove(channel)
-            self._studio.close_channel(channel)
+    def show(self, guest: Guest, table: PracticeTable) -> Observer:
+        """Shows a table on the guest's channel, and observes it."""
+        guest.recording = table.recording
+        observer = Observer(self.guests, guest)
+        table.listen(observer.hear)
+        self._shows[guest.channel] = show = self.start(table.show())
+        show.add_done_callback(lambda _: self._shows.pop(guest.channel, None))
+        self.guests.stands(guest, "plays")
+        return observer
 
-    def start(self, work: Coroutine[Any, Any, None]) -> None:
+    def played(self, guest: Guest, observer: Observer, ended: TournamentEnded) -> None:
+        """The guest's game has come to its end."""
+        place = next(placing.place for placing in ended.placings if placing.bot == 1)
+        words = f"has played {observer.hands} hands and come in as number {place} of {len(ended.placings)}"
+        self.guests.stands(guest, words, over=True)
+
+    def lose(self, guest: Guest, why: str) -> None:
+        """There is no game of this guest, or none any more: `why` goes on with its name, "never connected"."""
+        self._coming.discard(guest.channel)
+        if guest.channel in self._channels:
+            self._channels.remove(guest.channel)
+            self._close(guest.channel)
+        self._words[guest.channel] = f"{guest.name} {why}."
+        if len(self._words) > WORDS_KEPT:
+            self._words.popitem(last=False)
+        guest.seated, guest.recording = False, ""
+        self.guests.stands(guest, why, over=True)
+
+    def absent(self, channel: str) -> str:
+        """Why there is no such channel and will be none; "" where it may still come."""
+        number = _CHANNEL.fullmatch(channel)
+        if number is None:
+            return f"There is no channel {channel[:40]} here: practice games are on practice-1, practice-2 and so on."
+        if channel in self._coming or int(number[1]) > self._opened:
+            return ""
+        return self._words.get(channel, f"The show of {channel} is over.")
+
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Runs `work` on its own: whatever happens to one game is no other game's business."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._finished)
+        return task
 
     def rivals(self, name: str, count: int) -> Rivals:
         """House bots for the other seats, a different company each time, never the guest's namesake."""
         others = [pair for pair in self._cast if folded_name(pair[0].name) != folded_name(name)]
         turn = self._opened % len(others)
         return (others[turn:] + others[:turn])[:count]
+
+    def _close(self, channel: str) -> None:
+        self._studio.close_channel(channel)
+        if show := self._shows.get(channel):
+            show.cancel()
 
     def _finished(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)

@@ -1,8 +1,9 @@
 """One practice table: a game with its own director, journal and show. Who sits there, and how, is for others."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 
 from broadcast.airlog import AirLog
 from broadcast.bookmaker import Bookmaker
@@ -22,19 +23,28 @@ THINK_SECONDS = 0.3
 class PracticeTable:
     """A table that plays as soon as all are seated, and waits for nobody. Raises OSError where the disk is full."""
 
-    def __init__(self, settings: Settings, air: AirLog, contest: Contest, entrants: Sequence[Entrant]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        air: AirLog,
+        contest: Contest,
+        entrants: Sequence[Entrant],
+        begin: Callable[[Path], Journal] = Journal,
+    ) -> None:
+        """`begin` begins the journal."""
         self.seed = key_of(settings.seed, air.channel)
         self.think_seconds = THINK_SECONDS if settings.speed else 0.0
         begun = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
-        journal = Journal(settings.recordings / "practice" / f"{begun}-{air.channel}-{air.epoch}.jsonl")
-        self._bus = Bus(journal, time.monotonic)
+        path = settings.recordings / "practice" / f"{begun}-{air.channel}-{air.epoch}.jsonl"
+        self.recording = path.relative_to(settings.recordings).with_suffix("").as_posix()
+        """Its name in the archive."""
+        self._bus = Bus(begin(path), time.monotonic)
         self._showrunner = Showrunner(air, clock=time.monotonic, bookmaker=Bookmaker())
         self.director = Director(contest, entrants, seed=self.seed, bus=self._bus, gate=_open_gate)
 
-    @property
-    def events(self) -> list[Event]:
-        """All that has happened so far."""
-        return [entry.event for entry in self._bus.entries]
+    def listen(self, listener: Callable[[Event], object]) -> None:
+        """`listener` hears all that happens from now on."""
+        self._bus.listeners.append(listener)
 
     async def show(self) -> None:
         """Shows the game at its own pace, to the end."""
@@ -51,3 +61,8 @@ class PracticeTable:
 
 async def _open_gate() -> None:
     """The table waits for nobody."""
+
+
+def title_of(name: str) -> str:
+    """What the practice game of a bot is called, on air and in every list."""
+    return f"Practice game of {name}"

@@ -2,6 +2,7 @@
  * The front door of the pages: settings, store, stage and wire, joined.
  */
 
+import { el } from "./dom.js";
 import { settingsOf } from "./settings.js";
 import { Stage } from "./stage.js";
 import { Store } from "./store.js";
@@ -28,15 +29,21 @@ if (settings.layers.length) page.dataset.layers = settings.layers.join(" ");
 
 const stage = new Stage(document.body, settings, () => store);
 const store = new Store((change) => stage.changed(change));
+const absent = el("absent");
+document.body.append(absent);
 let lost = 0;
 const wire = follow(settings.channel, {
   position: () => ({ seq: store.state.seq, epoch: store.epoch }),
   welcome: (message) => {
     performance.mark("highnoon:welcome");
+    absent.textContent = "";
     store.welcome(message);
   },
   snapshot: (message) => store.snapshot(message),
   entry: (message) => store.entry(message),
+  absent: (why) => {
+    if (!store.epoch) absent.textContent = why;
+  },
   connected: (up) => {
     page.dataset.wire = up ? "up" : "down";
     if (up) {

@@ -8,6 +8,7 @@
  *   snapshot: (message: Snapshot) => void,
  *   entry: (message: Entry) => "next" | "old" | "gap",
  *   connected: (up: boolean) => void,
+ *   absent: (why: string) => void,
  * }} Listener
  */
 
@@ -15,6 +16,8 @@
 const WAITS_MS = [100, 250, 500, 1000, 2000, 3000];
 /** A connection that has not opened after this long is given up. */
 const OPENING_MS = 8000;
+/** The code that closes a connection whose channel is not there; the reason is empty where it may still come. */
+const NO_CHANNEL = 4404;
 
 /**
  * Follows the show of `channel` until the page goes.
@@ -36,9 +39,11 @@ export function follow(channel, listener) {
     mine.onmessage = (event) => {
       if (mine === socket) heard(mine, String(event.data));
     };
-    mine.onclose = () => {
+    mine.onclose = ({ code, reason }) => {
       clearTimeout(timer);
-      if (mine === socket) again();
+      if (mine !== socket) return;
+      if (code === NO_CHANNEL) listener.absent(reason);
+      again();
     };
   }
 

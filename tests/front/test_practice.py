@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
+from websockets.sync.client import connect
 
 from server.journal import read_journal
 from server.verify import verify
@@ -179,16 +180,48 @@ def test_a_bad_registration_is_told_why(practice: tuple[Running, Path], body: di
     assert error in refused.json()["error"]
 
 
-def test_nobody_takes_all_tables_without_playing(tmp_path: Path) -> None:
-    """Forty at once; on a busy machine the first may have been given up before the last has come."""
-    with serving_program("practice", "--data", str(tmp_path)) as program, httpx.Client(timeout=60.0) as idlers:
-        for number in range(400):
-            answer = idlers.post(f"{program.base}/register", json={"name": f"Idler {number}"})
-            if answer.status_code != 200:
-                break
-    assert number >= 40
-    assert answer.status_code == 429
-    assert "have registered and not connected" in answer.json()["error"]
+def test_the_end_of_the_connection_tells_that_the_game_is_over_and_no_message_does(
+    practice: tuple[Running, Path], seat: Seat
+) -> None:
+    bot = seat(register(practice[0], name="Patient", test_hand_count=1)["port_number"])
+    bot.play(1, action="fold")
+    while bot.listen():
+        pass
+    commands = [message["command"] for message in bot.heard]
+    assert set(commands) <= {"request_action", "confirm_action", "hand_result", "receive_chat"}
+
+
+def test_a_channel_that_is_not_there_is_told_of_and_those_that_are_are_listed(
+    practice: tuple[Running, Path], seat: Seat
+) -> None:
+    program, _ = practice
+    reply = register(program, name="Shown", test_hand_count=1)
+    channel = reply["watch_url"].partition("channel=")[2]
+    assert httpx.get(reply["watch_url"], timeout=60.0).status_code == 200, "it is still to come"
+    seat(reply["port_number"]).play(1, action="fold")
+    for path in ("/projector", "/overlay", "/overlay?channel=nowhere", "/projector?channel=practice-0"):
+        page = httpx.get(f"{program.base}{path}", timeout=60.0)
+        assert page.status_code == 404
+        assert f"/projector?channel={channel}" in page.text
+        assert "<bdi>Shown</bdi>" in page.text
+    assert "<code>" not in page.text
+    assert "There is no channel practice-0 here" in page.text
+    assert httpx.get(f"{program.base}/overlay?channel=practice-99999", timeout=60.0).status_code == 200
+
+
+def test_what_is_on_names_the_bots_and_what_is_over_is_not_on(practice: tuple[Running, Path], seat: Seat) -> None:
+    program, _ = practice
+    reply = register(program, name="Over & out", test_game_size=2, test_hand_count=1)
+    seat(reply["port_number"]).play(1, action="fold")
+    channel = reply["watch_url"].partition("channel=")[2]
+    with connect(f"ws://127.0.0.1:{program.port}/ws/show?channel={channel}") as show:
+        while json.loads(show.recv(timeout=60))["type"] != "tournament_ended":
+            pass
+    page = httpx.get(program.base, timeout=60.0).text
+    on_now, _, rest = page.partition("Just over")
+    assert "<bdi>Over &amp; out</bdi>" not in on_now
+    assert "<bdi>Over &amp; out</bdi>" in rest
+    assert "The latest 1000 practice recordings are kept" in page
 
 
 def test_a_slow_registration_does_not_hold_up_the_end(tmp_path: Path) -> None:

@@ -17,9 +17,10 @@ from broadcast.app import Studio
 from server.bots.transports.http import Address
 from server.config import Settings
 from server.front.cast import CAST
-from server.front.practice_called import MOST_OF_ONE, CalledHall
+from server.front.practice_called import CalledHall
 from server.front.practice_kinds import HANDS, arena_kind, enova_kind
 from server.front.practice_page import arena_practice_router, enova_practice_router
+from server.front.practice_places import Limits
 from server.front.practice_rooms import PracticeRooms
 from server.front.serving import serving
 from server.game.events import ActionTaken, Entrant, Event, HandEnded
@@ -31,6 +32,7 @@ from tests.front.program import highnoon
 
 HTML = {"Accept": "text/html,*/*"}
 BUSY_SECONDS = 60.0
+LIMITS = Limits()
 
 
 class Practice:
@@ -41,7 +43,7 @@ class Practice:
         self.client = client
         self._recordings = recordings / "practice"
         self._changed = asyncio.Event()
-        hall.listeners.append(lambda _: self._changed.set())
+        hall.guests.listeners.append(lambda *_: self._changed.set())
 
     async def come(self, path: str, **fields: str) -> httpx.Response:
         return await self.client.post(path, data=fields)
@@ -49,7 +51,7 @@ class Practice:
     async def stands(self, beginning: str) -> str:
         """How the latest guest's game stands, once that begins so."""
         async with asyncio.timeout(BUSY_SECONDS):
-            while not (told := self.hall.guests[0].stands).startswith(beginning):
+            while not (told := self.hall.guests.latest[0].stands).startswith(beginning):
                 await self._changed.wait()
                 self._changed.clear()
         return told
@@ -157,16 +159,17 @@ async def test_who_comes_again_while_its_game_is_played_is_shown_to_that_game(pr
     for name in ("Twice", "Twice", "Twice again"):
         answered = await practice.come("/tournament/register", hostname="127.0.0.1:9", name=name)
         assert answered.headers["watch-url"].endswith("channel=practice-1")
-    assert [guest.bot.name for guest in practice.hall.guests] == ["Twice"]
+    assert [guest.name for guest in practice.hall.guests.latest] == ["Twice"]
 
 
 @practising("enova")
 async def test_nobody_takes_all_tables(practice: Practice) -> None:
-    for port in range(1, MOST_OF_ONE + 1):
+    for port in range(1, LIMITS.of_one + 1):
         practice.hall.welcome("Idler", Address(f"127.0.0.1:{port}", ("127.0.0.1",), port), "127.0.0.1")
     refused = await practice.come("/tournament/register", hostname="127.0.0.1:9999", name="Idler")
     assert refused.status_code == 429
-    assert refused.text == f"{MOST_OF_ONE} bots from 127.0.0.1 are playing already"
+    assert refused.text.startswith(f"{LIMITS.of_one} practice games of 127.0.0.1 are on already")
+    assert LIMITS.of_one < LIMITS.tables
 
 
 @practising("enova")
@@ -182,7 +185,7 @@ async def test_an_enova_bot_that_cannot_come_is_told_why(practice: Practice) -> 
     assert by_hand.status_code == 400
     assert 'value="&lt;b&gt;"' in by_hand.text
     assert "needs letters or digits" not in by_hand.text
-    assert not practice.hall.guests
+    assert not practice.hall.guests.latest
 
 
 # -- the Arena -------------------------------------------------------------------------------------
@@ -229,8 +232,8 @@ async def test_what_an_arena_bot_did_wrong_stands_on_the_page(practice: Practice
     assert {act.fault for act in acts_of_the_guest(practice.played())} == {"malformed"}
     assert 'href="/practice"' in (await practice.client.get("/")).text
     page = (await practice.client.get("/practice", headers=HTML)).text
-    assert "What was wrong: " in page
-    assert page.count("What was wrong: ") <= 5
+    assert "What was wrong:" in page
+    assert page.count("What was wrong:") <= 5
 
 
 @practising("arena")
@@ -247,7 +250,7 @@ async def test_an_arena_bot_that_cannot_come_is_told_why(practice: Practice) -> 
     ):
         refused = await practice.client.post("/practice", content=body)
         assert (refused.status_code, words in refused.json()["error"]) == (400, True), (body, refused.text)
-    assert not practice.hall.guests
+    assert not practice.hall.guests.latest
 
 
 # -- the command -----------------------------------------------------------------------------------

@@ -32,9 +32,11 @@ def test_the_starters_register_and_play_their_practice_games(tmp_path: Path) -> 
                 answer = json.loads(starter.stdout.readline().replace("'", '"'))
                 assert answer["watch_url"].endswith(f"channel=practice-{number}")
                 assert any(line.startswith(LAST_HAND) for line in starter.stdout), "it has left before the end"
+                said, _ = starter.communicate()
+                assert (starter.returncode, said) == (0, ""), "it ends by itself when the server hangs up"
             finally:
                 starter.kill()
-                starter.communicate()
+                starter.wait()
             (recording,) = (tmp_path / "recordings" / "practice").glob(f"*-practice-{number}-*.jsonl")
             entries = read_journal(recording).entries
             assert verify(entries).hands == 6

@@ -1,0 +1,83 @@
+"""Who may have how many of the practice tables: games at once and registrations in a while, by address.
+
+A whole university may come from one address: its bots find room, and still it never has all tables.
+"""
+
+import math
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from functools import partial
+from ipaddress import IPv6Address, ip_address, ip_network
+
+from msgspec import Struct
+
+from server.lobby import Refused
+
+MOST_ADDRESSES = 10_000
+"""Whose registrations are remembered; whoever came least lately is forgotten first."""
+
+
+class Limits(Struct, frozen=True):
+    """What there is, and how much of it one address may have."""
+
+    tables: int = 200
+    of_one: int = 100
+    """Games at once of one address, those included whose bot has not connected yet."""
+    in_a_row: int = 120
+    """Registrations of one address that has not come for a while."""
+    a_second: float = 1.0
+    """Registrations of one address in the long run."""
+
+
+class Places:
+    """The places at the practice tables."""
+
+    def __init__(self, limits: Limits | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._limits = limits or Limits()
+        self._clock = clock
+        self._taken: Counter[str] = Counter()
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        """How many registrations an address had left, and when that was."""
+
+    def take(self, client: str) -> Callable[[], None]:
+        """A place for who registers from `client`, and how to give it back, once.
+
+        Raises Refused where there is none, or where `client` comes too often.
+        """
+        limits, one = self._limits, household(client)
+        if self._taken.total() >= limits.tables:
+            raise Refused(503, f"all {limits.tables} practice tables are taken, try again in a minute")
+        if self._taken[one] >= limits.of_one:
+            raise Refused(429, f"{limits.of_one} practice games of {one} are on already, try again in a minute")
+        self._count(one)
+        self._taken[one] += 1
+        return partial(self._leave, one)
+
+    def _leave(self, one: str) -> None:
+        self._taken[one] -= 1
+        if not self._taken[one]:
+            del self._taken[one]
+
+    def _count(self, one: str) -> None:
+        limits, now = self._limits, self._clock()
+        left, at = self._left.pop(one, (float(limits.in_a_row), now))
+        left = min(left + (now - at) * limits.a_second, limits.in_a_row)
+        self._left[one] = (max(left - 1, 0.0) if left >= 1 else left, now)
+        if len(self._left) > MOST_ADDRESSES:
+            self._left.popitem(last=False)
+        if left < 1:
+            seconds = math.ceil((1 - left) / limits.a_second)
+            raise Refused(429, f"{one} registers too often, try again in {seconds} second{'s' if seconds > 1 else ''}")
+
+
+def household(client: str) -> str:
+    """Whoever counts as one: an IPv4 address, or the /64 of an IPv6 one, which a single machine has to itself."""
+    try:
+        address = ip_address(client.partition("%")[0])
+    except ValueError:
+        return client
+    if isinstance(address, IPv6Address):
+        mapped = address.ipv4_mapped
+        return str(mapped) if mapped else str(ip_network((address, 64), strict=False))
+    return str(address)

@@ -1,0 +1,234 @@
+"""Practice that no stranger can lock up: places, registrations in a while, doors nobody comes through, files."""
+
+import asyncio
+import os
+import socket
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+
+import pytest
+
+from broadcast.app import Studio
+from server.config import Settings
+from server.front import practice_hall
+from server.front.cast import CAST
+from server.front.practice_files import prune
+from server.front.practice_guests import Guest
+from server.front.practice_hall import CONNECT_SECONDS, MOST_WAITING, PracticeHall
+from server.front.practice_places import Limits, Places, household
+from server.front.practice_rooms import PracticeRooms
+from server.game.events import ChatSent, Entrant
+from server.journal import Entry, Journal
+from server.lobby import CheckedIn, Refused, Registration
+from tests.bots.fakes import FakeClock
+
+HERE = "127.0.0.1"
+BUSY_SECONDS = 60.0
+KEPT = 5
+
+
+# -- places ----------------------------------------------------------------------------------------
+
+
+def test_one_address_never_takes_all_tables_and_the_others_find_room() -> None:
+    limits = Limits(in_a_row=1000)
+    places = Places(limits, FakeClock().time)
+    for _ in range(limits.of_one):
+        places.take("10.0.0.1")
+    with pytest.raises(Refused, match=r"practice games of 10\.0\.0\.1 are on already") as refused:
+        places.take("10.0.0.1")
+    assert refused.value.status == 429
+    for host in range(limits.tables - limits.of_one):
+        places.take(f"10.0.1.{host}")
+
+
+def test_a_university_behind_one_address_finds_room() -> None:
+    places = Places(clock=FakeClock().time)
+    for _ in range(40 + 48):
+        places.take("10.0.0.1")
+
+
+def test_who_registers_all_the_time_is_told_when_to_come_again() -> None:
+    clock, limits = FakeClock(), Limits(of_one=1000, in_a_row=3, a_second=0.5)
+    places = Places(limits, clock.time)
+    for _ in range(limits.in_a_row):
+        places.take("10.0.0.1")
+    with pytest.raises(Refused, match="registers too often, try again in 2 seconds"):
+        places.take("10.0.0.1")
+    places.take("10.0.0.2")
+    clock.advance(1.0)
+    with pytest.raises(Refused, match=r"try again in 1 second$"):
+        places.take("10.0.0.1")
+    clock.advance(1.0)
+    places.take("10.0.0.1")
+
+
+def test_a_place_is_given_back_once() -> None:
+    places = Places(Limits(tables=1, of_one=1), FakeClock().time)
+    leave = places.take("10.0.0.1")
+    with pytest.raises(Refused, match="all 1 practice tables") as refused:
+        places.take("10.0.0.2")
+    assert refused.value.status == 503
+    leave()
+    places.take("10.0.0.2")
+
+
+@pytest.mark.parametrize(
+    ("client", "one"),
+    [
+        ("10.0.0.1", "10.0.0.1"),
+        ("::ffff:10.0.0.1", "10.0.0.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("", ""),
+    ],
+)
+def test_an_ipv6_machine_counts_as_one_however_many_addresses_it_has(client: str, one: str) -> None:
+    assert household(client) == one
+
+
+# -- doors -----------------------------------------------------------------------------------------
+
+
+class House:
+    """A practice hall of this process."""
+
+    def __init__(self, folder: Path, connect_seconds: float, limits: Limits) -> None:
+        settings = Settings(port=0, data=folder, speed=0.0, seed=bytes(32), practice_kept=KEPT)
+        self.studio = Studio(settings.media, time.monotonic)
+        cast = [Entrant(bot, one.name) for bot, one in enumerate(CAST, 1)]
+        self.rooms = PracticeRooms(settings, self.studio, cast, limits)
+        self.rooms.guests.listeners.append(self._hear)
+        self.hall = PracticeHall(self.rooms, connect_seconds=connect_seconds, linger_seconds=0.0)
+        self.recordings = settings.recordings / "practice"
+        self.told: list[str] = []
+        self.over = 0
+        self._changed = asyncio.Event()
+
+    async def register(self, name: str) -> CheckedIn:
+        return await self.hall.check_in(Registration(name, 2, 1), HERE)
+
+    async def games_over(self, count: int) -> None:
+        """Returns once so many guests have nothing more to come."""
+        async with asyncio.timeout(BUSY_SECONDS):
+            while self.over < count:
+                self._changed.clear()
+                await self._changed.wait()
+
+    def _hear(self, guest: Guest, words: str) -> None:
+        self.told.append(f"{guest.name} {words}")
+        self.over += guest.over
+        self._changed.set()
+
+
+def in_a_house(
+    connect_seconds: float = BUSY_SECONDS, limits: Limits | None = None
+) -> Callable[[Callable[[House], Coroutine[None, None, None]]], Callable[[Path], None]]:
+    """A test with a practice hall."""
+
+    def decorate(story: Callable[[House], Coroutine[None, None, None]]) -> Callable[[Path], None]:
+        def test(tmp_path: Path) -> None:
+            async def run() -> None:
+                await story(House(tmp_path, connect_seconds, limits or Limits()))
+
+            asyncio.run(run())
+
+        test.__name__, test.__doc__ = story.__name__, story.__doc__
+        return test
+
+    return decorate
+
+
+def test_a_place_is_kept_for_seconds_only() -> None:
+    assert CONNECT_SECONDS <= 30
+
+
+@in_a_house(connect_seconds=0.0, limits=Limits(tables=1, of_one=1))
+async def test_a_place_whose_bot_never_connects_is_given_back_and_its_show_says_so(house: House) -> None:
+    checked_in = await house.register("Absent")
+    await house.games_over(1)
+    assert house.told == [f"Absent registered and did not connect to port {checked_in.port} in time: there is no game"]
+    assert house.rooms.absent("practice-1") == f"{house.told[0]}."
+    assert house.rooms.absent("practice-2") == ""
+    assert (await house.register("Next")).watch_url.endswith("practice-2")
+    assert house.rooms.absent("practice-2") == ""
+
+
+@in_a_house()
+async def test_who_registers_and_never_connects_locks_nobody_out(house: House) -> None:
+    for number in range(MOST_WAITING):
+        await house.register(f"Idler {number}")
+    for number in range(20):
+        checked_in = await house.register(f"Honest {number}")
+        with socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS):
+            pass
+        await house.games_over(1 + number + 1)
+    assert [words.startswith("Idler 0 ") for words in house.told].count(True) == 1, "only one door had to be shut"
+    assert sum("has played" in words for words in house.told) == 20
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+@in_a_house()
+async def test_of_those_who_connect_and_hang_up_only_the_latest_recordings_remain(house: House) -> None:
+    for number in range(3 * KEPT):
+        checked_in = await house.register(f"Gone {number}")
+        socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS).close()
+        await house.games_over(number + 1)
+    await house.rooms.files.settled()
+    left = sorted(path.name for path in house.recordings.iterdir())
+    assert len(left) == KEPT
+    assert {name.split("-practice-")[1].split("-")[0] for name in left} == {
+        str(number) for number in range(2 * KEPT + 1, 3 * KEPT + 1)
+    }
+
+
+def test_what_lies_beside_a_recording_goes_with_it_and_what_is_written_stays(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number}.jsonl" for number in range(4)]
+    journals = [Journal(path) for path in paths]
+    for number, path in enumerate(paths):
+        (tmp_path / f"{number}.film").touch()
+        os.utime(path, (number, number))
+    (tmp_path / ".0.film.4711").touch()
+    (tmp_path / "notes.txt").touch()
+    for journal in journals[1:]:
+        journal.close()
+    prune(tmp_path, 1)
+    assert {path.name for path in tmp_path.iterdir()} == {
+        *("0.jsonl", "0.film", ".0.film.4711"),
+        *("3.jsonl", "3.film"),
+        "notes.txt",
+    }
+    journals[0].close()
+    prune(tmp_path, 1)
+    assert {path.name for path in tmp_path.iterdir()} == {"3.jsonl", "3.film", "notes.txt"}
+
+
+@in_a_house()
+async def test_practice_journals_are_synced_together_and_not_by_the_event_loop(house: House) -> None:
+    synced: list[int] = []
+    real = os.fdatasync
+
+    def watched(file: int) -> None:
+        with pytest.raises(RuntimeError, match="no running event loop"):
+            asyncio.get_running_loop()
+        synced.append(file)
+        real(file)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(os, "fdatasync", watched)
+        house.recordings.mkdir(parents=True)
+        journal = house.rooms.files.begin(house.recordings / "one.jsonl")
+        for number in range(1, 20):
+            journal.append([Entry(number, 0, ChatSent(1, "howdy"))])
+        assert (house.recordings / "one.jsonl").read_bytes().count(b"howdy") == 19, "it is written at once"
+        journal.close()
+        await house.rooms.files.settled()
+    assert len(synced) == 1
+
+
+def test_house_rules_of_waiting() -> None:
+    """Even so many doors leave most of an address's places to those who play."""
+    assert Limits().of_one > 2 * practice_hall.MOST_WAITING
