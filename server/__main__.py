@@ -161,6 +161,12 @@ def _check(settings: Settings, arguments: argparse.Namespace) -> int:
     return _run(check(settings, Wishes(arguments.path, arguments.report, runner, tuple(arguments.known_as))))
 
 
+def _init(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.front.init_event import init_event
+
+    return init_event(arguments.folder, arguments.out)
+
+
 def _tournament(_settings: Settings, arguments: argparse.Namespace) -> int:
     from server.front.tournament import hold_event
 
@@ -188,6 +194,7 @@ _COMMANDS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {
     "youtube": _youtube,
     "import": _import,
     "check": _check,
+    "init": _init,
     "tournament": _tournament,
 }
 

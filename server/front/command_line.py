@@ -26,6 +26,7 @@ examples:
   highnoon demo --speed 8                the same, eight times as fast; --speed 0 as fast as it goes
   highnoon practice                      bots register on port 5000 and play practice games, day and night
   highnoon practice --contest arena      the same for bots that are called; so does enova
+  highnoon init submissions              event.toml for all who handed something in, every setting explained
   highnoon tournament event.toml         the evening: bots in boxes, the desk, the show; again after a crash: it goes on
   highnoon tournament event.toml --rehearse              the same as a rehearsal, which leaves the evening alone
   highnoon replay data/recordings/X.jsonl
@@ -75,6 +76,7 @@ def command_line() -> CommandParser:
     _add_youtube(add("youtube", "write chapters, captions and a description for a video"))
     _add_import(add("import", "make a recording of published hands"))
     _add_check(add("check", "check what contestants handed in: one bot, one player, or all; folders or zip archives"))
+    _add_init(add("init", "write the event file of a tournament from the folder in which all players' bots lie"))
     more = "Holds the event described in a file. Started again after a crash it goes on where it broke off."
     _add_tournament(add("tournament", "hold the event described in a file, or go on with it after a crash", more=more))
     return parser
@@ -174,6 +176,13 @@ def _add_check(checked: CommandParser) -> None:
         type=anywhere,
         metavar="PLACE",
         help="write pages to send: one for each player into a folder, or all in one file that ends in .html",
+    )
+
+
+def _add_init(begun: CommandParser) -> None:
+    begun.add_argument("folder", type=folder, metavar="FOLDER", help="a folder or zip archive in it for each player")
+    begun.add_argument(
+        "--out", type=anywhere, default="event.toml", metavar="EVENT.toml", help="the file (default: ./%(default)s)"
     )
 
 

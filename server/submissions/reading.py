@@ -38,6 +38,12 @@ def read_submissions(path: Path, work: Path, player: str = "") -> list[Submissio
     return _told_of_doubles(_told_of_too_many(found))
 
 
+def handed_in(folder: Path) -> list[Path]:
+    """The folders and archives that lie in `folder`, by name, without what is hidden; never too many."""
+    found = [path for path in _entries(folder) if path.is_dir() or _is_archive(path)]
+    return [path for path in found if not path.name.startswith(".")][:MOST_PLAYERS]
+
+
 class _Place(Struct, frozen=True):
     """A folder or archive, and what it is called in reports."""
 
@@ -121,9 +127,7 @@ class _Reading:
     def _children(self, place: _Place, opened: _Opened) -> list[_Place]:
         if opened.why or opened.is_bot:
             return []
-        found = [path for path in _entries(opened.folder) if path.is_dir() or _is_archive(path)]
-        seen = [path for path in found if not path.name.startswith(".")][:MOST_PLAYERS]
-        return [_Place(path, shown(path.stem if _is_archive(path) else path.name)) for path in seen]
+        return [_Place(path, shown(path.stem if _is_archive(path) else path.name)) for path in handed_in(opened.folder)]
 
     def _open(self, place: _Place) -> _Opened:
         if place.path not in self._opened:

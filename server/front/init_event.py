@@ -1,0 +1,170 @@
+"""`highnoon init FOLDER`: an event file for what contestants handed in, with every setting explained in it.
+
+The explanations are those of the example among the assets: there is one text of them.
+"""
+
+import re
+import tempfile
+from collections.abc import Sequence
+from datetime import date, datetime
+from itertools import chain, count
+from pathlib import Path
+from shlex import quote
+
+from msgspec import Struct
+
+from broadcast.app import HOUSE
+from server.bots.dialects.plain_text import MAX_NAME, folded_name, name_fault
+from server.front.refusals import Refusal
+from server.front.words import plain, say
+from server.submissions.reading import handed_in, read_submissions
+from server.submissions.upac import read_upac
+from server.submissions.upac_finding import upac_in
+
+EXAMPLE = HOUSE / "assets" / "event.toml"
+_EXPLAINED = "# What is wrong in it"
+_ENTRIES = "# [[entries]]"
+_REMOTE = "# Or a bot that runs elsewhere"
+_NOT_OF_UPAC = ("buy_in", "prizes", "bot_addresses")
+_COMMENTS_AT = 36
+"""The column at which the example explains a setting."""
+_HEAD = """\
+# A tournament day for High Noon, written by highnoon init. Change what you like, rehearse it, then hold it:
+#
+#     highnoon tournament {file} --rehearse
+#     highnoon tournament {file}
+#
+"""
+
+
+class Handed(Struct, frozen=True):
+    """What one player handed in: the names of its bots, how many of them have faults; or `why` there is no bot."""
+
+    path: Path
+    bots: tuple[str, ...] = ()
+    faulty: int = 0
+    why: str = ""
+
+    @property
+    def called(self) -> str:
+        """What the folder or archive is called."""
+        return self.path.name if self.path.is_dir() else self.path.stem
+
+
+def init_event(folder: Path, out: Path) -> int:
+    """Writes the event file `out` for the players whose folders and archives lie in `folder`; 0.
+
+    Raises Refusal where nobody handed anything in or `out` is there already, OSError.
+    """
+    if out.exists():
+        raise Refusal(f"{out} is there already, and stays as it is: name another file with --out")
+    upac = upac_in(folder)
+    with tempfile.TemporaryDirectory() as work:
+        places = upac or handed_in(folder)
+        found = [_read(path, Path(work) / str(at), is_upac=bool(upac)) for at, path in enumerate(places)]
+    if not any(one.bots for one in found):
+        raise Refusal(f"{folder} holds no folder or zip archive with a bot in it: name the folder of all players")
+    day = datetime.now().astimezone().date()
+    text = _settings(day, out.name, is_upac=bool(upac)) + _entries(found, out.parent)
+    with out.open("x", encoding="utf-8", newline="\n") as file:
+        file.write(text if upac else f"{text}\n{_remote()}")
+    _tell(found, folder, out)
+    return 0
+
+
+# -- what was handed in ------------------------------------------------------------------------------
+
+
+def _read(path: Path, work: Path, *, is_upac: bool) -> Handed:
+    """Raises Refusal for a name that cannot be written down."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        raise Refusal(f"the name of {plain(path.name)} is not UTF-8: give it another one") from None
+    if is_upac:
+        bot = read_upac(path, work)
+        return Handed(path, (bot.name,) if bot.name else (), bool(bot.faults), " ".join(bot.faults))
+    found = read_submissions(path, work, path.stem)
+    bots = [bot for bot in found if bot.name or bot.own_bytes]
+    why = " ".join(fault for bot in found for fault in bot.faults)
+    return Handed(path, tuple(bot.name for bot in bots), sum(bool(bot.faults) for bot in bots), why)
+
+
+# -- what is written -----------------------------------------------------------------------------------
+
+
+def _settings(day: date, file: str, *, is_upac: bool) -> str:
+    """The example's settings for this day, up to its entries."""
+    example = EXAMPLE.read_text(encoding="utf-8")
+    text = example[example.index(_EXPLAINED) : example.index(_ENTRIES)]
+    text = _put(text, "name", f"name = {_quoted(f'{day:%A} at the Saloon')}")
+    text = _put(text, "date", f"date = {day.isoformat()}")
+    text = _put(text, "finish_trials_by", "# finish_trials_by = 20:15")
+    if is_upac:
+        text = _put(text, "# contest", 'contest = "upac"')
+        for key in _NOT_OF_UPAC:
+            text = re.sub(rf"^(?={key} = )", "# ", text, count=1, flags=re.MULTILINE)
+    return _HEAD.format(file=file) + text
+
+
+def _put(text: str, key: str, setting: str) -> str:
+    """`text` with another `setting` in place of that of `key`; what is said of it stays where it was."""
+    line = re.compile(rf"^{key} = (?:[^#\n\"]|\"[^\"\n]*\")*(#.*)?$", re.MULTILINE)
+    return line.sub(lambda found: f"{setting:{_COMMENTS_AT}}{found[1] or ''}".rstrip(), text, count=1)
+
+
+def _entries(found: Sequence[Handed], beside: Path) -> str:
+    """An entry for each player; those without a bot are commented out, with the reason."""
+    taken: set[str] = set()
+    entries = []
+    for number, one in enumerate(found, 1):
+        player = _player(one.called, number, taken)
+        lines = ["[[entries]]", f"player = {_quoted(player)}", f"folder = {_quoted(_place(one.path, beside))}"]
+        if one.bots:
+            names = ", ".join(plain(bot) or "a bot without a name" for bot in one.bots)
+            told = names + ("; highnoon check says what is wrong" if one.faulty else "")
+        else:
+            told, lines = f"left out: {plain(one.why)}", [f"# {line}" for line in lines]
+        entries.append("\n".join((f"# {told}", *lines, "")))
+    return "\n".join(entries)
+
+
+def _remote() -> str:
+    """The example of a bot that runs elsewhere, commented out."""
+    example = EXAMPLE.read_text(encoding="utf-8")
+    lines = example[example.index(_REMOTE) :].splitlines()
+    return "".join(f"{line}\n" if not line or line.startswith("#") else f"# {line}\n" for line in lines)
+
+
+def _player(called: str, number: int, taken: set[str]) -> str:
+    """A name to show for the player of what is so called, unlike all that are taken."""
+    shown = called[:MAX_NAME].rstrip()
+    names = chain([shown], (f"{begin} {at}" for at in count(number) for begin in (shown[: MAX_NAME - 5], "Player")))
+    name = next(name for name in names if not name_fault(name) and folded_name(name) not in taken)
+    taken.add(folded_name(name))
+    return name
+
+
+def _place(path: Path, beside: Path) -> str:
+    """As it is written in the event file: relative to that where it lies below it."""
+    return (path.relative_to(beside) if path.is_relative_to(beside) else path).as_posix()
+
+
+def _quoted(text: str) -> str:
+    """A basic string of TOML."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(letter if letter.isprintable() else f"\\U{ord(letter):08X}" for letter in escaped) + '"'
+
+
+def _tell(found: Sequence[Handed], folder: Path, out: Path) -> None:
+    playing = [one for one in found if one.bots]
+    bots, faulty = sum(len(one.bots) for one in playing), sum(one.faulty for one in playing)
+    say(
+        f"{out} is written: {len(playing)} players, {bots} bots" + (f", {faulty} of them with faults" if faulty else "")
+    )
+    for one in found:
+        if not one.bots:
+            say(f"  left out        {plain(one.path.name)}: {plain(one.why)}")
+    say(f"  what they hold  highnoon check {quote(str(folder))}")
+    say(f"  to rehearse     highnoon tournament {quote(str(out))} --rehearse")
+    say(f"  the evening     highnoon tournament {quote(str(out))}")

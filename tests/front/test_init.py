@@ -1,0 +1,113 @@
+"""`highnoon init`: from a folder of submissions to an event file that `highnoon tournament` takes as it is."""
+
+import json
+import shutil
+import tomllib
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from server.event_file import EventPlan, read_event
+from server.event_reading import KEYS
+from server.front.init_event import EXAMPLE
+from tests.front.program import ROOT, highnoon
+from tests.submissions_sample import write_bot, write_player
+
+STRANGERS = ('Doc "the Quick"', "Back\\slash", "Tab\there", "x" * 60, "Ada", "ada", "Player 7", "\u200b")
+UPAC = ROOT / "assets" / "starters" / "upac" / "python"
+
+
+def begun(folder: Path, *more: str) -> EventPlan:
+    """The plan in the event file that is written for the submissions in `folder`."""
+    ended = highnoon("init", "submissions", *more, cwd=folder)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    return read_event(folder / "event.toml")
+
+
+def test_every_player_is_entered_with_the_folder_or_archive_that_was_handed_in(tmp_path: Path) -> None:
+    players = tmp_path / "submissions"
+    write_player(players / "Calamity", "Jane One", "Jane Two")
+    shutil.make_archive(str(players / "Wyatt"), "zip", write_bot(tmp_path / "zipped", "Wyatt Burp"))
+    plan = begun(tmp_path)
+    entered = {entry.player: entry.folder for entry in plan.entries}
+    assert entered == {"Calamity": players / "Calamity", "Wyatt": players / "Wyatt.zip"}
+    text = (tmp_path / "event.toml").read_text()
+    assert "# Jane One, Jane Two\n[[entries]]" in text
+    assert (plan.name, plan.date) == (f"{plan.date:%A} at the Saloon", datetime.now().astimezone().date())
+    assert (plan.contest, plan.buy_in_cents, plan.finish_trials_by, plan.seed) == ("quick-draw", 500, None, b"")
+
+
+def test_every_setting_is_explained_as_in_the_example_and_in_its_column(tmp_path: Path) -> None:
+    write_bot(tmp_path / "submissions" / "Ada")
+    begun(tmp_path)
+    text = (tmp_path / "event.toml").read_text()
+    assert not [key for key in KEYS[""] if key in EXAMPLE.read_text() and key not in text]
+    settings = [line for line in text.splitlines() if " = " in line and "#" in line.lstrip("# ")]
+    assert {line.index("#", 2) for line in settings} == {36}
+    assert "#     highnoon tournament event.toml --rehearse" in text
+    assert "remote = true" in text
+
+
+def test_names_of_strangers_are_written_so_that_they_are_read_again(tmp_path: Path) -> None:
+    for number, stranger in enumerate(STRANGERS):
+        write_bot(tmp_path / "submissions" / stranger, f"Bot {number}")
+    entries = begun(tmp_path).entries
+    assert {entry.folder for entry in entries} == {tmp_path / "submissions" / name for name in STRANGERS}
+    assert 'Doc "the Quick"' in {entry.player for entry in entries}
+    assert len({entry.player.casefold() for entry in entries}) == len(STRANGERS)
+
+
+def test_what_holds_no_bot_is_told_and_commented_out(tmp_path: Path) -> None:
+    players = tmp_path / "submissions"
+    write_bot(players / "Ada", "Ada Ace")
+    (players / "Doc").mkdir()
+    (players / "Eve.tar").write_bytes(b"")
+    write_bot(players / "Zed", "Zed Zero")
+    (players / "Zed" / "Dockerfile").unlink()
+    ended = highnoon("init", "submissions", cwd=tmp_path)
+    assert f"{tmp_path}/event.toml is written: 2 players, 2 bots, 1 of them with faults" in ended.stdout
+    assert "left out        Doc: There is no bot in here." in ended.stdout
+    assert "left out        Eve.tar: Only folders and zip archives are read." in ended.stdout
+    assert [entry.player for entry in read_event(tmp_path / "event.toml").entries] == ["Ada", "Zed"]
+    text = (tmp_path / "event.toml").read_text()
+    assert "# Zed Zero; highnoon check says what is wrong\n[[entries]]" in text
+    assert '# [[entries]]\n# player = "Doc"' in text
+
+
+def test_an_event_file_that_is_there_is_left_alone(tmp_path: Path) -> None:
+    write_bot(tmp_path / "submissions" / "Ada")
+    begun(tmp_path)
+    before = (tmp_path / "event.toml").read_bytes()
+    again = highnoon("init", "submissions", cwd=tmp_path)
+    assert again.returncode == 1
+    assert again.stderr == (
+        f"highnoon: {tmp_path}/event.toml is there already, and stays as it is: name another file with --out\n"
+    )
+    assert (tmp_path / "event.toml").read_bytes() == before
+    elsewhere = tmp_path / "other" / "night.toml"
+    elsewhere.parent.mkdir()
+    assert highnoon("init", "submissions", "--out", str(elsewhere), cwd=tmp_path).returncode == 0
+    assert read_event(elsewhere).entries[0].folder == tmp_path / "submissions" / "Ada"
+
+
+@pytest.mark.parametrize("holds", ["nothing", "a bot itself"])
+def test_a_folder_without_players_is_refused_in_words(tmp_path: Path, holds: str) -> None:
+    (tmp_path / "submissions").mkdir()
+    if holds != "nothing":
+        write_bot(tmp_path / "submissions")
+    ended = highnoon("init", "submissions", cwd=tmp_path)
+    assert ended.returncode == 1
+    assert "holds no folder or zip archive with a bot in it: name the folder of all players" in ended.stderr
+    assert not (tmp_path / "event.toml").exists()
+
+
+def test_bots_of_upac_make_a_season(tmp_path: Path) -> None:
+    for name in ("Ada", "Doc"):
+        bot = shutil.copytree(UPAC, tmp_path / "submissions" / name)
+        (papers,) = bot.rglob("bot.json")
+        papers.write_text(json.dumps({**json.loads(papers.read_text()), "name": f"{name}'s"}))
+    plan = begun(tmp_path)
+    assert (plan.contest, plan.buy_in_cents) == ("upac", 0)
+    assert [entry.player for entry in plan.entries] == ["Ada", "Doc"]
+    assert "remote" not in tomllib.loads((tmp_path / "event.toml").read_text())
