@@ -1,6 +1,7 @@
 """What light boxes have besides: when they may be entered, and what becomes of one that cannot be made."""
 
 import asyncio
+import platform
 import tempfile
 from collections.abc import Iterator
 from functools import partial
@@ -9,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from server.bots.runners.box_start import WaitingBox, bubblewrap_fault, start_waiting
-from server.bots.runners.bubblewrap import box_command
+from server.bots.runners.bubblewrap import Box, box_command
 from server.bots.runners.dockerfile import Recipe
 from server.bots.runners.runner import Limits
+from server.bots.runners.syscalls import syscall_filter
 from tests.runners.boxed import opened, put_in, registered
 
 pytestmark = pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
@@ -29,7 +31,8 @@ def _waiting(folder: Path, bot: Path) -> WaitingBox:
     """A box that waits; `bot` is what it is to show as the bot's folder."""
     hosts = folder / "hosts"
     hosts.write_text("127.0.0.1 localhost\n")
-    return start_waiting(partial(box_command, Recipe("/bot", {}, ("true",), ()), bot, hosts, Limits()))
+    box = Box(Recipe("/bot", {}, ("true",), ()), bot, hosts, Limits())
+    return start_waiting(partial(box_command, box), syscall_filter(platform.machine(), counted=False))
 
 
 def test_a_box_is_entered_only_when_it_is_whole(shared: Path) -> None:

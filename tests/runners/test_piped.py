@@ -101,10 +101,51 @@ def test_a_build_that_never_ends_is_ended(tmp_path: Path) -> None:
 def test_a_build_writes_no_more_than_it_may(tmp_path: Path) -> None:
     async def story() -> None:
         async with opened("light", tmp_path, Limits(disk_bytes=1 << 20)) as runner:
-            forever = "while :; do head -c 300000 /dev/zero > $((n += 1)); done"
-            await _refused(runner, tmp_path, f"n=0; {forever}", "writes more than the 1 MB")
+            await _refused(runner, tmp_path, "head -c 3000000 /dev/zero > big", "wrote more than the 1 MB")
+            await _refused(runner, tmp_path, "truncate -s 900000 sparse and more", "left more than the 1 MB")
 
     asyncio.run(story())
+
+
+@_LIGHT
+def test_a_file_that_a_build_has_unlinked_counts_as_long_as_it_is_open(tmp_path: Path) -> None:
+    hidden = "exec 3> hidden; rm hidden; head -c 3000000 /dev/zero >&3"
+
+    async def story() -> None:
+        async with opened("light", tmp_path, Limits(disk_bytes=1 << 20)) as runner:
+            await _refused(runner, tmp_path, hidden, "wrote more than the 1 MB")
+
+    asyncio.run(story())
+
+
+@_LIGHT
+def test_a_build_leaves_no_more_files_than_it_may(tmp_path: Path) -> None:
+    empty = "i=0; while [ $i -lt 200 ]; do : > $i || exit 1; i=$((i + 1)); done"
+
+    async def story() -> None:
+        async with opened("light", tmp_path, Limits(disk_files=100)) as runner:
+            await _refused(runner, tmp_path, empty, "wrote more than the 64 MB or 100 files")
+
+    asyncio.run(story())
+
+
+@_LIGHT
+def test_a_build_keeps_its_links_and_nothing_of_it_lies_elsewhere(tmp_path: Path) -> None:
+    order = "mkdir a && ln -s /usr/bin/python3 a/python && ln -s a b && echo x > a/c && ln a/c d && mkfifo e"
+
+    async def story() -> None:
+        async with opened("light", tmp_path) as runner:
+            built = await runner.build_piped("Linker", _folder(tmp_path), Orders(RUN, order), lambda _: None)
+            _looks_built(Path(built))
+
+    asyncio.run(story())
+
+
+def _looks_built(built: Path) -> None:
+    names = {str(path.relative_to(built)) for path in built.rglob("*")}
+    assert names == {"a", "a/c", "a/python", "b", "bot.py", "d"}
+    assert str((built / "a" / "python").readlink()) == "/usr/bin/python3"
+    assert (built / "d").read_text() == "x\n"
 
 
 async def _refused(runner: PipedRunner, folder: Path, command: str, why: str) -> None:

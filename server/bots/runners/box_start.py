@@ -51,11 +51,12 @@ class WaitingBox:
 
 
 def start_waiting(
-    command: Callable[[tuple[int, int, int]], list[str]], pipes: tuple[int, int] | None = None
+    command: Callable[[tuple[int, int, int, int]], list[str]], rules: bytes, pipes: tuple[int, int] | None = None
 ) -> WaitingBox:
-    """Starts `command`, which is told the three files of `box_command`. Raises OSError, CannotRun.
+    """Starts `command`, which is told the four files of `box_command`; `rules` are its seccomp filter.
 
     It has `pipes` for its standard input and output; without them no input, and one pipe of ours for all it prints.
+    Raises OSError, CannotRun.
 
     To be called in the loop's own thread: bubblewrap ends its box with the thread that started it. It names the box's
     process before it has set up the network there, and who enters then breaks both: that the box is whole shows when
@@ -63,8 +64,9 @@ def start_waiting(
     """
     told, tell = socket.socketpair()
     wait, release = os.pipe()
+    rules_out = _readable(rules)
     with tell, tell.dup() as whole:
-        fds = (tell.fileno(), whole.fileno(), wait)
+        fds = (tell.fileno(), whole.fileno(), wait, rules_out)
         try:
             process = _start(command(fds), fds, pipes)
         except BaseException:
@@ -73,6 +75,7 @@ def start_waiting(
             raise
         finally:
             os.close(wait)
+            os.close(rules_out)
     return WaitingBox(process, told, release)
 
 
@@ -90,6 +93,14 @@ def bubblewrap_fault() -> str:
         told = said.decode(errors="replace").strip()[:200]
         return f"this system permits it no boxes ({told}): allow unprivileged user namespaces."
     return ""
+
+
+def _readable(said: bytes) -> int:
+    """A file to read `said` from, to its end: less than a pipe holds."""
+    out, into = os.pipe()
+    os.write(into, said)
+    os.close(into)
+    return out
 
 
 def _start(command: list[str], fds: tuple[int, ...], pipes: tuple[int, int] | None = None) -> subprocess.Popen[bytes]:

@@ -2,42 +2,66 @@
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
 
 from server.bots.runners.dockerfile import Recipe
 from server.bots.runners.runner import CannotRun, Limits
 
 NOBODY = 65534
 _OWN_PROGRAMS = "/highnoon"
+HANDED_IN = f"{_OWN_PROGRAMS}/handed-in"
+"""Where a build finds what was handed in, to read."""
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _LINKS = ("bin", "lib", "lib32", "lib64", "libx32", "sbin")
 _OF_ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "nsswitch.conf", "ssl/certs")
-_DEVICES = ("null", "zero", "full", "random", "urandom")
+_DEVICES = ("null", "full", "random", "urandom")
+_SCRATCH = ("/tmp", "/dev/shm")  # noqa: S108 (the bot's own)
+"""Disks in memory that the bot may write to. Locks and queues between its processes lie in the second."""
 _STREAMS = {"fd": "", "stdin": "/0", "stdout": "/1", "stderr": "/2"}
 
 
-def box_command(
-    recipe: Recipe, folder: Path, hosts: Path, limits: Limits, fds: tuple[int, int, int], *, writable: bool = False
-) -> list[str]:
+class Box(Struct, frozen=True):
+    """What a bubblewrap box is to show and to allow."""
+
+    recipe: Recipe
+    folder: Path
+    """The bot's own, to read."""
+    hosts: Path
+    """The file of names the bot knows."""
+    limits: Limits
+    building: bool = False
+    """The recipe's folder is an empty disk in memory, and `folder` lies at HANDED_IN."""
+    counted: bool = False
+    """Whether memory that belongs to no process is counted."""
+
+
+def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
     """The whole command; it tells its process through the first of `fds`, reads the second to its end once its
-    network and files are there, and lets the bot begin when the third can be read. `writable` is the bot's folder.
+    network and files are there, lets the bot begin when the third can be read, and the fourth holds its seccomp filter.
 
     Raises CannotRun if the bot's folder cannot lie where its Dockerfile wants it.
     """
-    told, whole, blocked = map(str, fds)
+    told, whole, blocked, rules = map(str, fds)
     return [
         "bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL",
         "--die-with-parent", "--new-session",
         "--uid", str(NOBODY), "--gid", str(NOBODY), "--hostname", "bot", "--clearenv",
-        "--info-fd", told, "--block-fd", blocked,
-        *_system(), *_devices(), "--proc", "/proc",
-        "--ro-bind", str(hosts), "/etc/hosts",
-        "--size", str(limits.scratch_bytes), "--tmpfs", "/tmp",  # noqa: S108 (the bot's own)
-        *_bot(recipe, folder, "--bind" if writable else "--ro-bind"),
+        "--info-fd", told, "--block-fd", blocked, "--seccomp", rules,
+        *_system(), *_devices(box.counted), "--proc", "/proc",
+        "--ro-bind", str(box.hosts), "/etc/hosts",
+        *_disks(_SCRATCH, box.limits.scratch_bytes), *_bot(box),
         "--file", whole, f"{_OWN_PROGRAMS}/whole", "--remount-ro", "/",
-        *_environment(recipe), "--", *recipe.command,
+        *_environment(box.recipe), "--", *box.recipe.command,
     ]  # fmt: skip
+
+
+def most_files(box: Box) -> Mapping[str, int]:
+    """How many files there may be on each disk in memory: an empty one takes a kilobyte of the machine's as well."""
+    most = dict.fromkeys(_SCRATCH, box.limits.scratch_files)
+    return most | ({where(box.recipe): box.limits.disk_files} if box.building else {})
 
 
 def where(recipe: Recipe) -> str:
@@ -75,17 +99,28 @@ def _system() -> Iterator[str]:
             yield from ("--symlink", found, f"{_OWN_PROGRAMS}/{name}")
 
 
-def _devices() -> Iterator[str]:
-    """Not bubblewrap's own /dev, which is a disk in memory without end."""
+def _devices(counted: bool) -> Iterator[str]:
+    """Not bubblewrap's own /dev, which is a disk in memory without end.
+
+    /dev/zero can be mapped to have memory that belongs to no process; /dev/full gives the same zeros and cannot.
+    """
     for name in _DEVICES:
         yield from ("--dev-bind", f"/dev/{name}", f"/dev/{name}")
+    yield from ("--dev-bind", "/dev/zero" if counted else "/dev/full", "/dev/zero")
     for name, stream in _STREAMS.items():
         yield from ("--symlink", f"/proc/self/fd{stream}", f"/dev/{name}")
 
 
-def _bot(recipe: Recipe, folder: Path, bind: str) -> Iterator[str]:
-    place = where(recipe)
-    yield from (bind, str(folder), place, "--chdir", place)
+def _disks(places: Iterable[str], most_bytes: int) -> Iterator[str]:
+    for place in places:
+        yield from ("--size", str(most_bytes), "--tmpfs", place)
+
+
+def _bot(box: Box) -> Iterator[str]:
+    place = where(box.recipe)
+    if box.building:
+        yield from _disks([place], box.limits.disk_bytes)
+    yield from ("--ro-bind", str(box.folder), HANDED_IN if box.building else place, "--chdir", place)
 
 
 def _environment(recipe: Recipe) -> Iterator[str]:

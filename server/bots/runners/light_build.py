@@ -1,68 +1,70 @@
-"""The build of a bot without a Dockerfile in a bubblewrap box: in its own folder, without a network, within limits."""
+"""The build of a bot without a Dockerfile in a bubblewrap box: on a disk in memory that has an end, without a network.
+
+What it has made comes out as a stream of tar, which is taken for what a stranger says.
+"""
 
 import asyncio
-import os
-from collections.abc import Iterator
+import shlex
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from server.bots.runners.light_box import LightProcess
+from server.bots.runners.bubblewrap import HANDED_IN
+from server.bots.runners.light_box import LightPipedBox
 from server.bots.runners.runner import CannotRun, Exit, Limits
 from server.bots.runners.threads import in_thread
+from server.bots.runners.unpacking import TooMuch, unpack
 
-_LOOK_SECONDS = 0.2
-_MOST_FILES = 20_000
 _LAST_LINES = 15
+_DISK_IS_FULL = ("No space left on device", "ENOSPC")
 
 
 def limits_of_build(limits: Limits) -> Limits:
     """What a build may have: more memory than its bot, and more room in /tmp."""
-    return replace(limits, memory_bytes=limits.build_memory_bytes, scratch_bytes=limits.disk_bytes)
+    return replace(
+        limits,
+        memory_bytes=limits.build_memory_bytes,
+        scratch_bytes=limits.disk_bytes,
+        scratch_files=limits.disk_files,
+    )
 
 
-async def follow_build(box: LightProcess, folder: Path, limits: Limits, log: Path) -> list[str]:
-    """What the build printed, once it has succeeded. Raises CannotRun with why not and the last of it."""
+def build_command(order: str) -> str:
+    """For a shell in the box: the build, in a copy of what was handed in; then all there is, packed, as its output."""
+    order = shlex.quote(order)
+    return f"cp -a {HANDED_IN}/. . >&2 && /bin/sh -c {order} >&2 < /dev/null || exit; exec tar -cf - ."
+
+
+async def follow_build(box: LightPipedBox, into: Path, limits: Limits, log: Path) -> list[str]:
+    """What the build printed, once it has succeeded and what it made lies in the new folder `into`.
+
+    Raises CannotRun with why not and the last of its log.
+    """
+    taken = asyncio.ensure_future(in_thread(lambda: unpack(box.stdout, into, limits)))
     ended = asyncio.ensure_future(box.ended())
-    why = await _watched(ended, folder, limits)
+    _, late = await asyncio.wait({taken, ended}, timeout=limits.build_seconds, return_when=asyncio.FIRST_EXCEPTION)
+    too_long = bool(late) and not taken.done()
     await box.stop()
-    exit_ = await ended
+    await asyncio.wait({taken, ended})
     lines = await in_thread(lambda: _lines(log))
-    if why or exit_.status:
+    if why := _why(too_long, taken.exception(), ended.result(), lines, limits):
         told = "".join(f"\n  {line[:300]}" for line in lines[-_LAST_LINES:])
-        raise CannotRun(f"its build {why or exit_.reason}.{told and ' The last of the log:'}{told}")
+        raise CannotRun(f"its build {why}.{told and ' The last of the log:'}{told}")
     return lines
 
 
-async def _watched(ended: asyncio.Future[Exit], folder: Path, limits: Limits) -> str:
-    """Why the build has to be ended; "" once it has by itself."""
-    late = asyncio.get_running_loop().time() + limits.build_seconds
-    while not (await asyncio.wait({ended}, timeout=_LOOK_SECONDS))[0]:
-        if asyncio.get_running_loop().time() > late:
-            return f"takes longer than {limits.build_seconds:g} s"
-        if _too_much(folder, limits.disk_bytes):
-            return f"writes more than the {limits.disk_bytes >> 20} MB or {_MOST_FILES} files it may"
-    too_much = _too_much(folder, limits.disk_bytes)
-    return f"wrote more than the {limits.disk_bytes >> 20} MB or {_MOST_FILES} files it may" if too_much else ""
+def _why(too_long: bool, untaken: BaseException | None, exit_: Exit, lines: list[str], limits: Limits) -> str:
+    """Why it failed; "" if it did not."""
+    most = f"more than the {limits.disk_bytes >> 20} MB or {limits.disk_files} files it may"
+    full = any(words in line for line in lines[-_LAST_LINES:] for words in _DISK_IS_FULL)
+    if too_long:
+        return f"takes longer than {limits.build_seconds:g} s"
+    if isinstance(untaken, TooMuch):
+        return f"left {most}"
+    if exit_.status:
+        return f"wrote {most}" if full else exit_.reason
+    return f"left what cannot be read ({untaken})" if untaken else ""
 
 
 def _lines(log: Path) -> list[str]:
     return [line for line in log.read_text(errors="replace").splitlines() if line.strip()]
-
-
-def _too_much(folder: Path, most: int) -> bool:
-    for number, size in enumerate(_sizes(folder)):
-        most -= size
-        if most < 0 or number > _MOST_FILES:
-            return True
-    return False
-
-
-def _sizes(folder: Path) -> Iterator[int]:
-    """What each file takes on the disk, in bytes; files come and go meanwhile."""
-    for here, folders, files in os.walk(folder):
-        for name in (*folders, *files):
-            try:
-                yield os.lstat(os.path.join(here, name)).st_blocks * 512
-            except OSError:
-                yield 0

@@ -3,26 +3,27 @@
 import asyncio
 import itertools
 import os
+import platform
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from server.bots.runners.box_start import WaitingBox, bubblewrap_fault, start_waiting
-from server.bots.runners.bubblewrap import NOBODY, box_command, where
+from server.bots.runners.bubblewrap import Box, box_command, most_files, where
 from server.bots.runners.dockerfile import Recipe, read_recipe
 from server.bots.runners.inside import limit_inside, listen_inside
 from server.bots.runners.light_box import LightBox, LightPipedBox, LightProcess
-from server.bots.runners.light_build import follow_build, limits_of_build
+from server.bots.runners.light_build import build_command, follow_build, limits_of_build
 from server.bots.runners.log_file import LogFile
 from server.bots.runners.pipes import two_pipes
 from server.bots.runners.process_tree import give_way, resource_limits
 from server.bots.runners.runner import BOT_FOLDER, PIPED_LOG_BYTES, CannotRun, Limits, Orders, Say, Surroundings
+from server.bots.runners.syscalls import syscall_filter
 from server.bots.runners.threads import in_thread
 
 NOTES = (
@@ -32,14 +33,8 @@ NOTES = (
     " take it for bots of people you know.",
 )
 _PREFIX = "highnoon-light-"
-Box = TypeVar("Box", bound=LightProcess)
-
-
-class _Ready(Struct, frozen=True):
-    """A bot's copy and how it is started."""
-
-    recipe: Recipe
-    folder: Path
+Kept = TypeVar("Kept", bound=LightProcess)
+Got = TypeVar("Got")
 
 
 class LightRunner:
@@ -51,9 +46,10 @@ class LightRunner:
         self.notes: tuple[str, ...] = NOTES
         self._common = common
         self._home = home
-        self._ready: dict[str, _Ready] = {}
+        self._ready: dict[str, Box] = {}
         self._boxes: list[LightProcess] = []
         self._numbers = itertools.count()
+        self._turns = itertools.count()
         home.chmod(0o755)
         self._hosts = home / "hosts"
         self._hosts.write_text(f"127.0.0.1 localhost bot {' '.join(common.hostnames)}\n")
@@ -72,7 +68,7 @@ class LightRunner:
             raise CannotRun(f"{name} cannot be copied: {error.strerror or error}.") from None
         for note in recipe.notes:
             say(note)
-        self._ready[str(copy)] = _Ready(recipe, copy)
+        self._ready[str(copy)] = self._box(recipe, copy)
         return str(copy)
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> LightBox:
@@ -80,25 +76,15 @@ class LightRunner:
 
         Every box is strict.
         """
-        ready, common = self._ready[built], self._common
+        box, common = self._ready[built], self._common
+        most, most_of_disks = resource_limits(common.limits), most_files(box)
         try:
-            waiting = start_waiting(partial(box_command, ready.recipe, ready.folder, self._hosts, common.limits))
-            try:
-                await in_thread(waiting.ready)
-                give_way(waiting.init, _processors(len(self._boxes), common.limits.cpus))
-                most = resource_limits(common.limits)
-                sockets = await in_thread(lambda: listen_inside(waiting.init, common.addresses, most))
-            except (OSError, CannotRun) as error:
-                raise CannotRun(waiting.give_up() or str(error)) from None
-            except BaseException:
-                waiting.give_up()
-                raise
+            waiting, sockets = await self._begun(
+                box, lambda init: listen_inside(init, common.addresses, most, most_of_disks)
+            )
         except (OSError, CannotRun) as error:
             raise CannotRun(f"{name} cannot be started: {error}") from None
-        waiting.begin()
-        box = LightBox(waiting.process, waiting.init, sockets, limits=common.limits, log=log)
-        self._boxes.append(box)
-        return box
+        return self._kept(LightBox(waiting.process, waiting.init, sockets, limits=common.limits, log=log))
 
     # -- bots that play over their standard input and output -----------------------------------------
 
@@ -108,59 +94,72 @@ class LightRunner:
         try:
             await in_thread(lambda: _copy(folder, copy))
             if orders.build:
-                await in_thread(lambda: _hand_over(copy))
-                for line in await self._build(orders.build, copy):
+                handed_in, copy = copy, copy.with_name(f"{copy.name}-built")
+                for line in await self._build(orders.build, handed_in, copy):
                     say(line)
         except CannotRun as error:
             await in_thread(lambda: shutil.rmtree(copy, ignore_errors=True))
             raise CannotRun(f"{name} cannot be built: {error}") from None
         except OSError as error:
             raise CannotRun(f"{name} cannot be copied: {error.strerror or error}.") from None
-        self._ready[str(copy)] = _Ready(_shell(orders.run), copy)
+        self._ready[str(copy)] = self._box(_shell(orders.run), copy)
         return str(copy)
 
     async def start_piped(self, name: str, built: str, log: Path) -> LightPipedBox:
         """The bot in its box, reading its standard input. Raises CannotRun."""
-        ready, limits = self._ready[built], self._common.limits
+        limits = self._common.limits
+        kept = replace(limits, log_bytes=min(limits.log_bytes, PIPED_LOG_BYTES))
         try:
-            LogFile(log, 0).close()  # If that cannot be, nothing is started.
-            with two_pipes() as ends:
-                waiting = await self._waiting(ready, limits, pipes=ends.theirs)
+            return await self._piped(self._ready[built], kept, log)
         except (OSError, CannotRun) as error:
             raise CannotRun(f"{name} cannot be started: {error}") from None
-        kept = replace(limits, log_bytes=min(limits.log_bytes, PIPED_LOG_BYTES))
-        return self._kept(LightPipedBox(waiting.process, waiting.init, ends.ours, limits=kept, log=log))
 
-    async def _build(self, command: str, copy: Path) -> list[str]:
-        limits, log = limits_of_build(self._common.limits), copy.with_suffix(".log")
-        waiting = await self._waiting(_Ready(_shell(command), copy), limits, writable=True)
-        box = self._kept(LightProcess(waiting.process, waiting.init, limits=limits, log=log))
-        return await follow_build(box, copy, limits, log)
+    async def _build(self, order: str, handed_in: Path, into: Path) -> list[str]:
+        """What the build printed. The copy of what was handed in is removed."""
+        limits, log = limits_of_build(self._common.limits), into.with_suffix(".log")
+        box = replace(self._box(_shell(build_command(order)), handed_in), limits=limits, building=True)
+        try:
+            building = await self._piped(box, limits, log)
+            os.close(building.stdin)
+            return await follow_build(building, into, limits, log)
+        finally:
+            await in_thread(lambda: shutil.rmtree(handed_in, ignore_errors=True))
 
-    async def _waiting(
-        self, ready: _Ready, limits: Limits, *, pipes: tuple[int, int] | None = None, writable: bool = False
-    ) -> WaitingBox:
-        """A box that has just been let begin. Raises OSError, CannotRun."""
-        command = partial(box_command, ready.recipe, ready.folder, self._hosts, limits, writable=writable)
-        waiting = start_waiting(command, pipes)
+    async def _piped(self, box: Box, limits: Limits, log: Path) -> LightPipedBox:
+        """What plays or builds in a box, with pipes of ours. Raises OSError, CannotRun."""
+        LogFile(log, 0).close()  # If that cannot be, nothing is started.
+        most, most_of_disks = resource_limits(limits), most_files(box)
+        with two_pipes() as ends:
+            waiting, _ = await self._begun(box, lambda init: limit_inside(init, most, most_of_disks), ends.theirs)
+        return self._kept(LightPipedBox(waiting.process, waiting.init, ends.ours, limits=limits, log=log))
+
+    # ------------------------------------------------------------------------------------------------
+
+    async def _begun(
+        self, box: Box, enter: Callable[[int], Got], pipes: tuple[int, int] | None = None
+    ) -> tuple[WaitingBox, Got]:
+        """A box just let begin, and what `enter` got, which is told its first process. Raises OSError, CannotRun."""
+        rules = syscall_filter(platform.machine(), counted=box.counted)
+        waiting = start_waiting(partial(box_command, box), rules, pipes)
         try:
             await in_thread(waiting.ready)
-            give_way(waiting.init, _processors(next(self._numbers), limits.cpus))
-            await in_thread(lambda: limit_inside(waiting.init, resource_limits(limits)))
+            give_way(waiting.init, _processors(next(self._turns), box.limits.cpus))
+            got = await in_thread(lambda: enter(waiting.init))
         except (OSError, CannotRun) as error:
             raise CannotRun(waiting.give_up() or str(error)) from None
         except BaseException:
             waiting.give_up()
             raise
         waiting.begin()
-        return waiting
+        return waiting, got
 
-    def _kept(self, box: Box) -> Box:
+    def _box(self, recipe: Recipe, folder: Path) -> Box:
+        return Box(recipe, folder, self._hosts, self._common.limits)
+
+    def _kept(self, box: Kept) -> Kept:
         """The same; it is ended with this runner, if it has not ended before."""
         self._boxes = [other for other in self._boxes if not other.over] + [box]
         return box
-
-    # ------------------------------------------------------------------------------------------------
 
     async def close(self) -> None:
         """Stops all bots at once and removes their copies. Never raises."""
@@ -191,21 +190,9 @@ def _shell(command: str) -> Recipe:
     return Recipe(BOT_FOLDER, {}, ("/bin/sh", "-c", command), ())
 
 
-def _hand_over(copy: Path) -> None:
-    """Makes a copy the property of who is in the box. Raises OSError."""
-    if os.geteuid() == 0:
-        for path in _all_of(copy):
-            os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
-
-
 def _copy(folder: Path, copy: Path) -> None:
     """For anybody to read. Raises OSError."""
     shutil.copytree(folder, copy, symlinks=True)
-    for path in _all_of(copy):
+    for path in (copy, *copy.rglob("*")):
         if not path.is_symlink():
             path.chmod(0o755)
-
-
-def _all_of(folder: Path) -> Iterator[Path]:
-    yield folder
-    yield from folder.rglob("*")

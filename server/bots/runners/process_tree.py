@@ -10,11 +10,12 @@ from pathlib import Path
 
 from server.bots.runners.runner import Limits, Usage
 
-_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 _DATA_FACTOR = 4
 """One process may reserve more than it uses; the sum of what all use is watched."""
 _NICE = 5
+_HELD = re.compile(r"^(?:RssAnon|RssShmem|VmSwap):\s+(\d+)", re.MULTILINE)
+_HELD_ALONE = re.compile(r"^(?:Pss_Anon|Pss_Shmem|SwapPss):\s+(\d+)", re.MULTILINE)
 
 
 def descendants(pid: int) -> Iterator[int]:
@@ -27,15 +28,14 @@ def descendants(pid: int) -> Iterator[int]:
 
 
 def used(pid: int) -> Usage:
-    """What all processes below `pid` use together: memory of their own, and the time of those that live.
+    """What all processes below `pid` use together: memory but for files, and the time of those that live.
 
-    What forked processes still share counts for each of them: look at `shared_out` before judging.
+    What several processes share counts for each of them: look at `shared_out` before judging.
     """
     memory = ticks = 0
     for child in descendants(pid):
+        memory += _held(child)
         with contextlib.suppress(OSError, ValueError, IndexError):
-            _, resident, shared, *_ = Path(f"/proc/{child}/statm").read_text().split()
-            memory += (int(resident) - int(shared)) * _PAGE_BYTES
             after_name = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
             ticks += sum(map(int, after_name[11:15]))  # its own time and that of its children that have ended
     return Usage(memory, memory, ticks / _TICKS_PER_SECOND)
@@ -43,12 +43,23 @@ def used(pid: int) -> Usage:
 
 def shared_out(pid: int) -> int:
     """The memory of all processes below `pid` in bytes, what they share counted once; slower than `used`."""
-    kilobytes = 0
-    for child in descendants(pid):
-        with contextlib.suppress(OSError):
-            found = re.search(r"^Pss_Anon: +(\d+)", Path(f"/proc/{child}/smaps_rollup").read_text(), re.MULTILINE)
-            kilobytes += int(found[1]) if found else 0
-    return kilobytes * 1024
+    return sum(_summed(child, "smaps_rollup", _HELD_ALONE) or _held(child) for child in descendants(pid))
+
+
+def _held(pid: int) -> int:
+    return _summed(pid, "status", _HELD)
+
+
+def _summed(pid: int, table: str, lines: re.Pattern[str]) -> int:
+    """The sum of some lines of a process, in bytes; 0 once it has ended.
+
+    Once the first thread of a process has ended it knows nothing of the memory any more, but the others do.
+    """
+    with contextlib.suppress(OSError):
+        for thread in (pid, *map(int, os.listdir(f"/proc/{pid}/task"))):
+            if found := lines.findall(Path(f"/proc/{thread}/{table}").read_text()):
+                return sum(map(int, found)) * 1024
+    return 0
 
 
 def resource_limits(limits: Limits) -> Mapping[int, int]:

@@ -30,10 +30,14 @@ class Limits(Struct, frozen=True):
     processes: int = 64
     files: int = 256
     scratch_bytes: int = 16 << 20
+    """Of each disk in memory that a bot may write to."""
+    scratch_files: int = 4_000
     log_bytes: int = 1 << 20
     """Kept of what a bot prints."""
     disk_bytes: int = 64 << 20
     """What a bot may write in a box whose disk is not read-only."""
+    disk_files: int = 20_000
+    """As many files a build may leave."""
     build_seconds: float = 600.0
     build_memory_bytes: int = 2 << 30
 

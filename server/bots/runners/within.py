@@ -1,4 +1,5 @@
-"""A program of its own: opens listening sockets in the network namespace of another process, and limits that process.
+"""A program of its own: opens listening sockets in the network namespace of another process, and limits that process
+and its disks in memory.
 
 Run by path with one JSON object that says which, where and how much; imports nothing of the house. In a process
 of its own because nobody comes back from a namespace, and Python before 3.12 has no `setns`.
@@ -12,20 +13,26 @@ import resource
 import socket
 import struct
 import sys
+import time
 
+_NEW_MOUNTS = 0x00020000
 _NEW_USER = 0x10000000
 _NEW_NET = 0x40000000
 _NS_GET_USERNS = 0xB701
 _SIOCSIFADDR, _SIOCSIFNETMASK, _SIOCSIFFLAGS = 0x8916, 0x891C, 0x8914
 _UP_AND_RUNNING = 0x41
 _BACKLOG = 16
+_NO_SET_USER, _NO_DEVICES, _AGAIN = 2, 4, 32
+_PATIENCE_SECONDS = 5.0
+_LOOK_SECONDS = 0.001
+_LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def main(told: str) -> None:
     """Sends "ok" with a listening socket for each port, or why not, through the socket `answer_fd`.
 
-    Told {"pid": 7, "answer_fd": 5, "ports": [5000], "addresses": ["10.0.0.1"], "limits": {"7": 256}}; a limit is the
-    number of a resource with its most.
+    Told {"pid": 7, "answer_fd": 5, "ports": [5000], "addresses": ["10.0.0.1"], "limits": {"7": 256},
+    "files": {"/tmp": 4000}}; a limit is the number of a resource with its most, files are how many a disk may hold.
     """
     wish = json.loads(told)
     pid = int(wish["pid"])
@@ -36,6 +43,7 @@ def main(told: str) -> None:
             listeners = [_listen(port) for port in wish["ports"]]
             for kind, most in wish["limits"].items():
                 resource.prlimit(pid, int(kind), (most, most))
+            _limit_files(pid, wish["files"])
         except OSError as error:
             answer.sendall(str(error).encode())
         else:
@@ -52,9 +60,33 @@ def _enter(pid: int) -> None:
 
 
 def _join(namespace: int, kind: int) -> None:
-    if ctypes.CDLL(None, use_errno=True).setns(namespace, kind):
+    _hold(_LIBC.setns(namespace, kind))
+
+
+def _hold(status: int) -> None:
+    """Raises OSError where the kernel did not do what it was asked."""
+    if status:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))
+
+
+def _limit_files(pid: int, most_files: dict[str, int]) -> None:
+    """Limits each disk in memory, as bubblewrap cannot. Raises OSError."""
+    if most_files:
+        _await_root(pid, next(iter(most_files)))
+        _join(os.open(f"/proc/{pid}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC), _NEW_MOUNTS)
+    for place, most in most_files.items():
+        options = f"nr_inodes={most}".encode()
+        _hold(_LIBC.mount(None, place.encode(), None, _AGAIN | _NO_SET_USER | _NO_DEVICES, options))
+
+
+def _await_root(pid: int, place: str) -> None:
+    """Waits until the process sees nothing but its own files: bubblewrap lays them out aside. Raises OSError."""
+    until = time.monotonic() + _PATIENCE_SECONDS
+    while not os.path.exists(f"/proc/{pid}/root{place}"):
+        if time.monotonic() > until:
+            raise TimeoutError("its files never came")
+        time.sleep(_LOOK_SECONDS)
 
 
 def _answer_to(addresses: list[str]) -> None:
