@@ -6,6 +6,7 @@ What it does besides playing, good or bad, is told by its first argument.
 
 import http.client
 import json
+import mmap
 import os
 import signal
 import socket
@@ -14,6 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,8 @@ HOST = "129.21.10.4"
 """Hard-coded, as in the bots of the original contest."""
 PORT = 5000
 PATIENCE_SECONDS = 0.2
+KEPT: list[object] = []
+"""What a hostile bot will not give back while it plays."""
 
 
 def main(behaviour: str, *targets: str) -> None:
@@ -135,6 +139,69 @@ def _disk(*targets: str) -> None:
             print(f"wrote {written} to {folder}: no end", flush=True)
 
 
+def _mapped(*targets: str) -> None:
+    """Takes memory that belongs to no process, up to 300 MB each way, says how much it was, and plays on."""
+    with open("/dev/zero", "r+b", buffering=0) as zero:
+        _hoard(partial(_map, -1, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS))
+        _hoard(partial(_map, zero.fileno(), mmap.MAP_SHARED))
+
+
+def _map(file: int, flags: int) -> tuple[mmap.mmap, int]:
+    """Where it is let go it is held all the same, as the area could be looked at again."""
+    area = mmap.mmap(file, 16 << 20, flags=flags)
+    for page in range(0, len(area), mmap.PAGESIZE):
+        area[page] = 1
+    area.madvise(mmap.MADV_DONTNEED)
+    return area, len(area)
+
+
+def _memfds(*targets: str) -> None:
+    """120 files of 16 MB that lie nowhere; says how far it came, and plays on."""
+    _hoard(lambda: _written(os.memfd_create("hoard"), 16 << 20), most=120 * (16 << 20))
+
+
+def _unlinked(*targets: str) -> None:
+    """Fills a file that has no name any more, up to 300 MB, wherever it can, says how much it was, and plays on."""
+    for folder in ("/tmp", "/dev/shm", str(Path(__file__).parent)):  # noqa: S108
+        try:
+            file = os.open(f"{folder}/hoard", os.O_CREAT | os.O_RDWR)
+            os.unlink(f"{folder}/hoard")
+        except OSError as error:
+            print(f"no file in {folder}: {error.strerror}", flush=True)
+        else:
+            _hoard(partial(_written, file, 1 << 20))
+
+
+def _written(file: int, count: int) -> tuple[int, int]:
+    return file, os.write(file, bytes(count))
+
+
+def _hoard(take: Callable[[], tuple[object, int]], most: int = 300 << 20) -> None:
+    """Takes until it may not, says after each how many bytes it holds, and never gives them back."""
+    held = 0
+    try:
+        while held < most:
+            thing, size = take()
+            KEPT.append(thing)
+            held += size
+            print(f"holds {held}", flush=True)
+    except (OSError, ValueError) as error:
+        print(f"refused: {error}", flush=True)
+
+
+def _empties(*targets: str) -> None:
+    """20,000 files with nothing in them, says how far it came, and plays on."""
+    for folder in ("/tmp", "/dev/shm", str(Path(__file__).parent)):  # noqa: S108
+        made = 0
+        try:
+            for made in range(20_000):
+                os.close(os.open(f"{folder}/{made}", os.O_CREAT | os.O_WRONLY))
+        except OSError as error:
+            print(f"made {made} in {folder}: {error.strerror}", flush=True)
+        else:
+            print(f"made 20000 in {folder}: no end", flush=True)
+
+
 def _network(*targets: str) -> None:
     """Knocks at every ADDRESS:PORT, asks for a name, and says what it reached."""
     for target in targets:
@@ -189,6 +256,10 @@ AT_START: dict[str, Callable[..., None]] = {
     "memory": _memory,
     "processor": _processor,
     "forks": _forks,
+    "mapped": _mapped,
+    "memfds": _memfds,
+    "unlinked": _unlinked,
+    "empties": _empties,
     "disk": _disk,
     "network": _network,
     "flood": _flood,

@@ -41,7 +41,8 @@ def write_bot(
     """One bot's folder, complete.
 
     `behaviour` is one of `honest late crash garbage folds memory processor forks disk network flood never exits
-    stubborn`, `arguments` are what it is told besides; `extras` adds a particle and a sound.
+    stubborn mapped memfds unlinked empties`, `arguments` are what it is told besides; `extras` adds a particle and a
+    sound.
     """
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(BOT, folder / "bot.py")

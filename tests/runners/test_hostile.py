@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ import pytest
 from server.bots.runners.box_start import bubblewrap_fault
 from server.bots.runners.choosing import RunnerKind
 from server.bots.runners.light_runner import open_light
-from server.bots.runners.runner import CannotRun, Limits, Surroundings
+from server.bots.runners.runner import CannotRun, Limits, Running, Surroundings
 from tests.runners.boxed import ended, log_of, opened, put_in, registered, seated, think_ms
 from tests.submissions_sample import HOST, write_bot
 
@@ -66,8 +66,37 @@ def test_a_bot_that_fills_the_disk_has_16_megabytes_and_no_more(kind: RunnerKind
     asyncio.run(story())
     written = [line.split() for line in log_of(tmp_path, "disk").read_text().splitlines() if line.startswith("wrote")]
     assert len(written) == 5
-    assert {place.rstrip(":") for _, count, _, place, *_ in written if int(count)} == {"/tmp"}  # noqa: S108
+    assert {place.rstrip(":") for _, count, _, place, *_ in written if int(count)} == {"/tmp", "/dev/shm"}  # noqa: S108
     assert max(int(count) for _, count, *_ in written) <= 16 * MEGABYTE
+
+
+@pytest.mark.parametrize("behaviour", ["mapped", "memfds", "unlinked"])
+def test_memory_and_disk_that_belong_to_no_process_have_an_end_too(
+    behaviour: str, kind: RunnerKind, tmp_path: Path
+) -> None:
+    """It is refused in the end and plays on, or is ended for it."""
+
+    async def story() -> None:
+        async with opened(kind, tmp_path) as runner:
+            box = await put_in(runner, tmp_path, behaviour)
+            assert await _comes_or_ends(box) in ("it plays on", "used more memory than the 100 MB it may (-9)")
+
+    asyncio.run(story())
+    told = [line.split() for line in log_of(tmp_path, behaviour).read_text().splitlines()]
+    assert max((int(words[1]) for words in told if words[0] == "holds"), default=0) <= 100 * MEGABYTE
+
+
+def test_twenty_thousand_empty_files_are_not_made(kind: RunnerKind, tmp_path: Path) -> None:
+    """Each would take a kilobyte of the machine's memory."""
+
+    async def story() -> None:
+        async with opened(kind, tmp_path) as runner:
+            assert await registered(await put_in(runner, tmp_path, "empties")) == "Empties"
+
+    asyncio.run(story())
+    told = [line.split() for line in log_of(tmp_path, "empties").read_text().splitlines() if line.startswith("made")]
+    assert len(told) == 3
+    assert 0 < max(int(words[1]) for words in told) <= Limits().scratch_files
 
 
 def test_a_bot_reaches_its_own_two_ports_and_nothing_else(kind: RunnerKind, tmp_path: Path) -> None:
@@ -165,6 +194,19 @@ def test_others_do_not_feel_hostile_bots(kind: RunnerKind, tmp_path: Path) -> No
 
     alone, besieged = asyncio.run(story())
     assert besieged <= 10 * alone + 500
+
+
+async def _comes_or_ends(box: Running) -> str:
+    """What becomes of a bot that takes what it can before it registers."""
+    coming, ending = asyncio.ensure_future(registered(box)), asyncio.ensure_future(ended(box))
+    await asyncio.wait({coming, ending}, return_when=asyncio.FIRST_COMPLETED)
+    if not ending.done():
+        await coming
+        ending.cancel()
+        return "it plays on"
+    with suppress(AssertionError):
+        await coming
+    return ending.result()
 
 
 @contextmanager

@@ -27,7 +27,8 @@ def bot_config(
 
     `quota`: the disk of a relaxed bot is limited by Docker's storage driver, which few can.
     """
-    scratch = f"size={limits.scratch_bytes},mode=1777" + (",noexec" if strict else "")
+    most = f"size={limits.scratch_bytes},nr_inodes={limits.scratch_files}"
+    scratch = f"{most},mode=1777" + (",noexec" if strict else "")
     config: dict[str, Any] = engine.create_host_config(
         mem_limit=limits.memory_bytes,
         memswap_limit=limits.memory_bytes,
@@ -43,7 +44,7 @@ def bot_config(
         log_config=LogConfig(type="json-file", config={"max-size": "1m", "max-file": "2"}),
         ulimits=_ulimits(limits),
         read_only=strict,
-        tmpfs=dict.fromkeys(["/tmp", *volumes], scratch),  # noqa: S108 (the bot's own)
+        tmpfs=dict.fromkeys(["/tmp", "/dev/shm", *volumes], scratch),  # noqa: S108 (the bot's own)
         storage_opt={"size": str(limits.disk_bytes)} if quota else None,
     )
     return config
