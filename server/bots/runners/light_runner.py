@@ -84,7 +84,9 @@ class LightRunner:
             )
         except (OSError, CannotRun) as error:
             raise CannotRun(f"{name} cannot be started: {error}") from None
-        return self._kept(LightBox(waiting.process, waiting.init, sockets, limits=common.limits, log=log))
+        running = LightBox(waiting.process, waiting.init, sockets, limits=common.limits, log=log)
+        self._boxes.append(running)  # Its sockets are closed with the runner, ended or not.
+        return running
 
     # -- bots that play over their standard input and output -----------------------------------------
 
