@@ -54,6 +54,11 @@ async def _find(url: str, networks: Sequence[str], seconds: float) -> Found:
         address = await find_host(*host_and_port(url), networks)
     except HostRefused as refused:
         return Found(why=f"{plain(url)} {refused}")
+    return await knock(address, url, seconds)
+
+
+async def knock(address: Address, url: str, seconds: float = KNOCK_SECONDS) -> Found:
+    """Whether somebody listens at an address that may be called, and how it says it is."""
     if not await _listens(address, seconds):
         return Found(address, f"nobody listens at {plain(url)}")
     return Found(address, health=await _health(address, seconds))
@@ -80,5 +85,5 @@ async def _health(address: Address, seconds: float) -> str:
         return ""
     finally:
         await wire.close()
-    text = " ".join(plain(reply.body.decode(errors="replace")).split())
+    text = plain(" ".join(reply.body.decode(errors="replace").split()))
     return text[:TOLD] if reply.status == 200 else ""

@@ -8,15 +8,14 @@ from collections.abc import Sequence
 from ipaddress import ip_address
 from pathlib import Path
 
-from server.bots.transports.http import Address, HostRefused, LookUp, find_host, host_and_port
+from server.bots.transports.http import Address, HostRefused, LookUp
 from server.event_entries import EntryPlan
 from server.front.calling import THIS_MACHINE
 from server.front.enova_roll import Registered, keep_roll, read_roll, same_name, taken_name
+from server.front.finding import Finder
 from server.lobby import Refused
 
 MOST_BOTS = 64
-LOOK_UPS_AT_ONCE = 4
-"""Strangers may name hosts that nobody answers for."""
 CLOSED = "No active tournaments."
 NOT_YOURS = "is this server itself, seen from here; give an address of your own machine"
 
@@ -108,21 +107,6 @@ class EnovaHall:
         return bot
 
 
-class Finder:
-    """Looks up hosts in some networks, few at a time."""
-
-    def __init__(self, networks: Sequence[str], look_up: LookUp | None = None) -> None:
-        self._networks = networks
-        self._look_up = (look_up,) if look_up else ()
-        self._at_once = asyncio.Semaphore(LOOK_UPS_AT_ONCE)
-
-    async def __call__(self, hostname: str) -> Address:
-        """Where that host is, once and for all. Raises HostRefused."""
-        host, port = host_and_port(hostname)
-        async with self._at_once:
-            return await find_host(host, port, self._networks, *self._look_up)
-
-
 async def look_at(hostname: str, name: str, client: str, find: Finder) -> Registered:
     """A bot as it wants to be registered, by whoever asks from the address `client`. Raises Refused."""
     if not hostname.strip():
@@ -130,7 +114,7 @@ async def look_at(hostname: str, name: str, client: str, find: Finder) -> Regist
     if not name.strip():
         raise Refused(400, "name is missing: what your bot is called, such as Bot Awesome (netid2)")
     try:
-        bot = Registered(taken_name(name), await find(hostname))
+        bot = Registered(taken_name(name), await find(hostname, client))
     except HostRefused as refusal:
         raise Refused(400, f"hostname {refusal}") from None
     except ValueError as error:

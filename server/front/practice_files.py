@@ -82,9 +82,10 @@ def _changed(path: Path) -> float:
 
 
 def _sync(folder: Path, files: Collection[int]) -> None:
-    for file in files:
-        try:
+    try:
+        for file in files:
             os.fdatasync(file)
-        finally:
+        sync_folder(folder)
+    finally:
+        for file in files:
             os.close(file)
-    sync_folder(folder)

@@ -16,9 +16,11 @@ from broadcast.app import HOUSE
 from server.bots.dialects.messages import Malformed
 from server.bots.dialects.plain_text import name_fault
 from server.bots.dialects.strict_json import read_object
-from server.front.calling import THIS_MACHINE, find_bots
-from server.front.enova_hall import NOT_YOURS, Finder, is_ours, look_at
+from server.bots.transports.http import HostRefused
+from server.front.calling import THIS_MACHINE, knock
+from server.front.enova_hall import NOT_YOURS, is_ours, look_at
 from server.front.enova_page import WELCOME, read_fields
+from server.front.finding import Finder
 from server.front.practice_called import CalledHall
 from server.front.practice_guests import Guest, Guests
 from server.front.practice_hall import PracticeHall
@@ -94,18 +96,23 @@ def enova_practice_router(hall: CalledHall, networks: Sequence[str]) -> APIRoute
 def arena_practice_router(hall: CalledHall, networks: Sequence[str]) -> APIRouter:
     """`/practice`: a url, and perhaps a name, as a form or JSON; the answer says where the game is shown."""
 
+    find = Finder((*THIS_MACHINE, *networks))
+
     async def take(fields: dict[str, str], client: str) -> Guest:
         url, name = fields.get("url", "").strip(), fields.get("name", "").strip()
         if not url:
             raise Refused(400, "url is missing: where your bot listens, such as http://127.0.0.1:5001")
         if name and (fault := name_fault(name)):
             raise Refused(400, fault)
-        (found,) = await find_bots([url], networks)
-        if found.address and is_ours(found.address, client):
+        try:
+            address = await find(url, client)
+        except HostRefused as refused:
+            raise Refused(400, f"{url} {refused}") from None
+        if is_ours(address, client):
             raise Refused(400, f"url {NOT_YOURS}")
-        if found.why or not found.address:
-            raise Refused(400, found.why)
-        return hall.welcome(name, found.address, client)
+        if why := (await knock(address, url)).why:
+            raise Refused(400, why)
+        return hall.welcome(name, address, client)
 
     form = Form(
         "Practice for the Arena",

@@ -107,6 +107,36 @@ def test_a_kept_connection_that_is_closed_under_a_call_costs_the_bot_nothing(end
     assert connections == 3
 
 
+def test_a_call_that_fails_on_a_new_connection_is_not_made_again() -> None:
+    """The connection of the call before was given up as idle or closed: it is no excuse for the new one."""
+    heard: list[str] = []
+    answered = asyncio.Event()
+
+    async def play(caller: Caller) -> None:
+        heard.append((await caller.heard())[0].split()[1])
+        if len(heard) == 1:
+            await caller.say(answer(CALL))
+            await answered.wait()
+
+    async def run() -> None:
+        async with host_playing(play) as host:
+            wire = HttpWire(host.address)
+            try:
+                await wire.call("POST", "/action", b"{}", "application/json")
+                (kept,) = wire._pool.connections
+                answered.set()
+                async with asyncio.timeout(60.0):
+                    while not kept.has_expired():  # noqa: ASYNC110 (the library tells nobody)
+                        await asyncio.sleep(0.001)
+                with pytest.raises(CallFailed, match="hung up without an answer"):
+                    await wire.call("POST", "/action", b"{}", "application/json")
+            finally:
+                await wire.close()
+
+    asyncio.run(run())
+    assert heard == ["/action", "/action"]
+
+
 def test_a_body_may_come_in_chunks() -> None:
     chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n2\r\n67\r\n0\r\n\r\n"
     assert asyncio.run(called(always(chunked)))[0] == [(200, b"1234567")]

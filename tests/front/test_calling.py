@@ -27,7 +27,8 @@ async def hanging_up(caller: Caller) -> None:
     ("play", "health"),
     [
         (always(answer({"status": "healthy"})), '{"status": "healthy"}'),
-        (always(answer(b"fine\n\x1b[31m  thanks")), "fine??[31m thanks"),
+        (always(answer(b'{"status": "ok"}\n')), '{"status": "ok"}'),
+        (always(answer(b"fine\n\x1b[31m  thanks")), "fine ?[31m thanks"),
         (always(answer(b"x" * 4000)), "x" * 100),
         (always(answer(b"no such thing", status="404 Not Found")), ""),
         (always(b"fold\r\n\r\n"), ""),

@@ -78,13 +78,23 @@ async def find_host(host: str, port: int, networks: Sequence[str], look_up: Look
     """
     try:
         async with asyncio.timeout(LOOK_UP_SECONDS):
-            found = list(dict.fromkeys(_plain(address) for address in await look_up(host)))
+            known = [host] if is_address(host) else await look_up(host)
+            found = list(dict.fromkeys(map(_plain, known)))
     except (OSError, UnicodeError, TimeoutError):
         raise HostRefused("is a host that cannot be found") from None
     if not found or not all(_allowed(address, networks) for address in found):
         raise HostRefused(f"is not in a network that is allowed here ({', '.join(networks) or 'none is'})")
     shown = f"[{host}]" if ":" in host else host
     return Address(f"{shown}:{port}", tuple(found[:MOST_ADDRESSES]), port)
+
+
+def is_address(host: str) -> bool:
+    """Whether a host is named by its address, and need not be looked up."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def _plain(text: str) -> str:
@@ -119,12 +129,12 @@ class HttpWire:
 
         Whoever cancels it also closes the connection.
         """
-        kept = bool(self._pool.connections)
+        opened = self._reading.opened
         try:
             return await self._anywhere(method, path, body, content_type)
         except CallFailed as failed:
             # A connection kept from the last call may have been closed just as this one was sent: no doing of the bot.
-            if not kept or failed.fault != "disconnected":
+            if self._reading.opened > opened or failed.fault != "disconnected":
                 raise
             return await self._anywhere(method, path, body, content_type)
 

@@ -25,6 +25,8 @@ class SparingBackend(httpcore.AsyncNetworkBackend):
     def __init__(self) -> None:
         self._backend: httpcore.AsyncNetworkBackend = httpcore.AnyIOBackend()
         self._left = CALL_BYTES
+        self.opened = 0
+        """How many connections have been asked for."""
 
     def renew(self) -> None:
         """A call begins."""
@@ -45,6 +47,7 @@ class SparingBackend(httpcore.AsyncNetworkBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.AsyncNetworkStream:
         """A connection of which little is read at once."""
+        self.opened += 1
         return _SparingStream(await self._backend.connect_tcp(host, port, timeout, local_address, socket_options), self)
 
     async def sleep(self, seconds: float) -> None:

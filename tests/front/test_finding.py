@@ -1,0 +1,117 @@
+"""Hosts that strangers name: slow ones keep nobody waiting, and only so many are looked up."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from server.bots.transports.http import Address, HostRefused
+from server.front.finding import AT_ONCE, MOST_OF_ONE, MOST_WAITING, Finder
+from server.lobby import Refused
+
+NETWORKS = ("10.0.0.0/8",)
+
+
+class SlowNames:
+    """Look-ups that nobody answers until they are let go."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.answered = asyncio.Event()
+
+    async def __call__(self, host: str) -> Sequence[str]:
+        self.asked.append(host)
+        await self.answered.wait()
+        return ["10.0.0.9"]
+
+
+@contextlib.asynccontextmanager
+async def crowd(find: Finder, count: int) -> AsyncIterator[list[asyncio.Task[Address]]]:
+    """So many who ask for names, each from an address of its own."""
+    tasks = [asyncio.create_task(find(f"slow-{number}.example", f"10.1.0.{number}")) for number in range(count)]
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    try:
+        yield tasks
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def test_an_address_waits_for_no_name() -> None:
+    async def story() -> None:
+        slow = SlowNames()
+        find = Finder(NETWORKS, slow)
+        async with crowd(find, MOST_WAITING):
+            assert len(slow.asked) == AT_ONCE
+            for text, found in (("10.0.0.7:3000", "10.0.0.7"), ("http://10.0.0.8", "10.0.0.8")):
+                assert (await find(text, "10.1.0.1")).found == (found,)
+            with pytest.raises(HostRefused, match="not in a network"):
+                await find("[::1]:80", "10.1.0.1")
+            assert len(slow.asked) == AT_ONCE
+
+    asyncio.run(story())
+
+
+def test_past_so_many_names_whoever_asks_is_told_to_come_again() -> None:
+    async def story() -> None:
+        slow = SlowNames()
+        find = Finder(NETWORKS, slow)
+        async with crowd(find, MOST_WAITING) as tasks:
+            with pytest.raises(Refused, match="try again in a minute, or give an address") as refused:
+                await find("late.example", "10.2.0.1")
+            assert refused.value.status == 429
+            slow.answered.set()
+            await asyncio.gather(*tasks)
+            assert (await find("late.example", "10.2.0.1")).found == ("10.0.0.9",)
+
+    asyncio.run(story())
+
+
+def test_one_address_does_not_keep_the_others_waiting() -> None:
+    async def story() -> None:
+        slow = SlowNames()
+        find = Finder(NETWORKS, slow)
+        mine = [asyncio.create_task(find(f"{number}.example", "10.1.0.1")) for number in range(MOST_OF_ONE)]
+        await asyncio.sleep(0)
+        with pytest.raises(Refused, match="too many names"):
+            await find("more.example", "10.1.0.1")
+        other = asyncio.create_task(find("bot.example", "10.1.0.2"))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert "bot.example" in slow.asked
+        slow.answered.set()
+        await asyncio.gather(*mine, other)
+
+    assert MOST_OF_ONE < AT_ONCE
+    asyncio.run(story())
+
+
+def test_a_look_up_that_nobody_waits_for_any_more_keeps_its_turn_until_it_ends() -> None:
+    async def story() -> None:
+        slow = SlowNames()
+        find = Finder(NETWORKS, slow)
+        async with crowd(find, AT_ONCE):
+            pass
+        next_one = asyncio.create_task(find("next.example", "10.1.0.1"))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert "next.example" not in slow.asked
+        slow.answered.set()
+        assert (await next_one).found == ("10.0.0.9",)
+
+    asyncio.run(story())
+
+
+def test_names_are_looked_up_in_threads_of_their_own() -> None:
+    async def story() -> None:
+        loop = asyncio.get_running_loop()
+        everybodys = ThreadPoolExecutor(1)
+        everybodys.shutdown()
+        loop.set_default_executor(everybodys)
+        assert (await Finder(("127.0.0.0/8", "::1/128"))("localhost:80")).port == 80
+
+    asyncio.run(story())
