@@ -29,7 +29,7 @@ from server.front.serving import MOST_OF_CALLERS, address_of, listen_soon, servi
 from server.front.strongbox import Strongbox
 from server.front.studio_keeper import StudioKeeper
 from server.front.verifying import verify_file
-from server.front.words import addresses, final_table, plain, say
+from server.front.words import addresses, afterwards, final_table, plain, say
 from server.game.controls import set_control
 from server.game.events import ControlSet, CueGiven
 from server.link import Plan
@@ -82,6 +82,7 @@ class Evening:
                 await self._play(stalls, closing)
             await keeper.over.wait()
             status = self._tell_result()
+            afterwards(self._plan.journal, self._plan.data)
             say("the show is at its end" + ("; Ctrl-C closes it" if self._speed else ""))
             if self._speed:
                 await asyncio.Event().wait()

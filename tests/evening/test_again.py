@@ -52,6 +52,8 @@ def test_a_played_event_says_how_it_is_played_again_and_keeps_its_recording(tmp_
     evening = write_evening(tmp_path, SECRETS)
     with Callers(evening.register, SECRETS, wild=0.5), tournament(evening) as terminal:
         assert terminal.ended() == 0, terminal.text
+        terminal.hears(f"highnoon serve {evening.data}")
+        terminal.hears(f"highnoon verify {evening.journal}")
     before = evening.journal.read_bytes()
     with tournament(evening) as terminal:
         terminal.hears("this tournament has been played; it is shown to its end, and not played again")
