@@ -1,10 +1,10 @@
 """A recorded hand as the text that PokerStars made usual, which many tools and people read. Pure.
 
-Hole cards of everybody are told, as on the show.
+Hole cards of everybody are told, as on the show. Names have "_" for a blank: some readers end a name at its first one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 
 from server.game.cards import Card
 from server.game.events import (
@@ -13,10 +13,10 @@ from server.game.events import (
     BlindPosted,
     Event,
     HandShown,
+    HoleDealt,
     PotAwarded,
     SeatVacated,
     StreetDealt,
-    TurnStarted,
 )
 from server.histories.recorded import Recorded
 from server.histories.unusual import unusual
@@ -32,7 +32,7 @@ def text_of(hand: Recorded, begun: str) -> str:
 
 
 def _heading(hand: Recorded, begun: str) -> Iterator[str]:
-    started, names = hand.started, hand.names
+    started, names = hand.started, _names(hand)
     yield (
         f"PokerStars Hand #{hand.number}: Hold'em No Limit ({started.small_blind}/{started.big_blind})"
         f" - {_moment(begun, hand.at_ms)}"
@@ -45,30 +45,56 @@ def _heading(hand: Recorded, begun: str) -> Iterator[str]:
 
 
 def _moment(begun: str, at_ms: int) -> str:
+    """When a hand began, and behind it in brackets the same in New York, as readers of these texts expect."""
     try:
         moment = datetime.fromisoformat(begun) + timedelta(milliseconds=at_ms)
+        moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+        eastern = moment.astimezone(timezone(timedelta(hours=-4 if _is_summer(moment) else -5)))
     except (ValueError, OverflowError):
-        return "1970/01/01 0:00:00 UTC"
-    return f"{moment:%Y/%m/%d} {moment.hour}:{moment:%M:%S} UTC"
+        return "1970/01/01 0:00:00 UTC [1969/12/31 19:00:00 ET]"
+    return f"{_clock(moment)} UTC [{_clock(eastern)} ET]"
+
+
+def _clock(moment: datetime) -> str:
+    return f"{moment:%Y/%m/%d} {moment.hour}:{moment:%M:%S}"
+
+
+def _is_summer(moment: datetime) -> bool:
+    """Whether it is daylight saving time in New York: from the second Sunday of March to the first of November."""
+    march, november = (datetime(moment.year, month, 1, hour, tzinfo=UTC) for month, hour in ((3, 7), (11, 6)))
+    begins = march + timedelta(days=6 - march.weekday(), weeks=1)
+    return begins <= moment < november + timedelta(days=6 - november.weekday())
+
+
+def _names(hand: Recorded) -> dict[int, str]:
+    """What the bot in each seat is called here."""
+    return {seat: "".join(map(_letter, name)) for seat, name in hand.names.items()}
+
+
+def _letter(letter: str) -> str:
+    if letter.isspace():
+        return "_"
+    return letter if letter.isprintable() else "?"
 
 
 class _Teller:
     """Tells a hand event by event."""
 
     def __init__(self, hand: Recorded) -> None:
-        self._hand, self._names = hand, hand.names
+        self._hand, self._names = hand, _names(hand)
         self._highest = 0
-        self._dealt = self._told_showdown = False
+        self._told_showdown = False
         self.board: list[Card] = []
 
     def lines(self) -> Iterator[str]:
-        for event in self._hand.events:
-            if isinstance(event, TurnStarted | StreetDealt | HandShown | PotAwarded) and not self._dealt:
-                yield from self._deal()
+        before = (at for at, event in enumerate(self._hand.events) if isinstance(event, BlindPosted | HoleDealt))
+        last = max(before, default=0)  # some contests deal before they ask for the blinds
+        for at, event in enumerate(self._hand.events):
             yield from self._line(event)
+            if at == last:
+                yield from self._deal()
 
     def _deal(self) -> Iterator[str]:
-        self._dealt = True
         yield "*** HOLE CARDS ***"
         for seat in self._hand.players:
             if cards := self._hand.hole.get(seat, ()):
@@ -134,10 +160,10 @@ def _summary(hand: Recorded, board: Sequence[Card]) -> Iterator[str]:
     yield f"Total pot {sum(pots)} | Rake 0"
     if board:
         yield f"Board [{' '.join(board)}]"
-    won = _won(hand)
+    won, names = _won(hand), _names(hand)
     for seat, stack in enumerate(hand.started.stacks):
         if stack:
-            yield f"Seat {seat + 1}: {hand.names[seat]}{_position(hand, seat)} {_outcome(hand, seat, won)}"
+            yield f"Seat {seat + 1}: {names[seat]}{_position(hand, seat)} {_outcome(hand, seat, won)}"
     for reason in unusual(hand):
         yield f"House rules: {reason}"
 

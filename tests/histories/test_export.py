@@ -1,10 +1,13 @@
 """What we export: pokerkit replays hands of the usual rules to the same stacks, and house rules say that they are."""
 
 import random
+import re
 import tomllib
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from pokerkit import HandHistory
 
 from server.game.contests import CONTESTS
@@ -19,6 +22,34 @@ from tests.contests import play_contest
 from tests.histories.recordings import BEGUN, USUAL, dice_hands, stacks_elsewhere
 
 HANDS = 201
+# The lines that PokerStars writes, by the part of a hand they stand in; a name is one word.
+_ACT = r"\S+: (folds|checks|(calls|bets) \d+( and is all-in)?|raises \d+ to \d+( and is all-in)?)"
+_WON = (r"Uncalled bet \(\d+\) returned to \S+", r"\S+ collected \d+ from (pot|main pot|side pot-\d+)")
+_CARDS = r"\[(\w\w ?)+\]"
+_SHOWN = rf"showed {_CARDS} and (won \(\d+\)|lost) with [\w ,']+"
+_OUTCOME = rf"({_SHOWN}|folded (before Flop|on the (Flop|Turn|River))|collected \(\d+\)|mucked|left the table)"
+_MOMENT = r"\d{4}/\d\d/\d\d \d{1,2}:\d\d:\d\d"
+PARTS = {
+    "TABLE": (
+        rf"PokerStars Hand #\d+: Hold'em No Limit \(\d+/\d+\) - {_MOMENT} UTC \[{_MOMENT} ET\]",
+        r"Table '[^']+' \d+-max Seat #\d+ is the button",
+        r"Seat \d+: \S+ \(\d+ in chips\)",
+        r"\S+: posts (the ante|small blind|big blind) \d+( and is all-in)?",
+        r"\S+ leaves the table",
+    ),
+    "HOLE CARDS": (r"\*\*\* HOLE CARDS \*\*\*", rf"Dealt to \S+ {_CARDS}", _ACT, *_WON),
+    "FLOP": (rf"\*\*\* FLOP \*\*\* {_CARDS}", _ACT, *_WON),
+    "TURN": (rf"\*\*\* TURN \*\*\* {_CARDS} {_CARDS}", _ACT, *_WON),
+    "RIVER": (rf"\*\*\* RIVER \*\*\* {_CARDS} {_CARDS}", _ACT, *_WON),
+    "SHOW DOWN": (r"\*\*\* SHOW DOWN \*\*\*", rf"\S+: shows {_CARDS} \([\w ,']+\)", *_WON),
+    "SUMMARY": (
+        r"\*\*\* SUMMARY \*\*\*",
+        r"Total pot \d+ \| Rake 0",
+        rf"Board {_CARDS}",
+        rf"Seat \d+: \S+( \(button\))?( \((small|big) blind\))? {_OUTCOME}",
+        r"House rules: .+",
+    ),
+}
 ENTRANTS = {"quick-draw": 12, "enova": 8, "upac": 2, "arena": 12}
 
 
@@ -110,14 +141,67 @@ def test_a_name_may_hold_anything_and_the_file_is_still_toml() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:The field 'time_zone_abbreviation'")  # of pokerkit's own making
-def test_the_text_is_read_by_who_reads_pokerstars() -> None:
-    hands = [hand for hand in dice_hands(random.Random(5), USUAL["no ante"], 30) if len(hand.players) > 2]
-    for hand in hands:
+@pytest.mark.parametrize("contest", CONTESTS)
+def test_the_text_of_usual_hands_is_read_by_who_reads_pokerstars(contest: str) -> None:
+    for hand in [hand for hand in contest_hands(contest) if not unusual(hand)]:
         (read,) = HandHistory.from_pokerstars(text_of(hand, BEGUN), error_status=True)
-        assert read.starting_stacks == [hand.started.stacks[seat] for seat in hand.players]
-        assert read.players == [hand.names[seat] for seat in hand.players]
+        stacks = dict(zip(read.players or (), read.starting_stacks, strict=True))
+        assert stacks == {_as_text(hand, seat): hand.started.stacks[seat] for seat in hand.players}
         acts = [action for action in read.actions if action[0] == "p" and " sm" not in action]
         assert len(acts) == len(hand.acts)
+
+
+def _as_text(hand: Recorded, seat: int) -> str:
+    return hand.names[seat].replace(" ", "_")
+
+
+@pytest.mark.parametrize("contest", CONTESTS)
+def test_every_line_of_the_text_is_one_that_pokerstars_writes_where_it_writes_it(contest: str) -> None:
+    for hand in contest_hands(contest):
+        for name, lines in _sections(text_of(hand, BEGUN)):
+            strange = [line for line in lines if not any(re.fullmatch(form, line) for form in PARTS[name])]
+            assert not strange, (contest, hand.number, name)
+
+
+def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The parts of a hand, each with its lines; before the hole cards they are of the table."""
+    assert text.endswith("\n\n\n\n")
+    name, lines = "TABLE", list[str]()
+    for line in text.rstrip("\n").split("\n"):
+        if line.startswith("***"):
+            yield name, lines
+            name, lines = line.split("***")[1].strip(), [line]
+        else:
+            lines.append(line)
+    yield name, lines
+
+
+@pytest.mark.parametrize(
+    ("begun", "written"),
+    [
+        ("2026-06-22T20:00:00.000+00:00", "2026/06/22 20:00:00 UTC [2026/06/22 16:00:00 ET]"),
+        ("2026-12-22T03:00:00.000+00:00", "2026/12/22 3:00:00 UTC [2026/12/21 22:00:00 ET]"),
+        ("2026-03-08T06:59:59.000+00:00", "2026/03/08 6:59:59 UTC [2026/03/08 1:59:59 ET]"),
+        ("2026-03-08T07:00:00.000+00:00", "2026/03/08 7:00:00 UTC [2026/03/08 3:00:00 ET]"),
+        ("2026-11-01T05:59:59.000+00:00", "2026/11/01 5:59:59 UTC [2026/11/01 1:59:59 ET]"),
+        ("2026-11-01T06:00:00.000+00:00", "2026/11/01 6:00:00 UTC [2026/11/01 1:00:00 ET]"),
+        ("2026-06-22T22:00:00.000+02:00", "2026/06/22 20:00:00 UTC [2026/06/22 16:00:00 ET]"),
+        ("", "1970/01/01 0:00:00 UTC [1969/12/31 19:00:00 ET]"),
+    ],
+)
+def test_the_heading_tells_the_time_in_new_york_too(begun: str, written: str) -> None:
+    (hand,) = dice_hands(random.Random(1), Rules(), 1)
+    assert text_of(replace(hand, at_ms=0), begun).partition("\n")[0].endswith(f" - {written}")
+
+
+def test_a_name_in_the_text_is_one_word_that_no_terminal_obeys() -> None:
+    (hand,) = dice_hands(random.Random(1), Rules(), 1)
+    name = "Tab\t \x1b[2J\n\u202e \x9b Señor"
+    entrants = tuple(type(bot)(bot.bot, name) for bot in hand.opened.entrants)
+    opened = type(hand.opened)("practice", "By dice", hand.opened.rules, 5000, entrants, "")
+    text = text_of(replace(hand, opened=opened), BEGUN)
+    assert "Seat 1: Tab__?[2J_?_?_Señor (" in text
+    assert all(letter.isprintable() or letter == "\n" for letter in text)
 
 
 def fields(hand: Recorded) -> dict[str, Any]:
