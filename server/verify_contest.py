@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn
 
+from server.bots.dialects.plain_text import never_admitted
 from server.game.contests import CONTESTS
 from server.game.events import (
     BotEliminated,
@@ -89,12 +90,21 @@ def key_in(digits: str, what: str) -> bytes:
     raise Refuted(f"{what} is no hexadecimal number")
 
 
+def check_names(opened: TournamentOpened) -> None:
+    """Raises Refuted where a bot or a player has a name that was never admitted anywhere."""
+    for entrant in opened.entrants:
+        for whose, name in (("", entrant.name), ("the player of ", entrant.player or entrant.name)):
+            if why := never_admitted(name):
+                raise Refuted(f"the name of {whose}bot {entrant.bot} was never admitted: {why}")
+
+
 class Course:
     """The contest as far as it has been proved."""
 
     def __init__(self, opened: TournamentOpened) -> None:
         if len({entrant.bot for entrant in opened.entrants}) < len(opened.entrants):
             raise Refuted("a bot is entered twice")
+        check_names(opened)
         self.opened = opened
         self.tournament = open_tournament(opened)
         self.stacks: list[int] = []

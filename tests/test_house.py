@@ -80,7 +80,12 @@ ROOMS: dict[str, set[str]] = {
         "server.verify_contest",
         "server.verify_play",
     },
-    "server.verify_contest": {"server.game.", "server.shuffle", "server.verify_words"},
+    "server.verify_contest": {
+        "server.bots.dialects.plain_text",
+        "server.game.",
+        "server.shuffle",
+        "server.verify_words",
+    },
     "server.verify_play": {"server.game."},
     "server.verify_words": {"server.game."},
     "server.lobby": {"server.game.", "server.bots.", "server.config"},

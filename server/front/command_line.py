@@ -45,7 +45,8 @@ examples:
   highnoon check submissions --report reports
                                          what contestants handed in: folders or zips, files, pictures, a practice game
 
-exit status: 0 all is well; 1 something failed or a recording is refuted; 2 the command line is wrong
+exit status: 0 all is well; 1 something failed or a recording is refuted; 2 the command line is wrong;
+             3 a recording holds as far as it goes, but is not there to its end
 """
 
 

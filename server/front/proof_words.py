@@ -21,10 +21,12 @@ class Claim(Struct, frozen=True):
 class Verdict(Struct, frozen=True):
     """What can be said of a file. `fault` is the first thing that is wrong, "" if nothing is, and `where` it stands.
 
-    `open` is what the file does not prove, `notes` what is out of the ordinary.
+    `whole` is whether it is there to its end: without, what is there may hold all the same. `open` is what the file
+    does not prove, `notes` what is out of the ordinary.
     """
 
     holds: bool
+    whole: bool = False
     claims: Sequence[Claim] = ()
     notes: Sequence[str] = ()
     open: Sequence[str] = ()
@@ -56,16 +58,19 @@ def claims_of_play(proof: ProofOfPlay, entries: int) -> list[Claim]:
     return [claim for claim in (_lines(entries), *_of_play(proof.play, proof.hands)) if claim.count]
 
 
-def open_of(proof: Proof, torn_bytes: int) -> list[str]:
+def open_of(proof: Proof) -> list[str]:
     """What a tournament's recording does not prove."""
     told = []
     if not proof.finished:
         told.append("the tournament is not at its end: seed, places and prizes are not revealed yet")
     if proof.unfinished_hand:
         told.append("the last hand breaks off: its deck is not revealed, so it proves nothing")
-    if torn_bytes:
-        told.append(f"the end is cut off: {torn_bytes} bytes of a half-written line prove nothing")
     return told
+
+
+def open_of_a_cut(torn_bytes: int) -> list[str]:
+    """What a file does not prove that ends in so many bytes of a half-written line."""
+    return [f"the end is cut off: {torn_bytes} bytes of a half-written line prove nothing"] if torn_bytes else []
 
 
 def open_of_play(proof: ProofOfPlay) -> list[str]:
@@ -73,6 +78,8 @@ def open_of_play(proof: ProofOfPlay) -> list[str]:
     told = ["no deck was sealed beforehand: whether the cards fell by chance, nobody can prove"]
     if proof.concealed:
         told.append(f"in {hands_in_words(proof.concealed)} some cards are not known")
+    if proof.unfinished_hand:
+        told.append("the last hand breaks off, so it proves nothing")
     return told
 
 

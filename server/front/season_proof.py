@@ -6,13 +6,16 @@ Every game of the ledger is proved from its own recording; the draws once the se
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from server.bots.dialects.plain_text import never_admitted
 from server.front.proof_words import Claim, Verdict
 from server.front.season_book import Book, Game
 from server.front.season_facts import (
+    BotUploaded,
     DrawBegun,
     GamePaired,
     GameRated,
     GameVoided,
+    PlayerEntered,
     SeasonEnded,
     SeasonFact,
     SeasonOpened,
@@ -42,9 +45,10 @@ def is_ledger(path: Path) -> bool:
 def prove(path: Path, store: Store) -> Verdict:
     """What the ledger at `path` and the games it names prove, and what not. Raises Unproved, Refuted, OSError."""
     try:
-        entries = read_journal(path, SeasonFact).entries
+        recording = read_journal(path, SeasonFact)
     except JournalDamaged as error:
         raise Unproved(str(error)) from None
+    entries = recording.entries
     ended = (entry.event for entry in entries if isinstance(entry.event, SeasonEnded))
     seed = next((key_in(event.seed, "the seed") for event in ended), b"")
     book = check_ledger(entries, seed)
@@ -59,7 +63,8 @@ def prove(path: Path, store: Store) -> Verdict:
         unproved = "the season is not over: who was drawn against whom cannot be proved before its seed is told"
         return Verdict(holds=True, claims=claims, open=[unproved])
     drawn = "every opponent and every card follow from the one seed committed at the opening"
-    return Verdict(holds=True, claims=[*claims, Claim("draws", book.draw, drawn)])
+    whole = not recording.torn_bytes
+    return Verdict(holds=True, whole=whole, claims=[*claims, Claim("draws", book.draw, drawn)])
 
 
 def check_ledger(entries: Sequence[Entry], seed: bytes) -> Book:
@@ -85,6 +90,9 @@ def _check(book: Book, entry: Entry, seed: bytes) -> None:
             raise Unproved("the season is opened twice")
         case SeasonOpened(seed_commitment=committed) if seed:
             _same("the commitment to the seed", committed, commitment(seed))
+        case PlayerEntered(name=name) | BotUploaded(name=name):
+            if why := never_admitted(name):
+                raise Unproved(f"the name was never admitted: {why}")
         case DrawBegun(draw=draw, order=order):
             _same("the number of the draw", draw, book.draw + 1)
             _same("who is in the draw", sorted(order), sorted(book.active()))

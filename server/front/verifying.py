@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from server.front.proof_words import Verdict, claims_of, claims_of_play, open_of, open_of_play
+from server.front.proof_words import Verdict, claims_of, claims_of_play, open_of, open_of_a_cut, open_of_play
 from server.front.season_proof import Unproved, is_ledger, prove
 from server.front.season_store import Store
 from server.front.words import plain, say
@@ -13,17 +13,24 @@ from server.journal import JournalDamaged, is_journal, read_journal
 from server.verify import verify
 from server.verify_contest import Refuted
 
+IN_PART = 3
+"""The exit status for a recording that holds as far as it goes."""
 FOREIGN = "it is no recording of this program: those end in .jsonl; highnoon import makes one of published hands"
 
 
 def verify_file(path: Path, *, as_json: bool = False) -> int:
-    """0 if the recording holds, 1 if it does not. Raises OSError for a file that cannot be read."""
+    """0 if the recording holds, 1 if it does not, 3 if it holds as far as it goes and that is not to its end.
+
+    Raises OSError for a file that cannot be read.
+    """
     verdict = verdict_on(path)
     if as_json:
         say(msgspec.json.format(msgspec.json.encode(verdict)).decode())
     else:
         _tell(path, verdict)
-    return 0 if verdict.holds else 1
+    if not verdict.holds:
+        return 1
+    return 0 if verdict.whole else IN_PART
 
 
 def verdict_on(path: Path) -> Verdict:
@@ -43,9 +50,12 @@ def _of_a_recording(path: Path) -> Verdict:
     entries = recording.entries
     if is_published(entries):
         play = prove_published(entries)
-        return Verdict(holds=True, claims=claims_of_play(play, len(entries)), open=open_of_play(play))
-    proof = verify(entries)
-    return Verdict(holds=True, claims=claims_of(proof), notes=proof.remarks, open=open_of(proof, recording.torn_bytes))
+        claims, cut = claims_of_play(play, len(entries)), open_of_a_cut(recording.torn_bytes)
+        whole = not (cut or play.unfinished_hand)
+        return Verdict(holds=True, whole=whole, claims=claims, open=[*open_of_play(play), *cut])
+    proof, cut = verify(entries), open_of_a_cut(recording.torn_bytes)
+    whole = proof.finished and not cut
+    return Verdict(holds=True, whole=whole, claims=claims_of(proof), notes=proof.remarks, open=[*open_of(proof), *cut])
 
 
 def _of_a_season(path: Path) -> Verdict:
@@ -60,7 +70,7 @@ def _tell(path: Path, verdict: Verdict) -> None:
         say(f"{'NOT A RECORDING' if verdict.fault == FOREIGN else 'REFUTED'} {path}")
         say(f"  {plain(': '.join(filter(None, (verdict.where, verdict.fault))))}")
         return
-    say(f"verified {path}")
+    say(f"verified {path}" if verdict.whole else f"verified as far as it goes, which is not to its end: {path}")
     for claim in verdict.claims:
         say(f"  {claim.words}")
     for words in verdict.open:

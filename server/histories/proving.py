@@ -26,7 +26,7 @@ from server.histories.phh import BadHistory
 from server.histories.playing import Cards, concealed, deck_for
 from server.histories.recorded import Recorded, recorded_hands
 from server.journal import Entry
-from server.verify_contest import Refuted, same, same_events
+from server.verify_contest import Refuted, check_names, same, same_events
 from server.verify_play import Play
 
 _BETWEEN = (TournamentOpened, BotConnected, StageStarted, GameStarted, GameEnded, StageEnded)
@@ -38,6 +38,8 @@ class ProofOfPlay(Struct, frozen=True):
     hands: int
     concealed: int
     play: Play
+    unfinished_hand: bool = False
+    """Whether the last hand breaks off: it proves nothing."""
 
 
 def is_published(entries: Sequence[Entry]) -> bool:
@@ -48,7 +50,8 @@ def is_published(entries: Sequence[Entry]) -> bool:
 
 def prove_published(entries: Sequence[Entry]) -> ProofOfPlay:
     """What the recording proves. Raises Refuted where a hand does not come out as recorded."""
-    _check_between(entries)
+    _check_names(entries)
+    unfinished_hand = _check_between(entries)
     hands = concealing = 0
     play = Play()
     for hand in recorded_hands(entries):
@@ -58,7 +61,7 @@ def prove_published(entries: Sequence[Entry]) -> ProofOfPlay:
         except (Refuted, BadHistory, IllegalAction, ValueError, IndexError, StopIteration) as error:
             raise Refuted(str(error), f"game {hand.game.game}, hand {hand.number} of the file") from None
         hands += 1
-    return ProofOfPlay(hands, concealing, play)
+    return ProofOfPlay(hands, concealing, play, unfinished_hand)
 
 
 def _check(hand: Recorded) -> Cards:
@@ -79,8 +82,17 @@ def _check(hand: Recorded) -> Cards:
     return cards
 
 
-def _check_between(entries: Sequence[Entry]) -> None:
-    """Raises Refuted where something happens between the hands that does not belong to a published recording."""
+def _check_names(entries: Sequence[Entry]) -> None:
+    for entry in entries:
+        if isinstance(entry.event, TournamentOpened):
+            check_names(entry.event)
+
+
+def _check_between(entries: Sequence[Entry]) -> bool:
+    """Whether the last hand breaks off.
+
+    Raises Refuted where something happens between the hands that does not belong to a published recording.
+    """
     hand, seats = False, 0
     stacks: tuple[int, ...] = ()
     for entry in entries:
@@ -96,5 +108,4 @@ def _check_between(entries: Sequence[Entry]) -> None:
                 hand, stacks = False, event.stacks
             case GameEnded():
                 same(f"line {entry.seq + 1} of the file: the chips at the end of the game", event.stacks, stacks)
-    if hand:
-        raise Refuted("the last hand breaks off")
+    return hand

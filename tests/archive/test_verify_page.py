@@ -44,6 +44,11 @@ def test_a_file_is_proved_without_being_uploaded(theatre: Theatre, page: Page, t
     page.set_input_files("#file", altered)
     expect(page.locator(".stamp")).to_have_text("Refuted")
     expect(page.locator(".fault")).to_contain_text("its sum does not fit, so this line or one before it was altered")
+    cut = tmp_path / "cut.jsonl"
+    cut.write_bytes(whole[: len(whole) // 2])
+    page.set_input_files("#file", cut)
+    expect(page.locator(".stamp")).to_have_text("Proved in part")
+    expect(page.get_by_text("The tournament is not at its end")).to_be_visible()
     rubbish = tmp_path / "rubbish.jsonl"
     rubbish.write_bytes(b"x" * 20_000_000)
     page.set_input_files("#file", rubbish)

@@ -55,7 +55,7 @@ def test_its_recording_is_verified(contest: tuple[str, Path]) -> None:
     assert f"  {hands} decks: each was sealed before its hand with the hash that is in the recording" in proved.stdout
     assert "5 prizes, $60.00 in all, go to who is owed them" in proved.stdout
     told = json.loads(highnoon("verify", "--json", str(recording)).stdout)
-    assert (told["holds"], told["fault"]) == (True, "")
+    assert (told["holds"], told["whole"], told["fault"]) == (True, True, "")
     assert {claim["of"]: claim["count"] for claim in told["claims"]}["decks"] == hands
 
 
@@ -95,6 +95,23 @@ def test_an_altered_recording_is_refuted(contest: tuple[str, Path], tmp_path: Pa
     assert "the sum does not fit" in refuted.stdout
 
 
+def test_a_recording_that_is_cut_holds_in_part_and_says_so_by_its_exit_status(
+    contest: tuple[str, Path], tmp_path: Path
+) -> None:
+    _, recording = contest
+    whole = recording.read_bytes()
+    cut = tmp_path / "cut.jsonl"
+    cut.write_bytes(whole[: len(whole) // 2])
+    told = highnoon("verify", str(cut))
+    assert told.returncode == 3
+    assert told.stdout.startswith(f"verified as far as it goes, which is not to its end: {cut}\n")
+    assert "  not proved: the tournament is not at its end" in told.stdout
+    as_json = highnoon("verify", "--json", str(cut))
+    assert as_json.returncode == 3
+    assert (json.loads(as_json.stdout)["holds"], json.loads(as_json.stdout)["whole"]) == (True, False)
+    assert "3 a recording holds as far as it goes, but is not there to its end" in highnoon("--help").stdout
+
+
 def test_a_recording_is_replayed_to_its_end(contest: tuple[str, Path], tmp_path: Path) -> None:
     _, recording = contest
     ended = highnoon("replay", str(recording), "--speed", "0", "--port", "0", "--data", str(tmp_path))
@@ -107,7 +124,7 @@ def test_a_disk_that_takes_no_more_ends_it_in_one_line_and_what_was_written_hold
     assert len(ended.stderr.splitlines()) == 1
     assert ended.stderr.startswith("highnoon: ")
     (recording,) = (tmp_path / "recordings").glob("*.jsonl")
-    assert highnoon("verify", str(recording)).returncode == 0
+    assert highnoon("verify", str(recording)).returncode == 3
 
 
 @pytest.mark.parametrize(

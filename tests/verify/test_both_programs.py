@@ -10,15 +10,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from server.front.season_facts import SeasonEnded, SeasonOpened
+from server.front.season_facts import BotUploaded, SeasonEnded, SeasonOpened
 from server.front.season_proof import Unproved, check_ledger
 from server.front.verifying import verdict_on
 from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, QUICK_DRAW_CONTEST, UPAC_CONTEST, with_most_hands
 from server.game.decisions import Call, Decision, Fold
-from server.game.events import ActionTaken, Event, GameStarted, HandEnded, StageCut
+from server.game.events import ActionTaken, Event, GameStarted, HandEnded, StageCut, TournamentOpened
 from server.game.hand import Hand
 from server.game.tournament import Contest
 from server.histories.importing import import_hands
+from server.histories.proving import is_published, prove_published
 from server.journal import Entry
 from server.verify import verify
 from server.verify_contest import Refuted, key_in
@@ -91,6 +92,7 @@ def test_every_contest_is_proved_with_the_same_counts(contest: str, prover: Prov
     assert (verdict["holds"], verdict["fault"]) == (True, "")
     theirs = verdict_on(write(tmp_path / "recording.jsonl", contests()[contest]))
     assert theirs.holds
+    assert theirs.whole is verdict["whole"] is True
     assert counts(verdict["claims"]) == {claim.of: claim.count for claim in theirs.claims}
     assert len(verdict["notes"]) == len(theirs.notes)
     assert counts(verdict["claims"])["decks"] == sum(
@@ -230,11 +232,67 @@ def test_a_recording_that_breaks_off_is_proved_as_far_as_it_goes(prover: Prover,
     assert "the seed" not in next(claim["words"] for claim in verdict["claims"] if claim["of"] == "decks")
     path = write(tmp_path / "broken-off.jsonl", entries[: games[1] + 10])
     path.write_bytes(path.read_bytes() + b'{"seq":')
+    assert verdict_on(path).whole is verdict["whole"] is False
     assert verdict_on(path).open == [
         "the tournament is not at its end: seed, places and prizes are not revealed yet",
         "the last hand breaks off: its deck is not revealed, so it proves nothing",
         "the end is cut off: 7 bytes of a half-written line prove nothing",
     ]
+
+
+def test_a_recording_cut_anywhere_is_not_whole_to_either(prover: Prover, tmp_path: Path) -> None:
+    published = import_hands(PUBLISHED[0].read_bytes()).entries
+    season = entries_of(played(7, 20, dice=random.Random(3)))
+    assert prover.entries(season)["whole"]
+    assert not prover.entries(season[:-1])["whole"]
+    for number, entries in enumerate([published[:-12], small_contest()[:-1], small_contest()]):
+        path = write(tmp_path / f"{number}.jsonl", entries)
+        torn = path.with_suffix(".torn.jsonl")
+        torn.write_bytes(path.read_bytes() + b'{"seq":')
+        for each in (path, torn):
+            mine, theirs = verdict_on(each), prover.file(each)
+            assert mine.holds is theirs["holds"] is True
+            assert mine.whole is theirs["whole"] is (number == 2 and each is path)
+
+
+_NAMES = (
+    "\x1b[2J", "two\nlines", "a\u202eb", "a\u200bb", "\u3164", "\u034f", "\ue000", "\u2029", "", " ", "\u0301a",
+    "x\u0336\u0337\u0338", "x" * 101,
+)  # fmt: skip
+_FINE = ("x" * 100, "Señor Tilt", "高手", "שלום", "🤠", "e\u0301\u0323")
+
+
+@pytest.mark.parametrize("name", [*_NAMES, *_FINE])
+def test_a_name_that_was_never_admitted_is_found_by_both(name: str, prover: Prover) -> None:
+    for entries in (small_contest(), tuple(import_hands(PUBLISHED[0].read_bytes()).entries)):
+        forged = _with_first(entries, name=name)
+        verdict = prover.entries(forged)
+        assert verdict["holds"] is holds_as_shown(forged) is (name in _FINE)
+        assert ("never admitted" in verdict["fault"]) is (name not in _FINE)
+    of_a_player = _with_first(small_contest(), player=name)
+    assert prover.entries(of_a_player)["holds"] is holds(of_a_player) is (name in (*_FINE, ""))
+    facts = [
+        replace(entry, event=replace(entry.event, name=name)) if isinstance(entry.event, BotUploaded) else entry
+        for entry in entries_of(played(3, 2, dice=random.Random(3)))
+    ]
+    assert prover.entries(facts)["holds"] is season_holds(facts) is (name in _FINE)
+
+
+def _with_first(entries: Sequence[Entry], **changes: str) -> list[Entry]:
+    """The recording with another first entrant."""
+    opened = entries[0].event
+    assert isinstance(opened, TournamentOpened)
+    entrants = (replace(opened.entrants[0], **changes), *opened.entrants[1:])
+    return [replace(entries[0], event=replace(opened, entrants=entrants)), *entries[1:]]
+
+
+def holds_as_shown(entries: Sequence[Entry]) -> bool:
+    """The server's verdict on a recording of whatever kind."""
+    try:
+        _ = prove_published(entries) if is_published(entries) else verify(entries)
+    except Refuted:
+        return False
+    return True
 
 
 def test_the_rule_book_is_the_same_in_both(prover: Prover) -> None:

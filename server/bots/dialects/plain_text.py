@@ -9,6 +9,8 @@ import unicodedata
 
 MAX_NAME = 30
 """Characters: "no longer than 30 characters"."""
+MOST_LETTERS = 100
+"""No contest takes a longer name, however it is shown."""
 MAX_CHAT = 200
 """Characters. The document sets no limit; this fills a speech bubble and keeps every message below 4096 bytes."""
 MAX_MARKS = 2
@@ -18,6 +20,8 @@ MAX_MARKS = 2
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 # Letters and symbols by their category, yet they draw nothing: Hangul fillers, the empty Braille pattern.
 _FILLERS = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")
+_NEVER = _UNSEEN - {"Cn"}
+"""Without those that a later Unicode may assign: whoever admitted a name may have known a later one."""
 _EMOJI = ((0x1F000, 0x1FBFF), (0x2600, 0x27BF), (0x2B00, 0x2BFF), (0x2300, 0x23FF), (0xFE00, 0xFE0F), (0x20E3, 0x20E3))
 
 # What looks like a Latin letter at the size of a poster. Capitals are folded before lower-casing: a capital can look
@@ -48,6 +52,19 @@ def name_fault(name: str) -> str:
         return "Name must not be blank"
     if len(_few_marks(name)) < len(unicodedata.normalize("NFC", name)):
         return f"Name must not stack more than {MAX_MARKS} combining marks"
+    return ""
+
+
+def never_admitted(name: str) -> str:
+    """Why no contest of any age can have admitted `name`, or "" if one may have: for recordings from elsewhere."""
+    if len(name) > MOST_LETTERS:
+        return f"it is longer than {MOST_LETTERS} characters"
+    if any(letter in _FILLERS or unicodedata.category(letter) in _NEVER for letter in name):
+        return "it holds characters that nobody can see"
+    if not name.strip() or _is_mark(name.lstrip()[0]):
+        return "it is blank"
+    if len(_few_marks(name)) < len(unicodedata.normalize("NFC", name)):
+        return f"it stacks more than {MAX_MARKS} combining marks"
     return ""
 
 

@@ -9,6 +9,7 @@
 import { rulesOfTheBook, stageOfTheBook } from "./book.js";
 import { bytesOf, diceOf, keyOf, sealOf } from "./dice.js";
 import { expected } from "./events.js";
+import { checkNames } from "./names.js";
 import { ratedAfter } from "./ratings.js";
 import { must, same } from "./refuted.js";
 import { alive, finalTable, lotsAmong, ranked, retired, seatsDrawn, standing, undecided } from "./seeding.js";
@@ -44,6 +45,7 @@ export class Contest {
     /** @type {number[]} */
     const bots = opened.entrants.map((/** @type {any} */ entrant) => entrant.bot);
     must(new Set(bots).size === bots.length, "a bot is entered twice");
+    checkNames(opened.entrants);
     this.opened = opened;
     const fresh = { stack: opened.starting_stack, games: 0, place: 0, withdrawn: false };
     this.#field = { standings: new Map(bots.map((bot) => [bot, { ...fresh }])), riders: bots };

@@ -9,6 +9,7 @@
 
 import { bytesOf, keyOf, sealOf, shuffled } from "./dice.js";
 import { isOfASeason } from "./events.js";
+import { checkName } from "./names.js";
 import { gain } from "./ratings.js";
 import { must, same } from "./refuted.js";
 
@@ -80,6 +81,7 @@ export class Ledger {
   /** @param {Happening} fact */
   #takeOfABot(fact) {
     const { type, upload } = fact;
+    if (type === "player_entered" || type === "bot_uploaded") checkName(fact.name, "the name");
     if (type === "player_entered") {
       this.#players.set(fact.player, { player: fact.player, rating: START, active: 0 });
       this.count.players += 1;

@@ -80,9 +80,9 @@ function told(news) {
 
 /** @param {Verdict} verdict */
 function shown(verdict) {
-  const { holds, title, begun, claims, notes, open, where, fault } = verdict;
-  const stamp = el("p.stamp", holds ? "Proved" : "Refuted");
-  mark(stamp, "holds", holds);
+  const { holds, whole, title, begun, claims, notes, open, where, fault } = verdict;
+  const stamp = el("p.stamp", holds ? (whole ? "Proved" : "Proved in part") : "Refuted");
+  mark(stamp, "holds", holds && (whole ? "whole" : "part"));
   const name = [title, begun.slice(0, 16).replace("T", " ")].filter(Boolean).join(", ");
   const head = el("verdict__head", stamp, el("p.verdict__of", el("bdi.", name)));
   if (!holds) {

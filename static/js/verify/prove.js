@@ -3,9 +3,9 @@
  *
  * @import { Claim } from "./claims.js"
  * @import { Happening } from "./events.js"
- * @typedef {{ holds: boolean, title: string, contest: string, begun: string, claims: Claim[], notes: string[],
- *   open: string[], fault: string, where: string }} Verdict `open` is what was not proved; `fault` the first thing that
- *   is wrong, "" if nothing is, and `where` it stands
+ * @typedef {{ holds: boolean, whole: boolean, title: string, contest: string, begun: string, claims: Claim[], notes: string[],
+ *   open: string[], fault: string, where: string }} Verdict `whole` is whether it is there to its end; `open` is what
+ *   was not proved; `fault` the first thing that is wrong, "" if nothing is, and `where` it stands
  */
 
 import { claimsOf, openOf } from "./claims.js";
@@ -41,7 +41,18 @@ export function prove(bytes, tell = () => {}) {
 class Reading {
   /** @type {Verdict} */
   verdict = {
-    ...{ holds: false, title: "", contest: "", begun: "", claims: [], notes: [], open: [], fault: "", where: "" },
+    ...{
+      holds: false,
+      whole: false,
+      title: "",
+      contest: "",
+      begun: "",
+      claims: [],
+      notes: [],
+      open: [],
+      fault: "",
+      where: "",
+    },
   };
   /** @type {Tournament | Published | Ledger | null} */
   #story = null;
@@ -79,6 +90,7 @@ class Reading {
     must(this.#story, "the recording is empty");
     this.verdict.notes = this.#story.notes;
     this.verdict.claims = claimsOf(this.#story, this.#entries);
+    this.verdict.whole = this.#story.finished && !this.#story.open && !journal.torn;
     this.verdict.open = openOf(this.#story, journal.torn);
   }
 

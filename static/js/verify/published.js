@@ -7,6 +7,7 @@
 
 import { CARDS } from "./dice.js";
 import { isOfAHand } from "./events.js";
+import { checkNames } from "./names.js";
 import { rankingOf } from "./ranking.js";
 import { must, same } from "./refuted.js";
 import { Table } from "./table.js";
@@ -139,6 +140,7 @@ export class Published {
   /** @param {Happening} opened */
   constructor(opened) {
     this.#opened = opened;
+    checkNames(opened.entrants);
   }
 
   get where() {
@@ -156,7 +158,10 @@ export class Published {
 
   /** @param {Happening} event */
   #takeBetween(event) {
-    if (event.type === "tournament_opened") this.#opened = event;
+    if (event.type === "tournament_opened") {
+      this.#opened = event;
+      checkNames(event.entrants);
+    }
     if (event.type === "game_ended") same("the chips at the end of the game", event.stacks, this.#stacks);
     if (event.type !== "game_started") return;
     same("the number of stacks", event.stacks.length, event.seats.length);
