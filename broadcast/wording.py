@@ -26,6 +26,11 @@ def named(name: str) -> str:
     return f"{_FIRST_STRONG}{name}{_POP}" if turned else name
 
 
+def harmless(text: str) -> str:
+    """Lines of ours with strangers' names in them, without anything that a terminal would obey."""
+    return "".join(letter if letter.isprintable() or letter in f"\n{_FIRST_STRONG}{_POP}" else "?" for letter in text)
+
+
 def listed(words: Iterable[str]) -> str:
     """ "one, two and three"."""
     *most, last = list(words) or [""]

@@ -55,7 +55,7 @@ def _text(hands: Sequence[Recorded], form: Form, begun: str) -> str:
         case "phhs":
             return "\n".join(phhs(hands, begun))
         case "text":
-            return "".join(text_of(hand, begun) for hand in hands)
+            return plain_lines("".join(text_of(hand, begun) for hand in hands))
 
 
 def _write(out: Path, text: str) -> None:

@@ -21,7 +21,7 @@ def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
     showing = open_showing(path)
     picks = picked(showing, length_ms)
     if as_json:
-        sys.stdout.write(json.dumps([_told(showing, pick) for pick in picks], indent=1, ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps([_told(showing, pick) for pick in picks], indent=1) + "\n")
         return 0
     for line in _table(showing, picks):
         say(line)

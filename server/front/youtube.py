@@ -9,6 +9,7 @@ from broadcast.chapters import chapter_lines, chapters_of, clock
 from broadcast.description import Told, description
 from broadcast.subtitles import srt, subtitles_of, vtt
 from broadcast.timeline import Timeline, timeline_of, timeline_of_reel
+from broadcast.wording import harmless
 from server.front.highlights import picked
 from server.front.refusals import Refusal
 from server.front.results import Results, results
@@ -50,7 +51,7 @@ def youtube(path: Path, video: Video, out: Path | None) -> int:
         "captions.srt": srt(subtitles),
         "description.txt": description(_told(showing, path, chapters, video)),
     }
-    _write(folder, {name: text for name, text in texts.items() if text})
+    _write(folder, {name: harmless(text) for name, text in texts.items() if text})
     say(f"{folder}: {len(chapters)} chapters, {len(subtitles)} captions of {what}, {clock(whole.length_ms)} long")
     _remark(whole, timeline, offset, chapters)
     return 0

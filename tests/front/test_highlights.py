@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from msgspec import Struct
+from msgspec.structs import replace
 
 from broadcast.airfile import Diary
 from broadcast.film import film_of
@@ -22,7 +23,8 @@ from server.__main__ import main
 from server.bus import Bus
 from server.front.showings import address_of_hand, open_showing
 from server.front.spans import length_ms, signed_ms, span_ms, stream_began
-from tests.archive.made import small_contest, write
+from server.game.events import Event, HandShown, TournamentOpened
+from tests.archive.made import renamed, small_contest, write
 from tests.studio.staged import Evening, Hours, ended, faces, kinds
 
 BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
@@ -291,3 +293,33 @@ def test_a_replay_of_the_highlights_ends_by_itself_at_speed_0_and_is_no_rehearsa
     assert "no highlight is as short as that" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["replay", str(recording), "--highlights", "3m", "--as-live"])
+
+
+def test_no_terminal_obeys_what_is_told_of_a_forged_recording(tmp_path: Path, capsys: Capture) -> None:
+    evil = "Evil \x1b[2J \x1b]0;owned\x07 \x9b5m \u202e"
+    entries = renamed(small_contest(), evil)
+    opened = entries[0].event
+    assert isinstance(opened, TournamentOpened)
+    entrants = [replace(entrant, name=f"{evil}{entrant.bot}", player=evil) for entrant in opened.entrants]
+    entries[0] = replace(entries[0], event=replace(opened, title=evil, entrants=tuple(entrants)))
+    path = write(tmp_path / "forged.jsonl", [replace(entry, event=_boasting(entry.event, evil)) for entry in entries])
+    for words in (["highlights"], ["highlights", "--json"], ["export", "--text"], ["export", "--phhs"], ["verify"]):
+        main([words[0], str(path), *words[1:]])
+        out, err = capsys.readouterr()
+        assert "Evil" in out or words in (["highlights", "--json"], ["verify"])
+        assert not [letter for letter in out + err if not letter.isprintable() and letter != "\n"], words
+    assert main(["youtube", str(path), "--out", str(tmp_path / "texts")]) == 0
+    written = {file.name: file.read_text() for file in (tmp_path / "texts").iterdir()}
+    assert len(written) == 4
+    for name, text in written.items():
+        assert not [letter for letter in text if not letter.isprintable() and letter != "\n"], name
+
+
+def _boasting(event: Event, words: str) -> Event:
+    return replace(event, ranking=words) if isinstance(event, HandShown) and event.ranking else event
+
+
+def test_a_name_that_is_read_from_the_right_is_kept_from_turning_its_caption(tmp_path: Path) -> None:
+    path = write(tmp_path / "renamed.jsonl", renamed(small_contest(), "\u05d1\u05d5\u05d8"))
+    assert main(["youtube", str(path), "--out", str(tmp_path / "texts")]) == 0
+    assert "\u2068\u05d1\u05d5\u05d8\u2069" in (tmp_path / "texts" / "captions.vtt").read_text()
