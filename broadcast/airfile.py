@@ -20,6 +20,8 @@ from server.journal import Entry
 
 LONGEST_LINE = 60
 """Bytes; a longer one is rubbish."""
+LAST_BYTES = 4096
+"""Of a diary's end: more than a hundred lines."""
 
 
 class Aired(Struct, frozen=True):
@@ -89,6 +91,17 @@ def read_diary(path: Path) -> list[Line]:
     """Every whole line of a diary, in the order in which things went on air. Raises OSError."""
     texts = (text for text in path.read_bytes().split(b"\n") if len(text) <= LONGEST_LINE)
     return [line for text in texts if (line := _line(text))]
+
+
+def last_on_air(path: Path) -> int:
+    """The last entry that has been on air, by the end of the diary at `path`; 0 where there is none."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - LAST_BYTES))
+            lines = map(_line, file.read().split(b"\n"))  # a first line that is cut reads as a smaller number, if any
+    except OSError:
+        return 0
+    return max((line.seq for line in lines if isinstance(line, Aired)), default=0)
 
 
 def true_times(lines: Iterable[Line]) -> tuple[list[Aired], int]:

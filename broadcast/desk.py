@@ -3,6 +3,7 @@
 It decides nothing: what an operator does becomes true only as an entry of the journal, and is heard from there.
 """
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from starlette.templating import Jinja2Templates
 from broadcast.desk_log import DeskLog, in_words, undoing
 from broadcast.desk_seats import DeskSeats, fit_name
 from broadcast.desk_socket import DeskSocket
+from broadcast.desk_stage import EndedStages
 from broadcast.desk_state import DeskState, Sources
 from broadcast.desk_wishes import CueWish, NotDone, PageWish, SetWish, UndoWish, answering
 from broadcast.guard import Tokens
@@ -28,12 +30,16 @@ from server.link import Health
 
 
 class Desk:
-    """All that operators see and do. `wish` has an event stand in the journal: "" or in words why it does not."""
+    """All that operators see and do.
+
+    `wish` has an event stand in the journal, and is told the number of the stage that the operator saw on air, 0 if
+    none: "" or in words why it does not.
+    """
 
     def __init__(
         self,
         tokens: Tokens,
-        wish: Callable[[ControlSet | CueGiven], Awaitable[str]],
+        wish: Callable[[ControlSet | CueGiven, int], Awaitable[str]],
         *,
         controls: Callable[[], Controls],
         health: Callable[[], Health | None],
@@ -46,18 +52,23 @@ class Desk:
         """`recordings` is the folder where this evening is recorded; `obs` is None where nobody talks with OBS."""
         self.tokens = tokens
         self._wish = wish
+        self._one_by_one = asyncio.Lock()
+        """What is wanted is compared with what stands after all that was wanted before."""
+        self._status = status
         self._controls = controls
         self._bots = bots
         self._pages = Pages(clock)
         self._log = DeskLog(time.time)
         self._seats = DeskSeats()
+        self._stages = EndedStages()
         self._setup = Setup(health, obs, recordings)
         sources = Sources(controls, health, status, bots, lambda: obs.state if obs else None)
-        self._state = DeskState(sources, self._log, self._seats, clock)
+        self._state = DeskState(sources, self._log, self._stages, self._seats, clock)
 
     def heard(self, event: Event, at: float | None = None) -> None:
         """Takes in an entry of the journal, in order; `at` is when, in seconds since 1970, now if left out."""
         self._log.heard(event, at)
+        self._stages.heard(event)
 
     def routes(self, templates: Jinja2Templates, pages: Pages) -> Sequence[BaseRoute]:
         """The desk's part of the web application; `pages` is where the show's pages report."""
@@ -70,14 +81,23 @@ class Desk:
             Route("/control", page),
             *self._setup.routes(templates, pages),
             WebSocketRoute("/ws/desk", DeskSocket(self._seats, lambda seat: self._state.text(seat, pages))),
-            Route("/api/desk/set", answering(self.set, SetWish), methods=["POST"]),
-            Route("/api/desk/cue", answering(self.cue, CueWish), methods=["POST"]),
-            Route("/api/desk/undo", answering(self.undo, UndoWish), methods=["POST"]),
-            Route("/api/desk/page", answering(self.page, PageWish), methods=["POST"]),
+            Route("/api/desk/set", answering(self.set, SetWish, self._done), methods=["POST"]),
+            Route("/api/desk/cue", answering(self.cue, CueWish, self._done), methods=["POST"]),
+            Route("/api/desk/undo", answering(self.undo, UndoWish, self._done), methods=["POST"]),
+            Route("/api/desk/page", answering(self.page, PageWish, self._done), methods=["POST"]),
         )
 
     async def set(self, wish: SetWish) -> str:
-        """Sets a control; what was done in words. Raises NotDone."""
+        """Has a control stand as it is wanted; what was done in words. Raises NotDone."""
+        async with self._one_by_one:
+            event = self._event(wish)
+            if event.value == event.was:
+                return "so it is already"
+            on_air = self._status().stage
+            return await self._have(event, wish.stage or (on_air.number if on_air else 0))
+
+    def _event(self, wish: SetWish) -> ControlSet:
+        """What a wish comes to as things stand. Raises NotDone."""
         operator = fit_name(wish.operator)
         try:
             event = set_control(
@@ -87,19 +107,21 @@ class Desk:
             raise NotDone(400, str(error)) from None
         if event.control == "started" and event.was and not event.value:
             raise NotDone(409, "the tournament has begun, which cannot be taken back; pause it instead")
-        return "so it is already" if event.value == event.was else await self._have(event)
+        return event
 
     async def cue(self, wish: CueWish) -> str:
         """Gives a cue; what was done in words. Raises NotDone."""
-        return await self._have(CueGiven(wish.cue, fit_name(wish.operator)))
+        async with self._one_by_one:
+            return await self._have(CueGiven(wish.cue, fit_name(wish.operator)))
 
     async def undo(self, wish: UndoWish) -> str:
         """Takes back the last change that still counts, or the one asked for; what was done. Raises NotDone."""
-        controls = self._controls()
-        line = self._log.to_undo(controls, wish.number)
-        if line is None:
-            raise NotDone(409, "this cannot be taken back" if wish.number else "there is nothing to take back")
-        return await self._have(undoing(line, controls, fit_name(wish.operator)))
+        async with self._one_by_one:
+            controls = self._controls()
+            line = self._log.to_undo(controls, wish.number)
+            if line is None:
+                raise NotDone(409, self._log.why_not(wish.number))
+            return await self._have(undoing(line, controls, fit_name(wish.operator)))
 
     async def page(self, wish: PageWish) -> str:
         """Has a page of the show begin anew or play a sound; which in words. Raises NotDone."""
@@ -107,7 +129,10 @@ class Desk:
             raise NotDone(409, "this page is not open any more")
         return "the page begins anew" if wish.order == "reload" else "the page plays a sound"
 
-    async def _have(self, event: ControlSet | CueGiven) -> str:
-        if error := await self._wish(event):
+    def _done(self) -> int:
+        return self._log.count
+
+    async def _have(self, event: ControlSet | CueGiven, stage: int = 0) -> str:
+        if error := await self._wish(event, stage):
             raise NotDone(409, error)
-        return in_words(event, self._bots())
+        return in_words(event, self._bots(), self._status().planned)

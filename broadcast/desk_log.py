@@ -20,6 +20,7 @@ _ON = {
     "graphics": "showed the graphics",
     "sound": "let the sound be heard",
     "stage_end": "ended the stage after this hand",
+    "unseen": "let the table play on unseen",
     "chat": "let {bot} chat",
     "media": "showed {bot} with its own pictures and sound",
 }
@@ -31,10 +32,13 @@ _OFF = {
     "graphics": "hid the graphics",
     "sound": "muted everything",
     "stage_end": "let the stage go on",
+    "unseen": "had the table wait for the show again",
     "chat": "muted the chat of {bot}",
     "media": "hid the pictures and sound of {bot}",
 }
 _CUES = {"next": "went on to the next", "replay": "asked for the last hand again", "best": "asked for the best hands"}
+_ASKED_FOR = ("stage_end", "unseen")
+"""No undo sets these: each is asked for by itself, every time."""
 _CARDS = {"": "took the card away", "break": "put up the break card", "technical": "put up the technical card"}
 
 
@@ -54,7 +58,7 @@ class DeskLog:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lines: list[Done] = []
-        self._numbers = 0
+        self._numbers = self._cues = 0
 
     def heard(self, event: Event, at: float | None = None) -> None:
         """Takes in an entry of the journal, in its order; what is not of the desk is passed over."""
@@ -63,7 +67,13 @@ class DeskLog:
             self._take_back(event.undoes)
             self._keep(Done(self._numbers, event, self._clock() if at is None else at))
         elif isinstance(event, CueGiven):
+            self._cues += 1
             self._keep(Done(0, event, self._clock() if at is None else at))
+
+    @property
+    def count(self) -> int:
+        """How much was ever done at this desk. The same for a studio that begins anew."""
+        return self._numbers + self._cues
 
     def latest(self, count: int) -> list[Done]:
         """The last lines, newest first."""
@@ -75,6 +85,13 @@ class DeskLog:
             if (not number or line.number == number) and can_undo(line, controls):
                 return line
         return None
+
+    def why_not(self, number: int) -> str:
+        """In words, why the change `number`, or any (0), cannot be taken back."""
+        if not number:
+            return "there is nothing to take back"
+        undone = any(line.undone for line in self._lines if line.number == number)
+        return "that is taken back already" if undone else "this cannot be taken back"
 
     def _take_back(self, number: int) -> None:
         for at, line in enumerate(self._lines):
@@ -91,6 +108,8 @@ def can_undo(line: Done, controls: Controls) -> bool:
     event = line.event
     if isinstance(event, CueGiven) or line.undone or event.undoes or event.control == "started":
         return False
+    if event.was is True and event.control in _ASKED_FOR:
+        return False
     return standing(controls, event.control, event.bot) != event.was
 
 
@@ -102,12 +121,12 @@ def undoing(line: Done, controls: Controls, operator: str) -> ControlSet:
     return ControlSet(event.control, event.was, now, event.bot, operator, undoes=line.number)
 
 
-def in_words(event: ControlSet | CueGiven, bots: Mapping[int, str]) -> str:
-    """What the operator did: "set the speed to 2x"."""
+def in_words(event: ControlSet | CueGiven, bots: Mapping[int, str], planned: float = 1.0) -> str:
+    """What the operator did: "set the pace to 2x", of a show whose pace is `planned` unless the desk changes it."""
     if isinstance(event, CueGiven):
         return _CUES[event.cue]
     if event.control == "speed":
-        return f"set the speed to {event.value:g}x"
+        return f"set the pace to {round(float(event.value) * planned, 2):g}x"
     if event.control == "card":
         return _CARDS[str(event.value)]
     words = (_ON if event.value else _OFF)[event.control]

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from broadcast.desk_log import DeskLog, Done, can_undo, in_words
 from broadcast.desk_seats import DeskSeat, DeskSeats
+from broadcast.desk_stage import EndedStages
 from broadcast.lights import LightBoard
 from broadcast.obs_state import ObsState
 from broadcast.seen import Pages, Seen
@@ -34,9 +35,12 @@ class Sources(Struct, frozen=True):
 class DeskState:
     """How all is at the moment, as one message to a desk."""
 
-    def __init__(self, sources: Sources, log: DeskLog, seats: DeskSeats, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, sources: Sources, log: DeskLog, stages: EndedStages, seats: DeskSeats, clock: Callable[[], float]
+    ) -> None:
         self._sources = sources
         self._log = log
+        self._stages = stages
         self._seats = seats
         self._board = LightBoard(clock)
 
@@ -48,14 +52,20 @@ class DeskState:
         state: dict[str, Any] = {
             "you": seat,
             "controls": controls,
-            "status": replace(status, eta_s=round(status.eta_s)),
+            "status": replace(status, eta_s=round(status.eta_s), stage=None),
+            "stage": self._stages.told(status.stage),
             "trouble": health.trouble if health else "",
+            "notice": health.notice if health else "",
             "bots": [{"bot": bot, "name": name} for bot, name in bots.items()],
             "lights": self._board.lights(health, controls, seen, bots, self._sources.obs()),
             "pages": [_of_page(each) for each in seen],
             "desks": self._seats.taken,
-            "undo": in_words(undo.event, bots) if undo else "",
-            "log": [_of_line(line, controls, bots) for line in self._log.latest(LINES)],
+            "undo": {
+                "number": undo.number if undo else 0,
+                "words": in_words(undo.event, bots, status.planned) if undo else "",
+            },
+            "done": self._log.count,
+            "log": [_of_line(line, controls, bots, status.planned) for line in self._log.latest(LINES)],
         }
         return msgspec.json.encode(state)
 
@@ -75,13 +85,13 @@ def _of_page(seen: Seen) -> dict[str, object]:
     }
 
 
-def _of_line(line: Done, controls: Controls, bots: Mapping[int, str]) -> dict[str, object]:
+def _of_line(line: Done, controls: Controls, bots: Mapping[int, str], planned: float) -> dict[str, object]:
     event = line.event
     return {
         "number": line.number,
         "at": int(line.at),
         "operator": event.operator,
-        "words": in_words(event, bots),
+        "words": in_words(event, bots, planned),
         "undone": line.undone,
         "undoing": isinstance(event, ControlSet) and event.undoes > 0,
         "can_undo": can_undo(line, controls),

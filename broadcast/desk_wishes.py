@@ -20,6 +20,8 @@ class SetWish(Struct, frozen=True, forbid_unknown_fields=True):
     value: Value
     bot: int = 0
     operator: str = ""
+    stage: int = 0
+    """The stage that the operator saw on air; 0: the one that is."""
 
 
 class CueWish(Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,12 +56,18 @@ class NotDone(Exception):
 Wish = TypeVar("Wish", SetWish, CueWish, UndoWish, PageWish)
 
 
-def answering(act: Callable[[Wish], Awaitable[str]], kind: type[Wish]) -> Callable[[Request], Awaitable[Response]]:
-    """A route that does `act` and answers `{"said": words}`, or `{"error": words}` where nothing was done."""
+def answering(
+    act: Callable[[Wish], Awaitable[str]], kind: type[Wish], done: Callable[[], int]
+) -> Callable[[Request], Awaitable[Response]]:
+    """A route that does `act` and answers `{"said": words}`, or `{"error": words}` where nothing was done.
+
+    `done` counts what was ever done at the desk: its page says the words once it has been told of as much.
+    """
 
     async def answer(request: Request) -> Response:
         try:
-            return JSONResponse({"said": await act(msgspec.json.decode(await request.body(), type=kind))})
+            said = await act(msgspec.json.decode(await request.body(), type=kind))
+            return JSONResponse({"said": said, "done": done()})
         except NotDone as refusal:
             return JSONResponse({"error": str(refusal)}, refusal.status)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -69,6 +69,12 @@ class Outlook:
         if isinstance(event, HandEnded):
             self._hands, self._in_hand = self._hands + 1, False
 
+    @property
+    def timed(self) -> bool:
+        """Whether there is a time by which the present stage should be over, or the first one before it begins."""
+        stage = self._stage.stage if self._stage else 0
+        return bool(self._finish_by) and stage == self._first
+
     def eta_s(self, pace: float) -> float:
         """Seconds until the present stage is over at `pace`; 0 where nobody can know."""
         return self.left_ms() / 1000 / pace if pace else 0.0
@@ -111,7 +117,7 @@ class Outlook:
         return max(0.0, min(planned, to_go / broke_a_hand))
 
     def _target(self, now: float, asked: float) -> float:
-        if not (self._finish_by and asked and self._stage and self._stage.stage == self._first):
+        if not (self.timed and self._stage and asked):
             return 1.0
         left_s = self._finish_by - now
         wanted = self.left_ms() / 1000 / asked / left_s if left_s > 0 else FASTEST

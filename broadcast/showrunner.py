@@ -11,6 +11,7 @@ from msgspec import Struct
 from broadcast.airfile import Again, Aired, Diary, Line, of_the_desk, recalled
 from broadcast.airlog import AirLog
 from broadcast.bookmaker import Bookmaker
+from broadcast.desk_stage import SeenStage, seen_stage
 from broadcast.feed import Feed, Unit
 from broadcast.onair import PaceChanged, ReplayEnded, ReplayStarted, TroubleShown
 from broadcast.outlook import Outlook
@@ -59,6 +60,12 @@ class ShowStatus(Struct, frozen=True):
     """The governor's share, 1.0 if there is none."""
     waiting: str
     """Why nothing moves, "" while it does."""
+    planned: float = 1.0
+    """The pace without the operator's speed and without the governor's."""
+    timed: bool = False
+    """Whether there is a time by which the present stage should be over."""
+    stage: SeenStage | None = None
+    """On air."""
 
 
 class Showrunner:
@@ -141,6 +148,9 @@ class Showrunner:
             pace,
             self._tempo.governor,
             self._why_waiting(),
+            self._air.speed or 1.0,
+            self._outlook.timed,
+            seen_stage(self._air.picture),
         )
 
     def _why_waiting(self) -> str:

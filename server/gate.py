@@ -1,36 +1,26 @@
 """The gate before every hand: open while the table is not too far ahead of the show, and the operator lets it.
 
-Without a studio it opens by itself after a while: a broken show must not stop the game.
+A hand that nobody would see is not dealt: while the studio is missed the gate is shut, unless the operator says so.
 """
 
 import asyncio
-import contextlib
-from collections.abc import Callable
 
 from server.game.controls import Controls, evolve
-from server.game.events import Event, HandStarted
+from server.game.events import ControlSet, Event, HandStarted
 
 HANDS_AHEAD = 1
 """How many hands the table may be ahead of the show."""
-PATIENCE_SECONDS = 10.0
-"""How long the table waits for a studio that is gone."""
-MOST_FALLS = 4
-"""A studio that went so often without having shown a hand between is gone, though it comes again and again."""
 
 
 class Gate:
-    """One table's gate. `clock` gives monotonic seconds."""
+    """One table's gate."""
 
-    def __init__(self, controls: Controls, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
+    def __init__(self, controls: Controls) -> None:
         self.controls = controls
         self.dealt = 0
         self.shown = 0
-        self._clock = clock
-        self._patience = patience
-        self._left_at: float | None = None
-        self._falls = 0
-        self._furthest = 0
-        """The most hands that were ever shown: a studio that begins anew counts up to them again."""
+        self.missed = False
+        """Whether the studio is missed: it is gone for long, or falls again and again."""
         self._changed = asyncio.Event()
 
     async def start(self) -> None:
@@ -41,7 +31,7 @@ class Gate:
     async def __call__(self) -> None:
         """Returns when the table may deal its next hand."""
         while not self._open():
-            await self._wait_for_change()
+            await self._changed.wait()
 
     async def passed(self, hands: int) -> None:
         """Returns when so many hands have been shown."""
@@ -57,32 +47,27 @@ class Gate:
             self._wake()
 
     def has_shown(self, hands: int) -> None:
-        """The studio has shown so many hands."""
-        if hands > self._furthest:
-            self._falls, self._furthest = 0, hands
+        """The studio has shown so many hands. One that begins anew counts up to them again."""
         self.shown = hands
         self._wake()
 
-    def studio(self, *, here: bool) -> None:
-        """A studio has come, or gone. One that keeps falling is not back before it has shown something new."""
-        if here is (self._left_at is None) or (here and self._falls >= MOST_FALLS):
-            return
-        self._falls += not here
-        self._left_at = None if here else self._clock()
+    def miss(self, *, missed: bool) -> None:
+        """The studio is missed from now on, or no more."""
+        self.missed = missed
         self._wake()
 
+    def why_not(self, event: Event) -> str:
+        """Why the operator cannot have the table play on unseen now, in words; "" for what is not that, or can be."""
+        if not (isinstance(event, ControlSet) and event.control == "unseen" and event.value):
+            return ""
+        if not self.controls.started:
+            return "the tournament has not begun"
+        return "" if self.missed else "the studio is there: the table plays as the show goes on"
+
     def _open(self) -> bool:
-        controls = self.controls
-        return controls.started and not controls.paused and (self.dealt - self.shown <= HANDS_AHEAD or self._given_up())
-
-    def _given_up(self) -> bool:
-        return self._left_at is not None and self._clock() - self._left_at >= self._patience
-
-    async def _wait_for_change(self) -> None:
-        """Until something changes, or the patience with a missing studio ends."""
-        left = None if self._left_at is None else max(0.0, self._left_at + self._patience - self._clock())
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._changed.wait(), left)
+        if self.controls.paused or not self.controls.started:
+            return False
+        return self.controls.unseen or (not self.missed and self.dealt - self.shown <= HANDS_AHEAD)
 
     def _wake(self) -> None:
         self._changed.set()

@@ -36,6 +36,8 @@ class Wished(Message, frozen=True):
 
     number: int
     event: ControlSet | CueGiven
+    stage: int = 0
+    """The stage that the operator saw on air; 0: none."""
 
 
 class Beat(Message, frozen=True):
@@ -104,6 +106,8 @@ class Health(Message, frozen=True):
     """In words: "waiting for 3 of 9 bots", "High Noon, hand 7 of 24"."""
     trouble: str = ""
     """In words for viewers why the game waits, "" while it does not."""
+    notice: str = ""
+    """In words for the operator alone what to look at before the start."""
     entries: int = 0
     journal_bytes: int = 0
     write_ms: float = 0.0

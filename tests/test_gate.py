@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable
 
 import pytest
+from msgspec.structs import replace
 
 from server.game.controls import Controls, set_control
 from server.game.events import HandStarted
@@ -12,18 +13,7 @@ from server.gate import HANDS_AHEAD, Gate
 HAND = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
 
 
-class Clock:
-    """Time that passes when it is told to."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-def gate_of(controls: Controls | None = None, *, patience: float = 10.0) -> tuple[Gate, Clock]:
-    clock = Clock()
-    return Gate(controls or Controls(started=True), clock, patience), clock
+STARTED = Controls(started=True)
 
 
 async def opens(waiting: Awaitable[None]) -> bool:
@@ -39,7 +29,7 @@ async def opens(waiting: Awaitable[None]) -> bool:
 
 def test_it_is_shut_until_the_operator_starts() -> None:
     async def story() -> None:
-        gate, _ = gate_of(Controls())
+        gate = Gate(Controls())
         assert not await opens(gate.start())
         assert not await opens(gate())
         gate.heard(set_control(gate.controls, "started", True))
@@ -51,7 +41,7 @@ def test_it_is_shut_until_the_operator_starts() -> None:
 
 def test_the_table_is_never_more_than_one_hand_ahead_of_the_show() -> None:
     async def story() -> None:
-        gate, _ = gate_of()
+        gate = Gate(STARTED)
         for shown in range(20):
             gate.has_shown(shown)
             while await opens(gate()):
@@ -63,7 +53,7 @@ def test_the_table_is_never_more_than_one_hand_ahead_of_the_show() -> None:
 
 def test_it_opens_as_soon_as_a_hand_has_been_shown() -> None:
     async def story() -> None:
-        gate, _ = gate_of()
+        gate = Gate(STARTED)
         gate.heard(HAND)
         gate.heard(HAND)
         waiting = asyncio.ensure_future(gate())
@@ -77,7 +67,7 @@ def test_it_opens_as_soon_as_a_hand_has_been_shown() -> None:
 
 def test_paused_it_is_shut_whatever_was_shown() -> None:
     async def story() -> None:
-        gate, _ = gate_of()
+        gate = Gate(STARTED)
         gate.heard(set_control(gate.controls, "paused", True))
         assert not await opens(gate())
         gate.heard(set_control(gate.controls, "paused", False))
@@ -86,40 +76,62 @@ def test_paused_it_is_shut_whatever_was_shown() -> None:
     asyncio.run(story())
 
 
-@pytest.mark.parametrize("waited", [9.0, 11.0])
-def test_without_a_studio_it_opens_by_itself_after_a_while(waited: float) -> None:
+def test_while_the_studio_is_missed_no_hand_is_dealt_that_nobody_sees() -> None:
     async def story() -> None:
-        gate, clock = gate_of()
-        gate.dealt = 5
-        gate.studio(here=False)
-        clock.now = waited
-        assert await opens(gate()) is (waited > 10)
-        gate.studio(here=True)
+        gate = Gate(STARTED)
+        gate.miss(missed=True)
         assert not await opens(gate())
-
-    asyncio.run(story())
-
-
-def test_a_studio_that_falls_again_and_again_is_not_waited_for_until_it_shows_something() -> None:
-    async def story() -> None:
-        gate, clock = gate_of()
-        gate.dealt = 5
-        for clock.now in range(0, 100, 2):
-            gate.studio(here=bool(clock.now % 4))
+        gate.miss(missed=False)
         assert await opens(gate())
-        gate.has_shown(1)
-        gate.studio(here=True)
+
+    asyncio.run(story())
+
+
+def test_on_the_operators_word_it_opens_though_nobody_sees_the_hands() -> None:
+    async def story() -> None:
+        gate = Gate(STARTED)
+        gate.dealt = 5
+        gate.miss(missed=True)
+        waiting = asyncio.ensure_future(gate())
+        await asyncio.sleep(0)
+        gate.heard(set_control(gate.controls, "unseen", True))
+        await waiting
+        gate.heard(set_control(gate.controls, "unseen", False))
         assert not await opens(gate())
 
     asyncio.run(story())
 
 
-def test_it_wakes_by_itself_when_its_patience_ends() -> None:
+@pytest.mark.parametrize("unseen", [False, True])
+def test_paused_and_without_a_studio_it_is_shut_and_costs_nothing(unseen: bool) -> None:
+    """It looks again when something happens, and only then."""
+    looks = 0
+
+    class Looked(Gate):
+        def _open(self) -> bool:
+            nonlocal looks
+            looks += 1
+            return super()._open()
+
     async def story() -> None:
-        gate = Gate(Controls(started=True), asyncio.get_running_loop().time, 0.02)
-        gate.dealt = 5
-        gate.studio(here=False)
-        async with asyncio.timeout(10):
-            await gate()
+        gate = Looked(Controls(started=True, paused=True, unseen=unseen))
+        gate.miss(missed=True)
+        assert not await opens(gate())
 
     asyncio.run(story())
+    assert looks == 1
+
+
+@pytest.mark.parametrize(
+    ("controls", "missed", "words"),
+    [(Controls(), True, "has not begun"), (STARTED, False, "the studio is there"), (STARTED, True, "")],
+)
+def test_only_a_tournament_whose_studio_is_missed_can_be_played_unseen(
+    controls: Controls, missed: bool, words: str
+) -> None:
+    gate = Gate(controls)
+    gate.miss(missed=missed)
+    why = gate.why_not(set_control(controls, "unseen", True))
+    assert words in why
+    assert bool(why) is bool(words)
+    assert gate.why_not(set_control(replace(controls, unseen=True), "unseen", False)) == ""

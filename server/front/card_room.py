@@ -19,7 +19,6 @@ from server.game.events import (
     ControlSet,
     CueGiven,
     Entrant,
-    HandStarted,
     StageEnded,
     StageStarted,
     TournamentEnded,
@@ -76,7 +75,7 @@ class CardRoom:
         self.bus = Bus(begun.journal, time.monotonic)
         self.bus.load(begun.entries)
         self.pulse = Pulse(begun.journal, time.monotonic)
-        self.gate = Gate(Controls(), time.monotonic)
+        self.gate = Gate(Controls())
         for listener in (self.gate.heard, self.pulse.heard):
             for entry in begun.entries:
                 listener(entry.event)
@@ -92,24 +91,27 @@ class CardRoom:
             trouble=self.pulse.say,
         )
 
-    def wish(self, event: ControlSet | CueGiven) -> str:
-        """Writes down what the operator wants: "", or in words why not."""
-        if isinstance(event, ControlSet) and event.control == "stage_end" and event.value and self._is_ahead():
-            return "the table has ended this stage already; what is left of it has only to be shown"
+    def wish(self, event: ControlSet | CueGiven, stage: int = 0) -> str:
+        """Writes down what the operator wants, who saw `stage` on air: "", or in words why not."""
+        ends = isinstance(event, ControlSet) and event.control == "stage_end" and event.value
+        if why := self._why_not_end(stage) if ends else self.gate.why_not(event):
+            return why
         try:
             self.bus.publish(event)
         except OSError as error:
             return f"the journal does not take it: {error.strerror}"
         return ""
 
-    def _is_ahead(self) -> bool:
-        """Whether viewers still see hands of a stage that the table has ended: who ends "it" means not the next."""
-        dealt = ended = 0
-        for entry in self.bus.entries:
-            dealt += isinstance(entry.event, HandStarted)
-            if isinstance(entry.event, StageEnded):
-                ended = dealt
-        return self.gate.shown < ended
+    def _why_not_end(self, number: int) -> str:
+        """Why the stage that is seen on air cannot be ended: only the one at the table can, and only it is meant."""
+        stages = [entry.event for entry in self.bus.entries if isinstance(entry.event, StageStarted)]
+        if not any(stage.stage == number for stage in stages):
+            return "that stage has not begun at the table" if number else "no stage is on air yet"
+        over = [entry.event.stage for entry in self.bus.entries if isinstance(entry.event, StageEnded)]
+        title = next(stage.title for stage in stages if stage.stage == number)
+        return (
+            f"{title} is over at the table already; what is left of it has only to be shown" if number in over else ""
+        )
 
     @property
     def over(self) -> bool:

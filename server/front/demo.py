@@ -103,8 +103,8 @@ def open_desk(
     """The control desk of a tournament whose card room and studio are one process."""
     names = {entrant.bot: entrant.name for entrant in entrants}
 
-    async def wish(event: ControlSet | CueGiven) -> str:
-        return "the show is over" if show.status.scene == "champion" else room.wish(event)
+    async def wish(event: ControlSet | CueGiven, stage: int) -> str:
+        return "the show is over" if show.status.scene == "champion" else room.wish(event, stage)
 
     desk = Desk(
         fresh_tokens(),

@@ -143,11 +143,11 @@ class Evening:
         )
         return StudioKeeper(told, listener, bus=room.bus, gate=room.gate, wish=self._wish, health=room.pulse.health)
 
-    def _wish(self, event: ControlSet | CueGiven) -> str:
-        """Writes down what the operator wants: "", or in words why not."""
+    def _wish(self, event: ControlSet | CueGiven, stage: int) -> str:
+        """Writes down what the operator wants, who saw `stage` on air: "", or in words why not."""
         if isinstance(event, ControlSet) and event.control == "started" and not self._room.pulse.here:
             return "no bot is here: nothing can be played yet"
-        return self._room.wish(event)
+        return self._room.wish(event, stage)
 
     # -- the bots
 

@@ -40,6 +40,8 @@ class Pulse:
         self.trouble = ""
         self.preparing = "getting ready"
         """What is done before the first stage, in words."""
+        self.notice = ""
+        """What the operator should look at before the start, in words."""
         self.bots: dict[int, BotHealth] = {}
         self.journal = journal
         self._clock = clock
@@ -121,6 +123,7 @@ class Pulse:
         return Health(
             doing=self._doing(),
             trouble=self.trouble,
+            notice="" if self._stage.stage else self.notice,
             entries=self._entries,
             journal_bytes=self.journal.size,
             write_ms=max((ms for _, ms in self._slow), default=0.0),

@@ -41,7 +41,7 @@ async def rehearse(settings: Settings, path: Path) -> int:
     recording = open_recording(path)
     journal = Journal(settings.data / "rehearsals" / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}.jsonl")
     bus = Bus(journal, time.monotonic)
-    gate = Gate(Controls(started=not settings.speed), time.monotonic)
+    gate = Gate(Controls(started=not settings.speed))
     pulse = Pulse(journal, time.monotonic)
     pulse.preparing = "a rehearsal, waiting for the start"
     bus.listeners += [gate.heard, pulse.heard]
@@ -65,11 +65,13 @@ async def rehearse(settings: Settings, path: Path) -> int:
 
 
 def _keeper(settings: Settings, bus: Bus, gate: Gate, pulse: Pulse) -> StudioKeeper:
-    def wish(event: ControlSet | CueGiven) -> str:
+    def wish(event: ControlSet | CueGiven, _stage: int) -> str:
         if isinstance(event, ControlSet) and event.control == "stage_end":
             return "in a rehearsal a stage ends when it ended"
-        bus.publish(event)
-        return ""
+        why = gate.why_not(event)
+        if not why:
+            bus.publish(event)
+        return why
 
     tokens = fresh_tokens()
     listener = listen(settings.host, settings.port)

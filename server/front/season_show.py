@@ -24,7 +24,11 @@ from server.game.events import ControlSet, CueGiven, Event
 from server.journal import JournalDamaged, read_journal
 
 NOTHING_YET = ShowStatus("starting", "waiting for the first game", 0, 0, 0, 1, 1, "waiting for the table")
-NOT_OF_A_SEASON = {"started": "a season begins by itself", "stage_end": "a season has no stages"}
+NOT_OF_A_SEASON = {
+    "started": "a season begins by itself",
+    "stage_end": "a season has no stages",
+    "unseen": "a season plays on by itself",
+}
 FEW_HANDS = 10
 """A game that is over so soon is no show, unless there is no other."""
 
@@ -123,7 +127,7 @@ class SeasonShow:
         except Exception as error:  # The season goes on without its show.
             logging.getLogger(__name__).error("the show of game %d broke off: %s", game.number, error, exc_info=error)
 
-    async def _wish(self, event: ControlSet | CueGiven) -> str:
+    async def _wish(self, event: ControlSet | CueGiven, _stage: int) -> str:
         """Does what the operator wants: "", or in words why not."""
         if isinstance(event, ControlSet):
             if event.control in NOT_OF_A_SEASON:

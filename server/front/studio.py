@@ -137,10 +137,10 @@ class StudioProcess:
         """This evening's recording may be seen once its champion is on air, though it is written until the end."""
         return self._show.status.scene == "champion" if recording == Path(self._plan.journal) else None
 
-    async def _wish(self, event: ControlSet | CueGiven) -> str:
+    async def _wish(self, event: ControlSet | CueGiven, stage: int) -> str:
         number = next(self._wishes)
         self._answers[number] = asyncio.get_running_loop().create_future()
-        self._link.send(Wished(number, event))
+        self._link.send(Wished(number, event, stage))
         return await self._answers[number]
 
 

@@ -1,19 +1,25 @@
 """Keeps the studio's process running: starts it, talks with it, starts it again whenever it ends or hangs.
 
 The table does not notice. Pages wait on the listening socket, which stays ours, until the next studio takes them in.
+A studio that is missed stops the table, and the operator is asked there, on a page of our own.
 """
 
 import asyncio
 import contextlib
 import socket
 import sys
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
 
 from server.bus import Bus
+from server.front.serving import MOST_OF_CALLERS, address_of, serving_on
+from server.front.studio_gone import Answer, Gone, gone_app
+from server.front.studio_watch import StudioWatch
 from server.front.words import say
+from server.game.controls import set_control
 from server.game.events import ControlSet, CueGiven, Event
 from server.gate import Gate
 from server.link import Answered, FromStudio, Grown, Health, Link, Plan, Shown, Wished, open_link
@@ -23,13 +29,15 @@ START_SECONDS = 20.0
 """How long a new studio may take to say its first word."""
 HUNG_SECONDS = 5.0
 """A studio that has been silent for so long is ended."""
-AGAIN_SECONDS = 0.1
-LONGEST_WAIT_SECONDS = 5.0
-"""Before a studio is started again that never comes to say a word."""
+ITSELF = "the studio"
+"""Who ends, without an operator, what an operator asked for while there was none."""
 
 
 class StudioKeeper:
-    """One tournament's studio. `wish` writes down what the operator wants: "" or in words why not."""
+    """One tournament's studio.
+
+    `wish` writes down what the operator wants, who saw a stage of this number on air: "" or in words why not.
+    """
 
     def __init__(
         self,
@@ -38,7 +46,7 @@ class StudioKeeper:
         *,
         bus: Bus,
         gate: Gate,
-        wish: Callable[[ControlSet | CueGiven], str],
+        wish: Callable[[ControlSet | CueGiven, int], str],
         health: Callable[[], Health],
     ) -> None:
         self.over = asyncio.Event()
@@ -51,8 +59,11 @@ class StudioKeeper:
         self._wish = wish
         self._health = health
         self._link: Link | None = None
-        self._spoke = False
-        """Whether the present studio has said anything."""
+        self._watch = StudioWatch(Path(plan.journal).with_suffix(".air"), time.monotonic)
+        self._again = asyncio.Event()
+        """Set to start a studio now."""
+        self._furthest = 0
+        """The most hands that were ever shown."""
         bus.listeners.append(self._grown)
 
     def tell_health(self) -> None:
@@ -62,14 +73,18 @@ class StudioKeeper:
 
     async def run(self) -> None:
         """Keeps a studio running until cancelled."""
-        wait = AGAIN_SECONDS
-        self._gate.studio(here=False)
-        while True:
-            self._spoke = False
-            why = await self._one_life()
-            say(f"the studio {why}; starting it again (the game goes on)")
-            wait = AGAIN_SECONDS if self._spoke else min(2 * wait, LONGEST_WAIT_SECONDS)
-            await asyncio.sleep(wait)
+        self._end_unseen()  # The word was for the studio that was missed then.
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._ask())
+            tasks.create_task(self._stand_in())
+            while True:
+                self._again.clear()
+                why = await self._one_life()
+                if not self._watch.missed:
+                    say(f"the studio {why}; starting it again (the game goes on)")
+                self._watch.fell(why)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._again.wait(), self._watch.wait_seconds)
 
     async def _one_life(self) -> str:
         """Runs a studio until it ends; how it did."""
@@ -86,7 +101,6 @@ class StudioKeeper:
             return why or f"ended with status {await _status(process)}"
         finally:
             self._link = None
-            self._gate.studio(here=False)
             link.close()
             await _end(process)
 
@@ -115,17 +129,75 @@ class StudioKeeper:
         return ""
 
     def _heard(self, link: Link, message: FromStudio) -> None:
-        self._spoke = True
-        self._gate.studio(here=True)
+        self._watch.spoke()
         match message:
             case Shown(hands=hands, over=over):
-                self._gate.has_shown(hands)
+                self._has_shown(hands)
                 if over:
                     self.over.set()
-            case Wished(number=number, event=event):
-                link.send(Answered(number, self._wish(event)))
+            case Wished(number=number, event=event, stage=stage):
+                link.send(Answered(number, self._wish(event, stage)))
             case _:
                 pass
+
+    def _has_shown(self, hands: int) -> None:
+        self._gate.has_shown(hands)
+        if hands > self._furthest:
+            self._furthest = hands
+            self._watch.trust()
+            self._end_unseen()
+
+    # -- while it is missed
+
+    async def _ask(self) -> None:
+        """Stops the table whenever the studio is missed, and says so."""
+        while True:
+            await self._watch.until(lambda: self._watch.missed)
+            self._gate.miss(missed=True)
+            say(f"the studio is missed: it {self._watch.why}. The table waits, and no hand is played that nobody sees.")
+            say(f"  play on unseen, wait, or start it again: {self._desk_address}")
+            await self._watch.until(lambda: not self._watch.missed)
+            self._gate.miss(missed=False)
+            say("the studio is back")
+
+    async def _stand_in(self) -> None:
+        """Serves the page on which the operator is asked, while nobody else serves any."""
+        app = gone_app(self._plan, self._gone, self._answered)
+        while True:
+            await self._watch.until(lambda: self._watch.missed and not self._watch.here)
+            async with serving_on(app, self._listener.dup(), most=MOST_OF_CALLERS):
+                await self._watch.until(lambda: self._watch.here)
+
+    @property
+    def _desk_address(self) -> str:
+        return f"{address_of(self._listener)}/control?token={self._plan.control_token}"
+
+    def _gone(self) -> Gone:
+        """How things are, for that page."""
+        gate = self._gate
+        return Gone(
+            why=self._watch.why,
+            seconds=int(self._watch.gone_seconds),
+            started=gate.controls.started,
+            unseen=gate.controls.unseen,
+            waiting=max(0, gate.dealt - self._furthest),
+        )
+
+    def _answered(self, answer: Answer, operator: str) -> str:
+        """Does what the operator decided: "", or in words why not."""
+        if answer == "restart":
+            self._watch.trust()
+            self._again.set()
+            if self.process and self.process.returncode is None and not self._watch.here:
+                self.process.kill()
+            return ""
+        wanted = set_control(self._gate.controls, "unseen", answer == "unseen", operator=operator)
+        return "" if wanted.value == wanted.was else self._wish(wanted, 0)
+
+    def _end_unseen(self) -> None:
+        """The table waits for the show again; where the disk is full, at the next hand that is shown."""
+        if self._gate.controls.unseen:
+            self._wish(set_control(self._gate.controls, "unseen", value=False, operator=ITSELF), 0)
 
     def _grown(self, _event: Event) -> None:
         if self._link:

@@ -36,6 +36,8 @@ class Controls(Struct, frozen=True):
     """Off is the panic mute."""
     stage_end: bool = False
     """The stage is to end after the hand at the table. It may be taken back until it has."""
+    unseen: bool = False
+    """The table plays on though there is no studio to show it. It ends by itself when a studio shows again."""
     chat_off: tuple[int, ...] = ()
     """Bots whose chat is not shown."""
     media_off: tuple[int, ...] = ()

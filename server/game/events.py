@@ -295,7 +295,18 @@ class ChatSent(Event, frozen=True):
 # -- the desk --------------------------------------------------------------------------------------
 
 Control = Literal[
-    "started", "paused", "held", "speed", "governed", "card", "graphics", "sound", "stage_end", "chat", "media"
+    "started",
+    "paused",
+    "held",
+    "speed",
+    "governed",
+    "card",
+    "graphics",
+    "sound",
+    "stage_end",
+    "unseen",
+    "chat",
+    "media",
 ]
 """What the operator may set; `server.game.controls` says what each means."""
 

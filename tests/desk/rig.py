@@ -136,7 +136,7 @@ class Rig:
     def _clock(self) -> float:
         return time.monotonic() + self.ahead
 
-    async def _wish(self, event: ControlSet | CueGiven) -> str:
+    async def _wish(self, event: ControlSet | CueGiven, _stage: int) -> str:
         if not self.refusal:
             self.bus.publish(event)
         return self.refusal

@@ -45,7 +45,7 @@ def test_undoing_again_and_again_goes_back_to_the_beginning() -> None:
         desk.set(control, value)
     desk.hear(CueGiven("next"))
     taken_back = [desk.undo() for _ in range(5)]
-    assert taken_back == ["put up the break card", "let the show go on", "set the speed to 2x", "paused the show", ""]
+    assert taken_back == ["put up the break card", "let the show go on", "set the pace to 2x", "paused the show", ""]
     assert desk.controls == Controls()
 
 
@@ -56,7 +56,7 @@ def test_a_studio_that_begins_anew_undoes_what_the_one_before_would_have() -> No
     desk.undo()
     for line in reversed(desk.log.latest(9)):
         anew.hear(line.event)
-    assert anew.undo() == desk.undo() == "set the speed to 2x"
+    assert anew.undo() == desk.undo() == "set the pace to 2x"
 
 
 def test_any_line_of_the_log_can_be_taken_back_by_itself() -> None:

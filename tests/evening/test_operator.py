@@ -13,7 +13,7 @@ from tests.evening.conftest import SMALL, OpenPage
 from tests.evening.rig import NAMES, Evening, secrets_of, tournament, write_evening
 
 SPEED = "20"
-"""At the desk it stands at 1 then, and a quarter more is 25."""
+"""A quarter more is 25."""
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def _tries_everything(desk: Page, overlay: Page) -> None:
     press(desk, "pause", "paused the show")
     desk.wait_for_selector("#waiting:has-text('paused')")
     press(desk, "pause", "let the show go on")
-    press(desk, "faster", "set the speed to 1.25x")
+    press(desk, "faster", "set the pace to 25x")
     shows(overlay, "state.desk.speed === 25")
     press(desk, "break", "put up the break card")
     shows(overlay, "state.desk.card === 'break'")
@@ -89,6 +89,7 @@ def _tries_everything(desk: Page, overlay: Page) -> None:
     shows(overlay, "state.desk.card === ''")
     desk.locator("#bots .light", has_text=NAMES[1]).get_by_role("button", name="Chat").click()
     shows(overlay, "state.desk.chat_off.join() === '2'")
+    desk.wait_for_selector("#undo:has-text('muted the chat')")
     press(desk, "undo", f"let {NAMES[1]} chat")
     shows(overlay, "!state.desk.chat_off.length")
     shows(overlay, "state.hand && state.hand.hand > 1")
@@ -100,7 +101,7 @@ def _tries_everything(desk: Page, overlay: Page) -> None:
 def _is_back(desk: Page, overlay: Page, show: str) -> None:
     """Desk and overlay are there again by themselves, and as they were."""
     desk.wait_for_selector("body[data-wire='up']")
-    desk.wait_for_selector("#normal:has-text('1.25')")
+    desk.wait_for_selector("#normal .title:has-text('25')")
     desk.wait_for_selector("#log .line:has-text('put up the break card')")
     overlay.wait_for_function("(show) => window.highnoon.epoch() !== show", arg=show)
     shows(overlay, "state.hand && state.desk.speed === 25")

@@ -93,7 +93,7 @@ def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path
         pulse = Pulse(journal, time.monotonic)
         bus.listeners.append(pulse.heard)
         entrants = [Entrant(number, name, name) for number, name in enumerate(NAMES, 1)]
-        gate = Gate(Controls(), time.monotonic)
+        gate = Gate(Controls())
         director = Director(QUICK_DRAW_CONTEST, entrants, seed=bytes(32), bus=bus, gate=gate)
         outdoors = Outdoors()
         corral = Corral(outdoors, director, pulse, tmp_path / "logs")

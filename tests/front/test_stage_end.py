@@ -1,6 +1,9 @@
 """The operator ends the stage that is seen, though the table may be further."""
 
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 from server.front.card_room import CardRoom, begin_journal
 from server.game.contests import QUICK_DRAW_CONTEST
@@ -8,22 +11,50 @@ from server.game.events import ControlSet, Entrant, HandStarted, StageEnded, Sta
 
 HAND = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
 END = ControlSet("stage_end", value=True, was=False)
+BOTS = tuple(range(1, 8))
 
 
-def test_the_end_of_a_stage_never_falls_on_the_next_one(tmp_path: Path) -> None:
-    entrants = [Entrant(number, f"Bot {number}", "") for number in range(1, 8)]
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[CardRoom]:
+    entrants = [Entrant(number, f"Bot {number}", "") for number in BOTS]
     room = CardRoom(
         begin_journal(tmp_path / "x.jsonl"), entrants, contest=QUICK_DRAW_CONTEST, seed=bytes(32), prizes_cents=()
     )
-    bots = tuple(range(1, 8))
-    room.bus.publish(StageStarted(1, "The Trials", 15, 6, bots, (5000,) * 7, 6), HAND, HAND)
-    room.gate.has_shown(1)
-    assert room.wish(END) == ""
-    assert room.wish(ControlSet("stage_end", value=False, was=True)) == ""
-    room.bus.publish(StageEnded(1, bots, (5000,) * 7, bots[:6], ""))
-    room.bus.publish(StageStarted(2, "High Noon", 1, 24, bots[:6], (5000,) * 6, 0), HAND)
-    assert "has ended this stage already" in room.wish(END)
-    assert not room.gate.controls.stage_end
-    room.gate.has_shown(2)
-    assert room.wish(END) == ""
+    yield room
     room.bus.close()
+
+
+def trials(room: CardRoom) -> None:
+    room.bus.publish(StageStarted(1, "The Trials", 15, 6, BOTS, (5000,) * 7, 6), HAND, HAND)
+
+
+def high_noon(room: CardRoom) -> None:
+    room.bus.publish(StageEnded(1, BOTS, (5000,) * 7, BOTS[:6], ""))
+    room.bus.publish(StageStarted(2, "High Noon", 1, 24, BOTS[:6], (5000,) * 6, 0), HAND)
+
+
+def test_the_stage_that_is_seen_and_played_is_ended_and_may_be_let_go_on(room: CardRoom) -> None:
+    trials(room)
+    assert room.wish(END, 1) == ""
+    assert room.gate.controls.stage_end
+    assert room.wish(ControlSet("stage_end", value=False, was=True), 1) == ""
+    assert not room.gate.controls.stage_end
+
+
+@pytest.mark.parametrize("shown", [0, 1, 2])
+def test_who_still_sees_the_trials_does_not_end_high_noon_at_the_table(room: CardRoom, shown: int) -> None:
+    """Not either when every hand of The Trials has been shown, and only who rides on is to be seen."""
+    trials(room)
+    high_noon(room)
+    room.gate.has_shown(shown)
+    assert room.wish(END, 1) == "The Trials is over at the table already; what is left of it has only to be shown"
+    assert not room.gate.controls.stage_end
+    assert room.wish(END, 2) == ""
+
+
+def test_a_stage_that_the_table_has_not_begun_cannot_be_ended(room: CardRoom) -> None:
+    assert room.wish(END, 0) == "no stage is on air yet"
+    trials(room)
+    assert room.wish(END, 2) == "that stage has not begun at the table"
+    assert room.wish(END, 0) == "no stage is on air yet"
+    assert not room.gate.controls.stage_end

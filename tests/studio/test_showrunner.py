@@ -179,7 +179,7 @@ def redealt(hand: list[Event], after: int) -> list[Event]:
 
 def test_the_table_is_never_more_than_one_hand_ahead_of_the_show() -> None:
     async def story() -> None:
-        gate = Gate(Controls(started=True), lambda: 0.0)
+        gate = Gate(Controls(started=True))
         stage = Stage(shown=gate.has_shown)
         stage.bus.listeners.append(gate.heard)
         stage.bus.publish(*opening())

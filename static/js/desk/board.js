@@ -7,9 +7,8 @@
 
 import { el, mark, write } from "../dom.js";
 import { BUTTONS } from "./buttons.js";
+import { SETTLING_MS, SURE_MS } from "./sure.js";
 
-/** A second press counts as "really" between these times. */
-const SURE_MS = [350, 6000];
 /** @type {Record<string, string>} */
 const KEY_NAMES = { " ": "Space", "-": "−" };
 
@@ -20,12 +19,19 @@ export class Board {
   #able = false;
   #act;
   #sure = { id: "", since: 0 };
+  #ask;
+  /** When each switch was pressed last. @type {Map<string, number>} */
+  #pressed = new Map();
   /** @type {Map<string, { button: HTMLButtonElement, title: Element, note: Element }>} */
   #buttons = new Map();
 
-  /** @param {(act: Act) => void} act */
-  constructor(act) {
+  /**
+   * @param {(act: Act) => void} act
+   * @param {(words: string) => void} ask is told what a button that was pressed wants to be sure of
+   */
+  constructor(act, ask) {
     this.#act = act;
+    this.#ask = ask;
     for (const [id, { key }] of Object.entries(BUTTONS)) {
       const button = /** @type {HTMLButtonElement} */ (document.getElementById(id));
       const [title, note] = [el("b.title"), el("span.note")];
@@ -47,8 +53,13 @@ export class Board {
   /** @param {string} id */
   press(id) {
     const button = BUTTONS[id];
-    if (!button || !this.#desk || !this.#able || this.#face(id)?.off) return;
-    if (this.#face(id)?.sure && !this.#isSure(id)) return;
+    const face = this.#face(id);
+    if (!button || !this.#desk || !this.#able || !face || face.off || this.#isSettling(id)) return;
+    if (face.sure && !this.#isSure(id)) {
+      this.#ask(face.asks ?? "");
+      return;
+    }
+    if (button.turns) this.#settle(id);
     this.#act(button.act(this.#desk));
   }
 
@@ -67,6 +78,7 @@ export class Board {
       mark(button, "sure", asking && Boolean(face?.sure));
       button.setAttribute("aria-pressed", String(Boolean(face?.on)));
       button.disabled = !able || !face || Boolean(face.off);
+      button.setAttribute("aria-disabled", String(button.disabled || this.#isSettling(id)));
     }
     mark(document.body, "started", Boolean(desk?.controls.started));
   }
@@ -77,11 +89,23 @@ export class Board {
   }
 
   /** @param {string} id */
+  #isSettling(id) {
+    return performance.now() - (this.#pressed.get(id) ?? Number.NEGATIVE_INFINITY) < SETTLING_MS;
+  }
+
+  /** @param {string} id */
+  #settle(id) {
+    this.#pressed.set(id, performance.now());
+    this.update(this.#desk, this.#able);
+    setTimeout(() => this.update(this.#desk, this.#able), SETTLING_MS + 1);
+  }
+
+  /** @param {string} id */
   #isSure(id) {
     const now = performance.now();
     const waited = this.#sure.id === id ? now - this.#sure.since : Number.POSITIVE_INFINITY;
-    if (waited < (SURE_MS[0] ?? 0)) return false; // a double click is one press
-    const sure = waited < (SURE_MS[1] ?? 0);
+    if (waited < SURE_MS[0]) return false; // a double click is one press
+    const sure = waited < SURE_MS[1];
     this.#sure = sure ? { id: "", since: 0 } : { id, since: now };
     if (!sure) setTimeout(() => this.#forget(now), SURE_MS[1]);
     this.update(this.#desk, this.#able);

@@ -2,13 +2,15 @@
  * The big buttons as a table: what each is called in either position, which key it has, and what it asks for.
  *
  * @import { Desk } from "./wire.js"
- * @typedef {{ title: string, note: string, on?: boolean, off?: boolean, sure?: string }} Face `on`: not as it usually
- *   stands; `off`: of no use now; `sure`: asks once more, with these words
+ * @typedef {{ title: string, note: string, on?: boolean, off?: boolean, sure?: string,
+ *   asks?: string }} Face `on`: not as it usually
+ *   stands; `off`: of no use now; `sure`: asks once more, with these words, and `asks` in full
  * @typedef {{ what: "set" | "cue" | "undo", wish: object }} Act
- * @typedef {{ key: string, face: (desk: Desk) => Face, act: (desk: Desk) => Act }} Button
+ * @typedef {{ key: string, face: (desk: Desk) => Face, act: (desk: Desk) => Act, turns?: boolean }} Button `act`: what
+ *   its face says; `turns`: a switch, whose next press means the contrary
  */
 
-import { times } from "./words.js";
+import { governing, times } from "./words.js";
 
 export const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 6, 8];
 
@@ -16,7 +18,12 @@ export const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 6, 8];
 export const BUTTONS = {
   start: {
     key: "",
-    face: () => ({ title: "START", note: "the first stage begins", sure: "Really start? It cannot be taken back" }),
+    face: ({ notice }) => ({
+      title: "START",
+      note: "the first stage begins",
+      sure: "Really start? It cannot be taken back",
+      asks: notice,
+    }),
     act: () => set("started", true),
   },
   pause: {
@@ -26,6 +33,7 @@ export const BUTTONS = {
         ? { title: "Go on", note: "the show is paused", on: true }
         : { title: "Pause", note: "show and table stand still" },
     act: ({ controls }) => set("paused", !controls.paused),
+    turns: true,
   },
   next: {
     key: "n",
@@ -39,32 +47,35 @@ export const BUTTONS = {
         ? { title: "Let go", note: "it stops after what is on", on: true }
         : { title: "Hold", note: "stop after what is on" },
     act: ({ controls }) => set("held", !controls.held),
+    turns: true,
   },
   slower: {
     key: "-",
-    face: ({ controls }) => ({ title: "Slower", note: "", off: controls.speed <= 0.25 }),
-    act: ({ controls }) => set("speed", SPEEDS.findLast((speed) => speed < controls.speed) ?? 0.25),
+    face: (desk) => ({ title: "Slower", note: paceAt(desk, slower(desk)), off: desk.controls.speed <= 0.25 }),
+    act: (desk) => set("speed", slower(desk)),
   },
   normal: {
     key: "1",
-    face: ({ controls }) => ({ title: times(controls.speed), note: controls.speed === 1 ? "normal" : "back to 1×" }),
+    face: ({ controls, status }) => ({
+      title: times(status.pace),
+      note: controls.speed === 1 ? "as planned" : "press to go as planned",
+    }),
     act: () => set("speed", 1),
   },
   faster: {
     key: "+",
-    face: ({ controls }) => ({ title: "Faster", note: "", off: controls.speed >= 8 }),
-    act: ({ controls }) => set("speed", SPEEDS.find((speed) => speed > controls.speed) ?? 8),
+    face: (desk) => ({ title: "Faster", note: paceAt(desk, faster(desk)), off: desk.controls.speed >= 8 }),
+    act: (desk) => set("speed", faster(desk)),
   },
   governor: {
     key: "",
-    face: ({ controls, status }) =>
-      controls.governed
-        ? {
-            title: "Governor",
-            note: status.governor === 1 ? "on, adds nothing now" : `on, adds ${times(status.governor)}`,
-          }
-        : { title: "Governor", note: "off: your pace alone", on: true },
+    face: ({ controls, status }) => ({
+      title: "Governor",
+      note: governing(controls.governed, status),
+      on: !controls.governed,
+    }),
     act: ({ controls }) => set("governed", !controls.governed),
+    turns: true,
   },
   graphics: {
     key: "g",
@@ -73,6 +84,7 @@ export const BUTTONS = {
         ? { title: "Hide graphics", note: "they are on" }
         : { title: "Show graphics", note: "nothing is shown", on: true },
     act: ({ controls }) => set("graphics", !controls.graphics),
+    turns: true,
   },
   mute: {
     key: "m",
@@ -81,12 +93,19 @@ export const BUTTONS = {
         ? { title: "Panic mute", note: "sound is on" }
         : { title: "Unmute", note: "all is silent", on: true },
     act: ({ controls }) => set("sound", !controls.sound),
+    turns: true,
   },
-  break: { key: "b", face: (desk) => cardFace(desk, "break", "Break card"), act: (desk) => card(desk, "break") },
+  break: {
+    key: "b",
+    face: (desk) => cardFace(desk, "break", "Break card"),
+    act: (desk) => card(desk, "break"),
+    turns: true,
+  },
   technical: {
     key: "t",
     face: (desk) => cardFace(desk, "technical", "Technical card"),
     act: (desk) => card(desk, "technical"),
+    turns: true,
   },
   replay: {
     key: "r",
@@ -100,26 +119,59 @@ export const BUTTONS = {
   },
   end: {
     key: "",
-    face: ({ controls }) =>
-      controls.stage_end
-        ? { title: "Play on", note: "the stage ends after this hand", on: true }
-        : { title: "End stage", note: "after this hand", sure: "Really end the stage?" },
-    act: ({ controls }) => set("stage_end", !controls.stage_end),
+    face: endFace,
+    act: ({ controls, stage }) => set("stage_end", !controls.stage_end, stage?.number),
+    turns: true,
   },
   undo: {
     key: "u",
-    face: ({ undo }) => ({ title: "Undo", note: undo || "nothing to take back", off: !undo }),
-    act: () => ({ what: "undo", wish: {} }),
+    face: ({ undo }) => ({ title: "Undo", note: undo.words || "nothing to take back", off: !undo.number }),
+    act: ({ undo }) => ({ what: "undo", wish: { number: undo.number } }),
   },
 };
 
 /**
  * @param {string} control
  * @param {boolean | number | string} value
+ * @param {number} [stage] that is seen on air
  * @returns {Act}
  */
-function set(control, value) {
-  return { what: "set", wish: { control, value } };
+function set(control, value, stage = 0) {
+  return { what: "set", wish: { control, value, stage } };
+}
+
+/** @param {Desk} desk */
+function slower({ controls }) {
+  return SPEEDS.findLast((speed) => speed < controls.speed) ?? 0.25;
+}
+
+/** @param {Desk} desk */
+function faster({ controls }) {
+  return SPEEDS.find((speed) => speed > controls.speed) ?? 8;
+}
+
+/**
+ * @param {Desk} desk
+ * @param {number} speed
+ */
+function paceAt({ controls, status }, speed) {
+  return `to ${times((status.pace * speed) / controls.speed)}`;
+}
+
+/**
+ * @param {Desk} desk
+ * @returns {Face}
+ */
+function endFace({ controls, stage }) {
+  if (controls.stage_end) return { title: "Play on", note: "the stage ends after this hand", on: true };
+  if (!stage) return { title: "End stage", note: "no stage is on air", off: true };
+  if (stage.ended) return { title: "End stage", note: `${stage.title} is over at the table already`, off: true };
+  return {
+    title: `End ${stage.title}`,
+    note: "after the hand at the table",
+    sure: `Really end ${stage.title}? Press again`,
+    asks: `End ${stage.title} now: ${stage.follows}.`,
+  };
 }
 
 /**

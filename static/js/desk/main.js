@@ -21,8 +21,13 @@ let connected = false;
 let lostAt = performance.now();
 let refused = false;
 let said = 0;
+/** What was done, until the desk has heard of it. @type {{ words: string, done: number } | null} */
+let unheard = null;
 
-const board = new Board(({ what, wish }) => wished(what, wish));
+const board = new Board(
+  ({ what, wish }) => wished(what, wish),
+  (words) => words && tell(words, ""),
+);
 const lists = new Lists(wished);
 const name = /** @type {HTMLInputElement} */ (find("name"));
 name.value = localStorage.getItem("highnoon:operator") ?? "";
@@ -32,6 +37,10 @@ name.addEventListener("change", () => {
   again();
 });
 
+find("play-on").addEventListener("click", () => {
+  const control = desk?.controls.unseen ? "unseen" : "stage_end";
+  wished("set", { control, value: false });
+});
 keysOf(find("arm"), (key) => board.pressKey(key));
 previewIn(find("glass"), find("preview"));
 
@@ -49,6 +58,7 @@ function heard(now) {
   refused = false;
   show();
   if (back) tell(`The server is back after ${away} s`, "good");
+  tellWhatIsDone();
 }
 
 /** @param {boolean} unknown whether the server is there and does not know us */
@@ -67,7 +77,15 @@ async function wished(what, wish) {
   const operator = desk?.you.name ?? "";
   const answer = await ask(what, what === "page" ? wish : { ...wish, operator });
   if (answer.error) tell(answer.error, "bad");
-  else tell(`You: ${answer.said}`, "");
+  else unheard = { words: `You: ${answer.said}`, done: answer.done ?? 0 };
+  tellWhatIsDone();
+}
+
+/** Says what was done once every button shows it: who reads it may press again. */
+function tellWhatIsDone() {
+  if (!unheard || !desk || desk.done < unheard.done) return;
+  tell(unheard.words, "");
+  unheard = null;
 }
 
 /**
@@ -96,10 +114,21 @@ function show() {
 function showBanner() {
   const banner = find("banner");
   const words = bannerWords();
-  mark(banner, "kind", connected ? (desk?.trouble ? "lost" : "calm") : "lost");
+  mark(banner, "kind", connected ? (desk?.trouble ? "lost" : asks() ? "asks" : "calm") : "lost");
   banner.hidden = !words;
-  write(banner, words);
+  write(find("banner-words"), words);
+  find("play-on").hidden = !(connected && desk?.you.right === "control" && canPlayOn());
+  write(find("play-on"), desk?.controls.unseen ? "Wait for the show" : "Play on");
   document.title = connected ? "High Noon: control desk" : "LOST: control desk";
+}
+
+/** Whether something is under way that this desk can still take back. */
+function canPlayOn() {
+  return !desk?.trouble && Boolean(desk?.controls.unseen || desk?.controls.stage_end);
+}
+
+function asks() {
+  return canPlayOn() || Boolean(desk?.notice);
 }
 
 function bannerWords() {
@@ -109,6 +138,9 @@ function bannerWords() {
     return desk ? `NO CONNECTION TO THE SERVER for ${away} s. Trying again by itself…` : "Connecting to the server…";
   }
   if (desk?.trouble) return `The game waits: ${desk.trouble}`;
+  if (desk?.controls.unseen) return "The table plays on unseen, until the show has caught up a hand.";
+  if (desk?.controls.stage_end) return `${desk.stage?.title ?? "The stage"} ends after the hand at the table.`;
+  if (desk?.notice) return desk.notice;
   return desk?.you.right === "view" ? "You are looking only: this address changes nothing." : "";
 }
 
@@ -118,12 +150,7 @@ function showStatus({ status, controls, lights }) {
   write(find("scene"), onAir(status.scene, controls));
   write(find("ahead"), handsAhead(status.hands_ahead, status.scene));
   write(find("eta"), status.scene === "champion" ? "now" : until(status.eta_s));
-  write(
-    find("pace"),
-    controls.governed && status.governor !== 1
-      ? `${times(status.pace)}: yours ${times(controls.speed)}, governor ${times(status.governor)}`
-      : times(status.pace),
-  );
+  write(find("pace"), times(status.pace));
   write(find("waiting"), status.waiting);
   find("waiting").hidden = !status.waiting;
   const bad = lights.filter(({ colour }) => colour === "red").length;

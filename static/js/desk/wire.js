@@ -2,17 +2,20 @@
  * The desk's wire: how all is comes over one socket, again and again; what the operator wants goes by POST.
  *
  * @typedef {{ started: boolean, paused: boolean, held: boolean, speed: number, governed: boolean, card: string,
- *   graphics: boolean, sound: boolean, stage_end: boolean, chat_off: number[], media_off: number[] }} Controls
+ *   graphics: boolean, sound: boolean, stage_end: boolean, unseen: boolean, chat_off: number[],
+ *   media_off: number[] }} Controls
  * @typedef {{ scene: string, doing: string, hands_shown: number, hands_ahead: number, eta_s: number, pace: number,
- *   governor: number, waiting: string }} ShowStatus
+ *   governor: number, waiting: string, timed: boolean }} ShowStatus `pace`: what viewers see
+ * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage on air; `ended`: over at the table
  * @typedef {{ of: string, colour: "green" | "yellow" | "red" | "grey", words: string, bot: number }} Light
  * @typedef {{ id: string, page: string, channel: string, address: string, obs: string, frames: number,
  *   sound: "off" | "blocked" | "on", heard: boolean }} Page
  * @typedef {{ number: number, at: number, operator: string, words: string, undone: boolean, undoing: boolean,
  *   can_undo: boolean }} Line
  * @typedef {{ name: string, right: "view" | "control", address: string }} Seat
- * @typedef {{ you: Seat, controls: Controls, status: ShowStatus, trouble: string, bots: { bot: number, name: string }[],
- *   lights: Light[], pages: Page[], desks: Seat[], undo: string, log: Line[] }} Desk
+ * @typedef {{ you: Seat, controls: Controls, status: ShowStatus, stage: Stage | null, trouble: string, notice: string,
+ *   bots: { bot: number, name: string }[], lights: Light[], pages: Page[], desks: Seat[],
+ *   undo: { number: number, words: string }, done: number, log: Line[] }} Desk `done` counts all that was ever done
  * @typedef {{ state: (desk: Desk) => void, lost: (refused: boolean) => void }} Listener
  */
 
@@ -20,6 +23,10 @@
 const SILENCE_MS = 3500;
 const AGAIN_MS = 700;
 const ANSWER_MS = 10_000;
+/** The server is there and does not know us. */
+const UNKNOWN_HERE = 403;
+/** The card room asks what to do, at the same address. */
+const STUDIO_GONE = 503;
 
 /**
  * Listens until the page goes; comes back by itself, for ever.
@@ -61,7 +68,9 @@ export function listen(name, listener) {
     gone.onmessage = gone.onclose = null;
     gone.close();
     listener.lost(false);
-    if (await isRefused()) listener.lost(true);
+    const status = await statusOfDesk();
+    if (status === STUDIO_GONE) location.reload();
+    if (status === UNKNOWN_HERE) listener.lost(true);
     setTimeout(open, AGAIN_MS);
   }
 
@@ -75,19 +84,20 @@ export function listen(name, listener) {
   return anew;
 }
 
-/** Whether the server is there and does not know us: a socket that fails does not say why. */
-async function isRefused() {
+/** How the server answers for the desk, 0 where nobody does: a socket that fails does not say why. */
+async function statusOfDesk() {
   try {
-    return (await fetch("/control", { method: "HEAD", signal: AbortSignal.timeout(SILENCE_MS) })).status === 403;
+    return (await fetch("/control", { method: "HEAD", signal: AbortSignal.timeout(SILENCE_MS) })).status;
   } catch {
-    return false;
+    return 0;
   }
 }
 
 /**
  * @param {"set" | "cue" | "undo" | "page"} what
  * @param {object} wish
- * @returns {Promise<{ said?: string, error?: string }>} what was done, or why nothing was, in words
+ * @returns {Promise<{ said?: string, done?: number, error?: string }>} what was done, or why nothing was, in words;
+ *   `done`: who has heard of so much has heard of this
  */
 export async function ask(what, wish) {
   try {

@@ -16,11 +16,31 @@ export function until(seconds) {
 }
 
 /**
+ * @param {number} seconds
+ * @returns {string} "40 s", "12 min"
+ */
+export function howLong(seconds) {
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
+
+/**
  * @param {number} pace
  * @returns {string} "1.5×"
  */
 export function times(pace) {
-  return `${Math.round(pace * 100) / 100}×`;
+  return pace ? `${Math.round(pace * 100) / 100}×` : "as fast as it goes";
+}
+
+/**
+ * @param {boolean} on
+ * @param {{ governor: number, timed: boolean }} status
+ * @returns {string} what the governor does, in a sentence
+ */
+export function governing(on, { governor, timed }) {
+  if (!on) return "Off: the pace is yours alone.";
+  if (!timed) return "On, with nothing to do: no time is set to be done by.";
+  const change = governor > 1 ? "hurries the show" : "slows the show";
+  return governor === 1 ? "On: all is in time as it goes." : `On: it ${change} by ${times(governor)} to end in time.`;
 }
 
 /**

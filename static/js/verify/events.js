@@ -169,7 +169,8 @@ const OF_A_HAND = {
 };
 
 const CONTROLS = [
-  ...["started", "paused", "held", "speed", "governed", "card", "graphics", "sound", "stage_end", "chat", "media"],
+  ...["started", "paused", "held", "speed", "governed", "card", "graphics", "sound", "stage_end", "unseen"],
+  ...["chat", "media"],
 ];
 
 /** What bots and the operator did beside the game; it proves nothing and changes nothing. @type {typeof OF_A_HAND} */

@@ -1,0 +1,91 @@
+"""Watches over the lives of the studio: whether there is one, whether it is missed, and when to start the next.
+
+A life that put nothing new on air is a fall. Each fall lets the next life wait longer.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+
+from broadcast.airfile import last_on_air
+
+PATIENCE_SECONDS = 10.0
+"""After so long without a studio it is missed."""
+MOST_FALLS = 4
+"""After so many falls in a row it is missed, though it comes again and again."""
+STEADY_SECONDS = 10.0
+"""A studio that has stayed for so long has not fallen, though it had nothing new to show."""
+AGAIN_SECONDS = 0.1
+LONGEST_WAIT_SECONDS = 5.0
+"""Before a studio is started again that falls and falls."""
+
+
+class StudioWatch:
+    """One tournament's. `diary` is where studios note what has been on air, `clock` gives monotonic seconds."""
+
+    def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
+        self.why = "has not come yet"
+        """How the last studio ended, in words."""
+        self._diary = diary
+        self._clock = clock
+        self._patience = patience
+        self._furthest = last_on_air(diary)
+        self._falls = 0
+        self._came_at = 0.0
+        self._left_at: float | None = clock()
+        self._changed = asyncio.Event()
+
+    @property
+    def here(self) -> bool:
+        """Whether there is a studio that speaks."""
+        return self._left_at is None
+
+    @property
+    def missed(self) -> bool:
+        """Whether the operator is to be asked what to do."""
+        return self._falls >= MOST_FALLS or self.gone_seconds >= self._patience
+
+    @property
+    def gone_seconds(self) -> float:
+        """For how long there has been no studio."""
+        return 0.0 if self._left_at is None else self._clock() - self._left_at
+
+    @property
+    def wait_seconds(self) -> float:
+        """How long to wait before the next studio is started."""
+        return min(AGAIN_SECONDS * 2.0**self._falls, LONGEST_WAIT_SECONDS)
+
+    def spoke(self) -> None:
+        """The studio has said something."""
+        if self._left_at is not None:
+            self._came_at, self._left_at = self._clock(), None
+            self._wake()
+        if self._falls and self._clock() - self._came_at >= STEADY_SECONDS:
+            self.trust()
+
+    def fell(self, why: str) -> None:
+        """The studio is gone; `why` in words."""
+        reached = last_on_air(self._diary)
+        self._falls = 0 if reached > self._furthest else self._falls + 1
+        self._furthest = max(reached, self._furthest)
+        self.why = why
+        if self._left_at is None:
+            self._left_at = self._clock()
+        self._wake()
+
+    def trust(self) -> None:
+        """What has been is forgotten: something new was shown, or the operator wants it tried again."""
+        self._falls = 0
+        self._wake()
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Returns once `holds` is true of this watch."""
+        while not holds():
+            left = self._patience - self.gone_seconds
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), None if self.here or left <= 0 else left)
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()

@@ -1,0 +1,72 @@
+"""The stage that the desk can end is the one that viewers see, by its name and with what follows."""
+
+from broadcast.desk_stage import EndedStages, SeenStage, seen_stage
+from broadcast.picture import State, fold, opening
+from server.game.events import Event, HandEnded, StageCut, StageEnded, StageStarted, TournamentEnded
+from tests.studio.played import hand_events
+from tests.studio.played import opening as opened
+
+
+def picture_of(*events: Event) -> State:
+    picture = opening()
+    for seq, event in enumerate(events, 1):
+        picture = fold(picture, seq, 0, 0, event)
+    return picture
+
+
+def chips_at_the_end(hand: list[Event]) -> list[int]:
+    ended = hand[-1]
+    assert isinstance(ended, HandEnded)
+    return list(ended.stacks)
+
+
+def trials(advance: int = 2) -> list[Event]:
+    first, stage, *rest = opened()
+    assert isinstance(stage, StageStarted)
+    bots = stage.bots
+    started = StageStarted(1, "The Trials", 15, 6, bots, stage.stacks, advance, next_title="High Noon")
+    return [first, started, *rest]
+
+
+def test_before_the_first_stage_and_under_the_champion_there_is_none() -> None:
+    assert seen_stage(picture_of(trials()[0])) is None
+    assert seen_stage(picture_of(*trials(), TournamentEnded((), ""))) is None
+
+
+def test_who_rides_on_is_who_has_most_chips_as_viewers_see_it() -> None:
+    hand = hand_events(1)
+    picture = picture_of(*trials(), *hand)
+    seen = seen_stage(picture)
+    assert seen is not None
+    best = sorted(range(6), key=lambda seat: -chips_at_the_end(hand)[seat])[:2]
+    seats, bots = picture["seats"], picture["bots"]
+    names = [bots[str(seats[seat]["bot"])]["name"] for seat in best]
+    assert (seen.number, seen.title) == (1, "The Trials")
+    assert seen.follows == f"as it stands these 2 ride on to High Noon: {names[0]} and {names[1]}"
+
+
+def test_nobody_is_counted_out_for_chips_that_are_in_the_pot() -> None:
+    """Until a hand is over, those before it count."""
+    first = next(hand for hand in map(hand_events, range(50)) if min(chips_at_the_end(hand)) > 0)
+    second = hand_events(2, chips_at_the_end(first))
+    before = seen_stage(picture_of(*trials(), *first))
+    for count in range(1, len(second)):
+        assert seen_stage(picture_of(*trials(), *first, *second[:count])) == before
+
+
+def test_the_last_stage_decides_every_place() -> None:
+    seen = seen_stage(picture_of(*trials(advance=0)))
+    assert seen is not None
+    assert seen.follows == "the chips as they stand then decide every place"
+
+
+def test_a_stage_that_the_table_has_ended_is_told_as_ended_though_viewers_still_see_it() -> None:
+    ended, seen = EndedStages(), SeenStage(1, "The Trials", "")
+    assert ended.told(None) is None
+    assert ended.told(seen) == {"number": 1, "title": "The Trials", "follows": "", "ended": False}
+    ended.heard(StageCut(1))
+    ended.heard(StageEnded(1, (), ()))
+    told, later = ended.told(seen), ended.told(SeenStage(2, "High Noon", ""))
+    assert told is not None
+    assert later is not None
+    assert (told["ended"], later["ended"]) == (True, False)

@@ -1,0 +1,123 @@
+"""The desk says what is wanted and never "the contrary of what it was": a press that comes twice does nothing twice."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from broadcast.desk import Desk
+from broadcast.desk_wishes import NotDone, SetWish, UndoWish
+from broadcast.guard import fresh_tokens
+from broadcast.showrunner import ShowStatus
+from server.game.controls import Controls, evolve
+from server.game.events import ControlSet, CueGiven
+from tests.desk.rig import TOKENS, Rig, evening
+from tests.overlay.screen import PATIENCE_MS
+
+STATUS = ShowStatus("table", "", 0, 0, 0, 1, 1, "")
+
+
+class SlowRoom:
+    """A card room that takes a while to write down what is wanted, and its desk."""
+
+    def __init__(self) -> None:
+        self.controls = Controls()
+        self.done: list[ControlSet | CueGiven] = []
+        self.desk = Desk(
+            fresh_tokens(),
+            self._wish,
+            controls=lambda: self.controls,
+            health=lambda: None,
+            status=lambda: STATUS,
+            bots=lambda: {1: "Ada"},
+        )
+
+    async def _wish(self, event: ControlSet | CueGiven, _stage: int) -> str:
+        for _ in range(10):
+            await asyncio.sleep(0)
+        self.done.append(event)
+        self.controls = evolve(self.controls, event)
+        self.desk.heard(event)
+        return ""
+
+
+def at_once(act: Callable[[Desk], Awaitable[str]], times: int, room: SlowRoom) -> list[str | BaseException]:
+    async def story() -> list[str | BaseException]:
+        return await asyncio.gather(*(act(room.desk) for _ in range(times)), return_exceptions=True)
+
+    return asyncio.run(story())
+
+
+@pytest.mark.parametrize(("control", "value"), [("card", "break"), ("paused", True), ("sound", False), ("speed", 2.0)])
+def test_what_is_wanted_twice_at_once_is_done_once(control: str, value: bool | float | str) -> None:
+    room = SlowRoom()
+    said = at_once(lambda desk: desk.set(SetWish(control, value)), 3, room)
+    assert len(room.done) == 1
+    assert said[1:] == ["so it is already"] * 2
+
+
+def test_what_is_taken_back_twice_at_once_is_taken_back_once() -> None:
+    room = SlowRoom()
+    at_once(lambda desk: desk.set(SetWish("speed", 2.0)), 1, room)
+    at_once(lambda desk: desk.set(SetWish("paused", True)), 1, room)
+    said = at_once(lambda desk: desk.undo(UndoWish(2)), 2, room)
+    assert said[0] == "let the show go on"
+    assert isinstance(said[1], NotDone)
+    assert str(said[1]) == "that is taken back already"
+    assert (room.controls.speed, room.controls.paused) == (2.0, False)
+
+
+@pytest.fixture
+def show(tmp_path: Path) -> Iterator[Rig]:
+    with Rig(tmp_path, evening(hands=1)) as rig:
+        yield rig
+
+
+@pytest.fixture
+def desk(show: Rig, browser: Browser) -> Iterator[Page]:
+    page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(f"{show.address}/control?token={TOKENS.control}")
+    page.wait_for_function("() => document.body.dataset.wire === 'up'")
+    yield page
+    page.context.close()
+
+
+def said(desk: Page, words: str) -> None:
+    desk.wait_for_function("(words) => document.getElementById('said').textContent.includes(words)", arg=words)
+
+
+def test_a_double_click_is_one_press_of_every_switch(show: Rig, desk: Page) -> None:
+    switches = ("pause", "hold", "governor", "graphics", "mute", "break")
+    for button in switches:
+        desk.dblclick(f"#{button}")
+        desk.wait_for_selector(f"#{button}[aria-pressed='true']")
+    desk.wait_for_selector("#break[aria-disabled='false']")
+    wanted = [(event.control, event.value) for event in show.done if isinstance(event, ControlSet)]
+    assert wanted == [
+        ("paused", True), ("held", True), ("governed", False), ("graphics", False), ("sound", False), ("card", "break")
+    ]  # fmt: skip
+
+
+def test_once_the_desk_says_what_was_done_every_button_shows_it(show: Rig, desk: Page) -> None:
+    """Whoever reads the words may press again, and then the contrary is wanted."""
+    for _ in range(5):
+        desk.click("#break")
+        said(desk, "put up the break card")
+        assert desk.get_attribute("#break", "aria-pressed") == "true"
+        desk.click("#break")
+        said(desk, "took the card away")
+        assert desk.get_attribute("#break", "aria-pressed") == "false"
+    assert len(show.done) == 10
+
+
+def test_undo_takes_back_what_it_named_when_it_was_pressed(show: Rig, desk: Page) -> None:
+    desk.click("#mute")
+    desk.wait_for_selector("#undo:has-text('muted everything')")
+    desk.dblclick("#undo")
+    desk.wait_for_selector("#mute[aria-pressed='false']")
+    desk.click("#hold")
+    said(desk, "held the show")
+    assert [event.control for event in show.done if isinstance(event, ControlSet)] == ["sound", "sound", "held"]

@@ -1,0 +1,127 @@
+"""The card room's own page, over the real wire: for the desk's tokens alone, and everybody else is asked to wait."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import httpx
+import pytest
+from websockets import InvalidStatus, Origin
+from websockets.asyncio.client import connect
+
+from server.front.serving import address_of, listen, serving_on
+from server.front.studio_gone import Gone, gone_app
+from server.link import Plan
+
+CONTROL, VIEW = "control-in-tests", "looking-in-tests"
+PLAN = Plan("A night", "x.jsonl", "media", (), CONTROL, VIEW)
+GONE = Gone("ended with status -9", 42, started=True, unseen=False, waiting=2)
+ADDRESS = "/api/desk/studio"
+UNSEEN = {"answer": "unseen", "operator": "Ann"}
+
+
+class Opened:
+    """The page's server, and what was decided there."""
+
+    def __init__(self, base: str) -> None:
+        self.base = base
+        self.decided: list[tuple[str, str]] = []
+        self.refusal = ""
+
+    def answered(self, answer: str, operator: str) -> str:
+        self.decided.append((answer, operator))
+        return self.refusal
+
+    @asynccontextmanager
+    async def visitor(self, token: str = "") -> AsyncIterator[httpx.AsyncClient]:
+        """A browser, after it has opened the address with a token, if any."""
+        async with httpx.AsyncClient(base_url=self.base, headers={"Origin": self.base}, timeout=60) as web:
+            if token:
+                assert (await web.get("/control", params={"token": token})).status_code == 303
+            yield web
+
+
+@asynccontextmanager
+async def opened() -> AsyncIterator[Opened]:
+    listener = listen("127.0.0.1", 0)
+    there = Opened(address_of(listener))
+    async with serving_on(gone_app(PLAN, lambda: GONE, there.answered), listener):
+        yield there
+
+
+def told(story: Callable[[Opened], Awaitable[None]]) -> None:
+    async def whole() -> None:
+        async with opened() as there:
+            await story(there)
+
+    asyncio.run(whole())
+
+
+def test_who_has_the_control_token_is_told_how_things_are_and_decides() -> None:
+    async def story(there: Opened) -> None:
+        async with there.visitor(CONTROL) as web:
+            page = await web.get("/control")
+            assert (page.status_code, "The studio is gone" in page.text) == (503, True)
+            assert "script-src" not in page.headers["content-security-policy"]
+            assert (await web.get(ADDRESS)).json() == {
+                "right": "control", "why": GONE.why, "seconds": 42, "started": True, "unseen": False, "waiting": 2
+            }  # fmt: skip
+            for answer in ("unseen", "wait", "restart"):
+                assert (await web.post(ADDRESS, json={"answer": answer, "operator": "Ann\x1b"})).status_code == 200
+            assert there.decided == [("unseen", "Ann"), ("wait", "Ann"), ("restart", "Ann")]
+            there.refusal = "the disk is full"
+            assert (await web.post(ADDRESS, json=UNSEEN)).json() == {"error": "the disk is full"}
+
+    told(story)
+
+
+def test_who_may_only_look_decides_nothing_and_a_stranger_is_told_nothing() -> None:
+    async def story(there: Opened) -> None:
+        async with there.visitor(VIEW) as looking, there.visitor() as stranger:
+            assert (await looking.get(ADDRESS)).json()["right"] == "view"
+            assert (await looking.post(ADDRESS, json=UNSEEN)).status_code == 403
+            for path in ("/control", "/setup", ADDRESS):
+                assert (await stranger.get(path)).status_code == 403
+            assert (await stranger.post(ADDRESS, json=UNSEEN)).status_code == 403
+            assert (await stranger.get("/control", params={"token": "x" * 20})).status_code == 403
+        assert there.decided == []
+
+    told(story)
+
+
+@pytest.mark.parametrize("changed", [{"Origin": "http://elsewhere.example"}, {"Host": "evil.example"}])
+def test_a_page_of_somebody_else_decides_nothing(changed: dict[str, str]) -> None:
+    async def story(there: Opened) -> None:
+        async with there.visitor(CONTROL) as web:
+            assert (await web.post(ADDRESS, json=UNSEEN, headers=changed)).status_code in (403, 421)
+        assert there.decided == []
+
+    told(story)
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"answer": "cheat"}', b"\xff", b'{"answer": "wait", "x": 1}'])
+def test_nonsense_is_answered_in_words(body: bytes) -> None:
+    async def story(there: Opened) -> None:
+        async with there.visitor(CONTROL) as web:
+            answer = await web.post(ADDRESS, content=body, headers={"Content-Type": "application/json"})
+            assert answer.status_code == 400
+            assert answer.json()["error"]
+        assert there.decided == []
+
+    told(story)
+
+
+def test_everybody_else_is_asked_to_wait_by_a_page_that_asks_again() -> None:
+    async def story(there: Opened) -> None:
+        async with there.visitor() as web:
+            for path in ("/", "/projector", "/overlay?audio=1", "/results", "/no/such/page"):
+                page = await web.get(path)
+                assert (page.status_code, page.headers["refresh"]) == (503, "3")
+                assert "One moment" in page.text
+            for file in ("/static/css/desk.css", "/static/js/desk/gone.js", "/assets/fonts/rye-latin-400-normal.woff2"):
+                assert (await web.get(file)).status_code == 200
+        with pytest.raises(InvalidStatus):
+            async with connect(f"ws{there.base.removeprefix('http')}/ws/show", origin=Origin(there.base)):
+                pass
+
+    told(story)

@@ -1,0 +1,149 @@
+"""When the studio is missed: gone for long, or falling again and again without anything new on air."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from broadcast.airfile import Aired, Diary, last_on_air
+from server.front.studio_watch import (
+    AGAIN_SECONDS,
+    LONGEST_WAIT_SECONDS,
+    MOST_FALLS,
+    PATIENCE_SECONDS,
+    STEADY_SECONDS,
+    StudioWatch,
+)
+
+
+class Stand:
+    """A watch whose time passes when it is told to, and the diary of its studios."""
+
+    def __init__(self, folder: Path) -> None:
+        self.now = 0.0
+        self.diary = Diary(folder / "x.air")
+        self.watch = StudioWatch(folder / "x.air", lambda: self.now)
+
+    def falls(self, *, shows: int = 0) -> None:
+        """A studio comes, puts an entry of that number on air, if any, and is gone."""
+        self.diary.begin(0)
+        self.watch.spoke()
+        if shows:
+            self.diary.append(Aired(shows, 0, 0))
+        self.watch.fell("ended with status -9")
+
+
+@pytest.fixture
+def stand(tmp_path: Path) -> Stand:
+    return Stand(tmp_path)
+
+
+def test_a_studio_is_missed_once_it_has_been_gone_for_long_and_no_more_when_it_is_back(stand: Stand) -> None:
+    stand.watch.spoke()
+    stand.now = 100.0
+    assert not stand.watch.missed
+    stand.watch.fell("hangs")
+    stand.now += PATIENCE_SECONDS - 0.1
+    assert not stand.watch.missed
+    stand.now += 0.2
+    assert stand.watch.missed
+    stand.watch.spoke()
+    assert stand.watch.here
+    assert not stand.watch.missed
+
+
+def test_one_that_falls_again_and_again_is_missed_until_it_has_shown_something(stand: Stand) -> None:
+    for _ in range(MOST_FALLS):
+        assert not stand.watch.missed
+        stand.falls()
+    assert stand.watch.missed
+    stand.watch.spoke()
+    assert stand.watch.missed
+    stand.watch.trust()
+    assert not stand.watch.missed
+
+
+def test_one_that_falls_again_and_again_is_trusted_once_it_stays(stand: Stand) -> None:
+    for _ in range(MOST_FALLS):
+        stand.falls()
+    stand.watch.spoke()
+    stand.now += STEADY_SECONDS
+    stand.watch.spoke()
+    assert not stand.watch.missed
+
+
+def test_who_falls_while_it_shows_what_is_new_is_started_again_at_once_every_time(stand: Stand) -> None:
+    for entry in range(1, 20):
+        stand.falls(shows=entry)
+        assert stand.watch.wait_seconds == AGAIN_SECONDS
+    assert not stand.watch.missed
+
+
+def test_each_fall_without_anything_new_makes_the_next_studio_wait_longer(stand: Stand) -> None:
+    """Also of one that says a word before it falls, and of one that shows again only what was shown before."""
+    stand.falls(shows=7)
+    waits = []
+    for _ in range(12):
+        stand.falls(shows=5)
+        waits.append(stand.watch.wait_seconds)
+    assert all(wait >= 2 * before or wait == LONGEST_WAIT_SECONDS for before, wait in pairwise(waits))
+    assert waits[-1] == LONGEST_WAIT_SECONDS
+
+
+def test_a_program_that_is_started_again_knows_what_was_on_air_before(stand: Stand, tmp_path: Path) -> None:
+    stand.falls(shows=7)
+    again = StudioWatch(tmp_path / "x.air", lambda: 0.0)
+    again.fell("ended with status 1")
+    assert again.wait_seconds > AGAIN_SECONDS
+
+
+def test_who_waits_for_it_to_be_missed_is_woken_by_time_alone(tmp_path: Path) -> None:
+    async def story() -> None:
+        watch = StudioWatch(tmp_path / "x.air", asyncio.get_running_loop().time, 0.02)
+        await watch.until(lambda: watch.missed)
+        watch.spoke()
+        await watch.until(lambda: not watch.missed)
+
+    asyncio.run(_soon(story))
+
+
+def test_who_waits_looks_again_only_when_something_happens(stand: Stand) -> None:
+    looks = 0
+
+    def never() -> bool:
+        nonlocal looks
+        looks += 1
+        return False
+
+    async def story() -> None:
+        stand.now = 2 * PATIENCE_SECONDS
+        waiting = asyncio.ensure_future(stand.watch.until(never))
+        for _ in range(50):
+            await asyncio.sleep(0)
+        assert looks == 1
+        stand.watch.spoke()
+        for _ in range(50):
+            await asyncio.sleep(0)
+        assert looks == 2
+        waiting.cancel()
+
+    asyncio.run(story())
+
+
+def test_the_last_entry_on_air_is_read_off_the_end_of_a_long_diary(tmp_path: Path) -> None:
+    path = tmp_path / "x.air"
+    assert last_on_air(path) == 0
+    diary = Diary(path)
+    for seq in range(1, 3000):
+        diary.append(Aired(seq, seq * 1000, 500))
+        if seq % 100 == 0:
+            assert last_on_air(path) == seq
+    diary.begin(5)
+    assert last_on_air(path) == 2999
+
+
+async def _soon(story: Callable[[], Awaitable[None]]) -> None:
+    async with asyncio.timeout(10):
+        await story()
