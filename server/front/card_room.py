@@ -109,9 +109,7 @@ class CardRoom:
             return "that stage has not begun at the table" if number else "no stage is on air yet"
         over = [entry.event.stage for entry in self.bus.entries if isinstance(entry.event, StageEnded)]
         title = next(stage.title for stage in stages if stage.stage == number)
-        return (
-            f"{title} is over at the table already; what is left of it has only to be shown" if number in over else ""
-        )
+        return f"the table has ended {title} already; what is left of it has only to be shown" if number in over else ""
 
     @property
     def over(self) -> bool:

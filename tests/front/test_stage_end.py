@@ -47,7 +47,7 @@ def test_who_still_sees_the_trials_does_not_end_high_noon_at_the_table(room: Car
     trials(room)
     high_noon(room)
     room.gate.has_shown(shown)
-    assert room.wish(END, 1) == "The Trials is over at the table already; what is left of it has only to be shown"
+    assert room.wish(END, 1) == "the table has ended The Trials already; what is left of it has only to be shown"
     assert not room.gate.controls.stage_end
     assert room.wish(END, 2) == ""
 

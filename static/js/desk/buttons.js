@@ -165,9 +165,10 @@ function paceAt({ controls, status }, speed) {
 function endFace({ controls, stage }) {
   if (controls.stage_end) return { title: "Play on", note: "the stage ends after this hand", on: true };
   if (!stage) return { title: "End stage", note: "no stage is on air", off: true };
-  if (stage.ended) return { title: "End stage", note: `${stage.title} is over at the table already`, off: true };
+  const title = `End ${stage.title}`;
+  if (stage.ended) return { title, note: "the table has ended it already", off: true };
   return {
-    title: `End ${stage.title}`,
+    title,
     note: "after the hand at the table",
     sure: `Really end ${stage.title}? Press again`,
     asks: `End ${stage.title} now: ${stage.follows}.`,

@@ -139,7 +139,7 @@ function bannerWords() {
   }
   if (desk?.trouble) return `The game waits: ${desk.trouble}`;
   if (desk?.controls.unseen) return "The table plays on unseen, until the show has caught up a hand.";
-  if (desk?.controls.stage_end) return `${desk.stage?.title ?? "The stage"} ends after the hand at the table.`;
+  if (desk?.controls.stage_end) return `The table ends ${desk.stage?.title ?? "the stage"} after the hand it plays.`;
   if (desk?.notice) return desk.notice;
   return desk?.you.right === "view" ? "You are looking only: this address changes nothing." : "";
 }
