@@ -4,7 +4,6 @@ import asyncio
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from shlex import quote
 
 from msgspec.structs import replace
 
@@ -20,7 +19,7 @@ from server.front.season_hall import ENDING, SeasonHall, Terms, open_ledger
 from server.front.season_ledger import Ledger
 from server.front.season_stable import Start
 from server.front.serving import serving
-from server.front.words import addresses, say
+from server.front.words import addresses, afterwards, say
 from server.game.events import Entrant
 
 BOTS = 6
@@ -61,10 +60,7 @@ async def season_demo(settings: Settings, *, games: int = GAMES) -> int:
 
         await hall.hold(enter)
         status = hall.tell_result()
-        if settings.speed:
-            say("the season is over; its pages stay until Ctrl-C")
-            say(f"  its games       {base}/season/games")
-        say(f"  the proof again highnoon verify {quote(str(path))}")
+        afterwards(path, settings.data, base if settings.speed else "")
         if settings.speed:
             await asyncio.Event().wait()
     hall.close()

@@ -27,7 +27,7 @@ from server.front.season_uploads import Declined
 from server.front.serving import address_of, listen_soon, serving_on
 from server.front.strongbox import Strongbox, StrongboxDamaged, keep_strongbox, keep_whole, open_strongbox, strongbox_of
 from server.front.upac_entry import build, starter
-from server.front.words import addresses, plain, say
+from server.front.words import addresses, afterwards, plain, say
 from server.shuffle import commitment, fresh_seed
 from server.submissions.upac import UpacSubmission, read_upac
 
@@ -69,6 +69,7 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
         addresses(base, token=box.control)
         await hall.hold(lambda: _enter_all(plan, hall))
         status = hall.tell_result()
+        afterwards(ledger.path, plan.data)
         if speed:
             say("the season is over; Ctrl-C closes its pages")
             await asyncio.Event().wait()

@@ -10,9 +10,8 @@ from fastapi.templating import Jinja2Templates
 
 from broadcast.app import HOUSE
 from server.front.season_book import Book, Game
-from server.front.season_ledger import Ledger
 from server.front.season_store import Store
-from server.front.season_told import Told
+from server.front.season_told import Booked, Telling
 from server.front.season_views import PER_PAGE, bot_name, chart, game_line, leaderboard, points_of
 from server.front.season_visitors import PAGE_HEADERS, is_operator, visitor
 from server.front.upac_game import SIDES
@@ -23,7 +22,7 @@ MOST_PAGE = 1_000_000
 NOTHING = "There is no such page in this season.\n"
 
 
-def season_router(ledger: Ledger, told: Told, store: Store) -> APIRouter:
+def season_router(ledger: Booked, told: Telling, store: Store) -> APIRouter:
     """All of these pages."""
     pages = _Pages(ledger, told, store)
     router = APIRouter()
@@ -39,7 +38,7 @@ def season_router(ledger: Ledger, told: Told, store: Store) -> APIRouter:
 class _Pages:
     """One season's."""
 
-    def __init__(self, ledger: Ledger, told: Told, store: Store) -> None:
+    def __init__(self, ledger: Booked, told: Telling, store: Store) -> None:
         self._ledger = ledger
         self._told = told
         self._store = store

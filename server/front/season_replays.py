@@ -4,13 +4,13 @@ from datetime import UTC, datetime
 
 from broadcast.archive import Aside, Besides
 from server.front.season_store import Store
-from server.front.season_told import Told
+from server.front.season_told import Telling
 
 FOLDER = "season"
 """A game's recording is called by this and its number: "season/12"."""
 
 
-def games_besides(told: Told, store: Store) -> Besides:
+def games_besides(told: Telling, store: Store) -> Besides:
     """Finds a season's public games by their names."""
 
     def besides(name: str) -> Aside | None:

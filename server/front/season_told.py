@@ -3,9 +3,31 @@
 The facts are told in the ledger's order, so that what is told always fits together.
 """
 
+from typing import Protocol
+
 from server.front.season_book import Book
 from server.front.season_ledger import Ledger
 from server.front.season_show import SeasonShow
+
+
+class Booked(Protocol):
+    """A season by its book."""
+
+    @property
+    def book(self) -> Book:
+        """What is known of it."""
+
+
+class Telling(Booked, Protocol):
+    """What the public may know of a season that lasts, or is over."""
+
+    @property
+    def on_air(self) -> int:
+        """The number of the game that is on, 0 where none is."""
+
+    @property
+    def began(self) -> float:
+        """When the season was begun, in seconds since 1970."""
 
 
 class Told:

@@ -12,6 +12,9 @@ from server.front.archives import add_archive
 from server.front.refusals import Refusal
 from server.front.results import Results, results
 from server.front.results_page import results_router
+from server.front.season_pages import season_router
+from server.front.season_past import latest_season
+from server.front.season_replays import games_besides
 from server.front.serving import serving
 from server.front.words import plain, say
 from server.journal import JournalDamaged, read_journal
@@ -20,14 +23,19 @@ from server.verify_contest import Refuted
 
 
 async def serve(settings: Settings) -> int:
-    """Serves recordings, replays, proofs and the latest contest's results until interrupted.
+    """Serves recordings, replays, proofs, the latest contest's results and the latest season until interrupted.
 
     Raises Refusal where there are no recordings.
     """
     if not settings.recordings.is_dir():
         raise Refusal(f"there is no folder {settings.recordings}: name the data folder that holds recordings")
     studio = Studio(settings.media, time.monotonic)
-    add_archive(studio, settings.recordings)
+    season = await asyncio.to_thread(latest_season, settings.recordings)
+    if season:
+        add_archive(studio, settings.recordings, besides=games_besides(season, season.store))
+        studio.app.include_router(season_router(season, season, season.store))
+    else:
+        add_archive(studio, settings.recordings)
     latest = await asyncio.to_thread(latest_results, settings.recordings)
     if latest:
         studio.app.include_router(results_router(lambda: latest))
@@ -37,6 +45,8 @@ async def serve(settings: Settings) -> int:
         say(f"  proofs          {base}/verify")
         if latest:
             say(f"  results         {base}/results   (of {plain(latest.title)})")
+        if season:
+            say(f"  season          {base}/season   ({plain(season.book.title)})")
         await asyncio.Event().wait()
     return 0
 

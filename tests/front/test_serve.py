@@ -1,6 +1,8 @@
 """What was recorded is served once the game is over: by the demo until Ctrl-C, and by `highnoon serve` whenever."""
 
+import asyncio
 import os
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,9 +10,12 @@ import httpx
 import pytest
 
 from broadcast.archive import INDEX
+from server.config import Settings
+from server.front.season_demo import season_demo
 from server.journal import Journal
 from tests.contests import play_contest
 from tests.front.program import highnoon, serving_program
+from tests.season.made import played, write_ledger
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +79,20 @@ def test_a_folder_without_recordings_is_told_in_words(tmp_path: Path) -> None:
     missing = highnoon("serve", cwd=tmp_path)
     assert missing.returncode == 2
     assert "there is no file or folder 'data'" in missing.stderr
+
+
+def test_a_season_that_is_over_has_its_pages_and_its_games_again(tmp_path: Path) -> None:
+    assert asyncio.run(season_demo(Settings("127.0.0.1", 0, tmp_path, 0.0, b"\x2a" * 32), games=2)) == 0
+    unfinished = played(3, 4, dice=random.Random(1))[:-1]
+    write_ledger(tmp_path / "recordings" / "later.ledger", unfinished)
+    with serving_program("serve", str(tmp_path)) as program, httpx.Client(base_url=program.base, timeout=60.0) as web:
+        program.hears(f"{program.base}/season   (The house's season)")
+        assert "Calamity Bayes" in web.get("/season").text
+        assert 'href="/season"' in web.get("/").text
+        assert web.get("/upload").status_code == 404
+        for page in ("/season/games/1", "/season/games/1/public.log", "/replay/season/1", "/films/season/1"):
+            assert web.get(page).status_code == 200, page
+        assert web.get("/season/games/1/defender.log").status_code == 403
 
 
 def test_a_demo_goes_on_serving_after_its_show_and_says_what_to_do_next(tmp_path: Path) -> None:
