@@ -3,13 +3,12 @@
 from collections.abc import Callable, Iterable, MutableMapping
 from pathlib import Path
 
-from fastapi import FastAPI, Request
+from fastapi import Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
 from starlette.routing import Match, WebSocketRoute
 
-from broadcast.admission import Admission
 from broadcast.airlog import AirLog
 from broadcast.archive import Archive
 from broadcast.archive_pages import ArchivePages
@@ -17,7 +16,8 @@ from broadcast.clip_pages import ClipPages
 from broadcast.desk import Desk
 from broadcast.fanout import Fanout, ShowSocket
 from broadcast.film import Film
-from broadcast.guard import Guard, Keyring
+from broadcast.guard import Keyring
+from broadcast.guarded import guarded_app
 from broadcast.preview_pages import Previews
 from broadcast.previews import Painter
 from broadcast.proof_pages import ProofPages
@@ -44,15 +44,12 @@ class Studio:
         self.remarks: list[str] = []
         """Sentences for the page of what is on."""
         self._fanouts: dict[str, Fanout] = {}
-        self.app = FastAPI(
-            title="High Noon", openapi_url=None, docs_url=None, redoc_url=None
-        )  # their pages load from elsewhere
+        self.app = guarded_app(hosts, self._keys)
         self._add_files(media)
         self._templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
         self._add_pages(self._templates)
         show = ShowSocket(self._fanouts, self.absent)
         self.app.router.routes += [WebSocketRoute("/ws/show", show), self.pages.route]
-        self.app.add_middleware(Guard, admission=Admission(hosts), keys=self._keys)
 
     def add_desk(self, desk: Desk) -> None:
         """Opens `/control` to those who have one of its tokens. Once."""

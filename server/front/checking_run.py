@@ -8,10 +8,10 @@ import contextlib
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
-from fastapi import FastAPI
 from msgspec import structs
 
 from broadcast.airlog import AirLog
+from broadcast.guarded import guarded_app
 from server.bots.dialects.plain_text import folded_name
 from server.bots.runners.runner import CannotRun, Exit, Runner, Running, Say, Usage
 from server.bots.transports.door import Door, NobodyCame
@@ -121,7 +121,7 @@ class _Trying:
 
     @contextlib.asynccontextmanager
     async def _registration(self, running: Running, port: int) -> AsyncIterator[None]:
-        app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+        app = guarded_app()
 
         async def check_in(registration: Registration, _: str) -> CheckedIn:
             self._trial.heard = True
@@ -132,7 +132,7 @@ class _Trying:
             return CheckedIn(port, 1)
 
         app.include_router(register_router(check_in))
-        async with serving_on(app, running.register, most=MOST_OF_A_BOT):
+        async with serving_on(app, running.register, most=MOST_OF_A_BOT, kept=0):
             yield
 
     async def _game(self, wire: TcpWire) -> None:

@@ -10,9 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI
 from msgspec import Struct
 
+from broadcast.guarded import guarded_app
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.runners.log_file import LogFile
@@ -131,10 +131,10 @@ class Corral:
         self._pulse.mark(stall.bot, box=running.box)
         door = Door(running.game, "", ARRIVAL_SECONDS)
         entered = asyncio.ensure_future(door.entered())
-        app = FastAPI(openapi_url=None)
+        app = guarded_app()
         app.include_router(register_router(partial(self._check_in, stall, entered)))
         # No longer than that: whoever is in has no more to ask.
-        async with serving_on(app, running.register, most=MOST_OF_A_BOT):
+        async with serving_on(app, running.register, most=MOST_OF_A_BOT, kept=0):
             why = await self._let_in(stall, running, door, entered)
         if why:
             await running.stop()

@@ -7,9 +7,8 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import PlainTextResponse, Response
 from fastapi.templating import Jinja2Templates
 
-from broadcast.admission import Admission
 from broadcast.app import HOUSE
-from broadcast.guard import Guard, Keyring
+from broadcast.guarded import guarded_app
 from broadcast.shelf import Shelf
 from server.front.enova_hall import EnovaHall
 from server.lobby import Refused, read_body
@@ -23,7 +22,7 @@ _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
 def enova_app(hall: EnovaHall, hosts: Iterable[str] = ()) -> FastAPI:
     """All that bots and their authors need where nothing else is served; `hosts` are this machine's further names."""
-    app = FastAPI(openapi_url=None)
+    app = guarded_app(hosts)
     app.include_router(enova_router(hall))
     for path, folder in (
         ("/static/css", "static/css"),
@@ -31,7 +30,6 @@ def enova_app(hall: EnovaHall, hosts: Iterable[str] = ()) -> FastAPI:
         ("/assets/fonts", "assets/fonts"),
     ):
         app.mount(path, Shelf(HOUSE / folder))
-    app.add_middleware(Guard, admission=Admission(hosts), keys=Keyring())
     return app
 
 

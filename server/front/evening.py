@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from typing import cast
 
-from fastapi import FastAPI
-
+from broadcast.guarded import guarded_app
 from server.bots.runners.choosing import RunnerKind, choose_runner
 from server.bots.runners.runner import Surroundings
 from server.bots.transports.http import Address
@@ -158,7 +157,7 @@ class Evening:
         callers = [entrant for entrant in self._field.entrants if entrant.bot in secrets]
         desk = CheckInDesk(callers, self._room.director, plan.host, secrets)
         if callers:
-            app = FastAPI(openapi_url=None)
+            app = guarded_app(plan.hosts)
             app.include_router(register_router(desk.check_in))
             listener = await listen_soon(plan.host, plan.register_port)
             await closing.enter_async_context(serving_on(app, listener, most=MOST_OF_CALLERS))

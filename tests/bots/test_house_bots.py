@@ -7,8 +7,8 @@ import socket
 from collections import Counter
 
 import pytest
-from fastapi import FastAPI
 
+from broadcast.guarded import guarded_app
 from server.bots.dialects.plain_text import chat_text
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.house import TurnedAway, action_message, play, register, situation_in
@@ -190,7 +190,7 @@ def test_a_house_bot_registers_like_anybody() -> None:
                 raise Refused(409, "Doc is here already")
             return CheckedIn(port=4711, bot=3)
 
-        app = FastAPI()
+        app = guarded_app()
         app.include_router(register_router(check_in))
         async with serving(app, HOST, 0) as base:
             port = int(base.rpartition(":")[2])
