@@ -1,7 +1,7 @@
 """On-air log to many viewers: each text is framed once, and the same bytes go to every viewer's transport.
 
 No viewer is ever awaited: one that does not keep up gets nothing for a while, then the picture; one that stays
-behind is cut off. Served by uvicorn with `ShowProtocol`, which hands the transport to the application.
+behind is cut off. The server's `ShowProtocol` hands the transport to the application.
 """
 
 import asyncio
@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from urllib.parse import parse_qs
 
 from starlette.types import Receive, Scope, Send
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from broadcast.airlog import AirLog
 
@@ -21,21 +20,8 @@ NO_CHANNEL = 4404
 """Closes a socket whose channel is not there; the reason is empty where it may still come."""
 REASON_BYTES = 123
 """A reason's room in the frame that closes a connection (RFC 6455, 5.5)."""
-_TRANSPORT = "highnoon.transport"
-
-
-class ShowProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket protocol; the connection's transport stands in the scope's extensions."""
-
-    async def run_asgi(self) -> None:
-        extensions = self.scope["extensions"]
-        assert extensions is not None, "uvicorn always offers extensions"
-        extensions[_TRANSPORT] = {"transport": self.transport}
-        await super().run_asgi()
-
-    def send_receive_event_to_app(self) -> None:
-        """Pages have nothing to say: whatever comes is dropped, not even decoded."""
-        self.frames = []
+TRANSPORT = "highnoon.transport"
+"""Under this name the extensions of a scope have the connection's transport."""
 
 
 def text_frame(text: bytes) -> bytes:
@@ -139,7 +125,7 @@ class ShowSocket:
             await send({"type": "websocket.close", "code": NO_CHANNEL, "reason": _clipped(self._absent(channel))})
             return
         after = asked.get("after", "0")
-        transport: asyncio.Transport = scope["extensions"][_TRANSPORT]["transport"]
+        transport: asyncio.Transport = scope["extensions"][TRANSPORT]["transport"]
         number = int(after) if after.isascii() and after.isdigit() and len(after) < 10 else 0
         await fanout.serve(transport, receive, number, asked.get("epoch", ""))
 

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from broadcast.admission import Admission, Refusal
 from broadcast.bodies import read_ahead, read_out
+from broadcast.places import PLACE, Place
 
 Right = Literal["", "view", "control"]
 """What a visitor may do at the desk: nothing, look, change."""
@@ -27,7 +28,7 @@ RIGHT = "highnoon.right"
 SHORTEST_TOKEN = 12
 _COOKIE_SECONDS = 24 * 3600
 _POLICY = (
-    "default-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; "
+    "default-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "frame-ancestors {framed}; base-uri 'none'; form-action 'self'; object-src 'none'"
 )
 _PAGES = ("/control", "/setup")
@@ -82,7 +83,7 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             send = _with_headers(scope, send)
-        refusal = self._admission.refusal(scope) or self._enter(scope)
+        refusal = self._admission.refusal(scope) or self._seat(scope) or self._enter(scope)
         if refusal is None and scope["type"] == "http":
             receive, refusal = await read_ahead(scope, receive)
         if refusal is None:
@@ -92,21 +93,39 @@ class Guard:
         else:
             await _refuse(refusal, scope, receive, send)
 
-    def _enter(self, scope: Scope) -> Refusal | Response | None:
-        """Notes in the scope what the visitor may do at the desk; None if that is enough for where it wants to go."""
+    def _seat(self, scope: Scope) -> Refusal | None:
+        """Notes in the scope what the visitor may do at the desk; why its connection has no place, None if it has."""
+        scope[RIGHT] = self._right(scope)
+        place: Place | None = scope.get("state", {}).get(PLACE)
+        if place is None:
+            return None
+        tokens = self._keys.tokens
+        if scope[RIGHT] or (tokens and tokens.right_of(_asked(scope))):
+            place.prove()
+        return place.refusal()
+
+    def _right(self, scope: Scope) -> Right:
         tokens = self._keys.tokens
         if tokens is None:
+            return ""
+        cookies = _cookies(Headers(scope=scope).get("cookie", ""), _cookie_name(scope))
+        return next(filter(None, map(tokens.right_of_cookie, cookies)), "")
+
+    def _enter(self, scope: Scope) -> Refusal | Response | None:
+        """None if the visitor may do enough at the desk for where it wants to go."""
+        tokens = self._keys.tokens
+        if tokens is None or not _is_of_desk(scope["path"]):
             return None
-        headers = Headers(scope=scope)
-        name = _cookie_name(scope)
-        rights = [tokens.right_of_cookie(cookie) for cookie in _cookies(headers.get("cookie", ""), name)]
-        scope[RIGHT] = next(filter(None, rights), "")
-        if not _is_of_desk(scope["path"]):
-            return None
-        asked = parse_qs(scope["query_string"].decode("latin-1")).get("token")
+        asked = _asked(scope)
         if asked and scope["path"] in _PAGES and scope.get("method") == "GET":
-            return _exchange(tokens, asked[0], name, scope)
-        return _denied(scope, scope[RIGHT], headers)
+            return _exchange(tokens, asked, _cookie_name(scope), scope)
+        return _denied(scope, scope[RIGHT], Headers(scope=scope))
+
+
+def _asked(scope: Scope) -> str:
+    """The token in the address, "" where there is none."""
+    query = scope["query_string"]
+    return parse_qs(query.decode("latin-1")).get("token", [""])[0] if b"token=" in query else ""
 
 
 def _is_of_desk(path: str) -> bool:

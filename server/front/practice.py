@@ -1,7 +1,6 @@
 """`highnoon practice`: the testing mode. Every registration gets its own game against house bots, and its own show."""
 
 import asyncio
-import resource
 import time
 from collections.abc import Callable, Sequence
 
@@ -39,7 +38,6 @@ async def practice(settings: Settings, contest: str = "quick-draw", networks: Se
     """
     if contest == "upac":
         raise Refusal("UPAC has no practice games; highnoon check plays a bot's test game against itself")
-    _allow_many_sockets()
     offer = _offer(contest)
     studio = Studio(settings.media, time.monotonic)
     add_archive(studio, settings.recordings, unless_on_air(studio))
@@ -76,9 +74,3 @@ def _tell(guest: Guest, words: str) -> None:
     """A line for each game that is over, and for each fault: an author often sits at this terminal."""
     if guest.over or words != guest.stands:
         say(f"  {guest.channel}: {plain(guest.name)}{' ' if guest.over else ', '}{plain(words)}")
-
-
-def _allow_many_sockets() -> None:
-    """A practice game holds up to twelve sockets; the usual limit of 1,024 would end at some eighty games."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -4,32 +4,33 @@ import asyncio
 import contextlib
 import errno
 import logging
+import os
+import resource
 import socket
 import time
 from collections.abc import AsyncIterator, Iterator
 
-import h11
 import uvicorn
 from fastapi import FastAPI
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from broadcast.fanout import ShowProtocol
-from broadcast.seen import is_here
+from broadcast.places import KEPT, Places
+from server.front.protocols import PLACES, PromptProtocol, ShowProtocol
+from server.front.server_log import ServerLog
 
-HEAD_SECONDS = 5.0
-"""The head of a request must be whole by then; uvicorn itself would wait for ever."""
-
-
-MOST = 800
-"""Connections at a time: fewer than files may be open, so that nobody from outside uses up what the game needs."""
-SHARE_OF_ONE = 8
-"""One address has at most this part of them; this machine's own, which may be a proxy, are not limited."""
+MOST = 4096
+"""Connections at a time, where so many files may be open."""
+SHARE_OF_FILES = 3
+"""Connections have at most this part of them, for nobody from outside may use up what the game needs."""
+MOST_FILES = 65_536
 MOST_OF_CALLERS = 128
 """Of bots that call from afar, in the process that plays the game."""
 MOST_OF_A_BOT = 8
 """Of a bot in a box, which has a socket of its own to register at."""
 BACKLOG = 128
+"""Connections that wait to be accepted; asyncio accepts so many at once before it looks at any of them."""
 _BUSY = "stop what uses it or choose another, with --port or under [ports] in the event file"
+_PROXIES = "FORWARDED_ALLOW_IPS"
+"""In the environment: the addresses of proxies whose X-Forwarded-For is believed; nobody else's is."""
 PATIENCE_SECONDS = 3.0
 AGAIN_SECONDS = 0.1
 
@@ -39,11 +40,13 @@ class CannotServe(OSError):
 
 
 class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config) -> None:
+    def __init__(self, config: uvicorn.Config, places: Places) -> None:
         super().__init__(config)
         self.up = asyncio.Event()
+        self._places = places
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self.lifespan.state[PLACES] = self._places
         await super().startup(sockets)
         self.up.set()
 
@@ -53,59 +56,24 @@ class _Server(uvicorn.Server):
         yield
 
 
-class PromptProtocol(H11Protocol):
-    """uvicorn's HTTP protocol; a connection that says nothing, or half of something, or is one too many, is cut off."""
-
-    _head: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        if self._is_one_too_many():
-            transport.abort()
-            return
-        self._head = self.loop.call_later(HEAD_SECONDS, transport.abort)
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if self.conn.their_state is not h11.IDLE:
-            self._mind_no_more()
-        elif self._head is None:
-            self._head = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._mind_no_more()
-        super().connection_lost(exc)
-
-    def _is_one_too_many(self) -> bool:
-        most = self.limit_concurrency or MOST
-        if len(self.connections) >= most:
-            return True
-        own = self.client[0] if self.client else ""
-        others = sum(_address(other) == own for other in self.connections)
-        return others > max(most // SHARE_OF_ONE, MOST_OF_A_BOT) and not is_here(own)
-
-    def _mind_no_more(self) -> None:
-        if self._head is not None:
-            self._head.cancel()
-        self._head = None
-
-
-def _address(connection: object) -> str:
-    client: tuple[str, int] | None = getattr(connection, "client", None)
-    return client[0] if client else ""
-
-
 @contextlib.asynccontextmanager
-async def serving(app: FastAPI, host: str, port: int) -> AsyncIterator[str]:
+async def serving(app: FastAPI, host: str, port: int, *, most: int = MOST) -> AsyncIterator[str]:
     """Serves `app` and gives its address ("http://127.0.0.1:5000"); port 0 takes any free one. Raises CannotServe."""
     listener = listen(host, port)
-    async with serving_on(app, listener):
+    async with serving_on(app, listener, most=most):
         yield address_of(listener)
 
 
 @contextlib.asynccontextmanager
-async def serving_on(app: FastAPI, listener: socket.socket, *, most: int = MOST) -> AsyncIterator[None]:
-    """Serves `app` on a socket that listens already, to `most` at a time, and closes that in the end."""
+async def serving_on(
+    app: FastAPI, listener: socket.socket, *, most: int = MOST, kept: int = KEPT
+) -> AsyncIterator[None]:
+    """Serves `app` on a socket that listens already, to `most` at a time, and closes that in the end.
+
+    `kept` places more are for whoever has a token of the desk.
+    """
+    most = min(most, open_files() // SHARE_OF_FILES)
+    trusted = os.environ.get(_PROXIES, "")
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -113,26 +81,34 @@ async def serving_on(app: FastAPI, listener: socket.socket, *, most: int = MOST)
         lifespan="off",
         server_header=False,
         timeout_graceful_shutdown=1,
-        backlog=min(most, BACKLOG),  # asyncio accepts so many at once before it looks at any of them
-        limit_concurrency=most + 1,  # uvicorn would answer those past it, which costs a file and time
+        proxy_headers=bool(trusted),
+        forwarded_allow_ips=trusted,
+        backlog=BACKLOG,
         http=PromptProtocol,
         ws=ShowProtocol,
         ws_max_size=4096,
         ws_per_message_deflate=False,
     )
-    server = _Server(config)
-    running = asyncio.create_task(server.serve(sockets=[listener]))
-    try:
-        await server.up.wait()
-        yield
-    finally:
-        # Requests that are cut off because we end are no errors.
-        log = logging.getLogger("uvicorn.error")
-        level = log.level
-        log.setLevel(logging.CRITICAL)
-        server.should_exit = True
-        await running
-        log.setLevel(level)
+    server = _Server(config, Places(most, time.monotonic, kept))
+    with ServerLog(logging.getLogger("uvicorn.error"), time.monotonic):
+        running = asyncio.create_task(server.serve(sockets=[listener]))
+        try:
+            await server.up.wait()
+            yield
+        finally:
+            server.should_exit = True
+            await running
+
+
+def open_files() -> int:
+    """How many files this process may have open, after as many as the system grants were asked for."""
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wished = MOST_FILES if most == resource.RLIM_INFINITY else min(most, MOST_FILES)
+    if now != resource.RLIM_INFINITY and now < wished:
+        with contextlib.suppress(ValueError, OSError):  # macOS has a limit of its own besides.
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wished, most))
+    now, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return wished if now == resource.RLIM_INFINITY else now
 
 
 async def listen_soon(host: str, port: int) -> socket.socket:

@@ -21,7 +21,7 @@ from broadcast.showrunner import Showrunner
 from server.bus import Bus
 from server.front.results import results
 from server.front.results_page import results_router
-from server.front.serving import serving
+from server.front.serving import MOST, serving
 from server.game.controls import Controls, evolve
 from server.game.events import ControlSet, CueGiven, Event, HouseEvent
 from server.link import BotHealth, Health
@@ -49,7 +49,14 @@ class Rig:
     """
 
     def __init__(
-        self, media: Path, events: Sequence[Event], *, port: int = 0, speed: float = 1.0, obs: ObsStandIn | None = None
+        self,
+        media: Path,
+        events: Sequence[Event],
+        *,
+        port: int = 0,
+        speed: float = 1.0,
+        most: int = MOST,
+        obs: ObsStandIn | None = None,
     ) -> None:
         self.address = ""
         self.trouble = ""
@@ -58,6 +65,7 @@ class Rig:
         """By so many seconds the studio's clock goes before the machine's."""
         self.web = httpx.Client(timeout=60.0)
         self._obs = obs
+        self._most = most
         self._media, self._events, self._port, self._speed = media, list(events), port, speed
         self._names = {entrant.bot: entrant.name for entrant in events[0].entrants}  # type: ignore[attr-defined]
         self._loop = asyncio.new_event_loop()
@@ -98,7 +106,9 @@ class Rig:
             if self._obs:
                 await closing.enter_async_context(self._obs)
             crew = self._join()
-            self.address = await closing.enter_async_context(serving(self.studio.app, "127.0.0.1", self._port))
+            self.address = await closing.enter_async_context(
+                serving(self.studio.app, "127.0.0.1", self._port, most=self._most)
+            )
             at_work = [asyncio.create_task(self._show.run(self.bus.follow()))]
             at_work += [asyncio.create_task(crew.run())] if crew else []
             self._open.set()

@@ -2,7 +2,6 @@
 
 import asyncio
 import shutil
-import socket
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -11,28 +10,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
-import uvicorn
-
 from broadcast.airlog import AirLog
 from broadcast.app import HOUSE, Studio
-from broadcast.fanout import ShowProtocol
 from broadcast.onair import OnAirEntry
+from server.front.serving import serving
 
 Result = TypeVar("Result")
 PATIENCE_SECONDS = 60.0
 """Nothing here takes as long, on a busy machine either."""
-
-
-class _Announced(uvicorn.Server):
-    """A server that says when it listens."""
-
-    def __init__(self, config: uvicorn.Config, listens: threading.Event) -> None:
-        super().__init__(config)
-        self._listens = listens
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        self._listens.set()
 
 
 class Theatre:
@@ -44,11 +29,11 @@ class Theatre:
                 media.mkdir(parents=True, exist_ok=True)
                 shutil.copy(file, media / f"{file.parent.name}-{name}")
         self.studio = Studio(media, clock)
-        config = uvicorn.Config(self.studio.app, port=0, ws=ShowProtocol, log_level="error", lifespan="off")
+        self.address = ""
+        """Where the pages are."""
         self._started = threading.Event()
-        self._server = _Announced(config, self._started)
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread = threading.Thread(target=self._loop.run_until_complete, args=(self._run(),), daemon=True)
 
     def __enter__(self) -> "Theatre":
         self._thread.start()
@@ -58,15 +43,9 @@ class Theatre:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._server.should_exit = True
-        self._server.force_exit = True
+        self._there(self._over.set)
         self._thread.join(PATIENCE_SECONDS)
-
-    @property
-    def address(self) -> str:
-        """Where the pages are."""
-        port = self._server.servers[0].sockets[0].getsockname()[1]
-        return f"http://127.0.0.1:{port}"
+        self._loop.close()
 
     def channel(self, name: str, entries: Iterable[OnAirEntry] = (), speed: float = 1) -> AirLog:
         """A fresh channel with `entries` already on air."""
@@ -97,7 +76,8 @@ class Theatre:
         self._loop.call_soon_threadsafe(lambda: done.set_result(work()))
         return done.result(PATIENCE_SECONDS)
 
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        self._loop.run_until_complete(self._server.serve())
-        self._loop.close()
+    async def _run(self) -> None:
+        self._over = asyncio.Event()
+        async with serving(self.studio.app, "127.0.0.1", 0) as self.address:
+            self._started.set()
+            await self._over.wait()

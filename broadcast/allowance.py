@@ -1,0 +1,31 @@
+"""A token bucket: so much at once, and so much a second after that. Pure."""
+
+from collections.abc import Callable
+
+
+class Allowance:
+    """What somebody may still have, in whatever unit. `clock` gives monotonic seconds."""
+
+    def __init__(self, at_once: float, a_second: float, clock: Callable[[], float]) -> None:
+        self._most = self._left = float(at_once)
+        self._a_second = a_second
+        self._clock = clock
+        self._at = clock()
+
+    def spend(self, amount: float) -> bool:
+        """Takes `amount` away; false, and nothing is taken, where there is less."""
+        self._refill()
+        enough = amount <= self._left
+        self._left -= amount if enough else 0
+        return enough
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is missing."""
+        self._refill()
+        return self._left >= self._most
+
+    def _refill(self) -> None:
+        now = self._clock()
+        self._left = min(self._left + (now - self._at) * self._a_second, self._most)
+        self._at = now

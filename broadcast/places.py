@@ -1,0 +1,151 @@
+"""Who may be connected to one server: so many in all, so many of one address, and some places kept for the desk.
+
+Pure counting: knows no socket. Whoever finds no place waits in a kept one, where it must show a token of the desk
+with its first request, and is cut off as soon as the kept places are needed for those who come after it.
+"""
+
+from collections.abc import Callable
+from ipaddress import ip_address
+from typing import Literal
+
+from broadcast.admission import Refusal
+from broadcast.allowance import Allowance
+
+PLACE = "highnoon.place"
+"""Under this name the state of every request has the place of its connection."""
+KEPT = 64
+"""Places for the desk, whose page takes up to seven, and as many for those who have not shown their token yet."""
+SHARE_OF_ONE = 4
+"""One address has at most this part of all places: a whole university may come from one."""
+LEAST_OF_ONE = 8
+COMING_A_SECOND = 64.0
+"""New connections of one address in the long run; at once it may take its whole share."""
+REQUESTS_AT_ONCE = 10_000
+"""Of one address: some two hundred people who open a page at the same moment."""
+REQUESTS_A_SECOND = 400.0
+MOST_IDLE = 1024
+"""Addresses that are remembered though nobody of them is connected."""
+_UNLIMITED = {ip_address(each) for each in ("127.0.0.1", "::1")}
+"""This machine, or a proxy on it that speaks for everybody."""
+
+
+class Place:
+    """What one connection has, until it leaves."""
+
+    def __init__(self, places: "Places", crowd: "_Crowd", give_way: Callable[[], object]) -> None:
+        self.kind: Literal["waiting", "public", "desk", "none"] = "waiting"
+        self.crowd = crowd
+        self.give_way = give_way
+        self._places = places
+
+    def prove(self) -> None:
+        """Its holder has shown a token of the desk."""
+        self._places.seat_at_desk(self)
+
+    def refusal(self) -> Refusal | None:
+        """Why a request on this connection is not answered; None if it is."""
+        if self.kind == "desk":
+            return None
+        if not self._places.seat(self):
+            return Refusal(503, "Every place is taken. Try again in a minute.")
+        if self.crowd.limited and not self.crowd.requests.spend(1):
+            return Refusal(429, "Too many requests come from your address. Try again in a minute.")
+        return None
+
+    def leave(self) -> None:
+        """Gives the place back; a second time does nothing."""
+        self._places.free(self)
+
+
+class _Crowd:
+    """All connections of one address."""
+
+    def __init__(self, share: int, clock: Callable[[], float], *, limited: bool) -> None:
+        self.limited = limited
+        self.here = 0
+        self.public = 0
+        self.coming = Allowance(share, COMING_A_SECOND, clock)
+        self.requests = Allowance(REQUESTS_AT_ONCE, REQUESTS_A_SECOND, clock)
+
+    @property
+    def idle(self) -> bool:
+        return not self.here and self.coming.whole and self.requests.whole
+
+
+class Places:
+    """The places of one server: `most` for everybody and, besides, `kept` for the desk."""
+
+    def __init__(self, most: int, clock: Callable[[], float], kept: int = KEPT) -> None:
+        self._most = most
+        self._share = max(most // SHARE_OF_ONE, LEAST_OF_ONE)
+        self._kept = kept
+        self._clock = clock
+        self._public = self._desk = 0
+        self._waiting: dict[Place, None] = {}
+        self._crowds: dict[str, _Crowd] = {}
+
+    def take(self, address: str, give_way: Callable[[], object]) -> Place | None:
+        """A place for a connection from `address`, None if there is none at all.
+
+        `give_way` is called if it must be cut off for another; its place is free by then.
+        """
+        crowd = self._crowd(address)
+        if crowd.limited and not crowd.coming.spend(1):
+            return None
+        place = Place(self, crowd, give_way)
+        crowd.here += 1
+        self._waiting[place] = None
+        if not self.seat(place) and len(self._waiting) > self._kept:
+            oldest = next(iter(self._waiting))
+            self.free(oldest)
+            if oldest is place:
+                return None
+            oldest.give_way()
+        return place
+
+    def seat(self, place: Place) -> bool:
+        """Gives a place that waits one for everybody, if there is one; whether it has one now."""
+        crowd = place.crowd
+        full = self._public >= self._most or (crowd.limited and crowd.public >= self._share)
+        if place.kind == "waiting" and not full:
+            self._change(place, "public")
+        return place.kind == "public"
+
+    def seat_at_desk(self, place: Place) -> None:
+        """Moves a place to the desk's, if one of those is free."""
+        if place.kind != "none" and self._desk < self._kept:
+            self._change(place, "desk")
+
+    def free(self, place: Place) -> None:
+        """Takes a place back."""
+        if place.kind != "none":
+            place.crowd.here -= 1
+            self._change(place, "none")
+
+    def _change(self, place: Place, kind: Literal["public", "desk", "none"]) -> None:
+        self._waiting.pop(place, None)
+        for old_or_new, change in ((place.kind, -1), (kind, 1)):
+            self._public += change * (old_or_new == "public")
+            self._desk += change * (old_or_new == "desk")
+            place.crowd.public += change * (old_or_new == "public")
+        place.kind = kind
+
+    def _crowd(self, address: str) -> _Crowd:
+        name, limited = _crowd_name(address)
+        if name not in self._crowds:
+            if len(self._crowds) >= MOST_IDLE:
+                self._crowds = {other: crowd for other, crowd in self._crowds.items() if not crowd.idle}
+            self._crowds[name] = _Crowd(self._share, self._clock, limited=limited)
+        return self._crowds[name]
+
+
+def _crowd_name(address: str) -> tuple[str, bool]:
+    """Who is counted as one, and whether it is limited: an IPv4 address, or a whole network of IPv6, which one has."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address, True
+    if found.version == 6:
+        found = found.ipv4_mapped or found
+    name = str(found) if found.version == 4 else f"{int(found) >> 64:x}::/64"
+    return name, found not in _UNLIMITED

@@ -1,0 +1,365 @@
+"""What a stranger's socket may cost: every budget is spent here on a real wire, and the others go on."""
+
+import asyncio
+import contextlib
+import resource
+import socket
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from broadcast.app import Studio
+from broadcast.guarded import guarded_app
+from server.front.protocols import SAID_AT_ONCE
+from server.front.serving import address_of, listen, open_files, serving, serving_on
+from server.game.events import ChatSent
+from tests.desk.knocking import headers, knock_at_socket
+from tests.desk.rig import TOKENS, Rig, evening
+
+ELSEWHERE = "127.0.0.2"
+"""To the server a stranger's address: only 127.0.0.1 is this machine's own."""
+SECONDS = 30.0
+"""Nothing here takes as long, on a busy machine either."""
+UPGRADE = (
+    "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+)
+FLOODS = {
+    "empty pings": b"\x89\x80\0\0\0\0",
+    "empty pongs": b"\x8a\x80\0\0\0\0",
+    "full pings": b"\x89\xfd\0\0\0\0" + b"x" * 125,
+    "continuations": b"\x00\x80\0\0\0\0",
+    "texts": b"\x81\x82\0\0\0\0hi",
+}
+
+
+def with_strangers(act: Callable[[int], None], folder: Path, most: int = 64) -> None:
+    """Lets `act` call on a studio with something on air; it is given the port."""
+
+    async def story() -> None:
+        studio = Studio(folder, time.monotonic)
+        studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
+        async with serving(studio.app, "127.0.0.1", 0, most=most) as base:
+            await asyncio.to_thread(act, int(base.rpartition(":")[2]))
+
+    asyncio.run(story())
+
+
+def call(port: int, source: str = ELSEWHERE) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), timeout=SECONDS, source_address=(source, 0))
+
+
+def handshake(port: int, more: str = "") -> bytes:
+    return f"GET /ws/show HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{UPGRADE}{more}\r\n".encode()
+
+
+def get(port: int, path: str = "/healthz") -> bytes:
+    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+
+
+def first_words(line: socket.socket) -> bytes:
+    """What comes first; nothing if the other end hangs up."""
+    with contextlib.suppress(ConnectionError):
+        return line.recv(65536)
+    return b""
+
+
+def hear(line: socket.socket, words: bytes) -> None:
+    """Returns once `words` have come."""
+    heard = b""
+    while words not in heard:
+        piece = line.recv(65536)
+        assert piece, "it hung up"
+        heard += piece
+
+
+def ended(line: socket.socket) -> bytes:
+    """All that comes until the other end hangs up, politely or not."""
+    answer = b""
+    with contextlib.suppress(ConnectionError):
+        while piece := line.recv(65536):
+            answer += piece
+    return answer
+
+
+def pour(line: socket.socket, frames: bytes, most: int) -> int:
+    """Sends whole frames again and again, at most so many bytes; how many were sent until it was cut off."""
+    sent = 0
+    with contextlib.suppress(ConnectionError):
+        while sent < most:
+            line.sendall(frames)
+            sent += len(frames)
+    return sent
+
+
+# -- frames ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", FLOODS)
+def test_a_page_that_floods_its_socket_is_cut_off_after_the_burst(kind: str, tmp_path: Path) -> None:
+    def act(port: int) -> None:
+        with call(port) as line, call(port) as other:
+            for each in (line, other):
+                each.sendall(handshake(port))
+                assert b" 101 " in first_words(each)
+            pour(line, FLOODS[kind] * (SAID_AT_ONCE // len(FLOODS[kind])), 64 * 1024 * 1024)
+            ended(line)
+            other.sendall(b"\x89\x81\0\0\0\0!")
+            hear(other, b"\x8a\x01!")
+
+    with_strangers(act, tmp_path)
+
+
+def test_of_a_flood_only_the_burst_is_parsed(tmp_path: Path) -> None:
+    """Each ping is answered, so the answers tell how many were."""
+
+    def act(port: int) -> None:
+        with call(port) as line:
+            line.sendall(handshake(port))
+            assert b" 101 " in first_words(line)
+            pour(line, FLOODS["empty pings"] * 1000, 200_000)
+            assert ended(line).count(b"\x8a\x00") <= SAID_AT_ONCE // 64
+
+    with_strangers(act, tmp_path)
+
+
+def test_a_page_that_says_little_is_heard_for_ever(tmp_path: Path) -> None:
+    def act(port: int) -> None:
+        with call(port) as line:
+            line.sendall(handshake(port))
+            assert b" 101 " in first_words(line)
+            for number in range(100):
+                line.sendall(b"\x89\x81\0\0\0\0" + bytes((number,)))
+                hear(line, b"\x8a\x01" + bytes((number,)))
+
+    with_strangers(act, tmp_path)
+
+
+# -- handshakes, and answers that nobody reads -----------------------------------------------------
+
+
+def test_a_handshake_with_a_line_too_long_is_answered_in_words_at_once(tmp_path: Path) -> None:
+    def act(port: int) -> None:
+        with call(port) as line:
+            line.sendall(handshake(port, f"X-Long: {'x' * 9000}\r\n"))
+            assert ended(line).startswith(b"HTTP/1.1 400 ")
+
+    with_strangers(act, tmp_path)
+
+
+def test_a_handshake_that_the_application_never_answers_is_cut_off(tmp_path: Path) -> None:
+    async def story() -> None:
+        app = guarded_app()
+        asked = asyncio.Event()
+
+        async def never(_: WebSocket) -> None:
+            asked.set()
+            await asyncio.Event().wait()
+
+        app.router.routes.append(WebSocketRoute("/ws/show", never))
+        async with serving(app, "127.0.0.1", 0) as base:
+            port = int(base.rpartition(":")[2])
+            with await asyncio.to_thread(call, port) as line:
+                line.sendall(handshake(port))
+                assert await asyncio.to_thread(ended, line) == b""
+        assert asked.is_set()
+
+    asyncio.run(story())
+
+
+def test_answers_that_nobody_reads_are_not_kept_for_ever() -> None:
+    """A page stands in the server's memory as a whole, a download waits piece by piece."""
+    size = 32 * 1024 * 1024
+
+    async def story() -> None:
+        gone: asyncio.Queue[str] = asyncio.Queue()
+
+        async def download() -> AsyncIterator[bytes]:
+            try:
+                for _ in range(size // 65536):
+                    yield b"x" * 65536
+            finally:
+                gone.put_nowait("download")
+
+        async def page(scope: Scope, receive: Receive, send: Send) -> None:
+            await receive()
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b"x" * size, "more_body": True})
+            assert (await receive())["type"] == "http.disconnect"
+            gone.put_nowait("page")
+
+        app = guarded_app()
+        app.router.routes.append(Route("/download", lambda _: StreamingResponse(download())))
+        app.mount("/page", page)
+        async with serving(app, "127.0.0.1", 0) as base, asyncio.timeout(SECONDS):
+            port = int(base.rpartition(":")[2])
+            with contextlib.ExitStack() as lines:
+                for path in ("/download", "/page/"):
+                    line = lines.enter_context(await asyncio.to_thread(call, port))
+                    line.sendall(get(port, path))
+                assert {await gone.get(), await gone.get()} == {"download", "page"}
+
+    asyncio.run(story())
+
+
+# -- places ----------------------------------------------------------------------------------------
+
+
+def test_one_address_has_a_share_of_all_places_and_the_others_find_theirs(tmp_path: Path) -> None:
+    def act(port: int) -> None:
+        with contextlib.ExitStack() as lines:
+            held = [lines.enter_context(call(port)) for _ in range(40)]
+            answers = []
+            for line in held:
+                with contextlib.suppress(ConnectionError):
+                    line.sendall(get(port))
+                answers.append(first_words(line)[9:12])
+            assert answers.count(b"200") == 16
+            for source in ("127.0.0.1", "127.0.0.3"):
+                other = lines.enter_context(call(port, source))
+                other.sendall(get(port))
+                assert b" 200 " in first_words(other)
+
+    with_strangers(act, tmp_path)
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Rig]:
+    """A show under a desk with few places."""
+    with Rig(tmp_path, evening(hands=1), most=12) as opened:
+        yield opened
+
+
+@contextlib.contextmanager
+def crowd(rig: Rig, lines: int) -> Iterator[list[socket.socket]]:
+    """So many silent sockets, each just opened."""
+    with contextlib.ExitStack() as opened:
+        yield [opened.enter_context(call(rig.port, f"127.0.0.{3 + number % 8}")) for number in range(lines)]
+
+
+def test_with_all_places_taken_by_silent_sockets_the_desk_opens_and_answers(small: Rig) -> None:
+    with crowd(small, 200), httpx.Client(base_url=small.address) as browser:
+        opened = browser.get("/control", params={"token": TOKENS.control})
+        assert opened.status_code == 303
+        assert browser.get("/control").status_code == 200
+        wish = {"control": "held", "value": True}
+        assert browser.post("/api/desk/set", json=wish, headers={"Origin": small.address}).status_code == 200
+        assert knock_at_socket(small, "/ws/desk", headers(small, "control")) == 101
+        assert knock_at_socket(small, "/ws/show", headers(small, "view")) == 101
+
+
+@pytest.mark.parametrize("shown", ["", "wrong"])
+def test_who_has_no_token_is_told_that_every_place_is_taken(shown: str, small: Rig) -> None:
+    with crowd(small, 200), httpx.Client(base_url=small.address) as browser:
+        sent = {"cookie": f"desk_{small.port}={shown}"} if shown else {}
+        answer = browser.get("/overlay", headers=sent, params={"token": shown} if shown else {})
+        assert (answer.status_code, "place" in answer.text) == (503, True)
+        assert knock_at_socket(small, "/ws/show", headers(small)) == 503
+
+
+def test_a_place_is_free_again_when_its_holder_leaves(small: Rig) -> None:
+    for _ in range(5):
+        with crowd(small, 30):
+            pass
+    with httpx.Client(base_url=small.address) as browser:
+        until = time.monotonic() + SECONDS
+        while browser.get("/overlay").status_code != 200:
+            assert time.monotonic() < until
+
+
+def test_as_many_files_may_be_open_as_the_system_grants() -> None:
+    kept = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(512, kept[1]), kept[1]))
+        assert open_files() == min(kept[1], 65_536) == resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, kept)
+
+
+# -- who says from where a request comes -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(("proxy", "seen"), [("", "127.0.0.1"), ("127.0.0.1", "203.0.113.9")])
+def test_a_forwarded_address_is_believed_only_of_a_proxy_that_was_named(
+    proxy: str, seen: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", proxy)
+
+    async def client(request: Request) -> Response:
+        assert request.client
+        return PlainTextResponse(request.client.host)
+
+    async def story() -> str:
+        app = guarded_app()
+        app.router.routes.append(Route("/", client))
+        async with serving(app, "127.0.0.1", 0) as base, httpx.AsyncClient() as web:
+            return (await web.get(base, headers={"X-Forwarded-For": "203.0.113.9"})).text
+
+    assert asyncio.run(story()) == seen
+
+
+# -- what is said in the terminal ------------------------------------------------------------------
+
+
+def test_however_many_are_turned_away_one_line_says_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def act(port: int) -> None:
+        for words in (b"nonsense\r\n\r\n", get(port)):
+            with contextlib.ExitStack() as lines:
+                for line in [lines.enter_context(call(port)) for _ in range(100)]:
+                    with contextlib.suppress(ConnectionError):
+                        line.sendall(words)
+                    first_words(line)
+
+    with_strangers(act, tmp_path, most=8)
+    said = capsys.readouterr().err.splitlines()
+    assert sorted(line.split()[1] for line in said) == ["Connections", "Invalid"]
+
+
+def test_servers_that_overlap_leave_the_next_ones_tracebacks_to_be_seen(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    async def fall(request: Request) -> Response:
+        raise ZeroDivisionError
+
+    async def story() -> int:
+        app = guarded_app()
+        app.router.routes.append(Route("/", fall))
+        first, second, last = (listen("127.0.0.1", 0) for _ in range(3))
+        async with contextlib.AsyncExitStack() as one, contextlib.AsyncExitStack() as two:
+            await one.enter_async_context(serving_on(app, first))
+            await two.enter_async_context(serving_on(app, second))
+            async with serving_on(app, last), httpx.AsyncClient(base_url=address_of(last)) as web:
+                await asyncio.gather(one.aclose(), two.aclose())
+                return (await web.get("/")).status_code
+
+    assert asyncio.run(story()) == 500
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_a_request_that_is_cut_off_because_the_server_ends_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
+    async def story() -> None:
+        asked = asyncio.Event()
+
+        async def never(request: Request) -> Response:
+            asked.set()
+            await asyncio.Event().wait()
+            return Response()
+
+        app = guarded_app()
+        app.router.routes.append(Route("/", never))
+        async with serving(app, "127.0.0.1", 0) as base:
+            port = int(base.rpartition(":")[2])
+            with await asyncio.to_thread(call, port) as line:
+                line.sendall(get(port, "/"))
+                await asked.wait()
+
+    asyncio.run(story())
+    assert not capsys.readouterr().err
