@@ -25,7 +25,7 @@ def attempt(plan: EventPlan, *, rehearse: bool = False, again: bool = False) -> 
         folder = plan.data.parent / f"{plan.data.name}-rehearsal"
         plan = replace(plan, data=folder, seed=b"")
     latest = replace(plan, attempt=max([1, *_attempts(plan)]))
-    if again and is_written_now(latest):
+    if again and _is_written_now(latest):
         raise Refusal(f"{recording_of(latest)}: another process is writing this journal, so it is not begun again")
     if (again and _holds(latest, _BEGUN)) or (rehearse and _holds(latest, _OVER)):
         latest = replace(latest, attempt=latest.attempt + 1)
@@ -37,18 +37,18 @@ def recording_of(plan: EventPlan) -> Path:
     return plan.journal.with_suffix(SEASON) if plan.contest == "upac" else plan.journal
 
 
-def is_written_now(plan: EventPlan) -> bool:
-    """Whether a process holds this very event just now."""
-    path = recording_of(plan)
-    return path.exists() and is_written(path)
-
-
 def played(recording: Path) -> str:
     """What is said of an event that is over when it is to be held."""
     return (
         f"{recording}: this tournament has been played; it is shown to its end, and not played again.\n"
         "  --again plays it anew and keeps this recording; --rehearse tries it out in a folder of its own"
     )
+
+
+def _is_written_now(plan: EventPlan) -> bool:
+    """Whether a process holds this very event just now."""
+    path = recording_of(plan)
+    return path.exists() and is_written(path)
 
 
 def _attempts(plan: EventPlan) -> list[int]:

@@ -104,7 +104,7 @@ def _settings(day: date, file: str, *, is_upac: bool) -> str:
         text = _put(text, "# contest", 'contest = "upac"')
         for key in _NOT_OF_UPAC:
             text = re.sub(rf"^(?={key} = )", "# ", text, count=1, flags=re.MULTILINE)
-    return _HEAD.format(file=file) + text
+    return _HEAD.format(file=quote(file)) + text
 
 
 def _put(text: str, key: str, setting: str) -> str:
@@ -165,6 +165,6 @@ def _tell(found: Sequence[Handed], folder: Path, out: Path) -> None:
     for one in found:
         if not one.bots:
             say(f"  left out        {plain(one.path.name)}: {plain(one.why)}")
-    say(f"  what they hold  highnoon check {quote(str(folder))}")
+    say(f"  to check them   highnoon check {quote(str(folder))}")
     say(f"  to rehearse     highnoon tournament {quote(str(out))} --rehearse")
     say(f"  the evening     highnoon tournament {quote(str(out))}")

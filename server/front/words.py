@@ -45,8 +45,8 @@ def afterwards(recording: Path, data: Path, base: str = "") -> None:
     if base:
         say("the show is over; its pages stay until Ctrl-C")
         say(f"  recordings      {base}/recordings")
-    say(f"  the pages later highnoon serve {quote(str(data))}")
-    say(f"  the proof again highnoon verify {quote(str(recording))}")
+    say(f"  pages, later    highnoon serve {quote(str(data))}")
+    say(f"  proof, later    highnoon verify {quote(str(recording))}")
 
 
 class ProgressLine:

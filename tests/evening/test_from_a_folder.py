@@ -48,7 +48,7 @@ def test_eight_submissions_come_to_a_hand_on_air_by_what_the_terminal_says(tmp_p
     hand_in(tmp_path / "submissions")
     begun = highnoon("init", "submissions", cwd=tmp_path)
     assert begun.returncode == 0, begun.stderr
-    checked = highnoon(*told(begun.stdout, "what they hold"), cwd=tmp_path)
+    checked = highnoon(*told(begun.stdout, "to check them"), cwd=tmp_path)
     assert checked.returncode == 0, checked.stdout
     set_ports(tmp_path / "event.toml")
     with Terminal(*told(begun.stdout, "the evening"), cwd=tmp_path) as terminal:

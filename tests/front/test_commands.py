@@ -198,6 +198,13 @@ def test_a_port_in_use_is_told_with_what_to_do(tmp_path: Path) -> None:
     assert len(ended.stderr.splitlines()) == 1
 
 
+def test_the_help_of_a_command_tells_its_own_port_and_no_others() -> None:
+    demo, practice = (" ".join(highnoon(command, "--help").stdout.split()) for command in ("demo", "practice"))
+    assert "port of pages and registration (default: 5000)" in demo
+    assert "8000" not in demo
+    assert "arena is on port 8000 by default" in practice
+
+
 def test_help_says_what_it_is_and_gives_examples() -> None:
     shown = highnoon("--help")
     assert shown.returncode == 0
