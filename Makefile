@@ -38,9 +38,9 @@ check:  ## format, lint and types of Python, JavaScript and CSS
 	.venv/bin/node static/node_modules/typescript/bin/tsc --project static
 	cd static && ../.venv/bin/node node_modules/@biomejs/biome/bin/biome check --error-on-warnings .
 
-bench:  ## measurements, one after the other
+bench:  ## measurements, one after the other; BENCH=promises for one of them
 	@$(SETUP) bench
-	@for bench in $(wildcard tests/bench/*.py); do echo "==> $$bench"; PYTHONPATH=. .venv/bin/python "$$bench" $(ARGS) || exit; done
+	@for bench in $(wildcard tests/bench/$(or $(BENCH),*).py); do echo "==> $$bench"; PYTHONPATH=. .venv/bin/python "$$bench" $(ARGS) || exit; done
 
 # The lock files hold for Python 3.11 to 3.13 and carry no address: pip and npm ask the registries they are set to.
 # `make lock LOCK="uv pip compile --upgrade"` takes newer versions; without --upgrade only what pyproject.toml changed.

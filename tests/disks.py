@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -11,15 +12,31 @@ import pytest
 DISK_BYTES = 1024 * 1024
 
 
+class NoDisk(Exception):
+    """No file system can be mounted here; the text says why."""
+
+
+@contextmanager
+def mounted_disk(disk: Path, size: int = DISK_BYTES) -> Iterator[None]:
+    """A file system of `size` bytes at `disk`, a new folder. Raises NoDisk."""
+    if os.geteuid() != 0 or not shutil.which("mount"):
+        raise NoDisk("only root can mount a small file system")
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", disk], check=False).returncode:
+        raise NoDisk("no file system can be mounted here")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "--lazy", disk], check=True)
+
+
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of one megabyte."""
     disk = tmp_path / "disk"
-    disk.mkdir()
-    if os.geteuid() != 0 or not shutil.which("mount"):
-        pytest.skip("only root can mount a small file system")
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK_BYTES}", "tmpfs", disk], check=False)
-    if mounted.returncode:
-        pytest.skip("no file system can be mounted here")
-    yield disk
-    subprocess.run(["umount", "--lazy", disk], check=True)
+    with ExitStack() as mounted:
+        try:
+            mounted.enter_context(mounted_disk(disk))
+        except NoDisk as reason:
+            pytest.skip(str(reason))
+        yield disk

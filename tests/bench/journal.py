@@ -46,19 +46,24 @@ def milliseconds(append: Callable[[], object]) -> float:
     return (time.perf_counter() - begun) * 1000
 
 
+def spent(folder: Path, events: int) -> dict[str, list[float]]:
+    """Milliseconds that each writer takes for one event after the other, sorted."""
+    writers = {"ours": ours(folder), "write + fdatasync": bare(folder), "SQLite, WAL": sqlites(folder)}
+    times: dict[str, list[float]] = {writer: [] for writer in writers}
+    for _ in range(events):  # in turns, so that all see the same disk
+        for writer, append in writers.items():
+            times[writer].append(milliseconds(append))
+    return {writer: sorted(each) for writer, each in times.items()}
+
+
 if __name__ == "__main__":
     flags = options(__doc__, events=5_000)
     print_machine()
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
-        writers = {"ours": ours(Path(name)), "write + fdatasync": bare(Path(name)), "SQLite, WAL": sqlites(Path(name))}
-        times: dict[str, list[float]] = {writer: [] for writer in writers}
-        for _ in range(flags.events):  # in turns, so that all see the same disk
-            for writer, append in writers.items():
-                times[writer].append(milliseconds(append))
-    floor = sorted(times["write + fdatasync"])
-    for writer, spent in times.items():
-        spent.sort()
-        p50, p99 = spent[len(spent) // 2], spent[len(spent) * 99 // 100]
+        times = spent(Path(name), flags.events)
+    floor = times["write + fdatasync"]
+    for writer, each in times.items():
+        p50, p99 = each[len(each) // 2], each[len(each) * 99 // 100]
         ratio = p50 / floor[len(floor) // 2]
         aim = "  (goal p99 below 1 ms)" if writer == "ours" else ""
         print(f"{writer:18} p50 {p50:6.3f} ms   p99 {p99:6.3f} ms   {ratio:.2f}x the bare calls{aim}")

@@ -31,8 +31,8 @@ async def _taken_up() -> None:
     raise TakenUp
 
 
-def killing(folder: Path, kills: int) -> None:
-    """Contests, killed and taken up again until so many kills are done; prints how many came out differently."""
+def killing(folder: Path, kills: int) -> tuple[int, int, int]:
+    """Contests, killed and taken up again until so many kills are done: kills, contests, how many ended differently."""
     live(folder / "unbroken.jsonl")
     right = told(folder / "unbroken.jsonl")
     ends = iter(deaths(3 * kills, random.Random(1871)))
@@ -43,11 +43,11 @@ def killing(folder: Path, kills: int) -> None:
             killed += 1
         contests += 1
         differences += told(journal) != right
-    print(f"{killed} kills in {contests} contests: {differences} differences (goal 0 in 1,000)")
+    return killed, contests, differences
 
 
-def taking_up(folder: Path) -> None:
-    """A whole contest but its last hand, taken up again, against reading its journal alone."""
+def taking_up(folder: Path) -> tuple[int, float, float]:
+    """A whole contest but its last hand: its entries, seconds to take it up again, and to read its journal."""
     entries = play_contest(5, BOTS)
     entries = entries[: len(entries) - 60]
     path = folder / "long.jsonl"
@@ -65,16 +65,17 @@ def taking_up(folder: Path) -> None:
     )
     with contextlib.suppress(TakenUp):
         asyncio.run(director.run())
-    whole = time.perf_counter() - begun
-    print(
-        f"taking up a contest after {len(entries):,} entries: {whole * 1000:.0f} ms, "
-        f"{whole / reading:.1f}x reading its journal (goal 2 s)"
-    )
+    return len(entries), time.perf_counter() - begun, reading
 
 
 if __name__ == "__main__":
     flags = options(__doc__, kills=1_000)
     print_machine()
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
-        taking_up(Path(name))
-        killing(Path(name), flags.kills)
+        entries, whole, reading = taking_up(Path(name))
+        print(
+            f"taking up a contest after {entries:,} entries: {whole * 1000:.0f} ms, "
+            f"{whole / reading:.1f}x reading its journal (goal 2 s)"
+        )
+        killed, contests, differences = killing(Path(name), flags.kills)
+        print(f"{killed} kills in {contests} contests: {differences} differences (goal 0 in 1,000)")

@@ -228,14 +228,15 @@ def test_100000_mutations_each_followed_by_a_valid_message(part: int) -> None:
     for number in range(25_000):
         mutated = bytearray(dice.choice((CALL, CHAT)))
         for _ in range(dice.randint(1, 4)):
-            _mutate(mutated, dice)
+            mutate(mutated, dice)
         text = bytes(mutated) + CALL
         cut = dice.randrange(len(text))
         found = splitter.feed(text[:cut]) + splitter.feed(text[cut:])
         assert found[-1:] == [expected], f"part {part}, mutation {number}: {mutated!r}"
 
 
-def _mutate(text: bytearray, dice: random.Random) -> None:
+def mutate(text: bytearray, dice: random.Random) -> None:
+    """One random change: bytes cut out, put in, changed, doubled, or the end cut off."""
     at = dice.randrange(len(text) + 1)
     match dice.randrange(5):
         case 0:

@@ -87,19 +87,20 @@ def _life(journal: Path, end: Failpoint | None) -> None:
     with ExitStack() as armed:
         if end:
             _arm(end, armed)
-        asyncio.run(_play(journal))
+        asyncio.run(play(journal))
 
 
-async def _play(journal: Path) -> None:
+async def play(journal: Path) -> None:
+    """A whole contest, or what is left of it, over `journal`."""
     begun = begin_journal(journal)
     bus = Bus(begun.journal, asyncio.get_running_loop().time)
     bus.load(begun.entries)
     entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in range(1, BOTS + 1)]
-    director = Director(CONTEST, entrants, seed=SEED, bus=bus, gate=_open, prizes_cents=prizes(500 * BOTS))
+    director = Director(CONTEST, entrants, seed=SEED, bus=bus, gate=no_gate, prizes_cents=prizes(500 * BOTS))
     programs, bots = [], []
     for entrant in entrants:
         door = await open_door(HOST, HOST, SECONDS)
-        programs.append(asyncio.create_task(_program(door.port)))
+        programs.append(asyncio.create_task(program(door.port)))
         bots.append(Bot(entrant.bot, QuickDraw(), await door.entered(), director.hear))
         director.welcome(bots[-1])
     await director.run()
@@ -109,11 +110,11 @@ async def _play(journal: Path) -> None:
     bus.close()
 
 
-async def _open() -> None:
+async def no_gate() -> None:
     """No gate."""
 
 
-async def _program(port: int) -> None:
+async def program(port: int) -> None:
     """A contestant's bot."""
     reader, writer = await asyncio.open_connection(HOST, port)
     while line := await reader.readline():

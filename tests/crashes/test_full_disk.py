@@ -22,9 +22,9 @@ from tests.disks import DISK_BYTES
 class Evening:
     """A contest whose journal lies on `disk` beside something large; what was said of it, in order."""
 
-    def __init__(self, disk: Path) -> None:
+    def __init__(self, disk: Path, ballast: int = DISK_BYTES - 16 * 1024) -> None:
         self.ballast = disk / "ballast"
-        self.ballast.write_bytes(bytes(DISK_BYTES - 16 * 1024))
+        self.ballast.write_bytes(bytes(ballast))
         self.journal = disk / "contest.jsonl"
         self.bus = Bus(Journal(self.journal), lambda: 0.0)
         self.said: list[str] = []

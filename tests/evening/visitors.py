@@ -104,6 +104,12 @@ class Viewer:
             assert self._whole.wait_for(lambda: len(self._epochs) >= lives, SECONDS), "the show never came back"
             return list(self._epochs.values())[lives - 1]
 
+    def goes_on(self, entries: int = 5) -> None:
+        """Waits until so many more entries have come."""
+        with self._whole:
+            wanted, epoch = self.seq + entries, self.epoch
+            assert self._whole.wait_for(lambda: self.seq >= wanted or self.epoch != epoch, SECONDS), "the show stands"
+
     def _watch(self) -> None:
         while not self._over.is_set():
             try:
@@ -135,4 +141,4 @@ class Viewer:
         with self._whole:
             if self.seq >= wanted:
                 self._epochs.setdefault(self.epoch, time.monotonic())
-                self._whole.notify_all()
+            self._whole.notify_all()

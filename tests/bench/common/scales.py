@@ -6,6 +6,7 @@ import platform
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from typing import TypeVar
 
 Result = TypeVar("Result")
@@ -64,7 +65,8 @@ def in_all_processors(work: Callable[[int], Result], shares: int, unit: str, sha
     """
     results: list[Result] = []
     begun = time.monotonic()
-    with ProcessPoolExecutor() as pool:
+    # Not forked: threads of what was measured before would leave their locks behind.
+    with ProcessPoolExecutor(mp_context=get_context("forkserver")) as pool:
         for number, result in enumerate(pool.map(work, range(shares)), 1):
             results.append(result)
             spent = time.monotonic() - begun

@@ -1,0 +1,166 @@
+"""Promises about time and death: three seconds are three seconds, a clock may be set, a bot may die anywhere."""
+
+import asyncio
+import os
+import random
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import product
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from unittest import mock
+
+from server.bots.bot import Bot
+from server.bots.dialects.quickdraw import QuickDraw
+from server.bots.transports.door import open_door
+from server.game.decisions import Decision
+from tests.bench.common.scales import in_all_processors
+from tests.bench.promised.doomed import MOMENTS, WAYS
+from tests.bench.promised.dying import play_with_a_dying_bot
+from tests.bench.promised.kept import Kept
+from tests.bots.rig import CALL, HOST
+from tests.bots.views import asked_view
+from tests.crashes.lives import live, play, told
+
+DELAYS = (2.9, 3.1)
+LIMIT = 3.0
+MARGIN = 0.1
+AT_ONCE = 40
+"""Bots that are asked within the same second."""
+
+
+# -- three seconds ---------------------------------------------------------------------------------
+
+
+def judged(answers: int = 400) -> Kept:
+    """Answers after 2.90 and after 3.10 seconds, while as many processes as there are processors burn time."""
+    ours, theirs = get_context("spawn").Pipe()
+    clients = get_context("spawn").Process(target=_answer_all, args=(theirs, answers))
+    clients.start()
+    with _load():
+        faults = asyncio.run(_ask_all(ours, answers))
+    took = ours.recv()
+    clients.join()
+    wrong = sum(
+        (fault == "timeout") != (seconds > LIMIT)
+        for fault, seconds in zip(faults, took, strict=True)
+        if abs(seconds - LIMIT) > MARGIN - 0.01
+    )
+    sure = sum(abs(seconds - LIMIT) > MARGIN - 0.01 for seconds in took)
+    figure = f"{answers // 2} after 2.90 s, {answers // 2} after 3.10 s, on a busy machine"
+    return Kept("answers", sure, wrong, figure, "0 misjudged outside 100 ms")
+
+
+async def _ask_all(clients: Connection, answers: int) -> list[str]:
+    """The fault of each answer, "" where it counted."""
+    found: dict[int, str] = {}
+
+    async def ask(number: int) -> None:
+        door = await open_door(HOST, HOST, 30.0)
+        clients.send(door.port)
+        bot = Bot(1, QuickDraw(), await door.entered(), lambda _: None)
+        await asyncio.sleep(number % AT_ONCE / AT_ONCE)
+        found[number] = (await bot.ask(asked_view(), _anything)).fault
+        bot.hang_up()
+
+    for begin in range(0, answers, AT_ONCE):
+        await asyncio.gather(*(ask(number) for number in range(begin, min(answers, begin + AT_ONCE))))
+    clients.send(0)
+    return [found[number] for number in range(answers)]
+
+
+def _anything(_: Decision) -> None:
+    """Rules that refuse nothing."""
+
+
+def _answer_all(server: Connection, answers: int) -> None:
+    server.send(asyncio.run(_answers(server, answers)))
+
+
+async def _answers(server: Connection, answers: int) -> list[float]:
+    """Seconds between each request and its answer as this side measured them, in the order of the doors."""
+    loop, ports = asyncio.get_running_loop(), asyncio.Queue[int]()
+    loop.add_reader(server.fileno(), lambda: ports.put_nowait(server.recv()))
+    took: dict[int, float] = {}
+
+    async def answer(number: int, port: int) -> None:
+        reader, writer = await asyncio.open_connection(HOST, port)
+        await reader.readuntil(b"\n")
+        asked = time.monotonic()
+        await asyncio.sleep(DELAYS[number % 2])
+        took[number] = time.monotonic() - asked
+        writer.write(CALL)
+        await reader.read(-1)
+        writer.close()
+
+    async with asyncio.TaskGroup() as tasks:
+        number = 0
+        while port := await ports.get():
+            tasks.create_task(answer(number, port))
+            number += 1
+    loop.remove_reader(server.fileno())
+    return [took[number] for number in range(answers)]
+
+
+@contextmanager
+def _load() -> Iterator[None]:
+    """A process that burns time for each processor there is."""
+    burners = [get_context("spawn").Process(target=_burn, daemon=True) for _ in range(os.cpu_count() or 1)]
+    for burner in burners:
+        burner.start()
+    try:
+        yield
+    finally:
+        for burner in burners:
+            burner.kill()
+            burner.join()
+
+
+def _burn() -> None:
+    while True:
+        sum(range(1000))
+
+
+# -- a clock that is set ---------------------------------------------------------------------------
+
+
+def unhurried(contests: int = 50) -> Kept:
+    """Contests while the wall clock jumps by up to an hour at every look, against one whose clock is left alone."""
+    with tempfile.TemporaryDirectory() as name:
+        live(Path(name) / "quiet.jsonl")
+        right = told(Path(name) / "quiet.jsonl")
+        lost = 0
+        for number in range(contests):
+            process = get_context("spawn").Process(
+                target=_live_with_jumps, args=(Path(name) / f"{number}.jsonl", number)
+            )
+            process.start()
+            process.join()
+            lost += process.exitcode != 0 or told(Path(name) / f"{number}.jsonl") != right
+    return Kept("contests", contests, lost, "wall clock an hour to and fro", "0 changed decisions")
+
+
+def _live_with_jumps(journal: Path, number: int) -> None:
+    dice, real = random.Random(number), time.time
+    with mock.patch("time.time", side_effect=lambda: real() + dice.uniform(-3600, 3600)):
+        asyncio.run(play(journal))
+
+
+# -- bots that die ---------------------------------------------------------------------------------
+
+
+def buried(rounds: int = 4) -> Kept:
+    """A bot that dies at each of ten moments in each of five ways, in a contest of four or two."""
+    deaths = list(product(MOMENTS, WAYS)) * rounds
+    lost = sum(in_all_processors(_death, len(deaths), "deaths", 1))
+    figure = f"{len(MOMENTS)} moments, {len(WAYS)} ways, {rounds} times each"
+    return Kept("deaths", len(deaths), lost, figure, "all games end rightly")
+
+
+def _death(number: int) -> int:
+    moment, way = list(product(MOMENTS, WAYS))[number % (len(MOMENTS) * len(WAYS))]
+    with tempfile.TemporaryDirectory() as name:
+        return play_with_a_dying_bot(Path(name), moment, way)

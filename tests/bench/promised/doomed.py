@@ -1,0 +1,98 @@
+"""`python doomed.py PORT MOMENT WAY`: a Quick Draw bot that calls, until it dies at that moment in that way.
+
+It says "dying" on its standard output just before. Of the standard library alone, so that it is there at once.
+"""
+
+import json
+import os
+import resource
+import signal
+import socket
+import struct
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+ID = 1
+MOMENTS = (
+    "registered", "silent", "mid-message", "after the request", "after the answer", "between hands", "in hand_result",
+    "all-in", "on a blind", "one of the last two",
+)  # fmt: skip
+WAYS = ("close", "reset", "kill", "out of memory", "stopped")
+CALL = b'{"command":"take_action","action":"call"}'
+ALL_IN = b'{"command":"take_action","action":"raise","raise_amount":5000}'
+
+
+class Doomed:
+    """The bot from its connection to its death."""
+
+    def __init__(self, line: socket.socket, moment: str, way: str) -> None:
+        self._line, self._moment, self._way = line, moment, way
+        self._answer = ALL_IN if moment == "all-in" else CALL
+
+    def live(self) -> None:
+        """Plays until its moment has come."""
+        for message in self._messages():
+            match message["command"]:
+                case "request_action":
+                    self._asked(message)
+                case "confirm_action":
+                    self._passes("after the answer", "all-in")
+                case "hand_result":
+                    self._passes("between hands")
+
+    def _asked(self, message: dict[str, Any]) -> None:
+        blind = not message["community_cards"] and message["players"][-1]["id"] == ID
+        self._passes("after the request", "one of the last two", *(["on a blind"] if blind else []))
+        if self._moment == "silent":
+            self._moment = "after the request"  # The next one is its last.
+            return
+        self._line.sendall(self._answer[:20])
+        self._passes("mid-message")
+        self._line.sendall(self._answer[20:])
+
+    def _messages(self) -> Iterator[dict[str, Any]]:
+        """Line by line; a hand_result is begun before it is read to its end."""
+        waiting = b""
+        while True:
+            while b"\n" not in waiting:
+                received = self._line.recv(32)
+                if not received:
+                    return
+                waiting += received
+                if b'"hand_result"' in waiting.rpartition(b"\n")[2]:
+                    self._passes("in hand_result")
+            line, _, waiting = waiting.partition(b"\n")
+            yield json.loads(line)
+
+    def _passes(self, *moments: str) -> None:
+        if self._moment in moments:
+            die(self._line, self._way)
+
+
+def die(line: socket.socket, way: str) -> None:
+    """Says so, and does not come back."""
+    print("dying", flush=True)
+    match way:
+        case "close":
+            line.close()
+        case "reset":
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            line.close()
+        case "kill":
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "out of memory":
+            resource.setrlimit(resource.RLIMIT_AS, (1 << 28, 1 << 28))
+            bytearray(1 << 40)
+        case "stopped":
+            os.kill(os.getpid(), signal.SIGSTOP)
+    signal.pause()
+
+
+if __name__ == "__main__":
+    _, port, moment, way = sys.argv
+    knock = socket.socket()
+    if moment == "registered":
+        die(knock, way)
+    knock.connect(("127.0.0.1", int(port)))
+    Doomed(knock, moment, way).live()

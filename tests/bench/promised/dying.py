@@ -1,0 +1,81 @@
+"""A contest at whose table one bot, a process of its own, dies at a chosen moment in a chosen way."""
+
+import asyncio
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.bots.bot import Bot
+from server.bots.dialects.quickdraw import QuickDraw
+from server.bots.transports.door import open_door
+from server.bus import Bus
+from server.director import Director
+from server.game.events import ActionTaken, Entrant
+from server.game.prizes import prizes
+from server.game.rules import QUICK_DRAW
+from server.game.tournament import Contest, StagePlan
+from server.journal import Journal, read_journal
+from server.verify import verify
+from tests.bench.promised import doomed
+from tests.bots.rig import HOST
+from tests.crashes.lives import SEED, no_gate, program
+
+CONTEST = Contest(
+    "quick-draw",
+    "The last one",
+    replace(QUICK_DRAW, think_ms=300),
+    5000,
+    (StagePlan("High Noon", games=1, hands=6),),
+)
+SECONDS = 120.0
+
+
+def play_with_a_dying_bot(folder: Path, moment: str, way: str) -> int:
+    """1 if the contest does not come to its right end, or another bot pays for it; 0 if all is well."""
+    journal = folder / f"{moment} {way}.jsonl"
+    died = asyncio.run(_play(journal, moment, way))
+    assert died, f"it did not die {moment}"
+    entries = read_journal(journal).entries
+    actions = [entry.event for entry in entries if isinstance(entry.event, ActionTaken)]
+    others = [action for action in actions if action.fault and action.seat != _seat_of_the_doomed(entries)]
+    return int(bool(others) or not verify(entries).finished)
+
+
+def _seat_of_the_doomed(entries: Any) -> int:
+    (seats,) = [entry.event.seats for entry in entries if type(entry.event).__name__ == "GameStarted"]
+    return int(seats.index(doomed.ID))
+
+
+async def _play(journal: Path, moment: str, way: str) -> bool:
+    """Plays the contest to its end; whether the doomed bot had come to its moment."""
+    bots = 2 if moment == "one of the last two" else 4
+    bus = Bus(Journal(journal), asyncio.get_running_loop().time)
+    entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in range(1, bots + 1)]
+    director = Director(CONTEST, entrants, seed=SEED, bus=bus, gate=no_gate, prizes_cents=prizes(500 * bots))
+    doors = [await open_door(HOST, HOST, 1.0 if moment == "registered" else SECONDS) for _ in entrants]
+    command = (sys.executable, "-S", doomed.__file__, str(doors[0].port), moment, way)
+    async with AsyncExitStack() as closing:
+        process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=DEVNULL)
+        closing.push_async_callback(process.wait)
+        closing.callback(_end, process)
+        for door in doors[1:]:
+            closing.callback(asyncio.create_task(program(door.port)).cancel)
+        for entrant, door in zip(entrants, doors, strict=True):
+            if (entrant.bot, moment) != (doomed.ID, "registered"):
+                bot = Bot(entrant.bot, QuickDraw(), await door.entered(), director.hear)
+                closing.callback(bot.hang_up)
+                director.welcome(bot)
+        async with asyncio.timeout(SECONDS):
+            await director.run()
+        bus.close()
+        _end(process)
+        return (await process.communicate())[0] == b"dying\n"
+
+
+def _end(process: Process) -> None:
+    with suppress(ProcessLookupError):
+        process.kill()

@@ -1,0 +1,96 @@
+"""Malformed files at the doors that take some. Each gives back how many inputs broke it: anything but a refusal in
+words, or a good file that was not taken after it.
+"""
+
+import random
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from broadcast import images, sounds
+from server.event_file import EventFaults, read_event
+from server.submissions.reading import read_submissions
+from tests.archive.made import small_contest, write
+from tests.bench import histories, spoilt
+from tests.bench.promised.wires import altered
+from tests.house_files import ROOT
+from tests.submissions_sample import write_bot
+
+LONGEST_SECONDS = 5.0
+"""No recording or hand history may take longer."""
+
+
+def recordings(inputs: int, _dice: random.Random) -> int:
+    """Through all that reads them for the archive, the index and the film; most have sums that fit."""
+    with tempfile.TemporaryDirectory() as name:
+        path = write(Path(name) / "spoilt.jsonl", small_contest()[: spoilt.ENTRIES])
+        _, slowest = spoilt.spoil(path, path.read_bytes().split(b"\n")[:-1], inputs)
+    return int(slowest > LONGEST_SECONDS)
+
+
+def hand_histories(inputs: int, _dice: random.Random) -> int:
+    """Published hands."""
+    return int(histories.spoil(inputs) > LONGEST_SECONDS)
+
+
+def event_files(inputs: int, dice: random.Random) -> int:
+    """The organiser's own file, as a tired organiser leaves it."""
+    good = (ROOT / "assets" / "event.toml").read_bytes() + b'\n[[entries]]\nplayer = "Ada"\nfolder = "ada"\n'
+    broken = 0
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "event.toml"
+        (path.parent / "ada").mkdir()
+        for _ in range(inputs):
+            path.write_bytes(altered(dice, good))
+            broken += not _taken_or_refused(lambda: read_event(path), EventFaults)
+        path.write_bytes(good)
+        read_event(path)
+    return broken
+
+
+def archives(inputs: int, dice: random.Random) -> int:
+    """What a contestant hands in as a zip."""
+    broken = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_bot(folder / "bots" / "abe")
+        good = Path(shutil.make_archive(str(folder / "good"), "zip", folder / "bots")).read_bytes()
+        sent = folder / "alice.zip"
+        for _ in range(inputs):
+            sent.write_bytes(altered(dice, good))
+            broken += not _taken_or_refused(lambda: read_submissions(sent, folder / "work"))
+            shutil.rmtree(folder / "work", ignore_errors=True)
+        sent.write_bytes(good)
+        broken += any(found.faults for found in read_submissions(sent, folder / "work"))
+    return broken
+
+
+def pictures(inputs: int, dice: random.Random) -> int:
+    """Portraits; a file is decoded in a child process of its own, so this asks what is asked there."""
+    with tempfile.TemporaryDirectory() as name:
+        good = (write_bot(Path(name) / "abe") / "mugshot.png").read_bytes()
+    broken = sum(not _taken_or_refused(lambda: images.avatar(altered(dice, good)), ValueError) for _ in range(inputs))
+    return broken + (not images.avatar(good))
+
+
+def sound_effects(inputs: int, dice: random.Random) -> int:
+    """Win sounds, likewise."""
+    with tempfile.TemporaryDirectory() as name:
+        good = (write_bot(Path(name) / "abe", extras=True) / "yeehaw.wav").read_bytes()
+    broken = sum(
+        not _taken_or_refused(lambda: sounds.win_sound(altered(dice, good)), ValueError) for _ in range(inputs)
+    )
+    return broken + (not sounds.win_sound(good))
+
+
+def _taken_or_refused(read: Callable[[], object], *refusals: type[Exception]) -> bool:
+    """Whether `read` comes back, or says in words what is wrong."""
+    try:
+        read()
+    except refusals as refusal:
+        return bool(str(refusal)) and len(str(refusal)) < 10_000
+    except Exception as crash:
+        print(f"{type(crash).__name__}: {crash}")
+        return False
+    return True

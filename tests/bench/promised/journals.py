@@ -1,0 +1,117 @@
+"""Promises about the journal: whoever is killed, whatever is torn, however full the disk, nothing is lost."""
+
+import asyncio
+import os
+import random
+import tempfile
+from collections.abc import Callable
+from itertools import cycle, islice
+from pathlib import Path
+from unittest import mock
+
+from server.bus import Bus
+from server.journal import Journal, JournalDamaged, read_journal
+from server.verify import verify
+from tests.bench.journal import spent
+from tests.bench.kills import killing, taking_up
+from tests.bench.promised.kept import Kept
+from tests.contests import play_contest
+from tests.crashes.test_full_disk import Evening
+from tests.disks import DISK_BYTES, mounted_disk
+from tests.test_journal import mutated
+
+RESUME_SECONDS = 2.0
+WRITE_MS = 1.0
+
+
+def survived(kills: int = 1_000) -> Kept:
+    """A card room killed at its writes, syncs and sends; each contest is compared with one that nobody killed."""
+    with tempfile.TemporaryDirectory() as name:
+        _, whole, _ = taking_up(Path(name))
+        killed, contests, lost = killing(Path(name), kills)
+    figure = f"{contests} contests ended the same, taken up in {whole:.2f} s"
+    return Kept("kills", killed, lost + (whole > RESUME_SECONDS), figure, "0 differences, within 2 s")
+
+
+def durable(events: int = 5_000) -> Kept:
+    """Nobody is told an event that is not synced; how long that takes. The disk is the one of this folder."""
+    with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
+        early = _told_early(Path(name) / "order.jsonl", events)
+        times = spent(Path(name), events)["ours"]
+    p99 = times[len(times) * 99 // 100]
+    figure = f"p50 {times[len(times) // 2]:.2f} ms, p99 {p99:.2f} ms"
+    return Kept("events", events, early + (p99 > WRITE_MS), figure, "synced before told, p99 below 1 ms")
+
+
+def _told_early(path: Path, events: int) -> int:
+    """How many of so many events a listener hears of before they are synced."""
+    bus = Bus(Journal(path), lambda: 0.0)
+    synced = early = told = 0
+    real = os.fdatasync
+
+    def sync(file: int) -> None:
+        nonlocal synced
+        real(file)
+        synced = os.fstat(file).st_size
+
+    def heard(_event: object) -> None:
+        nonlocal early, told
+        told += 1
+        early += path.stat().st_size > synced
+
+    bus.listeners.append(heard)
+    with mock.patch("os.fdatasync", sync):
+        for entry in islice(cycle(play_contest(3, 12)), events):
+            bus.publish(entry.event)
+    bus.close()
+    return early + (told != events)
+
+
+def recognised(mutations: int = 10_000) -> Kept:
+    """A journal cut at every byte of its last 3 records, and flipped, repeated, reordered at random."""
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "contest.jsonl"
+        journal = Journal(path)
+        journal.append(play_contest(4, 6)[:400])
+        journal.close()
+        whole, text = read_journal(path), path.read_bytes()
+        ends = [at + 1 for at, byte in enumerate(text) if byte == ord("\n")]
+        lost = cuts = 0
+        for cut in range(ends[-4], len(text) + 1):
+            path.write_bytes(text[:cut])
+            complete = sum(end <= cut for end in ends)
+            lost += read_journal(path).entries != whole.entries[: complete - 1]
+            cuts += 1
+        lost += _unnoticed(path, text.split(b"\n")[:-1], mutations, lambda: read_journal(path).entries)
+    return Kept("cuts and changes", cuts + mutations, lost, "longest valid prefix, or refused", "every time")
+
+
+def _unnoticed(path: Path, lines: list[bytes], mutations: int, read: Callable[[], object]) -> int:
+    """How many changed journals read as something that was never written."""
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    entries = list(read_journal(path).entries)
+    dice, found = random.Random(4), 0
+    for _ in range(mutations):
+        path.write_bytes(b"\n".join(mutated(dice, lines)))
+        try:
+            got = read()
+        except JournalDamaged:
+            continue
+        found += list(got) != entries[: len(list(got))]  # type: ignore[call-overload]
+    return found
+
+
+def paused(disks: int = 100) -> Kept:
+    """Contests on a disk that runs full at another byte each time, until somebody makes room."""
+    lost = waited = 0
+    dice = random.Random(5)
+    for _ in range(disks):
+        with tempfile.TemporaryDirectory() as name, mounted_disk(disk := Path(name) / "disk"):
+            evening = Evening(disk, ballast=DISK_BYTES - dice.randrange(8, 40) * 1024 - dice.randrange(1024))
+            asyncio.run(evening.play())
+            recording = read_journal(evening.journal)
+            waited += len(evening.seen_in_trouble) > 0
+            lost += len(set(evening.seen_in_trouble)) > 1 or recording.entries != evening.bus.entries
+            lost += not verify(recording.entries).finished
+    figure = f"{waited} waited, all finished and verified"
+    return Kept("full disks", disks, lost + (waited < disks), figure, "nothing told that is not on disk")

@@ -1,0 +1,30 @@
+"""What came of trying a promise, and the table of all that were tried."""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+
+class Kept(Struct, frozen=True):
+    """One promise: how often it was tried, how often it was broken, and what was measured beside its goal."""
+
+    tried: str
+    """What one try is, in words: "kills", "pairs of decks"."""
+    times: int
+    lost: int
+    figure: str = ""
+    goal: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether it was tried at all and never broken."""
+        return self.times > 0 and self.lost == 0
+
+
+def table(rows: Iterable[tuple[str, str, Kept]]) -> str:
+    """A table in Markdown, a line for each number, promise and what came of it."""
+    lines = ["| | promise | tried | broken | measured | goal |", "|---|---|--:|--:|---|---|"]
+    for number, promise, kept in rows:
+        tried = f"{kept.times:,} {kept.tried}"
+        lines.append(f"| {number} | {promise} | {tried} | {kept.lost} | {kept.figure} | {kept.goal} |")
+    return "\n".join(lines)

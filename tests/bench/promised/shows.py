@@ -1,0 +1,164 @@
+"""Promises to viewers: whoever comes back has everything, a slow one costs nobody anything, a studio may die."""
+
+import asyncio
+import os
+import random
+import signal
+import socket
+import statistics
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import AsyncExitStack, ExitStack
+from itertools import cycle, islice
+from multiprocessing import get_context
+from pathlib import Path
+
+import httpx
+from websockets.asyncio.client import connect
+
+from broadcast.airlog import AirLog
+from broadcast.app import Studio
+from server.front.serving import serving
+from server.game.events import ActionTaken, ChatSent, Event
+from server.verify import verify
+from tests.bench.promised.kept import Kept
+from tests.bench.promised.process import resident
+from tests.bench.promised.returning import Returning, Truth
+from tests.contests import play_contest
+from tests.evening.callers import Callers
+from tests.evening.rig import NAMES, secrets_of, tournament, write_evening
+from tests.evening.test_killed_studio import studio_of
+from tests.evening.visitors import Operator, Viewer
+
+BACK_SECONDS = 0.5
+PUBLISH_MS = 5.0
+STUDIO_SECONDS = 2.0
+EVERY_SECONDS = 0.005
+"""Between two messages to viewers of whom some stall: two hundred a second, many times a show's pace."""
+STALLED_BYTES = 2_000
+
+
+# -- coming back -----------------------------------------------------------------------------------
+
+
+def gapless(reconnects: int = 10_000, restarts: int = 20) -> Kept:
+    """A viewer cut off at random bytes, its studio started again now and then, its position sometimes far too old."""
+    shown = [entry.event for seed in range(4) for entry in play_contest(seed, 12)]
+    viewer = asyncio.run(_come_back(shown, reconnects, restarts))
+    p95 = sorted(viewer.seconds)[len(viewer.seconds) * 95 // 100]
+    figure = f"{viewer.entries:,} entries, {viewer.snapshots:,} pictures, whole again p95 {p95 * 1000:.0f} ms"
+    return Kept("reconnects", reconnects, viewer.wrong + (p95 > BACK_SECONDS), figure, "0 gaps, p95 below 500 ms")
+
+
+async def _come_back(shown: Sequence[Event], reconnects: int, restarts: int) -> Returning:
+    dice, viewer = random.Random(6), Returning()
+    shares = -(-reconnects // restarts)
+    for life in range(restarts):
+        with tempfile.TemporaryDirectory() as media:
+            studio = Studio(Path(media), time.monotonic)
+            air = studio.open_channel("main", 1)
+            truth = Truth(air)
+            for event in shown[: life * 100]:
+                air.recall(event, 0, 0)
+                truth.note()
+            async with serving(studio.app, "127.0.0.1", 0) as base:
+                for number, event in enumerate(islice(cycle(shown), life * 100, life * 100 + shares)):
+                    air.put(event, 0, 0)
+                    truth.note()
+                    last = number == shares - 1
+                    await viewer.visit(base, truth, dice, whole=last or dice.random() < 0.1)
+    return viewer
+
+
+# -- slow viewers ----------------------------------------------------------------------------------
+
+
+def unmoved(messages: int = 2_000, lively: int = 200, stalled: int = 40) -> Kept:
+    """Viewers that take nothing among those that do: how long publishing takes, what the others get, what it costs."""
+    missed, p99, megabytes = asyncio.run(_stall(messages, lively, stalled))
+    figure = f"{stalled} of {lively + stalled} viewers stalled: publish p99 {p99:.2f} ms, {megabytes:.0f} MB more"
+    return Kept("messages", messages, missed + (p99 > PUBLISH_MS), figure, "all delivered, p99 below 5 ms")
+
+
+async def _stall(messages: int, lively: int, stalled: int) -> tuple[int, float, float]:
+    async with AsyncExitStack() as closing:
+        studio = Studio(Path(closing.enter_context(tempfile.TemporaryDirectory())), time.monotonic)
+        air = studio.open_channel("main", 1)
+        base = await closing.enter_async_context(serving(studio.app, "127.0.0.1", 0))
+        pool = closing.enter_context(ProcessPoolExecutor(1, mp_context=get_context("spawn")))
+        audience = asyncio.get_running_loop().run_in_executor(pool, _audience, base, messages, lively, stalled)
+        web = await closing.enter_async_context(httpx.AsyncClient(base_url=base))
+        while (await web.get("/healthz")).json()["channels"]["main"]["viewers"] < lively + stalled:
+            assert not audience.done(), "the audience has left"
+            await asyncio.sleep(EVERY_SECONDS)
+        before = resident(os.getpid())
+        times = await _publish(air, messages)
+        grown = resident(os.getpid()) - before
+        return await audience, times[len(times) * 99 // 100], grown / 1e6
+
+
+async def _publish(air: AirLog, messages: int) -> list[float]:
+    """Milliseconds that putting each message on air took, sorted."""
+    times = []
+    for _ in range(messages):
+        begun = time.perf_counter()
+        air.put(ChatSent(1, "x" * STALLED_BYTES), 0, 0)
+        times.append((time.perf_counter() - begun) * 1000)
+        await asyncio.sleep(EVERY_SECONDS)
+    return sorted(times)
+
+
+def _audience(base: str, messages: int, lively: int, stalled: int) -> int:
+    """How many messages the lively ones missed; in a process of its own."""
+    return asyncio.run(_watch(base.replace("http", "ws") + "/ws/show", messages, lively, stalled))
+
+
+async def _watch(address: str, messages: int, lively: int, stalled: int) -> int:
+    async def follow() -> int:
+        async with connect(address, max_queue=None) as viewer:
+            got = 0
+            while got <= messages:  # the welcome besides
+                await viewer.recv()
+                got += 1
+            return messages - got + 1
+
+    async with AsyncExitStack() as closing:
+        for _ in range(stalled):
+            line = socket.create_connection(("127.0.0.1", int(address.split(":")[2].partition("/")[0])))
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            await closing.enter_async_context(connect(address, sock=line, max_queue=1, close_timeout=0.1))
+        async with asyncio.timeout(300):
+            return sum(await asyncio.gather(*(follow() for _ in range(lively))))
+
+
+# -- a studio that dies ----------------------------------------------------------------------------
+
+
+def reborn(kills: int = 100) -> Kept:
+    """The studio killed again and again in one game: the table goes on, viewers have the whole picture soon."""
+    names = NAMES[:6]
+    with ExitStack() as night:
+        folder = Path(night.enter_context(tempfile.TemporaryDirectory()))
+        evening = write_evening(folder, secrets_of(names))
+        night.enter_context(Callers(evening.register, secrets_of(names), wild=0.0))
+        terminal = night.enter_context(tournament(evening, "--speed", "40"))
+        terminal.hears("projector")
+        viewer, away, studio = night.enter_context(Viewer(evening.base)), list[float](), 0
+        viewer.whole_at(1)
+        for kill in range(kills):
+            viewer.goes_on()
+            studio = studio_of(terminal, studio)
+            killed_at = time.monotonic()
+            os.kill(studio, signal.SIGKILL)
+            away.append(viewer.whole_at(kill + 2) - killed_at)
+        with Operator(terminal.address) as ann:
+            ann.set("stage_end", True)
+            ann.set("speed", 8.0)
+        terminal.hears("the show is at its end")
+        faults = sum(bool(event.fault) for event in evening.events if isinstance(event, ActionTaken))
+        lost = faults + len(viewer.gaps) + (not verify(evening.entries).finished)
+    middle = statistics.median(away)
+    figure = f"{faults} late bots, whole again in {middle:.2f} s (longest {max(away):.2f})"
+    return Kept("kills of the studio", kills, lost + (middle > STUDIO_SECONDS), figure, "nobody late, below 2 s")

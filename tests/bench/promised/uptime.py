@@ -1,0 +1,71 @@
+"""A practice server that is played on without a pause: what it holds open and in memory, from beginning to end."""
+
+import asyncio
+import random
+import tempfile
+import time
+from itertools import count
+
+import numpy as np
+
+from server.bots.house import TurnedAway, play, register
+from tests.bench.promised.kept import Kept
+from tests.bench.promised.process import open_files, resident
+from tests.front.program import Running, serving_program
+
+HOST = "127.0.0.1"
+PLAYERS = 6
+EVERY_SECONDS = 2.0
+SETTLED = 0.3
+"""The part at the beginning in which caches fill, which is not weighed."""
+MOST_MB_AN_HOUR = 1.0
+IDLE_SECONDS = 30.0
+"""For the last games and connections to end."""
+
+
+def kept_up(minutes: float = 9.0) -> Kept:
+    """Bots that register, play and register again; files at rest before and after, the slope of memory between."""
+    with tempfile.TemporaryDirectory() as data, serving_program("practice", "--data", data, "--speed", "0") as practice:
+        games, grown, slope = asyncio.run(_watch(practice, minutes * 60))
+    figure = f"{games:,} games in {minutes:.0f} minutes: {grown:+d} files, {slope:+.1f} MB an hour"
+    return Kept("games", games, (grown > 0) + (slope > MOST_MB_AN_HOUR), figure, "files constant, below 1 MB an hour")
+
+
+async def _watch(practice: Running, seconds: float) -> tuple[int, int, float]:
+    pid, until = practice.process.pid, time.monotonic() + seconds
+    await _play(practice.port, until=time.monotonic() + EVERY_SECONDS)
+    before = await _at_rest(pid)
+    sizes: list[tuple[float, int]] = []
+    players = asyncio.gather(*(_play(practice.port, until=until) for _ in range(PLAYERS)))
+    while not players.done():
+        sizes.append((time.monotonic(), resident(pid)))
+        await asyncio.sleep(EVERY_SECONDS)
+    after = await _at_rest(pid)
+    settled = sizes[int(len(sizes) * SETTLED) :]
+    slope, _ = np.polyfit([at for at, _ in settled], [size for _, size in settled], 1)
+    return sum(players.result()), after - before, float(slope) * 3600 / 1e6
+
+
+async def _at_rest(pid: int) -> int:
+    """How many files are open once nothing goes on: the fewest that are seen."""
+    ends, fewest = time.monotonic() + IDLE_SECONDS, open_files(pid)
+    while time.monotonic() < ends:
+        await asyncio.sleep(EVERY_SECONDS)
+        fewest = min(fewest, open_files(pid))
+    return fewest
+
+
+async def _play(port: int, until: float) -> int:
+    """Registers, plays, and does it again; how many games that were."""
+    games = 0
+    for number in count():
+        if time.monotonic() >= until:
+            return games
+        try:
+            wire = await register(HOST, port, f"Bot {id(until) % 97} {number}", test_hand_count=2)
+            await play(HOST, wire, "Bot", "aggressive", random.Random(number), 0.0)
+        except (TurnedAway, OSError):
+            await asyncio.sleep(EVERY_SECONDS)
+        else:
+            games += 1
+    return games

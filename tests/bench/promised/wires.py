@@ -1,0 +1,238 @@
+"""Malformed input at the doors on the network, each followed by a valid one that must be honoured.
+
+A door gives back how many inputs broke it: an answer of 5xx, one that never came, a valid one not taken.
+"""
+
+import asyncio
+import random
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from http import HTTPStatus
+from pathlib import Path
+
+import httpx
+from fastapi import FastAPI
+
+from broadcast.app import Studio
+from server.bots.called import CalledBot
+from server.bots.dialects.arena import Arena, player_ids
+from server.bots.dialects.calls import CalledDialect
+from server.bots.dialects.enova import Enova
+from server.bots.dialects.messages import Decided
+from server.bots.dialects.strict_json import JsonObject
+from server.bots.dialects.upac import Upac
+from server.bots.transports.http import HttpWire
+from server.bots.view import View
+from server.front.enova_hall import EnovaHall
+from server.front.enova_page import enova_app
+from server.front.serving import serving
+from server.game.decisions import Call, Decision
+from server.game.rules import ARENA, ENOVA
+from server.lobby import CheckedIn, Registration, register_router
+from tests.bots.hosts import Caller, answer, host_playing
+from tests.bots.rig import CALL, HOST, HOWDY, Rig, connected, settle
+from tests.bots.test_splitter import mutate
+from tests.bots.views import entrants_of, seen
+from tests.desk.knocking import headers, knock
+from tests.desk.rig import Rig as DeskRig
+from tests.desk.rig import evening
+from tests.game.table import deal
+
+SECONDS = 10.0
+WAITS = 40
+HEAD = b"GET /overlay?audio=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nCookie: a=b; c=d\r\n\r\n"
+SHAKE = (
+    b"GET /ws/show?after=0 HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+FRAMES = b"\x81\x82\0\0\0\0hi\x89\x80\0\0\0\0\x01\x81\0\0\0\0a\x80\x81\0\0\0\0b"
+"""A text, a ping, and a text in two pieces."""
+
+
+def altered(dice: random.Random, *texts: bytes) -> bytes:
+    """One of `texts` with one to four random changes."""
+    text = bytearray(dice.choice(texts))
+    for _ in range(dice.randint(1, 4)):
+        mutate(text, dice)
+    return bytes(text)
+
+
+# -- bots' wires -----------------------------------------------------------------------------------
+
+
+async def quick_draw(inputs: int, dice: random.Random) -> int:
+    """Bytes on a bot's TCP connection while it is asked."""
+    broken, rig = 0, await connected()
+    for number in range(inputs):
+        if number % 200 == 199 or not rig.bot.connected:
+            rig.bot.hang_up()
+            rig.close()
+            rig = await connected()
+        broken += not await _answers_in_time(rig, altered(dice, CALL, HOWDY) + CALL)
+    rig.bot.hang_up()
+    rig.close()
+    return broken
+
+
+async def _answers_in_time(rig: Rig, said: bytes) -> bool:
+    """Whether the bot is asked, says that, and is understood."""
+    asked = rig.ask()
+    await _heard(rig, lambda received: b'"request_action"' in received)
+    await rig.say(said)
+    await _heard(rig, lambda _: asked.done())
+    asked.cancel()
+    return asked.done() and not asked.cancelled() and not asked.result().fault
+
+
+async def _heard(rig: Rig, enough: Callable[[bytes], bool]) -> None:
+    """Reads what the server says while its clock goes on, until it is `enough` or a question's time is nearly up."""
+    received = b""
+    for _ in range(WAITS):
+        await settle()
+        with suppress(BlockingIOError):
+            received += rig.connection.recv(65536)
+        if enough(received):
+            return
+        rig.clock.advance(0.05)
+
+
+async def upac(inputs: int, dice: random.Random) -> int:
+    """Lines of a bot, cut anywhere."""
+    broken, dialect = 0, Upac()
+    for _ in range(inputs):
+        line = altered(dice, b"C\n", b"R6\n", b"F\n", b"R99999999\n") + b"\nC\n"
+        cut = dice.randrange(len(line))
+        said = dialect.receive(line[:cut]) + dialect.receive(line[cut:])
+        broken += said[-1:] != [Decided(Call())]
+    return broken
+
+
+async def arena_answers(inputs: int, dice: random.Random) -> int:
+    """What a bot's server answers to a call, of which every second answer is a good one."""
+    view = seen(deal("2000 2000 2000", rules=ARENA))
+    return await _answers(inputs, dice, Arena(player_ids(entrants_of(3))), view, {"action": "call", "amount": 20})
+
+
+async def enova_answers(inputs: int, dice: random.Random) -> int:
+    """The same by Enova's dialect, which asks for the blind first."""
+    view = seen(deal("200 200 200", rules=ENOVA))
+    return await _answers(inputs, dice, Enova(), view, {"action": "blind", "amount": "1"})
+
+
+async def _answers(inputs: int, dice: random.Random, dialect: CalledDialect, view: View, good: JsonObject) -> int:
+    right, broken = answer(good), 0
+    replies = [right]
+
+    async def play(caller: Caller) -> None:
+        await caller.heard()
+        await caller.say(replies[-1])  # and hangs up
+
+    async with host_playing(play) as host:
+        bot = CalledBot(1, dialect, HttpWire(host.address), lambda _: None)
+        for _ in range(inputs):
+            replies[-1] = altered(dice, right)
+            await bot.ask(view, _anything)
+            replies[-1] = right
+            broken += bool((await bot.ask(view, _anything)).fault)
+        await bot.close()
+    return broken
+
+
+def _anything(_: Decision) -> None:
+    """Rules that refuse nothing."""
+
+
+# -- registrations ---------------------------------------------------------------------------------
+
+
+async def registration(inputs: int, dice: random.Random) -> int:
+    """Bodies of `POST /register`."""
+
+    async def check_in(_registration: Registration, _address: str) -> CheckedIn:
+        return CheckedIn(5001, 7)
+
+    app = FastAPI(openapi_url=None)
+    app.include_router(register_router(check_in))
+    good = b'{"name": "Billy the Kid", "test_game_size": 4, "test_hand_count": 12}'
+    async with serving(app, HOST, 0) as base:
+        return await _bodies(inputs, dice, f"{base}/register", good, "application/json")
+
+
+async def enova_registration(inputs: int, dice: random.Random) -> int:
+    """Bodies of `POST /tournament/register`."""
+    with tempfile.TemporaryDirectory() as name:
+        app = enova_app(EnovaHall(Path(name) / "bots.json"))
+        async with serving(app, HOST, 0) as base:
+            form = "application/x-www-form-urlencoded"
+            return await _bodies(
+                inputs, dice, f"{base}/tournament/register", b"hostname=127.0.0.1:3001&name=Bot%20Awesome", form
+            )
+
+
+async def _bodies(inputs: int, dice: random.Random, url: str, good: bytes, kind: str) -> int:
+    broken = 0
+    async with httpx.AsyncClient(timeout=SECONDS, headers={"Content-Type": kind}) as web:
+        for _ in range(inputs):
+            broken += (await web.post(url, content=altered(dice, good))).status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
+            broken += (await web.post(url, content=good)).status_code != HTTPStatus.OK
+    return broken
+
+
+# -- pages, viewers, the desk ----------------------------------------------------------------------
+
+
+async def pages(inputs: int, dice: random.Random) -> int:
+    """Heads of requests to the show's pages."""
+    return await _heads(inputs, dice, (HEAD,), HEAD, b"HTTP/1.1 200")
+
+
+async def viewers(inputs: int, dice: random.Random) -> int:
+    """Handshakes of the show's socket, and frames behind a good one."""
+    return await _heads(inputs, dice, (SHAKE, SHAKE + FRAMES), SHAKE, b"HTTP/1.1 101")
+
+
+async def _heads(inputs: int, dice: random.Random, texts: tuple[bytes, ...], good: bytes, right: bytes) -> int:
+    broken = 0
+    with tempfile.TemporaryDirectory() as media:
+        studio = Studio(Path(media), time.monotonic)
+        studio.open_channel("main", 1)
+        async with serving(studio.app, HOST, 0) as base:
+            port = int(base.rpartition(":")[2])
+            for _ in range(inputs):
+                broken += (await _said(port, altered(dice, *texts), ends=True)).startswith(b"HTTP/1.1 5")
+                broken += not (await _said(port, good)).startswith(right)
+    return broken
+
+
+async def _said(port: int, raw: bytes, *, ends: bool = False) -> bytes:
+    """What the server says first to `raw`; where that `ends` nothing more will come, and the server knows it."""
+    reader, writer = await asyncio.open_connection(HOST, port)
+    try:
+        writer.write(raw)
+        if ends:
+            writer.write_eof()
+        async with asyncio.timeout(SECONDS):
+            return await reader.read(64)
+    except ConnectionError:
+        return b""
+    finally:
+        writer.transport.abort()
+
+
+async def desk(inputs: int, dice: random.Random) -> int:
+    """Wishes that somebody with the control token sends."""
+    return await asyncio.to_thread(_wishes, inputs, dice)
+
+
+def _wishes(inputs: int, dice: random.Random) -> int:
+    good = b'{"control": "held", "value": true, "operator": "Ann", "bot": 0}'
+    broken = 0
+    with tempfile.TemporaryDirectory() as media, DeskRig(Path(media), evening()) as rig:
+        sent = headers(rig, "control", content_type="application/json")
+        for _ in range(inputs):
+            answered = knock(rig, "POST", "/api/desk/set", sent, altered(dice, good) or b" ")
+            broken += answered.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
+            broken += knock(rig, "POST", "/api/desk/set", sent, good).status_code != HTTPStatus.OK
+    return broken

@@ -1,0 +1,97 @@
+"""The long form of every promise, and one table of what was tried, how often it was broken, and what was measured.
+
+`make bench BENCH=promises` runs all of them; `ARGS="P2 P17"` some; `ARGS="--least"` a hundredth of each, to see it go.
+"""
+
+import argparse
+import asyncio
+import inspect
+import random
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from msgspec import Struct
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from tests.bench.common.scales import print_machine
+from tests.bench.promised import deadlines, files, hands, journals, shows, uptime, wires
+from tests.bench.promised.kept import Kept, table
+
+
+class Promise(Struct, frozen=True):
+    """What is promised, and what tries it: `times` is how often, of whatever it tries."""
+
+    number: str
+    words: str
+    attempt: Callable[[int], Kept]
+    times: int
+
+
+def malformed(inputs: int) -> Kept:
+    """Inputs with random changes at every door, each followed by a good one."""
+    doors: tuple[Callable[[int, random.Random], int | Awaitable[int]], ...] = (
+        wires.quick_draw, wires.upac, wires.arena_answers, wires.enova_answers, wires.registration,
+        wires.enova_registration, wires.pages, wires.viewers, wires.desk, files.recordings, files.hand_histories,
+        files.event_files, files.archives, files.pictures, files.sound_effects,
+    )  # fmt: skip
+    broken = 0
+    for door in doors:
+        begun = time.monotonic()
+        found = door(inputs, random.Random(door.__name__))
+        lost = asyncio.run(found) if inspect.iscoroutine(found) else found
+        assert isinstance(lost, int)
+        print(f"   {door.__name__:22} {inputs:,} inputs, {lost} broke it, {time.monotonic() - begun:.0f} s", flush=True)
+        broken += lost
+    return Kept("inputs", inputs * len(doors), broken, f"{len(doors)} doors, every good input taken", "0 errors")
+
+
+PROMISES = (
+    Promise("P1", "Chips are conserved", hands.conserved, 1_000_000),
+    Promise("P2", "`kill -9` at any instant loses nothing", journals.survived, 1_000),
+    Promise("P3", "Durable before visible", journals.durable, 5_000),
+    Promise("P4", "A torn or altered journal is recognised", journals.recognised, 10_000),
+    Promise("P5", "A full disk pauses the game", journals.paused, 100),
+    Promise("P6", "A page comes back without a gap", shows.gapless, 10_000),
+    Promise("P7", "A slow viewer costs nobody anything", shows.unmoved, 2_000),
+    Promise("P8", "The studio may crash", shows.reborn, 100),
+    Promise("P9", "Malformed input never kills or stalls", malformed, 10_000),
+    Promise("P10", "3 s means 3 s", deadlines.judged, 400),
+    Promise("P11", "Clock steps change nothing", deadlines.unhurried, 50),
+    Promise("P12", "A bot may die anywhere", deadlines.buried, 4),
+    Promise("P13", "Cards are fair, and anyone can check", hands.fair, 1_000_000),
+    Promise("P14", "Same seed, same answers, same events", hands.repeated, 5),
+    Promise("P15", "No hidden card shows", hands.hidden, 10_000),
+    Promise("P17", "It stays up", uptime.kept_up, 9),
+)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    known = [promise.number for promise in PROMISES]
+    parser.add_argument("only", nargs="*", choices=[*known, []], metavar="P1", help="these alone (default: all)")
+    parser.add_argument("--least", action="store_true", help="a hundredth of each, to see that it goes")
+    flags = parser.parse_args()
+    print_machine()
+    rows = [
+        (promise.number, promise.words, _kept(promise, least=flags.least))
+        for promise in PROMISES
+        if promise.number in flags.only or not flags.only
+    ]
+    print(table(rows))
+    return 0 if all(kept.holds for *_, kept in rows) else 1
+
+
+def _kept(promise: Promise, *, least: bool) -> Kept:
+    begun = time.monotonic()
+    kept = promise.attempt(max(1, promise.times // 100) if least else promise.times)
+    word = "holds" if kept.holds else "BROKEN"
+    print(f"{promise.number} {word}: {kept.times:,} {kept.tried}, {kept.lost} broken, {kept.figure}, ", end="")
+    print(f"{time.monotonic() - begun:.0f} s", flush=True)
+    return kept
+
+
+if __name__ == "__main__":
+    sys.exit(main())
