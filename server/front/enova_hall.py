@@ -4,6 +4,7 @@ A host that a bot names is dangerous: it is looked up once, here, and must be wh
 """
 
 import asyncio
+import socket
 from collections.abc import Sequence
 from ipaddress import ip_address
 from pathlib import Path
@@ -131,12 +132,20 @@ def is_at(one: Address, other: Address) -> bool:
 
 def is_ours(address: Address, client: str) -> bool:
     """Whether somebody elsewhere has named an address that is, seen from here, this machine's own."""
-    return any(ip_address(found).is_loopback for found in address.found) and not _is_here(client)
+    return any(map(_is_here, address.found)) and not _is_here(client)
 
 
-def _is_here(client: str) -> bool:
-    """Whether a request comes from this machine: to others "localhost" is not what they mean by it."""
+def _is_here(address: str) -> bool:
+    """Whether an address is one of this machine's: only at those can anybody listen here."""
     try:
-        return ip_address(client).is_loopback
+        found = ip_address(address)
     except ValueError:
         return False
+    if found.version == 6:
+        found = found.ipv4_mapped or found
+    with socket.socket(socket.AF_INET if found.version == 4 else socket.AF_INET6) as probe:
+        try:
+            probe.bind((str(found), 0))
+        except OSError:
+            return False
+    return True

@@ -127,11 +127,11 @@ def address_of(listener: socket.socket) -> str:
     """Where a listening socket is to be found ("http://127.0.0.1:5000")."""
     host, port = listener.getsockname()[:2]
     if host == "0.0.0.0":  # noqa: S104 (everywhere is no address anybody could open)
-        host = _on_the_network()
+        host = address_on_the_network()
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def _on_the_network() -> str:
+def address_on_the_network() -> str:
     """This machine's address as others on its network see it; its own name for itself where there is none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

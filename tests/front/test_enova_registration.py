@@ -16,7 +16,7 @@ from server.front.enova_hall import MOST_BOTS, EnovaHall
 from server.front.enova_muster import Out, muster, mustered_before
 from server.front.enova_page import enova_app
 from server.front.enova_roll import Registered, RollDamaged, keep_roll, read_roll, roll_of, taken_name
-from server.front.serving import address_of, listen, serving_on
+from server.front.serving import address_of, address_on_the_network, listen, serving_on
 from server.game.events import Entrant
 from server.lobby import Refused
 from tests.bots.enova_servers import NEVER, OK, RESET, EnovaServer, serving_bots
@@ -202,6 +202,19 @@ def test_localhost_is_for_who_is_here(tmp_path: Path) -> None:
     _, register = looked_up(tmp_path, ["127.0.0.1"])
     with pytest.raises(Refused, match="this server itself"):
         asyncio.run(register("localhost:3000", "Bob", "10.1.1.1"))
+
+
+@pytest.mark.parametrize("own", ["127.0.0.9", "::ffff:127.0.0.1", "::1", address_on_the_network()])
+def test_no_address_of_this_machine_is_for_who_is_elsewhere(own: str, tmp_path: Path) -> None:
+    async def story() -> None:
+        hall = EnovaHall(tmp_path / "bots.json", ["0.0.0.0/0", "::/0"])
+        host = f"[{own}]" if ":" in own else own
+        with pytest.raises(Refused, match="this server itself"):
+            await hall.register(f"{host}:3000", "Bob", "203.0.113.9")
+        await hall.register(f"{host}:3000", "Bob", own)
+        await hall.register("203.0.113.10:3000", "Ann", "203.0.113.9")
+
+    asyncio.run(story())
 
 
 # -- the page --------------------------------------------------------------------------------------
