@@ -15,10 +15,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
-from broadcast.admission import Admission
 from broadcast.app import HOUSE
 from broadcast.desk_seats import fit_name
-from broadcast.guard import RIGHT, Guard, Keyring, Tokens
+from broadcast.guard import RIGHT, Keyring, Tokens
+from broadcast.guarded import guarded_app
 from broadcast.shelf import Shelf
 from server.link import Plan
 
@@ -51,7 +51,9 @@ class AnswerWish(Struct, frozen=True, forbid_unknown_fields=True):
 
 def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, str], str]) -> FastAPI:
     """The application. `answered` does what an operator decided: "" or in words why not."""
-    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+    keys = Keyring()
+    keys.tokens = Tokens(plan.control_token, plan.view_token)
+    app = guarded_app(plan.hosts, keys)
     templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
 
     async def page(request: Request) -> Response:
@@ -81,9 +83,6 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, s
         Mount("/assets/fonts", Shelf(HOUSE / "assets" / "fonts")),
         Route("/{path:path}", elsewhere),
     ]
-    keys = Keyring()
-    keys.tokens = Tokens(plan.control_token, plan.view_token)
-    app.add_middleware(Guard, admission=Admission(plan.hosts), keys=keys)
     return app
 
 

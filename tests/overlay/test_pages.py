@@ -6,14 +6,25 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import pytest
+from playwright.sync_api import Browser
+
 from broadcast.app import HOUSE
 from tests.overlay.conftest import OpenScreen
+from tests.overlay.theatre import Theatre
 
 STATIC = HOUSE / "static"
 TEMPLATES = HOUSE / "broadcast" / "templates"
 LOADED = """() => performance.getEntries().filter((entry) => "encodedBodySize" in entry)
   .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
 """Everything that came over the wire, and its bytes there."""
+
+
+CALL_ELSEWHERE = """() => new Promise((told) => {
+  document.addEventListener("securitypolicyviolation", (event) => told(event.effectiveDirective));
+  new WebSocket("ws://127.0.0.9:9/").addEventListener("error", () => setTimeout(told, 0, "it was called"));
+})"""
+"""By which rule a page is kept from calling another server."""
 
 
 def test_pages_name_only_files_that_exist() -> None:
@@ -39,6 +50,22 @@ def test_the_show_weighs_40_kilobytes_of_scripts_and_styles_and_150_in_all(open_
     written = {name: size for name, size in loaded if name.endswith("?whole")}
     assert (len(written), sum(written.values()) <= 40_000) == (2, True), written
     assert sum(size for _, size in loaded) <= 150_000, loaded
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_a_page_hears_the_server_it_came_from_and_may_call_nobody_else(
+    host: str, theatre: Theatre, browser: Browser
+) -> None:
+    theatre.channel("heard")
+    page = browser.new_page()
+    with page.expect_websocket() as opened:
+        page.goto(f"{theatre.address.replace('127.0.0.1', host)}/overlay?channel=heard")
+    with opened.value.expect_event("framereceived") as frame:
+        pass
+    assert '"welcome"' in str(frame.value)
+    assert opened.value.url.startswith(f"ws://{host}:")
+    assert page.evaluate(CALL_ELSEWHERE) == "connect-src"
+    page.close()
 
 
 def test_a_page_asked_for_loose_loads_every_file_as_it_is(open_screen: OpenScreen) -> None:

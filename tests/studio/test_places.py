@@ -1,0 +1,121 @@
+"""Who may be connected: counted when somebody comes and goes, by address, with places kept for the desk."""
+
+import pytest
+
+from broadcast.places import COMING_A_SECOND, KEPT, REQUESTS_AT_ONCE, Place, Places
+
+HERE = "127.0.0.1"
+
+
+class Room:
+    """Places under a clock that stands still until it is moved, and who had to give way."""
+
+    def __init__(self, most: int, kept: int = KEPT) -> None:
+        self.now = 0.0
+        self.gone: list[int] = []
+        self.places = Places(most, lambda: self.now, kept)
+
+    def come(self, address: str, number: int = 0) -> Place | None:
+        return self.places.take(address, lambda: self.gone.append(number))
+
+    def fill(self, places: int) -> list[Place]:
+        """So many of this machine, which is not limited."""
+        taken = [self.come(HERE, number) for number in range(places)]
+        return [place for place in taken if place]
+
+
+def served(place: Place | None) -> bool:
+    return place is not None and place.refusal() is None
+
+
+def test_there_are_so_many_places_and_one_that_is_given_back_is_free() -> None:
+    room = Room(10)
+    taken = room.fill(10)
+    late = room.come("192.0.2.1")
+    assert (all(map(served, taken)), served(late)) == (True, False)
+    taken[3].leave()
+    taken[3].leave()
+    assert served(late)
+    assert not served(room.come("192.0.2.2"))
+
+
+@pytest.mark.parametrize(
+    ("one", "same", "other"),
+    [
+        ("192.0.2.1", "192.0.2.1", "192.0.2.2"),
+        ("192.0.2.1", "::ffff:192.0.2.1", "::ffff:192.0.2.2"),
+        ("2001:db8:0:1::1", "2001:db8:0:1:ffff::9", "2001:db8:0:2::1"),
+    ],
+)
+def test_one_address_has_a_quarter_and_a_network_of_ipv6_is_one(one: str, same: str, other: str) -> None:
+    room = Room(80)
+    assert all(served(room.come(one)) for _ in range(20))
+    room.now += 1
+    assert not served(room.come(same))
+    assert served(room.come(other))
+
+
+def test_connections_of_one_address_come_at_a_rate() -> None:
+    room = Room(80)
+    for _ in range(20):
+        came = room.come("192.0.2.1")
+        assert came
+        came.leave()
+    assert room.come("192.0.2.1") is None
+    assert served(room.come("192.0.2.2"))
+    room.now += 1 / COMING_A_SECOND
+    assert served(room.come("192.0.2.1"))
+
+
+def test_requests_of_one_address_have_a_budget_and_those_of_the_desk_none() -> None:
+    room = Room(80)
+    place, desk, other = room.come("192.0.2.1"), room.come("192.0.2.1"), room.come("192.0.2.2")
+    assert place
+    assert desk
+    desk.prove()
+    answers = [place.refusal() for _ in range(REQUESTS_AT_ONCE + 1)]
+    assert answers[-2] is None
+    assert answers[-1]
+    assert answers[-1].status == 429
+    assert served(desk)
+    assert served(other)
+    room.now += 1
+    assert served(place)
+
+
+def test_who_finds_no_place_gives_way_to_whoever_comes_later_and_never_somebody_of_the_desk() -> None:
+    room = Room(1, kept=3)
+    room.fill(1)
+    operator = room.come("192.0.2.1", 1)
+    assert operator
+    operator.prove()
+    for number in range(2, 9):
+        room.come(f"192.0.2.{number}", number)
+    assert room.gone == [2, 3, 4, 5]
+    assert served(operator)
+
+
+def test_where_nothing_is_kept_one_too_many_is_turned_away() -> None:
+    room = Room(2, kept=0)
+    room.fill(2)
+    assert room.come("192.0.2.1") is None
+    assert not room.gone
+
+
+def test_a_place_of_the_desk_is_nobody_elses() -> None:
+    room = Room(2)
+    operator, *_ = room.fill(2)
+    operator.prove()
+    assert served(room.come("192.0.2.1"))
+    operator.leave()
+    assert not served(room.come("192.0.2.2"))
+
+
+def test_addresses_that_are_gone_are_forgotten() -> None:
+    room = Room(10)
+    for number in range(20_000):
+        room.now += 0.01
+        place = room.come(f"2001:db8:{number >> 16:x}:{number & 0xFFFF:x}::1")
+        assert place
+        place.leave()
+    assert len(room.places._crowds) <= 1024
