@@ -71,6 +71,8 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     """0: until it is stopped."""
     season_pause_seconds: int = 5
     """Between two draws of games."""
+    season_invitations: tuple[str, ...] = ()
+    """With one of these a newcomer is in at once; none: one is made from the seed."""
     runner: str = "auto"
     bot_addresses: tuple[str, ...] = ()
     bot_networks: tuple[str, ...] = ()
@@ -178,6 +180,7 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         most_hands=reading.take(at_table, "table", "most_hands", values.count(0, 100_000), 0),
         season_games=reading.take(season, "season", "games", values.count(0, 1_000_000), 0),
         season_pause_seconds=reading.take(season, "season", "pause_seconds", values.count(0, 3600), 5),
+        season_invitations=reading.take(season, "season", "invitations", values.invitations, ()),
         runner=reading.take(found, "", "runner", values.choice("auto", "docker", "light"), "auto"),
         bot_addresses=reading.take(found, "", "bot_addresses", values.hosts, ()),
         bot_networks=reading.take(found, "", "bot_networks", values.networks, ()),
@@ -209,7 +212,7 @@ def _check_contest(reading: Reading, plan: EventPlan) -> None:
     called = plan.contest in CALLED
     if not called and (plan.starting_stack or plan.levels or plan.hands_per_level or plan.most_hands):
         reading.fault("table", f'is for "enova" and "arena": in "{plan.contest}" chips and blinds are the document\'s')
-    if plan.season_games and plan.contest != "upac":
+    if (plan.season_games or plan.season_invitations) and plan.contest != "upac":
         reading.fault("season", f'is for "upac"; "{plan.contest}" has none')
     if plan.hands_per_level and not plan.levels:
         reading.fault("table.hands_per_level", "goes with blinds of your own; write them as well")

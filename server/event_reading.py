@@ -20,7 +20,7 @@ KEYS = {
         "entries",
     ),
     "table": ("starting_stack", "blinds", "hands_per_level", "most_hands"),
-    "season": ("games", "pause_seconds"),
+    "season": ("games", "pause_seconds", "invitations"),
     "ports": ("pages", "register"),
     "tokens": ("control", "view"),
     "obs": ("address", "password"),

@@ -13,6 +13,7 @@ from server.game.rules import Level
 from server.shuffle import parse_seed
 
 LEAST_SECRET = 16
+LEAST_INVITATION = 8
 MOST_DOLLARS = 10_000
 _SECRET = re.compile(r"[\w.~-]+", re.ASCII)
 _HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))*\.?", re.IGNORECASE)
@@ -157,6 +158,16 @@ def secret(value: object) -> str:
     if len(word) < LEAST_SECRET or not _SECRET.fullmatch(word):
         raise ValueError(f"should be at least {LEAST_SECRET} letters without accents, digits and - _ . ~")
     return word
+
+
+def invitations(value: object) -> tuple[str, ...]:
+    """One code or several, each to be given to as many as one likes; they can stand in an address."""
+    codes = tuple(text(each) for each in (value if isinstance(value, list) else [value]))
+    for code in codes:
+        if len(code) < LEAST_INVITATION or not _SECRET.fullmatch(code):
+            least = f"at least {LEAST_INVITATION} letters without accents, digits and - _ . ~"
+            raise ValueError(f"should be a code, or a list of them, each of {least}")
+    return codes
 
 
 def host(value: object) -> str:

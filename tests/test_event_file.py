@@ -173,6 +173,12 @@ def test_in_enova_bots_come_by_themselves_and_a_upac_season_may_begin_without_an
         assert read(tmp_path, f'{LEAST}contest = "{contest}"\n').entries == ()
 
 
+def test_one_invitation_or_several_open_a_season(tmp_path: Path) -> None:
+    head = f'{LEAST}contest = "upac"\n[season]\ninvitations = '
+    assert read(tmp_path, f'{head}"class-of-2026"\n').season_invitations == ("class-of-2026",)
+    assert read(tmp_path, f'{head}["first-ten", "the-rest"]\n').season_invitations == ("first-ten", "the-rest")
+
+
 MISFITS = [
     ("arena", '[[entries]]\nplayer = "Ada"\nfolder = "ada"\n', 'entries[1].folder: does not go with "arena"'),
     ("quick-draw", CALLED, 'entries[1].url: is for "enova" and "arena"'),
@@ -185,6 +191,8 @@ MISFITS = [
     ("arena", "[table]\nhands_per_level = 5\n" + CALLED, "table.hands_per_level: goes with blinds of your own"),
     ("arena", "[table]\nmost_hands = 1.5\n" + CALLED, "table.most_hands: should be a whole number"),
     ("upac", "[season]\ngames = -1\n", "season.games: should be a whole number from 0"),
+    ("upac", '[season]\ninvitations = ["class-of-2026", "short"]\n', "season.invitations: should be a code, or a list"),
+    ("arena", '[season]\ninvitations = "class-of-2026"\n' + CALLED, 'season: is for "upac"'),
     ("upac", CALLED, "entries[1].url: is for"),
     ("upac", "[table]\nstarting_stack = 200\n", 'table: is for "enova" and "arena": in "upac" chips'),
     ("arena", "[season]\ngames = 5\n" + CALLED, 'season: is for "upac"'),

@@ -19,6 +19,7 @@ from server.front.season_facts import (
     GameVoided,
     Pair,
     PlayerEntered,
+    PlayerRemoved,
     SeasonEnded,
     SeasonOpened,
 )
@@ -78,6 +79,8 @@ class Player(Struct):
     seal: str
     rating: int = START
     active: int = 0
+    removed: bool = False
+    """By the operator; nobody is known by its name or its secret any more."""
     uploads: list[int] = field(default_factory=list)
     games: list[int] = field(default_factory=list)
     """Finished ones that count, the oldest first."""
@@ -130,13 +133,17 @@ class Book:
         self.turns: list[int] = []
         """Players that have still to challenge in the present draw."""
         self.ladder: list[int] = []
-        """All players whose bots play or have played, best first."""
+        """All players whose bots play or have played, best first; nobody who was removed."""
 
     # -- reading
 
     def game(self, number: int) -> Game | None:
         """The game of that number, if there is one."""
         return self.games[number - 1] if 0 < number <= len(self.games) else None
+
+    def members(self) -> list[Player]:
+        """Everybody who is in, in the order they came."""
+        return [player for player in self.players.values() if not player.removed]
 
     def active(self) -> set[int]:
         """The players whose bots are to play."""
@@ -194,6 +201,9 @@ class Book:
         match fact:
             case PlayerEntered(player=number, name=name, seal=seal):
                 self.players[number] = Player(number, name, seal)
+            case PlayerRemoved(player=number):
+                self.players[number].removed, self.players[number].active = True, 0
+                self._rank()
             case BotUploaded(upload=number, player=player, name=name, digest=digest):
                 self.uploads[number] = Upload(number, player, name, digest)
                 self.players[player].uploads.append(number)
@@ -251,8 +261,9 @@ class Book:
             player.history.add(len(player.games), player.rating)
         self._rank()
         for player in pair:
-            player.places.append(self.place(player.number))
+            if not player.removed:
+                player.places.append(self.place(player.number))
 
     def _rank(self) -> None:
-        known = (player for player in self.players.values() if player.active or player.games)
+        known = (player for player in self.members() if player.active or player.games)
         self.ladder = ladder({player.number: player.rating for player in known})

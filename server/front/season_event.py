@@ -19,7 +19,7 @@ from server.event_file import EventPlan
 from server.front.attempts import played, recording_of
 from server.front.season_book import Upload
 from server.front.season_hall import SeasonHall, Terms, open_ledger
-from server.front.season_keys import fresh_secret, seal_of
+from server.front.season_keys import fresh_secret, invitation_of, seal_of
 from server.front.season_ledger import Ledger
 from server.front.season_stable import Make, Start
 from server.front.season_store import Store, digest_of, store_of
@@ -31,7 +31,8 @@ from server.front.words import addresses, afterwards, plain, say
 from server.shuffle import commitment, fresh_seed
 from server.submissions.upac import UpacSubmission, read_upac
 
-BUILD_SECONDS = 180.0
+BUILD_SECONDS = 60.0
+"""One bot is built after the other, so that none may take for long."""
 
 
 async def hold_season(plan: EventPlan, *, speed: float) -> int:
@@ -49,6 +50,7 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
         speed,
         obs_address=plan.obs_address,
         obs_password=plan.obs_password,
+        invitations=plan.season_invitations or (invitation_of(box.seed_bytes),),
     )
     studio = Studio(plan.media, time.monotonic, plan.hosts)
     async with AsyncExitStack() as closing:
@@ -65,6 +67,9 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
         base = address_of(listener)
         say(f"  leaderboard     {base}/season")
         say(f"  hand in a bot   {base}/upload")
+        for invitation in terms.invitations:
+            say(f"  with invitation {base}/upload?invitation={invitation}")
+        say(f"  let others in   {base}/season/players   (open the control desk first)")
         say(f"  only to look    {base}/control?token={box.view}")
         addresses(base, token=box.control)
         await hall.hold(lambda: _enter_all(plan, hall))
@@ -77,7 +82,7 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
 
 
 def _surroundings(plan: EventPlan) -> Surroundings:
-    """What all boxes have in common. One bot is built after the other, so that none may take for ever."""
+    """What all boxes have in common."""
     return Surroundings(plan.slug, limits=Limits(build_seconds=BUILD_SECONDS))
 
 
@@ -146,6 +151,8 @@ async def _enter(entry: EntryPlan, hall: SeasonHall, secret: str, work: Path) ->
         raise Declined(400, *submission.faults)
     digest = await asyncio.to_thread(digest_of, submission.folder)
     player = hall.uploads.named(entry.player)
+    if player is None and hall.uploads.was_removed(entry.player):
+        raise Declined(409, "it was removed from the season.")
     known = [hall.ledger.book.uploads[number] for number in player.uploads] if player else []
     same = next((upload for upload in known if upload.digest == digest), None)
     if same is None:

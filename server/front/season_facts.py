@@ -23,6 +23,12 @@ class PlayerEntered(Event, frozen=True):
     seal: str = ""
 
 
+class PlayerRemoved(Event, frozen=True):
+    """The operator has taken the player out. Its games stay, for the ratings of others follow from them."""
+
+    player: int
+
+
 class BotUploaded(Event, frozen=True):
     """A version of a player's bot; its files are kept under its number. `digest` is their SHA-256."""
 
@@ -95,7 +101,7 @@ class SeasonEnded(Event, frozen=True):
 
 
 SeasonFact = (
-    SeasonOpened | PlayerEntered | BotUploaded | BotBuilt | BotTested | BotActivated
+    SeasonOpened | PlayerEntered | PlayerRemoved | BotUploaded | BotBuilt | BotTested | BotActivated
     | DrawBegun | GamePaired | GameRated | GameVoided | SeasonEnded
 )  # fmt: skip
 """Everything that can stand in a ledger."""

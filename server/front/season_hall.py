@@ -13,8 +13,10 @@ from server.front.archives import add_archive
 from server.front.at_obs import crew_at_obs
 from server.front.season import Dress, Season
 from server.front.season_facts import SeasonOpened
+from server.front.season_intake import Intake
 from server.front.season_ledger import Ledger
 from server.front.season_pages import season_router
+from server.front.season_players_page import players_router
 from server.front.season_replays import games_besides
 from server.front.season_show import SeasonShow
 from server.front.season_stable import Make, Stable
@@ -43,6 +45,8 @@ class Terms(Struct, frozen=True):
     obs_address: str = ""
     """Where OBS listens; "": nobody talks with it."""
     obs_password: str = ""
+    invitations: tuple[str, ...] = ()
+    """With one of these a newcomer is in at once; others wait for the operator."""
 
 
 class SeasonHall:
@@ -65,7 +69,8 @@ class SeasonHall:
             at_once=terms.at_once or os.cpu_count() or 1,
             dress=dress,
         )
-        self.uploads = Uploads(self.ledger, self.store, self.stable)
+        self.uploads = Uploads(self.ledger, self.store, self.stable, terms.invitations)
+        self.intake = Intake(self.store.incoming)
         air = studio.open_channel("main", terms.speed)
         self.show = SeasonShow(air, self.ledger, self.store)
         told = Told(self.ledger, self.show)
@@ -73,7 +78,8 @@ class SeasonHall:
         studio.add_desk(self.show.desk(tokens, self._crew))
         add_archive(studio, self.ledger.path.parent, besides=games_besides(told, self.store))
         studio.app.include_router(season_router(self.ledger, told, self.store))
-        studio.app.include_router(upload_router(self.uploads))
+        studio.app.include_router(upload_router(self.uploads, self.intake))
+        studio.app.include_router(players_router(self.uploads))
 
     async def hold(self, enter: Callable[[], Awaitable[None]]) -> None:
         """From the bots that `enter` brings in to the end of the season and of the game that is then on air."""

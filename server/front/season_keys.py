@@ -2,12 +2,22 @@
 
 import hmac
 import secrets
+from base64 import b32encode
 from hashlib import sha256
+
+from server.shuffle import key_of
+
+INVITATION_LETTERS = 12
 
 
 def fresh_secret() -> str:
     """A secret nobody can guess, short enough to type."""
     return secrets.token_urlsafe(12)
+
+
+def invitation_of(seed: bytes) -> str:
+    """A season's own code for newcomers, the same whenever it is asked for; it tells nothing of the seed."""
+    return b32encode(key_of(seed, "invitation"))[:INVITATION_LETTERS].decode().lower()
 
 
 def badge_of(secret: str) -> str:

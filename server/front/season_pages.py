@@ -114,7 +114,12 @@ class _Pages:
         return is_operator(request) or (player is not None and player.number == game.players[at])
 
     def _page(self, request: Request, template: str, **about: object) -> Response:
-        common = {"season": self._book, "on_air": self._told.on_air, "you": visitor(request, self._ledger.book)}
+        common = {
+            "season": self._book,
+            "on_air": self._told.on_air,
+            "operator": is_operator(request),
+            "you": visitor(request, self._ledger.book),
+        }
         return self._templates.TemplateResponse(request, template, {**common, **about}, headers=PAGE_HEADERS)
 
 

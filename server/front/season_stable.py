@@ -1,7 +1,7 @@
 """The bots of a season: built one after the other, tried against themselves, and ready to be started for games."""
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import Path
 
@@ -35,10 +35,12 @@ class Stable:
         self._store = store
         self._make = make
         self._seed = seed
-        self._queue: deque[int] = deque()
+        self._queue: list[int] = []
         self._eager: set[int] = set()
         """Those to be made active as soon as they are ready."""
         self._at_work = 0
+        self._turns: dict[int, int] = {}
+        """By player: which one of all turns to build was its last."""
         self._doing = ""
         self._lines: dict[int, deque[str]] = {}
         self._changed = asyncio.Event()
@@ -56,6 +58,12 @@ class Stable:
         uploads = self._ledger.book.uploads
         return sum(uploads[number].player == player for number in (*self._queue, self._at_work) if number)
 
+    def forget(self, player: int) -> None:
+        """Has nothing of a player's built that waits for it."""
+        uploads = self._ledger.book.uploads
+        self._queue = [number for number in self._queue if uploads[number].player != player]
+        self._wake()
+
     @property
     def eager(self) -> frozenset[int]:
         """The uploads that will play as soon as they can."""
@@ -70,7 +78,7 @@ class Stable:
         if upload.number == self._at_work:
             return self._doing
         if upload.number in self._queue:
-            ahead = self._queue.index(upload.number) + bool(self._at_work)
+            ahead = self._in_turn().index(upload.number) + bool(self._at_work)
             return f"waiting to be built, {ahead} ahead of it" if ahead else "waiting to be built"
         if upload.fault:
             return "cannot play"
@@ -85,7 +93,7 @@ class Stable:
         """Makes a version that is ready the one that plays; the next games are its."""
         assert upload.ready, "only after its test game"
         if upload.number in self.starts:
-            await self._ledger.write(lambda: [BotActivated(upload.number)])
+            await self._activate(upload)
         else:
             self.take(upload.number, activate=True)
 
@@ -94,8 +102,11 @@ class Stable:
         while True:
             while not self._queue:
                 await self._changed.wait()
-            self._at_work = self._queue.popleft()
-            await self._prepare(self._ledger.book.uploads[self._at_work])
+            self._at_work = self._in_turn()[0]
+            self._queue.remove(self._at_work)
+            upload = self._ledger.book.uploads[self._at_work]
+            self._turns[upload.player] = max(self._turns.values(), default=0) + 1
+            await self._prepare(upload)
             self._at_work = 0
             self._wake()
 
@@ -103,6 +114,15 @@ class Stable:
         """Returns once nothing is waiting or at work; or none of these uploads."""
         while any(among is None or number in among for number in (*self._queue, self._at_work) if number):
             await self._changed.wait()
+
+    def _in_turn(self) -> list[int]:
+        """What waits, in the order it is built: player by player, so that nobody's many hold up another's one."""
+        uploads, mine, turns = self._ledger.book.uploads, Counter[int](), dict[int, tuple[int, int]]()
+        for number in self._queue:
+            player = uploads[number].player
+            turns[number] = mine[player], self._turns.get(player, 0)
+            mine[player] += 1
+        return sorted(self._queue, key=lambda number: turns[number])
 
     # -- one version
 
@@ -118,7 +138,7 @@ class Stable:
             name = plain(self._ledger.book.players[upload.player].name)
             say(f"  {plain(upload.name)} ({name}) cannot play: {fault.partition(chr(10))[0]}")
         elif upload.number in self._eager and upload.ready:
-            await self._write(BotActivated(upload.number))
+            await self._activate(upload)
         self._eager.discard(upload.number)
 
     async def _build(self, upload: Upload) -> str:
@@ -145,6 +165,10 @@ class Stable:
         except (OSError, Diverged, JournalDamaged) as error:
             return f"its test game could not be played here ({error}); hand it in once more"[:LETTERS]
         return f"in its test game: {outcome.reason}"[:LETTERS] if outcome.forfeited else ""
+
+    async def _activate(self, upload: Upload) -> None:
+        player = self._ledger.book.players[upload.player]
+        await self._ledger.write(lambda: [] if player.removed else [BotActivated(upload.number)])
 
     async def _write(self, fact: Event) -> None:
         await self._ledger.write(lambda: [fact])

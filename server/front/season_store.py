@@ -17,6 +17,8 @@ class Store:
         self.folder = folder
         self.incoming = folder / "incoming"
         """Where uploads are until they have been read."""
+        self.newcomers = folder / "newcomers"
+        """Where those are who wait for the operator."""
 
     def game(self, number: int) -> GameFiles:
         """A game's files."""

@@ -20,6 +20,7 @@ from server.front.season_stable import Start
 from server.front.serving import serving
 from tests.season.made import SEED
 
+INVITATION = "an-invitation-in-tests"
 TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")
 ALL_IN = "while read word rest; do case $word in STACK) echo R50;; esac; done"
 """Goes all in every time: a game of two of them is over after a few hands."""
@@ -38,10 +39,20 @@ class Pages:
     async def get(self, path: str, **headers: str) -> httpx.Response:
         return await self.web.get(self.base + path, headers=headers)
 
-    async def upload(self, archive: bytes, *, player: str = "", secret: str = "") -> httpx.Response:
-        fields = {"player": player, "secret": secret}
+    async def upload(
+        self,
+        archive: bytes,
+        *,
+        player: str = "",
+        secret: str = "",
+        invitation: str = INVITATION,
+        once: str = "",
+        web: httpx.AsyncClient | None = None,
+    ) -> httpx.Response:
+        """Sends the form; `web` is another browser."""
+        fields = {"player": player, "secret": secret, "invitation": invitation, "once": once}
         files = {"bot": ("bot.zip", archive, "application/zip")}
-        return await self.web.post(f"{self.base}/upload", data=fields, files=files)
+        return await (web or self.web).post(f"{self.base}/upload", data=fields, files=files)
 
 
 @contextlib.asynccontextmanager
@@ -51,7 +62,7 @@ async def season_pages(
     """The pages of the season in `folder`."""
     studio = Studio(folder / "media", time.monotonic, hosts=("saloon.example",))
     path = journal or folder / "season.jsonl"
-    terms = Terms("Spring <season>", SEED, games, 0, 0, at_once)
+    terms = Terms("Spring <season>", SEED, games, 0, 0, at_once, invitations=(INVITATION,))
 
     async def make(upload: Upload, say: Say) -> Start:
         papers = json.loads((path.with_suffix("") / "uploads" / f"{upload.number:06}/bot/bot.json").read_text())

@@ -12,6 +12,7 @@ from fastapi.routing import APIRoute
 
 from server.front.season_keys import badge_of
 from server.front.season_pages import season_router
+from server.front.season_players_page import players_router
 from server.front.season_told import Told
 from server.front.season_upload_page import upload_router
 from tests.season.made import HOSTILE, played, secret_of, with_logs, write_ledger
@@ -19,8 +20,14 @@ from tests.season.rig import TOKENS, Pages, season_pages
 
 ESCAPED = "&lt;b&gt;Bob&lt;/b&gt; &amp; &#39;co&#39;"
 PAGES = ("/season", "/season.json", "/season/bots/2", "/season/games", "/season/games/1", "/upload")
-ALL = (*PAGES, "/season/games/1/public.log", "/season/games/1/defender.log", "/upload/tests/1/public.log")
-POSTS = ("/upload", "/upload/enter", "/upload/activate")
+ALL = (
+    *PAGES,
+    "/season/players",
+    "/season/games/1/public.log",
+    "/season/games/1/defender.log",
+    "/upload/tests/1/public.log",
+)
+POSTS = ("/season/players", "/upload", "/upload/enter", "/upload/activate")
 
 
 def looked_at(folder: Path, look: Callable[[Pages], Awaitable[None]], *, games: int = 120) -> None:
@@ -144,12 +151,16 @@ def test_every_route_refuses_other_names_and_pages_of_others(tmp_path: Path) -> 
                 assert answer.status_code == status, path
         assert (await pages.get("/season", host="saloon.example")).status_code == 200
         hall = pages.hall
-        routers = season_router(hall.ledger, Told(hall.ledger, hall.show), hall.store), upload_router(hall.uploads)
+        routers = (
+            season_router(hall.ledger, Told(hall.ledger, hall.show), hall.store),
+            upload_router(hall.uploads, hall.intake),
+            players_router(hall.uploads),
+        )
         routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
         for route in routes:
             known = [path for path in (*ALL, *POSTS) if route.path_regex.match(path)]
             assert known, f"{route.path} is not in the table"
-        assert len(routes) == 11
+        assert len(routes) == 13
 
     looked_at(tmp_path, look)
 

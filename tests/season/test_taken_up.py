@@ -9,7 +9,7 @@ import pytest
 
 from server.front.season_facts import BotActivated, GamePaired, GameRated
 from server.front.season_ledger import read_ledger
-from server.front.season_proof import prove
+from server.front.season_proof import check_ledger, prove
 from server.front.season_store import Store, store_of
 from server.game.events import Event
 from tests.season.rig import Pages, bot, season_pages
@@ -73,6 +73,15 @@ def cut_journal(store: Store, game: int, fact: int) -> None:
     journal = store.game(game).journal
     written = journal.read_bytes()
     journal.write_bytes(written[: len(written) * (fact % 3) // 2])
+
+
+def test_a_season_that_was_recorded_before_newcomers_were_asked_in_is_still_proved() -> None:
+    ledger = Path(__file__).parent.parent / "data" / "season" / "spring.ledger"
+    verdict = prove(ledger, store_of(ledger))
+    assert verdict.holds
+    assert not verdict.open
+    book = check_ledger(read_ledger(ledger).entries, b"")
+    assert [player.name for player in book.members()] == ["Ada", "Bob", "Cleo"]
 
 
 def test_whenever_it_breaks_off_it_comes_to_the_same_end(unharmed: Path, tmp_path: Path) -> None:

@@ -50,21 +50,6 @@ async def playing(pages: Pages, player: str) -> str:
     return secret_in(taken)
 
 
-def test_a_form_that_is_sent_twice_at_once_is_taken_once_and_both_answers_tell_the_secret(tmp_path: Path) -> None:
-    """A browser shows only the last of them, and has no cookie of the first."""
-
-    async def story() -> None:
-        async with season_pages(tmp_path) as pages:
-            twice = [pages.upload(bot("First"), player="Ada"), pages.upload(bot("First"), player="Ada")]
-            one, other = await asyncio.gather(*twice)
-            assert secret_in(one) == secret_in(other) != ""
-            assert len(pages.hall.ledger.book.uploads) == 1
-            pages.web.cookies.clear()
-            assert (await pages.upload(bot("Another"), player="Ada")).status_code == 403
-
-    asyncio.run(story())
-
-
 def test_a_bot_is_handed_in_built_tried_and_made_to_play(tmp_path: Path) -> None:
     async def story() -> None:
         async with season_pages(tmp_path) as pages:

@@ -1,0 +1,112 @@
+"""Forms with archives on their way in: bounded in number, bytes and time, so that nobody who sends keeps others out.
+
+A form waits on the disk until it is whole; only whole ones take a place among those that are read.
+"""
+
+import asyncio
+import contextlib
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import IO
+
+from fastapi import Request
+from starlette.requests import ClientDisconnect
+
+from server.front.season_book import Player
+from server.front.season_uploads import MOST_BYTES, Declined
+from server.front.season_visitors import address_of
+from server.submissions.forms import BadForm, Form, read_form
+
+FORM_BYTES = MOST_BYTES + (64 << 10)
+AT_ONCE_OF_AN_ADDRESS = 24
+AT_ONCE_OF_A_PLAYER = 2
+AT_ONCE_OF_STRANGERS = 100
+MOST_BYTES_OF_STRANGERS = 256 << 20
+"""Of all that is on its way; players who show their badge have places of their own."""
+READ_AT_ONCE = 2
+IN_MEMORY = 1 << 20
+GRACE_SECONDS = 10.0
+LEAST_RATE = 32 << 10
+"""Bytes a second, once the grace is over."""
+SECONDS = 180.0
+"""A whole upload must be here by then."""
+
+
+class _Coming:
+    """One upload on its way."""
+
+    def __init__(self, whose: str, most: int, *, stranger: bool) -> None:
+        self.whose = whose
+        self.most = most
+        """So many at once are let in of those."""
+        self.stranger = stranger
+        self.size = 0
+
+
+class Intake:
+    """All uploads that are on their way to one season."""
+
+    def __init__(self, folder: Path) -> None:
+        """`folder` is where forms wait."""
+        self.grace_seconds = GRACE_SECONDS
+        self._folder = folder
+        self._coming: set[_Coming] = set()
+        self._whole = asyncio.Semaphore(READ_AT_ONCE)
+
+    @contextlib.asynccontextmanager
+    async def form(self, request: Request, player: Player | None) -> AsyncIterator[Form]:
+        """The form in a request, for as long as it is worked on; `player` is who shows a badge.
+
+        Raises BadForm, Declined; OSError where the disk is full.
+        """
+        coming = self._begun(
+            _Coming(f"player {player.number}", AT_ONCE_OF_A_PLAYER, stranger=False)
+            if player
+            else _Coming(address_of(request), AT_ONCE_OF_AN_ADDRESS, stranger=True)
+        )
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(self._folder)) as file:
+                await self._receive(request, coming, file)
+                async with self._whole:
+                    yield await asyncio.to_thread(_read, request.headers.get("content-type", ""), file)
+        finally:
+            self._coming.discard(coming)
+
+    def _begun(self, coming: _Coming) -> _Coming:
+        """Raises Declined where too many are on their way."""
+        same = sum(each.whose == coming.whose for each in self._coming)
+        if same >= coming.most or (coming.stranger and len(self._strangers()) >= AT_ONCE_OF_STRANGERS):
+            raise Declined(503, "Others are sending their bots at this moment. Try again in a minute.")
+        self._coming.add(coming)
+        return coming
+
+    def _strangers(self) -> list[_Coming]:
+        return [each for each in self._coming if each.stranger]
+
+    async def _receive(self, request: Request, coming: _Coming, file: IO[bytes]) -> None:
+        began = asyncio.get_running_loop().time()
+        try:
+            async with asyncio.timeout(self.grace_seconds) as late:
+                async for piece in request.stream():
+                    coming.size += len(piece)
+                    self._check_size(coming)
+                    file.write(piece)
+                    late.reschedule(began + min(self.grace_seconds + coming.size / LEAST_RATE, SECONDS))
+        except TimeoutError:
+            slow = f"under {LEAST_RATE >> 10} KiB/s, or over {SECONDS:g} s in all"
+            raise Declined(408, f"The upload was too slow: {slow}.") from None
+        except ClientDisconnect:
+            raise BadForm("The upload broke off") from None
+
+    def _check_size(self, coming: _Coming) -> None:
+        if coming.size > FORM_BYTES:
+            raise Declined(413, f"The archive is larger than {MOST_BYTES >> 20} MB.")
+        if coming.stranger and sum(each.size for each in self._strangers()) > MOST_BYTES_OF_STRANGERS:
+            raise Declined(503, "Others are sending large bots at this moment. Try again in a minute.")
+
+
+def _read(content_type: str, file: IO[bytes]) -> Form:
+    file.seek(0)
+    return read_form(content_type, file.read())

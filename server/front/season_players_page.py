@@ -1,0 +1,98 @@
+"""The operator's page of a season's players: newcomers are let in or turned away, players removed."""
+
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from fastapi.templating import Jinja2Templates
+from msgspec import Struct
+
+from broadcast.app import HOUSE
+from server.front.season_newcomers import Newcomer
+from server.front.season_upload_page import declined
+from server.front.season_uploads import Declined, Uploads
+from server.front.season_views import bot_name
+from server.front.season_visitors import PAGE_HEADERS, is_operator, short_form, visitor
+
+NOT_YOURS = "This page is the operator's. Open the control desk first, with the address printed at the start.\n"
+
+
+class Waiting(Struct, frozen=True):
+    """A newcomer as the operator sees it."""
+
+    newcomer: Newcomer
+    at: str
+    kilobytes: int
+
+
+def players_router(uploads: Uploads) -> APIRouter:
+    """All of it."""
+    page = _PlayersPage(uploads)
+    router = APIRouter()
+    router.add_api_route("/season/players", page.players, response_class=HTMLResponse)
+    router.add_api_route("/season/players", page.decide, methods=["POST"], response_class=HTMLResponse)
+    return router
+
+
+class _PlayersPage:
+    """One season's."""
+
+    def __init__(self, uploads: Uploads) -> None:
+        self._uploads = uploads
+        self._templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
+        self._each: dict[str, Callable[[int], Awaitable[None]]] = {
+            "let in": uploads.let_in,
+            "turn away": uploads.turn_away,
+            "remove": uploads.remove,
+        }
+
+    async def players(self, request: Request) -> Response:
+        """Who waits, and who is in."""
+        return self._page(request) if is_operator(request) else PlainTextResponse(NOT_YOURS, 403)
+
+    async def decide(self, request: Request) -> Response:
+        """Does what the operator wants with each that was chosen; says what could not be done."""
+        if not is_operator(request) or "origin" not in request.headers:
+            return PlainTextResponse(NOT_YOURS, 403)
+        fields = await short_form(request)
+        what = fields.get("do", [""])[0]
+        if what in ("invite", "ask"):
+            self._uploads.by_invitation = what == "invite"
+        elif what not in self._each:
+            return PlainTextResponse("The form does not say what to do.\n", 400)
+        faults: list[str] = []
+        for number in fields.get("who", []):
+            try:
+                await self._each[what](_number(number))
+            except (Declined, OSError) as error:
+                faults += declined(error).faults
+        return self._page(request, faults) if faults else RedirectResponse("/season/players", 303)
+
+    def _page(self, request: Request, faults: list[str] | None = None) -> Response:
+        book = self._uploads.ledger.book
+        about = {
+            "season": book,
+            "you": visitor(request, book),
+            "operator": True,
+            "faults": faults or [],
+            "waiting": [_waiting(each) for each in self._uploads.newcomers.waiting()],
+            "players": [
+                (player, bot_name(book, player), self._uploads.came_from.get(player.number, ""))
+                for player in book.members()
+            ],
+            "has_invitations": self._uploads.has_invitations,
+            "by_invitation": self._uploads.by_invitation,
+        }
+        status = 409 if faults else 200
+        return self._templates.TemplateResponse(request, "season_players.html", about, status, headers=PAGE_HEADERS)
+
+
+def _waiting(newcomer: Newcomer) -> Waiting:
+    at = datetime.fromtimestamp(newcomer.at, UTC)
+    return Waiting(newcomer, f"{at:%Y-%m-%d %H:%M} UTC", -(-newcomer.size // 1024))
+
+
+def _number(text: str) -> int:
+    """0, which nobody has, for nonsense."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0

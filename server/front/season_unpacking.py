@@ -1,0 +1,31 @@
+"""A bot's archive taken apart in a folder of its own, for as long as somebody works on it."""
+
+import asyncio
+import contextlib
+import shutil
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from server.submissions.upac import UpacSubmission, read_upac
+
+
+@contextlib.asynccontextmanager
+async def unpacked(archive: bytes, incoming: Path) -> AsyncIterator[UpacSubmission]:
+    """The bot in an archive, with its faults; its folder is made below `incoming`. Raises OSError."""
+    folder = await asyncio.to_thread(_made, incoming)
+    try:
+        yield await asyncio.to_thread(_read, archive, folder)
+    finally:
+        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+
+
+def _made(incoming: Path) -> Path:
+    incoming.mkdir(parents=True, exist_ok=True)
+    return Path(tempfile.mkdtemp(dir=incoming))
+
+
+def _read(archive: bytes, folder: Path) -> UpacSubmission:
+    path = folder / "bot.zip"
+    path.write_bytes(archive)
+    return read_upac(path, folder / "unpacked")
