@@ -12,13 +12,19 @@ from msgspec import Struct
 from starlette.requests import ClientDisconnect
 
 from server.bots.dialects.messages import Malformed
-from server.bots.dialects.plain_text import name_fault
+from server.bots.dialects.plain_text import chat_text, name_fault
 from server.bots.dialects.strict_json import JsonObject, read_object
 
 TEST_GAME_SIZES = range(2, 7)
 TEST_HAND_COUNTS = range(1, 25)
 TEST_DEFAULT = 6
 """ "Defaults to 6 if not specified"; the original also takes 6 for whatever is out of range or no number."""
+_NUMBERS = {"test_game_size": TEST_GAME_SIZES, "test_hand_count": TEST_HAND_COUNTS}
+_KEYS = ("name", *_NUMBERS, "secret")
+MOST_WARNINGS = 5
+"""Unknown keys that are named."""
+MOST_LETTERS = 40
+"""Of an unknown key that are told."""
 
 
 class Registration(Struct, frozen=True):
@@ -59,20 +65,29 @@ def register_router(check_in: CheckIn) -> APIRouter:
     @router.post("/register", response_class=JSONResponse)
     async def register(request: Request) -> JSONResponse:
         try:
-            registration = read_registration(await read_body(request))
+            wish = _wish(await read_body(request))
+            registration = _registration(wish)
             checked_in = await check_in(registration, request.client.host if request.client else "")
         except Refused as refusal:
             return JSONResponse({"error": refusal.text}, refusal.status)
-        return JSONResponse(_reply(checked_in, str(request.base_url)))
+        return JSONResponse(_reply(checked_in, str(request.base_url)) | _warnings(wish))
 
     return router
 
 
 def read_registration(body: bytes) -> Registration:
     """The registration in `body`, whatever its Content-Type said. Raises Refused (400)."""
+    return _registration(_wish(body))
+
+
+def _wish(body: bytes) -> JsonObject:
     wish = read_object(body)
     if isinstance(wish, Malformed):
         raise Refused(400, f"The body must be a JSON object with a name ({wish.reason})")
+    return wish
+
+
+def _registration(wish: JsonObject) -> Registration:
     name = wish.get("name")
     if not isinstance(name, str) or not name.strip():
         raise Refused(400, "Name is required")
@@ -81,15 +96,30 @@ def read_registration(body: bytes) -> Registration:
     secret = wish.get("secret")
     return Registration(
         name,
-        _number(wish, "test_game_size", TEST_GAME_SIZES),
-        _number(wish, "test_hand_count", TEST_HAND_COUNTS),
+        _number(wish, "test_game_size"),
+        _number(wish, "test_hand_count"),
         secret if isinstance(secret, str) else "",
     )
 
 
-def _number(wish: JsonObject, key: str, allowed: range) -> int:
+def _number(wish: JsonObject, key: str) -> int:
     value = wish.get(key)
-    return value if type(value) is int and value in allowed else TEST_DEFAULT
+    return value if type(value) is int and value in _NUMBERS[key] else TEST_DEFAULT
+
+
+def _warnings(wish: JsonObject) -> dict[str, object]:
+    """What of a wish is not granted. Told beside the port, not instead of it: the original let such bots play."""
+    told = [
+        f"{key} must be a whole number from {allowed[0]} to {allowed[-1]}: it is taken as {TEST_DEFAULT}"
+        for key, allowed in _NUMBERS.items()
+        if wish.get(key) is not None and (type(wish[key]) is not int or wish[key] not in allowed)
+    ]
+    told += [_unknown(key) for key in wish if key not in _KEYS][:MOST_WARNINGS]
+    return {"warnings": told} if told else {}
+
+
+def _unknown(key: str) -> str:
+    return f'the key "{chat_text(key[:MOST_LETTERS])}" is ignored: known are {", ".join(_KEYS)}'
 
 
 def _reply(checked_in: CheckedIn, base_url: str) -> dict[str, object]:

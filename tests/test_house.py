@@ -12,11 +12,13 @@ ROOMS: dict[str, set[str]] = {
     "server.bots.absent": {"server.game.", "server.bots.bot", "server.bots.view"},
     "server.bots.bot": {
         "server.game.",
+        "server.bots.owed",
         "server.bots.sparing",
         "server.bots.view",
         "server.bots.dialects.",
         "server.bots.transports.",
     },
+    "server.bots.owed": {"server.bots.transports.flow"},
     "server.bots.sparing": {"server.bots.transports.flow"},
     "server.bots.view": {"server.game."},
     "server.bots.dialects.": {"server.game.", "server.bots.view", "server.bots.dialects."},

@@ -11,6 +11,8 @@ import pytest
 from broadcast.guarded import guarded_app
 from server.lobby import CheckedIn, Refused, Registration, read_registration, register_router
 
+KNOWN = "known are name, test_game_size, test_hand_count, secret"
+
 
 def post(
     body: bytes | AsyncIterator[bytes],
@@ -98,6 +100,32 @@ def test_a_game_size_out_of_2_to_6_is_6(wish: object, size: int) -> None:
 @pytest.mark.parametrize(("wish", "count"), [(1, 1), (24, 24), (0, 6), (25, 6), ("12", 6), (None, 6)])
 def test_a_hand_count_out_of_1_to_24_is_6(wish: object, count: int) -> None:
     assert registration(name="Billy", test_hand_count=wish).test_hand_count == count
+
+
+@pytest.mark.parametrize(
+    ("wish", "warnings"),
+    [
+        ({"test_game_size": 2, "test_hand_count": 24, "secret": "x"}, None),
+        ({"test_game_size": None}, None),
+        ({"test_game_size": 9}, ["test_game_size must be a whole number from 2 to 6: it is taken as 6"]),
+        ({"test_hand_count": "four"}, ["test_hand_count must be a whole number from 1 to 24: it is taken as 6"]),
+        ({"test_game_sise": 4}, [f'the key "test_game_sise" is ignored: {KNOWN}']),
+        ({"test_hand_size": 4}, [f'the key "test_hand_size" is ignored: {KNOWN}']),
+        ({"\x1b[2Jcolour": 4}, [f'the key "[2Jcolour" is ignored: {KNOWN}']),
+    ],
+)
+def test_what_of_a_wish_is_not_granted_is_told_and_the_bot_plays(
+    wish: dict[str, Any], warnings: list[str] | None
+) -> None:
+    """The original took 6 for whatever was out of range, and its bots must play here unmodified."""
+    answer = post(json.dumps({"name": "Billy", **wish}).encode())
+    assert (answer.status_code, answer.json()["portNumber"]) == (200, 5001)
+    assert answer.json().get("warnings") == warnings
+
+
+def test_of_many_unknown_keys_a_few_are_named() -> None:
+    wish = {f"key {number}": 1 for number in range(500)}
+    assert len(post(json.dumps({"name": "Billy", **wish}).encode()).json()["warnings"]) == 5
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from server.bots.dialects.messages import (
     Taken,
     WantsLogs,
 )
+from server.bots.owed import Owed
 from server.bots.sparing import Sparing
 from server.bots.transports.flow import Clock, Timer
 from server.bots.view import View
@@ -93,6 +94,8 @@ class _Question:
         self.check = check
         self.asked_at = asked_at
         self.handed = False
+        self.refused: Fault = ""
+        """What was wrong with the last answer, where one came that did not count."""
         self.think_ms = think_ms
         self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self.timer: Timer | None = None
@@ -121,6 +124,7 @@ class Bot:
         self._began = self._clock.time()
         self._connected = True
         self._question: _Question | None = None
+        self._owed = Owed(self._clock)
         self._chatted_at = float("-inf")
         self._faults = Sparing(self._clock)
         self._transcript: deque[str] = deque(maxlen=TRANSCRIPT_LINES)
@@ -141,7 +145,9 @@ class Bot:
 
         `check` raises IllegalAction for what the rules forbid; the bot is told and may try again, if its contest allows
         that. A bot that lets its time pass, or is gone, folds with a fault. Never raises for a bot's misdeed.
+        A bot that was silent is given some time first to catch up: what it says late is no answer to this.
         """
+        await self._owed.caught_up()
         if not self._connected:
             await asyncio.sleep(0)  # A table of dead bots must not keep the loop to itself.
             return Answer(Fold(), 0, "disconnected")
@@ -170,6 +176,7 @@ class Bot:
     def hang_up(self) -> None:
         """Closes the connection from our side; whoever asks from now on gets a fold."""
         self._connected = False
+        self._owed.clear()
         self._wire.close()
         self._settle_disconnected()
 
@@ -191,7 +198,12 @@ class Bot:
 
     def _time_up(self, question: _Question) -> None:
         self._wire.drain()  # An answer that is there already came in time, however busy we were.
-        question.settle(Answer(Fold(), question.think_ms, "timeout"))
+        if question.answer.done():
+            return
+        if question.handed and not question.refused:
+            self._owed.add()
+        self._note("!", b"the time is up without a valid answer")
+        question.settle(Answer(Fold(), question.think_ms, question.refused or "timeout"))
 
     def _think_ms(self, question: _Question) -> int:
         return round((self._clock.time() - question.asked_at) * 1000)
@@ -216,6 +228,9 @@ class Bot:
 
     def _decided(self, decision: Decision) -> None:
         """ "The server will use the first valid take_action message it receives within the 3-second limit"."""
+        if self._owed:
+            self._came_late()
+            return
         question = self._question
         if question is None or not question.open:
             self._refuse(NotExpected(), "illegal", "an action nobody had asked for")
@@ -227,6 +242,7 @@ class Bot:
         except Exception as error:  # Our own mistake: it belongs to whoever asked, not to the reader of this socket.
             question.answer.set_exception(error)
         else:
+            self._owed.clear()
             self._send(self._dialect.answer(Taken()))
             question.settle(Answer(decision, self._think_ms(question)))
 
@@ -239,10 +255,21 @@ class Bot:
     def _refuse(self, outcome: Outcome, fault: Fault, reason: str) -> None:
         self._send(self._dialect.answer(outcome), droppable=True)
         question = self._question
-        if question and question.open and not self._dialect.second_try:
-            question.settle(Answer(Fold(), self._think_ms(question), fault))
-        detail = self._faults.note(reason)
-        if detail:
+        if self._owed:
+            self._owed.pay()
+        elif question and question.open:
+            question.refused = fault
+            if not self._dialect.second_try:
+                question.settle(Answer(Fold(), self._think_ms(question), fault))
+        self._tell_fault(fault, reason)
+
+    def _came_late(self) -> None:
+        """An answer to a request whose time was up."""
+        self._send(self._dialect.answer(NotExpected()), droppable=True)
+        self._tell_fault("timeout", f"an answer came {self._owed.pay():.1f} seconds late and does not count")
+
+    def _tell_fault(self, fault: Fault, reason: str) -> None:
+        if detail := self._faults.note(reason):
             self._notify(FaultNoted(self.id, fault, detail))
 
     # -- the wire ----------------------------------------------------------------------------------
@@ -254,6 +281,7 @@ class Bot:
 
     def _lost(self, reason: str) -> None:
         self._connected = False
+        self._owed.clear()
         self._notify(BotDisconnected(self.id, reason))
         self._settle_disconnected()
 

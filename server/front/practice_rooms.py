@@ -19,6 +19,7 @@ from server.front.practice_files import PracticeFiles
 from server.front.practice_guests import Guest, Guests, Observer
 from server.front.practice_places import Limits, Places
 from server.front.practice_table import PracticeTable
+from server.front.words import hands_in_words
 from server.game.events import Entrant, TournamentEnded
 
 CHANNELS_KEPT = 300
@@ -80,7 +81,7 @@ class PracticeRooms:
     def played(self, guest: Guest, observer: Observer, ended: TournamentEnded) -> None:
         """The guest's game has come to its end."""
         place = next(placing.place for placing in ended.placings if placing.bot == 1)
-        words = f"has played {observer.hands} hands and come in as number {place} of {len(ended.placings)}"
+        words = f"has played {hands_in_words(observer.hands)} and come in as number {place} of {len(ended.placings)}"
         self.guests.stands(guest, words, over=True)
 
     def lose(self, guest: Guest, why: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from server.bots.bot import Answer, Bot
 from server.bots.dialects.quickdraw import QuickDraw
+from server.bots.owed import LATE_SECONDS
 from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo
 from server.game.events import BotDisconnected, ChatSent, Event, FaultNoted, HandEnded
 from tests.bots.fakes import FakeClock, FakeWire
@@ -56,6 +57,10 @@ class Stage:
     @property
     def confirmed(self) -> list[dict[str, Any]]:
         return [message for message in self.wire.sent if message["command"] == "confirm_action"]
+
+    @property
+    def requests(self) -> list[dict[str, Any]]:
+        return [message for message in self.wire.sent if message["command"] == "request_action"]
 
     def noted(self, kind: type[Event]) -> list[Event]:
         return [event for event in self.events if isinstance(event, kind)]
@@ -142,6 +147,83 @@ async def test_a_late_answer_is_not_taken_for_the_next_request(stage: Stage) -> 
 
 
 @played
+async def test_a_late_answer_that_comes_after_the_next_request_is_none_to_that_either(stage: Stage) -> None:
+    first = await stage.asked()
+    stage.clock.advance(3.0)
+    await first
+    second = await stage.asked()
+    stage.clock.advance(LATE_SECONDS)
+    await asyncio.sleep(0)
+    assert len(stage.requests) == 2
+    stage.wire.say(CALL)
+    assert stage.confirmed == [error("NOT_EXPECTED")]
+    assert stage.events == [FaultNoted(7, "timeout", "an answer came 3.0 seconds late and does not count")]
+    await asyncio.sleep(0)
+    assert not second.done()
+    stage.wire.say(FOLD)
+    assert await second == Answer(Fold(), 0)
+
+
+@played
+async def test_a_bot_that_is_late_is_asked_again_as_soon_as_it_has_caught_up(stage: Stage) -> None:
+    first = await stage.asked()
+    stage.clock.advance(3.0)
+    await first
+    second = await stage.asked()
+    assert len(stage.requests) == 1
+    stage.clock.advance(1.0)
+    stage.wire.say(CALL)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert len(stage.requests) == 2
+    stage.wire.say(FOLD)
+    assert await second == Answer(Fold(), 0)
+
+
+@played
+async def test_a_bot_that_wakes_up_after_many_requests_is_late_for_each_but_the_last(stage: Stage) -> None:
+    for _ in range(4):
+        answer = await stage.asked()
+        stage.clock.advance(LATE_SECONDS)
+        await asyncio.sleep(0)
+        stage.clock.advance(3.0)
+        assert (await answer).fault == "timeout"
+    last = await stage.asked()
+    stage.wire.say(CALL, CALL, CALL, CALL)
+    assert stage.confirmed == [error("NOT_EXPECTED")] * 4
+    await asyncio.sleep(0)
+    assert not last.done()
+    stage.wire.say(FOLD)
+    assert (await last).decision == Fold()
+
+
+@played
+async def test_a_bot_that_left_one_out_is_taken_at_its_word_again(stage: Stage) -> None:
+    for said in ((), (CALL,)):
+        answer = await stage.asked()
+        stage.clock.advance(LATE_SECONDS)
+        await asyncio.sleep(0)
+        stage.wire.say(*said)
+        stage.clock.advance(3.0)
+        assert (await answer).fault == "timeout"
+    third = await stage.asked()
+    stage.clock.advance(LATE_SECONDS)
+    await asyncio.sleep(0)
+    stage.wire.say(CALL)
+    assert await third == Answer(Call(), 0)
+
+
+@played
+async def test_a_bot_that_is_gone_is_not_waited_for(stage: Stage) -> None:
+    first = await stage.asked()
+    stage.clock.advance(3.0)
+    await first
+    second = await stage.asked()
+    stage.wire.lose()
+    assert await second == Answer(Fold(), 0, "disconnected")
+
+
+@played
 async def test_what_was_said_before_the_request_is_no_answer_to_it(stage: Stage) -> None:
     stage.wire.arrived.append(json.dumps(CALL).encode())  # sent, but read only when the request goes out
     answer = await stage.asked()
@@ -190,7 +272,18 @@ async def test_an_invalid_action_does_not_stop_the_clock(stage: Stage) -> None:
     stage.clock.advance(2.0)
     stage.wire.say(raise_to(50))
     stage.clock.advance(1.0)
-    assert await answer == Answer(Fold(), 3000, "timeout")
+    assert await answer == Answer(Fold(), 3000, "illegal"), "it did not run out of time: it was refused"
+
+
+@played
+async def test_what_is_refused_is_no_answer_that_is_still_to_come(stage: Stage) -> None:
+    first = await stage.asked()
+    stage.wire.say(raise_to(50))
+    stage.clock.advance(3.0)
+    await first
+    second = await stage.asked()
+    stage.wire.say(CALL)
+    assert await second == Answer(Call(), 0)
 
 
 @played

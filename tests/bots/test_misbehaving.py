@@ -114,7 +114,7 @@ async def test_a_bot_that_says_nothing_but_garbage(rig: Rig) -> None:
     for _ in range(30):
         await rig.say(b"garbage\n" * 10)
         rig.clock.advance(0.1)
-    assert await answer == Answer(Fold(), 3000, "timeout")
+    assert await answer == Answer(Fold(), 3000, "malformed")
     assert 0 < len(rig.events) <= 4
     assert {type(event) for event in rig.events} == {FaultNoted}
 

@@ -1,5 +1,7 @@
 """The testing mode, as an author's bot meets it: HTTP on one port, TCP on another, house bots all around."""
 
+import html
+import itertools
 import json
 import socket
 from collections.abc import Callable, Iterator
@@ -11,6 +13,7 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
+from server.game.events import ActionTaken, FaultNoted
 from server.journal import read_journal
 from server.verify import verify
 from tests.front.program import Running, serving_program
@@ -122,6 +125,29 @@ def test_a_mistake_may_be_mended_within_the_time(practice: tuple[Running, Path],
         "BAD_ACTION_TYPE",
         "",
     ]
+
+
+def test_why_a_bot_lost_its_turn_stands_in_the_terminal_on_the_page_and_in_the_recording(
+    tmp_path: Path, seat: Seat
+) -> None:
+    with serving_program("practice", "--speed", "0", "--data", str(tmp_path)) as program:
+        bot = seat(register(program, name="<i>Ilse", test_game_size=2, test_hand_count=1)["port_number"])
+        bot.listen()
+        bot.send(command="take_action", action="dance")
+        bot.send(command="take_action", action="raise", raise_amount=20)
+        bot.play(1, action="call")
+        assert program.process.stdout is not None
+        said = [line.strip() for line in itertools.islice(program.process.stdout, 2)]
+        page = httpx.get(f"{program.base}/practice", timeout=60.0).text
+    why = 'the action "dance" is none of call, raise, fold; a raise must be to at least 100, not 20'
+    (recording,) = (tmp_path / "recordings" / "practice").glob("*.jsonl")
+    events = [entry.event for entry in read_journal(recording).entries]
+    details = [event.detail for event in events if isinstance(event, FaultNoted)]
+    assert details == why.split("; ")
+    assert [event.fault for event in events if isinstance(event, ActionTaken) and event.fault] == ["illegal"]
+    assert said[0] == f"practice-1: <i>Ilse, hand 1: {why}: it folds"
+    assert "<bdi>&lt;i&gt;Ilse</bdi> has played 1 hand" in page
+    assert html.escape(f"hand 1: {why}", quote=True).replace("&quot;", "&#34;") in page
 
 
 def test_a_bot_hears_its_own_chat_and_has_a_log(practice: tuple[Running, Path], seat: Seat) -> None:

@@ -23,6 +23,7 @@ from server.front.practice_page import arena_practice_router, enova_practice_rou
 from server.front.practice_places import Limits
 from server.front.practice_rooms import PracticeRooms
 from server.front.serving import serving
+from server.front.words import hands_in_words
 from server.game.events import ActionTaken, Entrant, Event, HandEnded
 from server.journal import read_journal
 from server.verify import verify
@@ -119,7 +120,7 @@ async def test_an_enova_bot_is_welcome_in_the_tournaments_words_and_plays(practi
         told = await practice.stands("has played")
     events = practice.played()
     hands = sum(isinstance(event, HandEnded) for event in events)
-    assert told.startswith(f"has played {hands} hands and come in as number ")
+    assert told.startswith(f"has played {hands_in_words(hands)} and come in as number ")
     assert 1 <= hands <= HANDS
     assert acts_of_the_guest(events)
     assert bot.paths()[:2] == ["/player/ready", "/player/seat"]

@@ -5,6 +5,8 @@ from server.bots.dialects.plain_text import chat_text
 from server.bots.dialects.strict_json import MAX_INT, JsonObject
 from server.game.decisions import Call, Fold, RaiseTo
 
+QUOTED = 30
+"""Letters of what a bot said that are told with the fault, made harmless."""
 _FORBIDDEN = frozenset("{}\n\r")
 
 
@@ -19,8 +21,8 @@ def read_message(message: JsonObject) -> Said:
             return WantsLogs()
         case None:
             return Malformed("no command")
-        case str():
-            return Malformed("no such command")
+        case str() as command:
+            return Malformed(f"the command {_quoted(command)} is none of take_action, send_chat, get_logs")
         case _:
             return Malformed("the command is no string", "BAD_VALUE")
 
@@ -35,9 +37,9 @@ def _action(message: JsonObject) -> Said:
         case "raise":
             return _raise(message)
         case None:
-            return Malformed("no action")
-        case str():
-            return Malformed("an action other than call, raise or fold", "BAD_ACTION_TYPE")
+            return Malformed("a take_action without action")
+        case str() as action:
+            return Malformed(f"the action {_quoted(action)} is none of call, raise, fold", "BAD_ACTION_TYPE")
         case _:
             return Malformed("the action is no string", "BAD_VALUE")
 
@@ -53,8 +55,14 @@ def _raise(message: JsonObject) -> Said:
             return Decided(RaiseTo(amount))
         case str() as digits if digits.isascii() and digits.isdigit() and len(digits) <= 10 and int(digits) <= MAX_INT:
             return Decided(RaiseTo(int(digits)))
+        case float() | str() as amount:
+            return Malformed(f"the raise_amount {_quoted(str(amount))} is no whole number", "BAD_VALUE")
         case _:
             return Malformed("raise_amount is no whole number", "BAD_VALUE")
+
+
+def _quoted(text: str) -> str:
+    return f'"{chat_text(text[:QUOTED])}"'
 
 
 def _chat(message: JsonObject) -> Said:
