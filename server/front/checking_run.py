@@ -24,7 +24,7 @@ from server.front.serving import MOST_OF_A_BOT, serving_on
 from server.front.words import plain
 from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, FaultNoted, GameStarted, HandEnded
 from server.journal import read_journal
-from server.lobby import CheckedIn, Refused, Registration, register_router
+from server.lobby import CheckedIn, Registration, register_router
 from server.submissions.submission import Submission
 
 HANDS = 6
@@ -52,7 +52,7 @@ async def try_out(submission: Submission, runner: Runner, settings: Settings, wo
             trial = await _Trying(submission, settings, work, strict=strict).play(runner, built)
         except CannotRun as error:
             trial = Trial(faults=[tail_of(str(error))])
-        if trial.heard or runner.kind == "light":  # whose boxes are all alike
+        if trial.registered or runner.kind == "light":  # whose boxes are all alike
             break
     if not strict and trial.registered:
         trial.notes.append(
@@ -70,7 +70,8 @@ class _Trying:
         self._settings = structs.replace(settings, data=self._work, speed=0.0)
         self._strict = strict
         self._trial = Trial()
-        self._wrong: list[str] = []
+        self._others: list[str] = []
+        """Names it registered under that are not its own."""
         self._gone = ""
 
     async def play(self, runner: Runner, built: str) -> Trial:
@@ -124,11 +125,9 @@ class _Trying:
         app = guarded_app()
 
         async def check_in(registration: Registration, _: str) -> CheckedIn:
-            self._trial.heard = True
-            if registration.name != self._submission.name:
-                self._wrong.append(registration.name)
-                raise Refused(403, f'{registration.name} is not the name in bot_config.json, "{self._submission.name}"')
             self._trial.registered = registration.name
+            if registration.name != self._submission.name:
+                self._others.append(registration.name)
             return CheckedIn(port, 1)
 
         app.include_router(register_router(check_in))
@@ -181,14 +180,13 @@ class _Trying:
 
     def _hint(self) -> str:
         """For a bot that was never heard of."""
-        return "" if self._trial.heard else _HARD_CODED
+        return "" if self._trial.registered else _HARD_CODED
 
     def _tell_names(self) -> None:
-        if self._wrong:
-            names = " and ".join(f'"{plain(name)}"' for name in dict.fromkeys(self._wrong[:3]))
-            mine = f'"{self._submission.name}"'
-            told = self._trial.mends if self._trial.registered else self._trial.faults
-            told.append(f"It registered as {names}; it must be exactly {mine}, as in bot_config.json.")
+        if self._others:
+            names = " and ".join(f'"{plain(name)}"' for name in dict.fromkeys(self._others[:3]))
+            mine = f'"{self._submission.name}", the name in bot_config.json'
+            self._trial.mends.append(f"It registered as {names}; whatever it says there, it plays as {mine}.")
 
     def _tell_game(self) -> None:
         """From the journal of the game."""

@@ -18,8 +18,6 @@ class Trial(Struct):
     box: str = ""
     registered: str = ""
     """The name it registered under; "" for none."""
-    heard: bool = False
-    """Whether it tried to register, under whatever name."""
     arrived_seconds: float = 0.0
     usage: Usage = Usage()
     answers_ms: list[int] = field(default_factory=list)

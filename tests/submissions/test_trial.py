@@ -76,12 +76,19 @@ def test_a_bot_that_talks_nonsense_is_told_what_was_refused(tmp_path: Path) -> N
     assert trial.mends[1].startswith("A message of it was refused: not JSON")
 
 
-def test_a_bot_must_register_under_its_own_name(tmp_path: Path) -> None:
-    folder = write_bot(tmp_path / "abe")
+def test_a_bot_that_registers_under_another_name_plays_under_its_own_and_is_told_all_the_rest(tmp_path: Path) -> None:
+    folder = write_bot(tmp_path / "abe", behaviour="garbage")
     code = (folder / "bot.py").read_text()
     (folder / "bot.py").write_text(code.replace('["name"]\n', '["name"] + " II"\n'))
-    fault = tried(folder, "light", tmp_path / "work").faults[0]
-    assert fault == 'It registered as "Honest Abe II"; it must be exactly "Honest Abe", as in bot_config.json.'
+    trial = tried(folder, "light", tmp_path / "work")
+    assert (trial.registered, trial.hands, trial.faults) == ("Honest Abe II", 6, [])
+    late, nonsense, *_, misnamed = trial.mends
+    assert "no valid answer came within 3 seconds" in late
+    assert nonsense.startswith("A message of it was refused: not JSON")
+    assert misnamed == (
+        'It registered as "Honest Abe II"; whatever it says there, it plays as "Honest Abe", '
+        "the name in bot_config.json."
+    )
 
 
 @pytest.mark.docker
