@@ -7,6 +7,7 @@ from fastapi import Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
+from starlette.exceptions import HTTPException
 from starlette.routing import Match, WebSocketRoute
 
 from broadcast.airlog import AirLog
@@ -18,6 +19,7 @@ from broadcast.fanout import Fanout, ShowSocket
 from broadcast.film import Film
 from broadcast.guard import Keyring
 from broadcast.guarded import guarded_app
+from broadcast.no_page import no_page
 from broadcast.preview_pages import Previews
 from broadcast.previews import Painter
 from broadcast.proof_pages import ProofPages
@@ -47,6 +49,7 @@ class Studio:
         self.app = guarded_app(hosts, self._keys)
         self._add_files(media)
         self._templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
+        self.app.add_exception_handler(HTTPException, no_page(self._templates))
         self._add_pages(self._templates)
         show = ShowSocket(self._fanouts, self.absent)
         self.app.router.routes += [WebSocketRoute("/ws/show", show), self.pages.route]

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from html import escape
 from pathlib import Path
 
 import httpx
@@ -36,6 +37,39 @@ def test_a_page_may_load_nothing_from_elsewhere_and_run_no_inline_script(path: s
         assert "default-src 'self'" in policy
         assert "unsafe-inline" not in policy
         assert page.headers["x-content-type-options"] == "nosniff"
+
+    visit(tmp_path, act)
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/control/desk", "/media/no.webp", f"/{'long' * 100}", "/<b>bold</b>"])
+def test_where_there_is_no_page_people_are_told_so_in_words(path: str, tmp_path: Path) -> None:
+    def act(client: httpx.Client) -> None:
+        page = client.get(path)
+        assert page.status_code == 404
+        assert page.headers["content-type"].startswith("text/html")
+        assert "No such page" in page.text
+        assert f"There is nothing at {escape(path[:80])}" in page.text
+        assert len(page.text) < 2000
+        assert '<a href="/">' in page.text
+
+    visit(tmp_path, act)
+
+
+def test_a_page_for_programs_says_what_it_takes(tmp_path: Path) -> None:
+    def act(client: httpx.Client) -> None:
+        page = client.get("/api/seen")
+        assert (page.status_code, page.headers["allow"]) == (405, "POST")
+        assert page.json() == {"error": "/api/seen is there for programs, and takes POST only."}
+
+    visit(tmp_path, act)
+
+
+@pytest.mark.parametrize(("method", "path"), [("GET", "/api/nothing"), ("POST", "/nothing"), ("PUT", "/")])
+def test_where_there_is_no_page_programs_are_told_so_as_json(method: str, path: str, tmp_path: Path) -> None:
+    def act(client: httpx.Client) -> None:
+        answer = client.request(method, path, json={})
+        assert answer.status_code == (405 if path == "/" else 404)
+        assert path in answer.json()["error"]
 
     visit(tmp_path, act)
 

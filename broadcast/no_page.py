@@ -1,0 +1,37 @@
+"""What is answered where there is no page: a page in words for people, JSON for programs."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.templating import Jinja2Templates
+
+OF_PROGRAMS = "/api/"
+MOST_LETTERS = 80
+"""Of an address that is repeated."""
+
+
+def no_page(templates: Jinja2Templates) -> Callable[[Request, Exception], Response]:
+    """Answers for an application whose routes end in an HTTPException."""
+
+    def answer(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException), "it is asked for nothing else"
+        path = request.url.path
+        why = _why(error, path if len(path) <= MOST_LETTERS else f"{path[:MOST_LETTERS]}…")
+        if request.method not in ("GET", "HEAD") or path.startswith(OF_PROGRAMS):
+            return JSONResponse({"error": why}, error.status_code, error.headers)
+        about = {"why": why}
+        return templates.TemplateResponse(request, "no_page.html", about, error.status_code, error.headers)
+
+    return answer
+
+
+def _why(error: HTTPException, path: str) -> str:
+    if error.status_code == HTTPStatus.NOT_FOUND:
+        return f"There is nothing at {path}."
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        allowed = (error.headers or {}).get("Allow", "another method")
+        return f"{path} is there for programs, and takes {allowed} only."
+    return f"{error.detail}."
