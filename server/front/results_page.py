@@ -11,16 +11,21 @@ from broadcast.app import HOUSE
 from server.front.results import Results
 from server.front.words import dollars
 
+AGAIN_SECONDS = 15
+"""Between two looks of a page at a contest that goes on."""
 
-def results_router(results: Callable[[], Results]) -> APIRouter:
-    """`GET /results` and `GET /results.json`, from what `results` says at that moment."""
+
+def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SECONDS) -> APIRouter:
+    """`GET /results`, which comes anew until all is over, and `GET /results.json`, from what `results` says then."""
     router = APIRouter()
     templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
 
     @router.get("/results", response_class=HTMLResponse)
     def page(request: Request) -> Response:
         """The final table, or the standing so far."""
-        return templates.TemplateResponse(request, "results.html", {"results": results(), "dollars": dollars})
+        told = results()
+        again = {} if told.finished else {"Refresh": str(again_seconds)}
+        return templates.TemplateResponse(request, "results.html", {"results": told, "dollars": dollars}, headers=again)
 
     @router.get("/results.json")
     def as_json() -> Response:

@@ -10,11 +10,11 @@ import httpx
 import msgspec
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 from broadcast.app import Studio
 from server.front.results import Results, results, save_results
-from server.front.results_page import results_router
+from server.front.results_page import AGAIN_SECONDS, results_router
 from server.front.serving import serving
 from server.front.words import final_table
 from server.game.contests import ARENA_CONTEST
@@ -210,10 +210,12 @@ def test_the_results_lie_beside_the_recording_as_json(contest: list[Entry], tmp_
     assert msgspec.json.decode(path.read_bytes(), type=Results) == results(contest)
 
 
-def visit(told: Results, folder: Path, act: Callable[[str], None]) -> None:
+def visit(
+    told: Callable[[], Results], folder: Path, act: Callable[[str], None], again_seconds: int = AGAIN_SECONDS
+) -> None:
     async def story() -> None:
         studio = Studio(folder, time.monotonic)
-        studio.app.include_router(results_router(lambda: told))
+        studio.app.include_router(results_router(told, again_seconds))
         async with serving(studio.app, "127.0.0.1", 0) as base:
             await asyncio.to_thread(act, base)
 
@@ -226,7 +228,7 @@ def test_programs_read_the_same_at_results_json(contest: list[Entry], tmp_path: 
         assert answer.headers["content-type"] == "application/json"
         assert msgspec.json.decode(answer.content, type=Results) == results(contest)
 
-    visit(results(contest), tmp_path, act)
+    visit(lambda: results(contest), tmp_path, act)
 
 
 # -- the page --------------------------------------------------------------------------------------
@@ -250,7 +252,7 @@ def look(
             browser.close()
         assert not complaints
 
-    visit(told, folder, act)
+    visit(lambda: told, folder, act)
 
 
 def test_the_page_fits_its_screen_from_a_phone_to_a_projector(
@@ -290,6 +292,29 @@ def test_a_standing_so_far_is_marked_as_one(contest: list[Entry], chromium_path:
 
     at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, GameEnded))
     look(results(contest[:at]), tmp_path, chromium_path, (1280, 720), check)
+
+
+def test_a_page_that_is_left_open_follows_the_contest_to_its_end_and_then_stays(
+    contest: list[Entry], chromium_path: str | None, tmp_path: Path
+) -> None:
+    games = [at for at, entry in enumerate(contest) if isinstance(entry.event, GameEnded)]
+    now = [results(contest[: games[0]])]
+
+    def act(base: str) -> None:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS)
+            page = browser.new_page()
+            page.goto(f"{base}/results")
+            doing = page.locator(".doing")
+            expect(doing).to_have_text(f"So far: {now[0].doing}")
+            now[0] = results(contest[: games[1]])
+            expect(doing).to_have_text(f"So far: {now[0].doing}", timeout=60_000)
+            now[0] = results(contest)
+            expect(doing).to_have_text("Final result", timeout=60_000)
+            assert "refresh" not in httpx.get(f"{base}/results", timeout=60.0).headers
+            browser.close()
+
+    visit(lambda: now[0], tmp_path, act, again_seconds=1)
 
 
 def test_names_and_reasons_never_become_markup(chromium_path: str | None, tmp_path: Path) -> None:
