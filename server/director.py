@@ -17,7 +17,6 @@ from server.game.events import (
     ChatSent,
     Entrant,
     Event,
-    GameEnded,
     GameForfeited,
     GameStarted,
     StageCut,
@@ -33,8 +32,10 @@ from server.game.tournament import (
     busted,
     draw_seats,
     eliminated,
+    end_game,
     end_stage,
     evolve,
+    first_stacks,
     forfeit,
     game_over,
     may_withdraw,
@@ -148,7 +149,7 @@ class Director:
         game = self._tournament.games + 1
         key = key_of(self._seed, f"game {game}")
         seats = draw_seats(self._tournament, plan, dice(key))
-        stacks = [self._tournament.records[bot].stack for bot in seats]
+        stacks = list(first_stacks(self._tournament, seats))
         await self._write(GameStarted(game, plan.hands, seats, tuple(stacks), key.hex() if plan.draw else ""))
         entrants = tuple(self._entrants[bot] for bot in seats)
         bots = tuple(self._bots[bot] for bot in seats)
@@ -160,7 +161,8 @@ class Director:
             stacks = await self._play_hand(self._table, hand, button, stacks)
         started = self._tournament.game
         assert started is not None, "the game is being played"
-        await self._write(GameEnded(game, tuple(stacks)))
+        last = dice(key_of(self._seed, hand_name(game, hand))) if hand else None
+        await self._write(end_game(self._tournament, stacks, last))
         for rated in rate_game(self._entrants, started, stacks):
             await self._write(rated)
 

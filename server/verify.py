@@ -41,6 +41,8 @@ class Proof(Struct):
     out: int = 0
     """Bots that went out at the table."""
     ratings: int = 0
+    won: int = 0
+    """Games of a series whose winners were proved."""
     placings: tuple[Placing, ...] = ()
     """The final table, once the tournament is over."""
     finished: bool = False
@@ -117,6 +119,7 @@ class _Checker:
             lots=course.lots,
             out=course.out,
             ratings=course.ratings,
+            won=course.won,
             placings=course.placings,
             finished=course.over,
             unfinished_hand=bool(self.hand),

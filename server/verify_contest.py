@@ -4,9 +4,11 @@ Follows the coarse events and works each out anew; what happens within a hand is
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from contextlib import suppress
 from typing import NoReturn
+
+from msgspec.structs import replace
 
 from server.bots.dialects.plain_text import never_admitted
 from server.game.contests import CONTESTS
@@ -33,8 +35,10 @@ from server.game.tournament import (
     busted,
     draw_seats,
     eliminated,
+    end_game,
     end_stage,
     evolve,
+    first_stacks,
     forfeit,
     game_over,
     may_withdraw,
@@ -42,6 +46,7 @@ from server.game.tournament import (
     open_tournament,
     plan_of,
     stage_over,
+    standing_of,
 )
 from server.shuffle import commitment, dice, hand_name, key_of
 from server.verify_words import difference, told
@@ -115,10 +120,14 @@ class Course:
         """Of how many ties dice have decided."""
         self.out = 0
         self.ratings = 0
+        self.won = 0
+        """Games of a series, each by a bot."""
         self.over = False
         self.placings: tuple[Placing, ...] = ()
         """The final table, once that is proved."""
         self.remarks: list[str] = []
+        self._last_key = b""
+        """Of the last deck in the present game."""
         self._owed: list[tuple[int, int]] = []
         self._forfeit: GameForfeited | None = None
         self._unrated: list[BotRated] = []
@@ -162,7 +171,7 @@ class Course:
         broke = busted(game.seats, self.stacks, stacks)
         self._owed = eliminated(self.tournament, broke, dice(key))
         self.lots += _ties([had for _, had in broke])
-        self._keys[hand_name(game.game, self.hands + 1)] = key
+        self._keys[hand_name(game.game, self.hands + 1)] = self._last_key = key
         self.stacks = list(stacks)
         self.hands += 1
 
@@ -235,10 +244,7 @@ class Course:
         if event.advance >= max(len(event.bots), 1):
             raise Refuted(f"stage {event.stage} is played although everybody rides on")
         announced = plan_of(event)
-        if self._by_the_book() and next_stage(CONTESTS[self.opened.contest], self.tournament) != (
-            event.stage,
-            announced,
-        ):
+        if self._by_the_book() and not self._is_next_in_the_book(event.stage, announced):
             told_of = (
                 f"{announced.games} games of {announced.hands} hands, {announced.advance} of {len(event.bots)} ride on"
             )
@@ -256,8 +262,8 @@ class Course:
         stage = self._stage()
         if self.tournament.game is not None or stage_over(self.tournament, self._plan()):
             raise Refuted("a game is started within a game or after the last of its stage")
-        records = self.tournament.records
-        same("the stacks at the start of the game", list(event.stacks), [records[bot].stack for bot in event.seats])
+        stacks = first_stacks(self.tournament, event.seats)
+        same("the stacks at the start of the game", event.stacks, stacks)
         same("the number of the game", event.game, self.tournament.games + 1)
         same("the number of hands in the game", event.hands, stage.hands)
         if self.opened.prizes_cents and not event.draw_key:
@@ -297,6 +303,11 @@ class Course:
         same("the stacks at the end of the game", list(event.stacks), self.stacks)
         if not self._game_over():
             raise Refuted(f"the game ends after {self.hands} of {game.hands} hands, and nobody cut it short")
+        right = end_game(self.tournament, self.stacks, dice(self._last_key) if self.hands else None)
+        same("who won the game, and the order behind", event.ranking, right.ranking)
+        if right.ranking:
+            self.won += 1
+            self.lots += _ties([stack for stack in self.stacks if stack])
         entrants = {entrant.bot: entrant for entrant in self.opened.entrants}
         self._unrated = rate_game(entrants, game, event.stacks)
 
@@ -313,8 +324,7 @@ class Course:
         same("the ranking", event.ranking, right.ranking)
         same("the stacks at the end of the stage", event.stacks, right.stacks)
         same("the bots that ride on", event.advancing, right.advancing)
-        records = [self.tournament.records[bot] for bot in event.ranking]
-        self.lots += _ties([record.stack for record in records if not record.place])
+        self.lots += _ties(self._undecided(event.ranking))
         self._keys[f"stage {event.stage}"] = key
 
     def _check_end(self, event: TournamentEnded) -> None:
@@ -340,18 +350,27 @@ class Course:
     def _plan(self) -> StagePlan:
         return plan_of(self._stage())
 
-    def _planned(self) -> tuple[int, StagePlan] | None:
-        return next_stage(CONTESTS[self.opened.contest], self.tournament)
-
     def _game_over(self) -> bool:
         return game_over(self.tournament, self._plan(), self.hands, self.stacks)
+
+    def _undecided(self, ranking: Sequence[int]) -> list[Hashable]:
+        """What those are ranked by whose places no hand has decided: who is level there falls by lot."""
+        records, series = self.tournament.records, self._stage().series
+        return [standing_of(self.tournament, bot) for bot in ranking if series or not records[bot].place]
+
+    def _is_next_in_the_book(self, stage: int, announced: StagePlan) -> bool:
+        """Whether the rule book has this stage now. How many whole games, and how long, is the organiser's to say."""
+        planned = next_stage(CONTESTS[self.opened.contest], self.tournament)
+        if planned and announced.series:
+            announced = replace(announced, games=planned[1].games, hands=planned[1].hands, series=False)
+        return planned == (stage, announced)
 
     def _by_the_book(self) -> bool:
         """Whether this claims to be a contest of the rule book; a practice game has no prizes."""
         return self.opened.contest in CONTESTS and bool(self.opened.prizes_cents)
 
 
-def _ties(amounts: Sequence[int]) -> int:
+def _ties(amounts: Sequence[Hashable]) -> int:
     """How many of `amounts` are there more than once."""
     return sum(count > 1 for count in Counter(amounts).values())
 

@@ -112,6 +112,8 @@ def _of_a_contest(proof: Proof) -> Iterator[Claim]:
     yield Claim("draws", proof.draws, f"{draws}: who sat down, and where, follows from {dice} and from who had to sit")
     yield Claim("lots", proof.lots, f"{lots} fell by lot, by dice that were sealed before")
     yield Claim("out", proof.out, f"{_many(proof.out, 'bot')} went out with the last chip, in the right place")
+    won = f"{_many(proof.won, 'game')} went to who is recorded, and so did the places behind; games won rank the bots"
+    yield Claim("won", proof.won, won)
     ratings = f"{_many(proof.ratings, 'rating')} changed by what the game's chips come to"
     yield Claim("ratings", proof.ratings, ratings)
     places, paid = len(proof.placings), [each.prize_cents for each in proof.placings if each.prize_cents]

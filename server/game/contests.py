@@ -60,5 +60,10 @@ def with_blinds(contest: Contest, levels: tuple[Level, ...], hands_per_level: in
 
 
 def with_most_hands(contest: Contest, hands: int) -> Contest:
-    """`contest` with so many hands in its last stage at most: "then most chips wins"."""
+    """`contest` with so many hands in each game of its last stage at most: "then most chips wins"."""
     return replace(contest, stages=(*contest.stages[:-1], replace(contest.stages[-1], hands=hands)))
+
+
+def as_series(contest: Contest, games: int) -> Contest:
+    """`contest` with a last stage of so many whole games, ranked by games won: the Arena's `rounds`."""
+    return replace(contest, stages=(*contest.stages[:-1], replace(contest.stages[-1], games=games, series=True)))

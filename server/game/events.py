@@ -6,7 +6,7 @@ Seats count from 0, clockwise; games, hands and stages from 1; amounts are chips
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from server.game.cards import Card
 from server.game.rules import Rules
@@ -99,6 +99,11 @@ class StageStarted(Event, frozen=True):
     """Whether all who are left sit down before anybody sits twice, at tables as equal as they come."""
     next_title: str = ""
     """Of the stage they ride on to."""
+    series: bool | UnsetType = UNSET
+    """Whether each game is whole in itself: all begin it with `stacks`, and games won rank the stage.
+
+    Then a `BotEliminated.place` is that of the game. Not written where it is not so.
+    """
 
 
 class GameStarted(Event, frozen=True):
@@ -111,9 +116,15 @@ class GameStarted(Event, frozen=True):
     draw_key: str = ""
 
 
-class GameEnded(Event, frozen=True):
+class GameEnded(Event, frozen=True, omit_defaults=True):
+    """`ranking` is, in a stage that is a series, the bots of the game, best first: the first has won it.
+
+    Nobody has won a game without a hand. Equal stacks fall by lot, with the dice of the last hand.
+    """
+
     game: int
     stacks: tuple[int, ...]
+    ranking: tuple[int, ...] = ()
 
 
 class GameForfeited(Event, frozen=True):

@@ -5,7 +5,7 @@ The same two thoughts as in a hand: `evolve` folds the coarse events, the rest a
 
 from collections.abc import Callable, Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from server.game.events import (
@@ -43,6 +43,8 @@ class StagePlan(Struct, frozen=True):
     """Whether everybody keeps the chips it has; else all begin the stage with the same."""
     even: bool = False
     """Whether those who are left sit at tables as equal as they come; else a table is full while there are enough."""
+    series: bool = False
+    """Whether each game is whole in itself: all begin it with the same chips, and games won rank the stage."""
 
 
 class Contest(Struct, frozen=True):
@@ -56,12 +58,16 @@ class Contest(Struct, frozen=True):
 
 
 class Record(Struct, frozen=True):
-    """How one bot stands. `place` is 0 while it is not decided."""
+    """How one bot stands. `place` is 0 while it is not decided; within a series it is that of the game."""
 
     stack: int
     games: int = 0
     place: int = 0
     withdrawn: bool = False
+    won: int = 0
+    """Games of the series."""
+    places: int = 0
+    """The sum of its places in those games."""
 
 
 class Tournament(Struct, frozen=True):
@@ -114,26 +120,37 @@ def _evolve_stage(tournament: Tournament, event: StageStarted | StageCut | Stage
     match event:
         case StageStarted(bots=bots, stacks=stacks):
             # "Everyone will reset to a 5000 chip pot": the stage says what each has.
-            records |= {bot: replace(records[bot], stack=stack) for bot, stack in zip(bots, stacks, strict=True)}
+            records |= {
+                bot: replace(records[bot], stack=stack, won=0, places=0)
+                for bot, stack in zip(bots, stacks, strict=True)
+            }
             fresh = replace(tournament, records=records, riders=bots, games_in_stage=0)
             return replace(fresh, stage=event, in_stage=True, cut=False)
         case StageCut():
             return replace(tournament, cut=True)
         case StageEnded(ranking=ranking, advancing=advancing):
             best = len(advancing)
-            records |= {bot: replace(records[bot], place=place) for place, bot in enumerate(ranking, 1) if place > best}
+            records |= {
+                bot: replace(records[bot], place=place if place > best else 0) for place, bot in enumerate(ranking, 1)
+            }
             return replace(tournament, records=records, riders=advancing, in_stage=False)
 
 
 def _evolve_game(tournament: Tournament, event: GameStarted | GameEnded) -> Tournament:
     records = dict(tournament.records)
     if isinstance(event, GameStarted):
-        records |= {bot: replace(records[bot], games=records[bot].games + 1) for bot in event.seats}
+        records |= {
+            bot: replace(records[bot], games=records[bot].games + 1, stack=stack, place=0)
+            for bot, stack in zip(event.seats, event.stacks, strict=True)
+        }
         games, in_stage = tournament.games + 1, tournament.games_in_stage + 1
         fresh = replace(tournament, records=records, game=event, forfeited=False)
         return replace(fresh, games=games, games_in_stage=in_stage)
     seats = tournament.game.seats if tournament.game else ()
     records |= {bot: replace(records[bot], stack=stack) for bot, stack in zip(seats, event.stacks, strict=False)}
+    for place, bot in enumerate(event.ranking, 1):
+        was = records[bot]
+        records[bot] = replace(was, won=was.won + (place == 1), places=was.places + place)
     return replace(tournament, records=records, game=None)
 
 
@@ -161,9 +178,16 @@ def next_stage(contest: Contest, tournament: Tournament) -> tuple[int, StagePlan
 
 
 def alive(tournament: Tournament) -> list[int]:
-    """The bots that can still be seated: those of the stage with chips left."""
+    """The bots that can still be seated: those of the stage with chips left, in a series all of the stage."""
+    if in_series(tournament):
+        return list(tournament.riders)
     records = tournament.records
     return [bot for bot in tournament.riders if records[bot].stack > 0 and not records[bot].place]
+
+
+def in_series(tournament: Tournament) -> bool:
+    """Whether the stage started last is a series of games that are whole in themselves."""
+    return bool(tournament.stage and tournament.stage.series)
 
 
 def decided(tournament: Tournament, plan: StagePlan) -> bool:
@@ -203,6 +227,15 @@ def draw_seats(tournament: Tournament, plan: StagePlan, shuffle: Shuffle) -> tup
     return tuple(shuffle(sorted(drawn), "seats"))
 
 
+def first_stacks(tournament: Tournament, seats: Sequence[int]) -> tuple[int, ...]:
+    """What those in `seats` begin their game with: in a series as much as at the stage's start, else what they have."""
+    stage = tournament.stage
+    if stage and stage.series:
+        begun = dict(zip(stage.bots, stage.stacks, strict=True))
+        return tuple(begun[bot] for bot in seats)
+    return tuple(tournament.records[bot].stack for bot in seats)
+
+
 def _places(tournament: Tournament, plan: StagePlan) -> int:
     """How many sit at the next table. Where tables are even: of those who have sat less often than others, or of all.
 
@@ -222,13 +255,17 @@ def start_stage(contest: Contest, tournament: Tournament, number: int, plan: Sta
     stacks = kept if plan.carry else (contest.starting_stack,) * len(bots)
     onto = contest.stages[number].title if plan.advance else ""
     return StageStarted(
-        number, plan.title, plan.games, plan.hands, bots, stacks, plan.advance, plan.seats, plan.carry, plan.even, onto
-    )
+        number, plan.title, plan.games, plan.hands, bots, stacks, plan.advance, plan.seats, plan.carry, plan.even, onto,
+        plan.series or UNSET,
+    )  # fmt: skip
 
 
 def plan_of(stage: StageStarted, *, draw: bool = True) -> StagePlan:
     """The plan behind a stage that was started."""
-    return StagePlan(stage.title, stage.games, stage.hands, stage.seats, stage.advance, draw, stage.carry, stage.even)
+    series = bool(stage.series)
+    return StagePlan(
+        stage.title, stage.games, stage.hands, stage.seats, stage.advance, draw, stage.carry, stage.even, series
+    )
 
 
 def forfeit(seat: int, stacks: Sequence[int]) -> tuple[int, ...]:
@@ -254,15 +291,39 @@ def eliminated(tournament: Tournament, broke: Sequence[tuple[int, int]], shuffle
 
 
 def _undecided(tournament: Tournament) -> int:
-    """How many bots have no place yet, which is the worst place still to be had."""
-    return sum(not record.place for record in tournament.records.values())
+    """How many bots have no place yet, which is the worst place still to be had; in a series at the table alone."""
+    records = tournament.records
+    among = tournament.game.seats if tournament.game and in_series(tournament) else records
+    return sum(not records[bot].place for bot in among)
+
+
+def end_game(tournament: Tournament, stacks: Sequence[int], shuffle: Shuffle | None) -> GameEnded:
+    """How the game being played ends, with these chips by seat.
+
+    `shuffle` are the dice of its last hand, None where it had none: such a game nobody wins.
+    """
+    assert tournament.game is not None, "a game ends after it was started"
+    number, seats = tournament.game.game, tournament.game.seats
+    if shuffle is None or not in_series(tournament):
+        return GameEnded(number, tuple(stacks))
+    records, left = tournament.records, dict(zip(seats, stacks, strict=True))
+    by_lot = shuffle(sorted(seats), "game")
+    return GameEnded(number, tuple(stacks), tuple(sorted(by_lot, key=lambda bot: (records[bot].place, -left[bot]))))
 
 
 def rank(tournament: Tournament, shuffle: Shuffle) -> tuple[int, ...]:
-    """The bots of the stage, best first: places where they are decided, else stacks; equal stacks by lot."""
-    records = tournament.records
+    """The bots of the stage, best first: places where they are decided, else stacks; equal stacks by lot.
+
+    A series: games won, then the better places over all its games, then by lot.
+    """
     by_lot = shuffle(sorted(tournament.riders), "ties")
-    return tuple(sorted(by_lot, key=lambda bot: (records[bot].place, -records[bot].stack)))
+    return tuple(sorted(by_lot, key=lambda bot: standing_of(tournament, bot)))
+
+
+def standing_of(tournament: Tournament, bot: int) -> tuple[int, int]:
+    """What a bot of the stage is ranked by, the least first; equals fall by lot."""
+    record = tournament.records[bot]
+    return (-record.won, record.places) if in_series(tournament) else (record.place, -record.stack)
 
 
 def end_stage(tournament: Tournament, advance: int, key: str, shuffle: Shuffle) -> StageEnded:
@@ -270,5 +331,6 @@ def end_stage(tournament: Tournament, advance: int, key: str, shuffle: Shuffle) 
     assert tournament.stage is not None, "a stage ends after it was started"
     ranking = rank(tournament, shuffle)
     left = tuple(tournament.records[bot].stack for bot in ranking)
-    riders = tuple(bot for bot, stack in zip(ranking, left, strict=True) if stack)[:advance]
+    series = in_series(tournament)
+    riders = tuple(bot for bot, stack in zip(ranking, left, strict=True) if stack or series)[:advance]
     return StageEnded(tournament.stage.stage, ranking, left, riders, key)

@@ -11,8 +11,9 @@ from server.bots.styles import styles
 from server.bus import Bus
 from server.clerk import BY_THE_WAY
 from server.director import Director
-from server.game.contests import ARENA_CONTEST, with_most_hands
-from server.game.events import ActionTaken, Entrant, Event, HandEnded
+from server.game.contests import ARENA_CONTEST, as_series, with_most_hands
+from server.game.events import ActionTaken, Entrant, Event, GameEnded, HandEnded
+from server.game.tournament import Contest
 from server.journal import Entry
 from tests.bots.fakes import FakeClock
 
@@ -36,13 +37,16 @@ class Oracle:
         """Nothing is open."""
 
 
-def played(before: Sequence[Entry] = ()) -> tuple[list[Entry], list[bytes]]:
+SIX_HANDS = with_most_hands(ARENA_CONTEST, 6)
+THREE_GAMES = as_series(with_most_hands(ARENA_CONTEST, 2), 3)
+
+
+def played(before: Sequence[Entry] = (), contest: Contest = SIX_HANDS) -> tuple[list[Entry], list[bytes]]:
     """The log of a contest that goes on from `before`, and the requests that were sent in it."""
 
     async def run() -> tuple[list[Entry], list[bytes]]:
         bus = Bus(None, lambda: 0.0)
         bus.load(before)
-        contest = with_most_hands(ARENA_CONTEST, 6)
         director = Director(contest, ENTRANTS, seed=bytes(32), bus=bus, gate=open_gate)
         asked: list[bytes] = []
         for entrant in ENTRANTS:
@@ -73,5 +77,15 @@ def test_a_contest_that_broke_off_goes_on_with_the_same_requests() -> None:
     assert sum(isinstance(event, HandEnded) for event in events) == 6
     for cut in range(1, len(whole), 9):
         again, asked_again = played(whole[:cut])
+        assert facts(again) == events
+        assert asked_again == asked[len(asked) - len(asked_again) :], f"after entry {cut}"
+
+
+def test_a_series_that_broke_off_in_any_of_its_games_goes_on_with_the_same_requests_and_winners() -> None:
+    whole, asked = played(contest=THREE_GAMES)
+    events = facts(whole)
+    assert sum(isinstance(event, GameEnded) and bool(event.ranking) for event in events) == 3
+    for cut in range(1, len(whole), 7):
+        again, asked_again = played(whole[:cut], THREE_GAMES)
         assert facts(again) == events
         assert asked_again == asked[len(asked) - len(asked_again) :], f"after entry {cut}"

@@ -13,7 +13,14 @@ from msgspec.structs import replace
 from server.front.season_facts import BotUploaded, SeasonEnded, SeasonOpened
 from server.front.season_proof import Unproved, check_ledger
 from server.front.verifying import verdict_on
-from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, QUICK_DRAW_CONTEST, UPAC_CONTEST, with_most_hands
+from server.game.contests import (
+    ARENA_CONTEST,
+    ENOVA_CONTEST,
+    QUICK_DRAW_CONTEST,
+    UPAC_CONTEST,
+    as_series,
+    with_most_hands,
+)
 from server.game.decisions import Call, Decision, Fold
 from server.game.events import ActionTaken, Event, GameStarted, HandEnded, StageCut, TournamentOpened
 from server.game.hand import Hand
@@ -61,6 +68,11 @@ def shortened(contest: Contest, hands: int, **of_a_table: int) -> Contest:
     return replace(contest, stages=stages)
 
 
+def short_stacks() -> Contest:
+    """An Arena in which bots go out soon."""
+    return replace(ARENA_CONTEST, starting_stack=100)
+
+
 @cache
 def contests() -> dict[str, tuple[Entry, ...]]:
     """A short one of each."""
@@ -69,6 +81,7 @@ def contests() -> dict[str, tuple[Entry, ...]]:
         "enova": tuple(play_contest(4, 9, shortened(ENOVA_CONTEST, 3, seats=4, advance=4))),
         "upac": tuple(play_contest(5, 2, shortened(UPAC_CONTEST, 12), rating=1000_00)),
         "arena": tuple(play_contest(6, 9, with_most_hands(ARENA_CONTEST, 8))),
+        "arena of three games": tuple(play_contest(8, 5, as_series(with_most_hands(short_stacks(), 6), 3))),
         "standard": tuple(play_contest(7, 8, replace(SMALL, rules=replace(SMALL.rules, min_raise="last_raise")))),
     }
 

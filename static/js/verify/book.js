@@ -99,9 +99,12 @@ export function stageOfTheBook(contest, played, bots, announced) {
 }
 
 /**
+ * How many games a series has, and how long they are, is the organiser's to say.
+ *
  * @param {Happening} announced
  * @param {Plan} plan
  */
 function fits(announced, plan) {
-  return Object.entries(plan).every(([name, value]) => announced[name] === value);
+  const free = announced.series ? ["games", "hands"] : [];
+  return Object.entries(plan).every(([name, value]) => free.includes(name) || announced[name] === value);
 }

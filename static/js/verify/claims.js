@@ -138,6 +138,12 @@ function ofAContest(count, finished) {
       how: "Of those that go out in the same hand, who had more before it comes out ahead.",
     },
     {
+      of: "won",
+      count: count.won,
+      words: `${many(count.won, "game")} went to who is recorded, and so did the places behind; games won rank the bots.`,
+      how: "The last one with chips has won, or at the end of the game whoever has most; who has as many is put in order by the dice of the last hand. Bots with as many games won stand by the sum of their places.",
+    },
+    {
       of: "ratings",
       count: count.ratings,
       words: `${many(count.ratings, "rating")} changed by what the game's chips come to.`,

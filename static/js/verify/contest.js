@@ -12,7 +12,18 @@ import { expected } from "./events.js";
 import { checkNames } from "./names.js";
 import { ratedAfter } from "./ratings.js";
 import { must, same } from "./refuted.js";
-import { alive, finalTable, lotsAmong, ranked, retired, seatsDrawn, standing, undecided } from "./seeding.js";
+import {
+  alive,
+  finalTable,
+  lotsAmong,
+  ranked,
+  rankedBy,
+  rankedInGame,
+  retired,
+  seatsDrawn,
+  standing,
+  undecided,
+} from "./seeding.js";
 import { hexOf } from "./sha256.js";
 
 export class Contest {
@@ -28,12 +39,14 @@ export class Contest {
   games = 0;
   /** How many hands of the present game were played. */
   hands = 0;
+  /** Of the last deck in the present game. @type {Uint8Array | null} */
+  #lastKey = null;
   /** Everybody's chips in the present game. @type {number[]} */
   stacks = [];
   over = false;
   /** @type {string[]} */
   notes = [];
-  count = { draws: 0, lots: 0, out: 0, ratings: 0, places: 0, prizes: 0, cents: 0, dice: 0 };
+  count = { draws: 0, lots: 0, out: 0, won: 0, ratings: 0, places: 0, prizes: 0, cents: 0, dice: 0 };
   #forfeited = false;
   /** What must come next, before anything else of the contest. @type {Happening[]} */
   #due = [];
@@ -47,7 +60,7 @@ export class Contest {
     must(new Set(bots).size === bots.length, "a bot is entered twice");
     checkNames(opened.entrants);
     this.opened = opened;
-    const fresh = { stack: opened.starting_stack, games: 0, place: 0, withdrawn: false };
+    const fresh = { stack: opened.starting_stack, games: 0, place: 0, withdrawn: false, won: 0, places: 0 };
     this.#field = { standings: new Map(bots.map((bot) => [bot, { ...fresh }])), riders: bots };
     const book = this.#byTheBook && rulesOfTheBook(opened.contest);
     if (book && JSON.stringify(book) !== JSON.stringify(opened.rules)) {
@@ -119,7 +132,8 @@ export class Contest {
     for (const [seat, bot] of game.seats.entries()) {
       if (this.stacks[seat] && !stacks[seat]) broke.set(bot, this.stacks[seat]);
     }
-    this.#due = retired(this.#field, broke, dice).map(([bot, place]) =>
+    const among = this.#stage?.series ? game.seats : this.#field.standings.keys();
+    this.#due = retired(this.#field, broke, dice, among).map(([bot, place]) =>
       expected("bot_eliminated", { bot, seat: game.seats.indexOf(bot), place }),
     );
     if (played && played.lost >= 0) {
@@ -128,6 +142,7 @@ export class Contest {
     }
     this.count.lots += lotsAmong([...broke.values()]);
     this.#keys.set(`game ${game.game} hand ${this.hands + 1}`, hexOf(key));
+    this.#lastKey = key;
     this.stacks = [...stacks];
     this.hands += 1;
   }
@@ -170,7 +185,11 @@ export class Contest {
   #withdraw(event) {
     const { standings, riders } = this.#field;
     must(!this.#stage && riders.includes(event.bot), `bot ${event.bot} is withdrawn when it is too late for that`);
-    Object.assign(standing(standings, event.bot), { stack: 0, place: undecided(this.#field), withdrawn: true });
+    Object.assign(standing(standings, event.bot), {
+      stack: 0,
+      place: undecided(this.#field, standings.keys()),
+      withdrawn: true,
+    });
     this.#field.riders = riders.filter((bot) => bot !== event.bot);
     this.notes.push(`Bot ${event.bot} was withdrawn before the first stage: ${event.reason}.`);
   }
@@ -190,7 +209,7 @@ export class Contest {
     if (this.#byTheBook && !stageOfTheBook(this.opened.contest, before?.stage ?? 0, bots.length, event)) {
       this.notes.push(`Stage ${stage}, ${event.title}, is announced otherwise than the rule book has it.`);
     }
-    for (const [at, one] of records.entries()) one.stack = stacks[at];
+    for (const [at, one] of records.entries()) Object.assign(one, { stack: stacks[at], won: 0, places: 0 });
     [this.#stage, this.#inStage, this.#cut, this.#gamesInStage] = [event, true, false, 0];
   }
 
@@ -208,8 +227,7 @@ export class Contest {
     const stage = this.#playing;
     must(!this.game && !this.#stageOver, "a game is started within a game or after the last one of its stage");
     const records = event.seats.map((/** @type {number} */ bot) => standing(this.#field.standings, bot));
-    const chips = records.map((/** @type {any} */ one) => one.stack);
-    same("the chips at the start of the game", event.stacks, chips);
+    same("the chips at the start of the game", event.stacks, this.#firstStacks(event.seats));
     same("the number of the game", event.game, this.games + 1);
     same("how many hands are played in the game", event.hands, stage.hands);
     must(event.draw_key || !this.opened.prizes_cents.length, "the seats of a contest for prizes were not drawn");
@@ -223,7 +241,9 @@ export class Contest {
       this.#keys.set(`game ${event.game}`, hexOf(key));
       this.count.draws += 1;
     }
-    for (const one of records) one.games += 1;
+    for (const [seat, one] of records.entries()) {
+      Object.assign(one, { games: one.games + 1, stack: event.stacks[seat], place: 0 });
+    }
     this.games += 1;
     this.#gamesInStage += 1;
     [this.game, this.#forfeited, this.stacks, this.hands] = [event, false, [...event.stacks], 0];
@@ -236,9 +256,30 @@ export class Contest {
     same("the number of the game that ends", event.game, game.game);
     same("the chips at the end of the game", event.stacks, this.stacks);
     must(this.#gameOver, `the game ends after ${this.hands} of ${game.hands} hands, and nobody cut it short`);
+    this.#rankGame(event, game);
     this.#due = ratedAfter(this.opened, game, event.stacks);
     for (const [seat, bot] of game.seats.entries()) standing(this.#field.standings, bot).stack = event.stacks[seat];
     this.game = null;
+  }
+
+  /**
+   * Who has won a game of a series, and the order behind; nobody has where no hand was played.
+   *
+   * @param {Happening} event
+   * @param {Happening} game
+   */
+  #rankGame(event, game) {
+    const counts = this.#playing.series && this.hands && this.#lastKey;
+    const right = counts ? rankedInGame(this.#field, game.seats, this.stacks, diceOf(counts)) : [];
+    same("who won the game, and the order behind", event.ranking, right);
+    if (counts) {
+      this.count.won += 1;
+      this.count.lots += lotsAmong(this.stacks.filter(Boolean));
+    }
+    for (const [at, bot] of right.entries()) {
+      const one = standing(this.#field.standings, bot);
+      Object.assign(one, { won: one.won + (at === 0 ? 1 : 0), places: one.places + at + 1 });
+    }
   }
 
   /** @param {Happening} event */
@@ -248,16 +289,16 @@ export class Contest {
     const played = this.#gamesInStage;
     must(this.#stageOver, `the stage ends after ${played} of ${stage.games} games, and nobody cut it short`);
     const key = bytesOf(event.draw_key, "the key of the lots");
-    const ranking = ranked(this.#field, diceOf(key));
+    const ranking = ranked(this.#field, stage, diceOf(key));
     const stacks = ranking.map((bot) => standing(this.#field.standings, bot).stack);
-    const riders = ranking.filter((_, at) => stacks[at]).slice(0, stage.advance);
+    const riders = ranking.filter((_, at) => stage.series || stacks[at]).slice(0, stage.advance);
     same("the number of the stage that ends", event.stage, stage.stage);
     same("the ranking", event.ranking, ranking);
     same("the chips at the end of the stage", event.stacks, stacks);
     same("the bots that ride on", event.advancing, riders);
     this.count.lots += lotsAmong(this.#open(ranking));
     for (const [at, bot] of ranking.entries()) {
-      if (at >= riders.length) standing(this.#field.standings, bot).place = at + 1;
+      standing(this.#field.standings, bot).place = at >= riders.length ? at + 1 : 0;
     }
     this.#keys.set(`stage ${event.stage}`, hexOf(key));
     this.#field.riders = riders;
@@ -281,13 +322,24 @@ export class Contest {
   }
 
   /**
-   * The chips of those whose place is not decided yet.
+   * What those are ranked by whose places no hand has decided: who is level there falls by lot.
    *
    * @param {readonly number[]} ranking
    */
   #open(ranking) {
+    const stage = this.#playing;
     const records = ranking.map((bot) => standing(this.#field.standings, bot));
-    return records.filter((one) => !one.place).map((one) => one.stack);
+    return records.filter((one) => stage.series || !one.place).map((one) => rankedBy(one, stage).join(" "));
+  }
+
+  /**
+   * What those in the seats begin their game with: in a series as much as at the stage's start, else what they have.
+   *
+   * @param {readonly number[]} seats
+   */
+  #firstStacks(seats) {
+    const { series, bots, stacks } = this.#playing;
+    return seats.map((bot) => (series ? stacks[bots.indexOf(bot)] : standing(this.#field.standings, bot).stack));
   }
 
   /** The stage that is played. */
@@ -297,7 +349,8 @@ export class Contest {
   }
 
   get #decided() {
-    return alive(this.#field).length <= Math.max(this.#playing.advance, 1);
+    const stage = this.#playing;
+    return alive(this.#field, stage).length <= Math.max(stage.advance, 1);
   }
 
   get #stageOver() {

@@ -4,18 +4,21 @@
  *
  * @import { Happening } from "./events.js"
  * @import { Dice } from "./dice.js"
- * @typedef {{ stack: number, games: number, place: number, withdrawn: boolean }} Standing `place` is 0 while it is open
+ * @typedef {{ stack: number, games: number, place: number, withdrawn: boolean, won: number, places: number }} Standing
+ *   `place` is 0 while it is open; of a series `won` games, and the sum of its `places` in them
  * @typedef {{ standings: Map<number, Standing>, riders: number[] }} Field all bots, and those still in the running
  */
 
 import { must } from "./refuted.js";
 
 /**
- * The bots that can still be seated.
+ * The bots that can still be seated; in a series that is everybody.
  *
  * @param {Field} field
+ * @param {Happening} stage
  */
-export function alive({ standings, riders }) {
+export function alive({ standings, riders }, stage) {
+  if (stage.series) return [...riders];
   return riders.filter((bot) => {
     const one = standing(standings, bot);
     return one.stack > 0 && !one.place;
@@ -30,7 +33,7 @@ export function alive({ standings, riders }) {
  * @param {Dice | null} dice null where seats are not drawn
  */
 export function seatsDrawn(field, stage, dice) {
-  const bots = alive(field);
+  const bots = alive(field, stage);
   if (!dice) return bots.slice(0, stage.seats);
   const games = (/** @type {number} */ bot) => standing(field.standings, bot).games;
   const byLot = dice(bots, "players").sort((one, other) => games(one) - games(other));
@@ -58,37 +61,71 @@ function placesAt(stage, games) {
  * @param {Field} field
  * @param {ReadonlyMap<number, number>} broke each with its stack at the start of the hand
  * @param {Dice} dice
+ * @param {Iterable<number>} among whom the places are
  * @returns {[number, number][]}
  */
-export function retired(field, broke, dice) {
+export function retired(field, broke, dice, among) {
   const had = (/** @type {number} */ bot) => broke.get(bot) ?? 0;
   const best = dice([...broke.keys()].sort(up), "out").sort((one, other) => had(other) - had(one));
-  const worst = undecided(field);
+  const worst = undecided(field, among);
   return best.reverse().map((bot, behind) => [bot, worst - behind]);
 }
 
-/** @param {Field} field */
-export function undecided({ standings }) {
-  return [...standings.values()].filter((one) => !one.place).length;
+/**
+ * How many of those have no place yet.
+ *
+ * @param {Field} field
+ * @param {Iterable<number>} among
+ */
+export function undecided({ standings }, among) {
+  return [...among].filter((bot) => !standing(standings, bot).place).length;
 }
 
 /**
- * The bots of a stage, best first: by place where that is decided, else by chips, equals by lot.
+ * The bots of a game, best first: those with chips by their chips, equals by lot, then whoever went out last.
  *
  * @param {Field} field
+ * @param {readonly number[]} seats
+ * @param {readonly number[]} stacks
  * @param {Dice} dice
  */
-export function ranked(field, dice) {
-  const of = (/** @type {number} */ bot) => standing(field.standings, bot);
-  return dice([...field.riders].sort(up), "ties").sort(
-    (one, other) => of(one).place - of(other).place || of(other).stack - of(one).stack,
+export function rankedInGame({ standings }, seats, stacks, dice) {
+  const place = (/** @type {number} */ bot) => standing(standings, bot).place;
+  const left = new Map(seats.map((bot, seat) => [bot, stacks[seat] ?? 0]));
+  return dice([...seats].sort(up), "game").sort(
+    (one, other) => place(one) - place(other) || (left.get(other) ?? 0) - (left.get(one) ?? 0),
   );
+}
+
+/**
+ * The bots of a stage, best first, equals by lot.
+ *
+ * @param {Field} field
+ * @param {Happening} stage
+ * @param {Dice} dice
+ */
+export function ranked(field, stage, dice) {
+  const of = (/** @type {number} */ bot) => rankedBy(standing(field.standings, bot), stage);
+  return dice([...field.riders].sort(up), "ties").sort(
+    (one, other) => (of(one)[0] ?? 0) - (of(other)[0] ?? 0) || (of(one)[1] ?? 0) - (of(other)[1] ?? 0),
+  );
+}
+
+/**
+ * What a bot is ranked by at the end of a stage, the least first: its place where that is decided, then its chips; in a
+ * series the games it has won, then its places in all of them.
+ *
+ * @param {Standing} one
+ * @param {Happening} stage
+ */
+export function rankedBy(one, stage) {
+  return stage.series ? [-one.won, one.places] : [one.place, -one.stack];
 }
 
 /**
  * How many lots had to decide among `amounts`: those that are there more than once.
  *
- * @param {readonly number[]} amounts
+ * @param {readonly (number | string)[]} amounts
  */
 export function lotsAmong(amounts) {
   const times = new Map();

@@ -1,0 +1,298 @@
+"""A series of whole games: each is anew, games won rank the bots, and a recording proves who has won which."""
+
+import asyncio
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+import pytest
+from msgspec.structs import replace
+
+from server.bots.view import View
+from server.bus import Bus
+from server.director import Director
+from server.game.contests import ARENA_CONTEST, as_series, with_most_hands
+from server.game.decisions import Call, Decision, Fold
+from server.game.events import (
+    BotEliminated,
+    BotWithdrawn,
+    Entrant,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandEnded,
+    HandStarted,
+    StageCut,
+    StageEnded,
+    StageStarted,
+    TournamentEnded,
+    TournamentOpened,
+)
+from server.game.placings import final_placings
+from server.game.rules import ARENA_LEVELS
+from server.game.tournament import Tournament, end_stage, evolve, in_series, open_tournament
+from server.journal import Entry
+from server.shuffle import dice
+from server.verify import verify
+from server.verify_contest import Refuted
+from tests.contests import SEED, DiceBot, play_contest
+from tests.verify.in_javascript import Prover
+
+Kind = TypeVar("Kind", bound=Event)
+
+# Levels of three hands, so that the blinds rise within a game.
+QUICK = replace(ARENA_CONTEST, rules=replace(ARENA_CONTEST.rules, hands_per_level=3), starting_stack=300)
+THREE = as_series(QUICK, 3)
+BOTS = 5
+
+
+@pytest.fixture(scope="module")
+def entries() -> list[Entry]:
+    return play_contest(8, BOTS, THREE)
+
+
+def of_kind(entries: Sequence[Entry], kind: type[Kind]) -> list[Kind]:
+    return [entry.event for entry in entries if isinstance(entry.event, kind)]
+
+
+def games_of(entries: Sequence[Entry]) -> list[list[Entry]]:
+    """The entries of each game, from its start on."""
+    games: list[list[Entry]] = []
+    for entry in entries:
+        if isinstance(entry.event, GameStarted):
+            games.append([])
+        if games:
+            games[-1].append(entry)
+    return games
+
+
+# -- how it is played ------------------------------------------------------------------------------
+
+
+def test_every_game_begins_with_the_same_chips_for_everybody(entries: list[Entry]) -> None:
+    started = of_kind(entries, GameStarted)
+    assert [sorted(game.seats) for game in started] == [[1, 2, 3, 4, 5]] * 3
+    assert {game.stacks for game in started} == {(300,) * BOTS}
+
+
+def test_blinds_begin_at_the_first_level_in_every_game_and_rise(entries: list[Entry]) -> None:
+    for game in games_of(entries):
+        hands = of_kind(game, HandStarted)
+        assert [hand.hand for hand in hands] == list(range(1, len(hands) + 1))
+        levels = [ARENA_LEVELS[(hand.hand - 1) // 3] for hand in hands]
+        assert [(hand.small_blind, hand.big_blind) for hand in hands] == [(level.small, level.big) for level in levels]
+
+
+def test_a_game_ends_with_one_bot_left_who_has_won_it(entries: list[Entry]) -> None:
+    for game in games_of(entries):
+        (ended,) = of_kind(game, GameEnded)
+        out = of_kind(game, BotEliminated)
+        assert [event.place for event in out] == [5, 4, 3, 2], "a place of the game, for nobody is out of the contest"
+        assert ended.ranking[1:] == tuple(event.bot for event in reversed(out))
+        (seats,) = (event.seats for event in of_kind(game, GameStarted))
+        assert ended.stacks[seats.index(ended.ranking[0])] == 300 * BOTS
+
+
+def test_at_the_limit_of_hands_most_chips_win_the_game() -> None:
+    played = play_contest(3, BOTS, as_series(with_most_hands(ARENA_CONTEST, 2), 4))
+    games = games_of(played)
+    assert [len(of_kind(game, HandStarted)) for game in games] == [2, 2, 1, 2], "in the third one was left before"
+    for game in games:
+        (started,), (ended,) = of_kind(game, GameStarted), of_kind(game, GameEnded)
+        left = dict(zip(started.seats, ended.stacks, strict=True))
+        assert left[ended.ranking[0]] == max(ended.stacks)
+    assert verify(played).won == 4
+
+
+def test_games_won_rank_the_bots_and_then_the_places_in_all_games() -> None:
+    shared = 0
+    for seed in range(12):
+        played = play_contest(seed, 3, as_series(with_most_hands(QUICK, 6), 4))
+        rankings = [event.ranking for event in of_kind(played, GameEnded)]
+        (ended,) = of_kind(played, StageEnded)
+        won = [sum(ranking[0] == bot for ranking in rankings) for bot in ended.ranking]
+        places = [sum(ranking.index(bot) + 1 for ranking in rankings) for bot in ended.ranking]
+        keys = [(-wins, places) for wins, places in zip(won, places, strict=True)]
+        assert keys == sorted(keys)
+        shared += len({*won}) < 3
+        (end,) = of_kind(played, TournamentEnded)
+        assert tuple(line.bot for line in end.placings) == ended.ranking
+        assert verify(played).finished
+    assert shared, "places had something to decide"
+
+
+class Quiet(DiceBot):
+    """Folds whatever costs something."""
+
+    def _decide(self, view: View) -> Decision:
+        assert view.hand.turn is not None, "it is asked when it is its turn"
+        return Fold() if view.hand.turn.to_call else Call()
+
+
+def test_equal_chips_at_the_limit_fall_by_lot_and_never_the_same_way_for_long() -> None:
+    """Everybody has paid and won the blinds once: all end with as much, and seats or numbers must not decide."""
+    played = play_contest(1, 4, as_series(with_most_hands(ARENA_CONTEST, 4), 12), kind=Quiet)
+    winners = []
+    for game in games_of(played):
+        (started,), (ended,) = of_kind(game, GameStarted), of_kind(game, GameEnded)
+        left = dict(zip(started.seats, ended.stacks, strict=True))
+        assert sum(stack == max(ended.stacks) for stack in ended.stacks) > 1
+        assert left[ended.ranking[0]] == max(ended.stacks)
+        winners.append(started.seats.index(ended.ranking[0]))
+    assert len({*winners}) > 1
+    assert verify(played).lots >= 12
+
+
+def test_who_never_came_is_last_and_plays_no_game() -> None:
+    played = directed(absent=2)
+    assert [event.place for event in of_kind(played, BotEliminated)][:3] == [4, 3, 2]
+    (end,) = of_kind(played, TournamentEnded)
+    assert end.placings[-1].bot == 2
+    assert verify(played).finished
+
+
+def directed(*, absent: int = 0, cut_after: Callable[[Sequence[Event]], bool] = lambda _: False) -> list[Entry]:
+    """A series of five bots whose stage the operator ends where `cut_after` says so of all events."""
+
+    async def story() -> list[Entry]:
+        bus = Bus(None, lambda: 0.0)
+        entrants = [Entrant(bot, f"Bot {bot}") for bot in range(1, BOTS + 1)]
+
+        async def gate() -> None:
+            """Open."""
+
+        def cut() -> bool:
+            return cut_after([entry.event for entry in bus.entries])
+
+        director = Director(THREE, entrants, seed=SEED, bus=bus, gate=gate, stage_cut=cut)
+        for bot in range(1, BOTS + 1):
+            director.welcome(DiceBot(bot, random.Random(f"5 {bot}"), director.hear))
+        if absent:
+            director.withdraw(absent, "it was not there at the start")
+        await director.run()
+        return bus.entries
+
+    return asyncio.run(story())
+
+
+def test_a_game_that_the_operator_ends_counts_once_a_hand_is_played() -> None:
+    played = directed(cut_after=lambda events: sum(isinstance(event, HandEnded) for event in events) == 2)
+    (ended,) = of_kind(played, GameEnded)
+    assert len(of_kind(played, StageCut)) == 1
+    assert len(ended.ranking) == BOTS
+    assert verify(played).won == 1
+
+
+def test_a_game_without_a_hand_is_won_by_nobody() -> None:
+    played = directed(cut_after=lambda events: sum(isinstance(event, GameStarted) for event in events) == 2)
+    first, second = of_kind(played, GameEnded)
+    assert (len(first.ranking), second.ranking) == (BOTS, ())
+    assert verify(played).won == 1
+
+
+# -- what a recording proves ------------------------------------------------------------------------
+
+
+def retold(entries: Sequence[Entry], change: Callable[[Event], Event]) -> list[Entry]:
+    """The entries with a change, and all that is reckoned from it made to fit: ranking, places and prizes."""
+    opened = entries[0].event
+    assert isinstance(opened, TournamentOpened)
+    tournament: Tournament = open_tournament(opened)
+    told: list[Entry] = []
+    for entry in entries:
+        event = change(entry.event)
+        if isinstance(event, StageEnded):
+            event = end_stage(tournament, 0, event.draw_key, dice(bytes.fromhex(event.draw_key)))
+        if isinstance(event, TournamentEnded):
+            event = replace(event, placings=final_placings(opened, tournament))
+        tournament = evolve(tournament, event)
+        told.append(replace(entry, event=event))
+    return told
+
+
+def another_winner(event: Event) -> Event:
+    return replace(event, ranking=event.ranking[1::-1] + event.ranking[2:]) if isinstance(event, GameEnded) else event
+
+
+def nobody_wins(event: Event) -> Event:
+    return replace(event, ranking=()) if isinstance(event, GameEnded) and event.game == 2 else event
+
+
+def a_winner_alone(event: Event) -> Event:
+    return replace(event, ranking=event.ranking[:1]) if isinstance(event, GameEnded) else event
+
+
+def places_behind(event: Event) -> Event:
+    return replace(event, ranking=event.ranking[:1] + event.ranking[:0:-1]) if isinstance(event, GameEnded) else event
+
+
+def more_chips_for_one(event: Event) -> Event:
+    if isinstance(event, GameStarted) and event.game == 3:
+        return replace(event, stacks=(310, *event.stacks[1:-1], 290))
+    return event
+
+
+def a_series_that_is_none(event: Event) -> Event:
+    return replace(event, series=False) if isinstance(event, StageStarted) else event
+
+
+def a_game_fewer(event: Event) -> Event:
+    return replace(event, games=2) if isinstance(event, StageStarted) else event
+
+
+FORGERIES = (
+    another_winner, nobody_wins, a_winner_alone, places_behind, more_chips_for_one, a_series_that_is_none, a_game_fewer,
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def prover(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prover]:
+    running = Prover(tmp_path_factory.mktemp("proved"))
+    yield running
+    running.close()
+
+
+def test_a_series_is_proved_by_both_programs(entries: list[Entry], prover: Prover) -> None:
+    assert retold(entries, lambda event: event) == entries, "the forger's tools are honest"
+    proof, verdict = verify(entries), prover.entries(entries)
+    assert (proof.won, proof.finished) == (3, True)
+    assert verdict["holds"], verdict
+    assert next(claim["count"] for claim in verdict["claims"] if claim["of"] == "won") == 3
+    assert not [note for note in (*proof.remarks, *verdict["notes"]) if "announced" in note], (
+        "how many games there are is the organiser's"
+    )
+
+
+@pytest.mark.parametrize("forge", FORGERIES)
+def test_no_forgery_of_games_won_holds(forge: Callable[[Event], Event], entries: list[Entry], prover: Prover) -> None:
+    forged = retold(entries, forge)
+    assert forged != entries
+    assert not prover.entries(forged)["holds"]
+    with pytest.raises(Refuted):
+        verify(forged)
+
+
+def test_a_final_table_that_is_not_by_games_won_is_refuted(entries: list[Entry], prover: Prover) -> None:
+    at = next(at for at, entry in enumerate(entries) if isinstance(entry.event, StageEnded))
+    ended = entries[at].event
+    assert isinstance(ended, StageEnded)
+    order = (*ended.ranking[1::-1], *ended.ranking[2:])
+    stacks = dict(zip(ended.ranking, ended.stacks, strict=True))
+    forged = [*entries]
+    forged[at] = replace(entries[at], event=replace(ended, ranking=order, stacks=tuple(stacks[bot] for bot in order)))
+    assert not prover.entries(forged)["holds"]
+    with pytest.raises(Refuted, match="the ranking"):
+        verify(forged)
+
+
+def test_between_the_games_nobody_has_a_place(entries: list[Entry]) -> None:
+    opened = entries[0].event
+    assert isinstance(opened, TournamentOpened)
+    tournament = open_tournament(opened)
+    for entry in entries:
+        tournament = evolve(tournament, entry.event)
+        if isinstance(entry.event, GameStarted):
+            assert in_series(tournament)
+            assert not any(record.place for record in tournament.records.values())
+    assert sum(record.won for record in tournament.records.values()) == 3
+    assert not of_kind(entries, BotWithdrawn)
