@@ -39,6 +39,7 @@ class Ceremony:
         self._felt = felt
         self._stage = StageStarted(0, "", 0, 0, (), ())
         self._game = self._hands = 0
+        self._wins: dict[int, int] = {}
         self._unseated: set[int] = set()
         """Seats of the present game whose bots had to leave."""
 
@@ -48,7 +49,10 @@ class Ceremony:
         return tell(self, event) if tell else ""
 
     def stage(self, event: StageStarted) -> str:
-        self._stage, self._game = event, 0
+        self._stage, self._game, self._wins = event, 0, dict.fromkeys(event.bots, 0)
+        if event.series:
+            games = f"{event.games} game{'s' * (event.games != 1)}"
+            return f"{event.title}: {games}, and the bot that wins most of them is champion."
         if event.advance:
             return f"{event.title}: {len(event.bots)} bots, and the best {event.advance} ride on."
         return f"{event.title}. {self._names(*event.bots)}."
@@ -60,6 +64,10 @@ class Ceremony:
 
     def game_end(self, event: GameEnded) -> str:
         most = max(event.stacks)
+        if event.ranking:
+            winner = event.ranking[0]
+            self._wins[winner] += 1
+            return f"{self._names(winner)} wins game {self._game} with {most:,}: {_games(self._wins[winner])} so far."
         leaders = [self._felt.bots[seat] for seat, stack in enumerate(event.stacks) if stack == most]
         what = f"Game {self._game}" if self._stage.games != 1 else "The last hand"
         return f"{what} is over. {self._names(*leaders)} leave{'s' if len(leaders) == 1 else ''} with {most:,}."
@@ -70,7 +78,8 @@ class Ceremony:
 
     def elimination(self, event: BotEliminated) -> str:
         why = "must leave" if event.seat in self._unseated else "is out of chips"
-        return f"{self._names(event.bot)} {why}: {ordinal(event.place)} place."
+        of_what = f" of game {self._game}" if self._stage.series else ""
+        return f"{self._names(event.bot)} {why}: {ordinal(event.place)} place{of_what}."
 
     def unseated(self, event: SeatVacated) -> str:
         self._unseated.add(event.seat)
@@ -108,10 +117,19 @@ class Ceremony:
         return f"{self._names(event.bot)} has left the saloon."
 
     def champion(self, event: TournamentEnded) -> str:
-        return f"{self._names(event.placings[0].bot)} wins the tournament!" if event.placings else ""
+        if not event.placings:
+            return ""
+        first = event.placings[0].bot
+        how = f" with {_games(self._wins.get(first, 0))}" if self._stage.series else ""
+        return f"{self._names(first)} wins the tournament{how}!"
 
     def _names(self, *bots: int) -> str:
         return listed_within([named(self._felt.names[bot]) for bot in bots], _NAMES_ROOM) if bots else ""
+
+
+def _games(won: int) -> str:
+    """ "2 games won"."""
+    return f"{won} game{'s' * (won != 1)} won"
 
 
 _TELLERS: dict[type[Event], Callable[[Ceremony, Any], str]] = {

@@ -4,6 +4,7 @@ Pure, and blind to everything that is not on air yet.
 """
 
 from broadcast.onair import Chance, EquitiesChanged
+from broadcast.wording import short_name
 from server.game.cards import Card
 from server.game.events import (
     ActionTaken,
@@ -73,7 +74,7 @@ class Felt:
         """The table after `event`."""
         match event:
             case TournamentOpened(entrants=entrants):
-                self.names = {entrant.bot: entrant.name for entrant in entrants}
+                self.names = {entrant.bot: short_name(entrant.name) for entrant in entrants}
             case GameStarted(seats=seats):
                 self.bots = seats
             case HandStarted(stacks=stacks):

@@ -9,7 +9,10 @@ from server.game.events import Event
 
 
 class Standing(Struct, frozen=True):
-    """A row of the standings. `moved` is places gained (+) or lost (-); `place` is 0 while it still has chips."""
+    """A row of the standings. `moved` is places gained (+) or lost (-); `place` is 0 while it still has chips.
+
+    In a series `wins` are the games it has won.
+    """
 
     rank: int
     bot: int
@@ -17,6 +20,7 @@ class Standing(Struct, frozen=True):
     moved: int
     games: int
     place: int = 0
+    wins: int = 0
 
 
 class StandingsChanged(Event, frozen=True):

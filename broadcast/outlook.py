@@ -41,7 +41,7 @@ class Outlook:
         self._governor = 1.0
         self._first = 0
         self._stage: StageStarted | None = None
-        self._games = self._game_hands = self._dealt = self._hands = self._out = 0
+        self._games = self._game_hands = self._dealt = self._hands = self._out = self._out_before = 0
         self._hand_ms = self._game_ms = 0.0
         self._playing = self._in_hand = False
 
@@ -52,6 +52,7 @@ class Outlook:
                 self._begin(event)
             case GameStarted(hands=hands):
                 self._games, self._game_hands, self._dealt, self._playing = self._games + 1, hands, 0, True
+                self._out_before = self._out
             case HandStarted(hand=hand):
                 self._dealt, self._in_hand = hand, True
             case BotEliminated():
@@ -102,7 +103,7 @@ class Outlook:
         self._stage = stage
         if stage and not self._first:
             self._first = stage.stage
-        self._games = self._game_hands = self._dealt = self._hands = self._out = 0
+        self._games = self._game_hands = self._dealt = self._hands = self._out = self._out_before = 0
         self._hand_ms = self._game_ms = 0.0
         self._playing = self._in_hand = False
 
@@ -112,9 +113,16 @@ class Outlook:
             planned += self._game_hands - self._dealt
         if not (stage.games and stage.hands):  # As many as it takes.
             planned = math.inf
-        to_go = len(stage.bots) - self._out - max(1, stage.advance)
         broke_a_hand = (self._out + BROKE) / (self._hands + BROKE_HANDS)
-        return max(0.0, min(planned, to_go / broke_a_hand))
+        return max(0.0, min(planned, self._to_go(stage) / broke_a_hand))
+
+    def _to_go(self, stage: StageStarted) -> int:
+        """How many bots have still to go broke; in a series all but one in each game."""
+        if not stage.series:
+            return len(stage.bots) - self._out - max(1, stage.advance)
+        a_game = len(stage.bots) - 1
+        left = a_game - (self._out - self._out_before) if self._playing else 0
+        return (stage.games - self._games) * a_game + left
 
     def _target(self, now: float, asked: float) -> float:
         if not (self.timed and self._stage and asked):

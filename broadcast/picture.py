@@ -3,7 +3,7 @@
 Pure, and quick enough to fold a season. No clock, no socket, no pace; what must never be seen never comes here.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -19,6 +19,7 @@ from broadcast.onair import (
     StatisticsChanged,
     TroubleShown,
 )
+from broadcast.wording import short_name
 from server.game import events
 from server.game.events import Event
 
@@ -79,7 +80,7 @@ def fold(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> Stat
 
 
 def _tournament_opened(state: State, event: events.TournamentOpened) -> State:
-    extra = {"stack": event.starting_stack, "place": 0, "presence": ""}
+    extra = {"stack": event.starting_stack, "place": 0, "presence": "", "wins": 0}
     return {
         **opening(),
         "tournament": {
@@ -88,9 +89,13 @@ def _tournament_opened(state: State, event: events.TournamentOpened) -> State:
             "starting_stack": event.starting_stack,
             "prizes_cents": list(event.prizes_cents),
         },
-        "bots": {str(entrant.bot): {**_plain(entrant), **extra} for entrant in event.entrants},
+        "bots": {str(entrant.bot): {**_plain(entrant), **_names(entrant), **extra} for entrant in event.entrants},
         "desk": state["desk"],
     }
+
+
+def _names(entrant: events.Entrant) -> State:
+    return {"name": short_name(entrant.name), "player": short_name(entrant.player)}
 
 
 def _bot_connected(state: State, event: events.BotConnected) -> State:
@@ -113,6 +118,7 @@ def _stage_started(state: State, event: events.StageStarted) -> State:
             "bots": list(event.bots),
             "advance": event.advance,
             "next_title": event.next_title,
+            "series": bool(event.series),
             "first_game": 1 + (state["game"]["game"] if state["game"] else 0),
         },
         "game": None,
@@ -120,8 +126,10 @@ def _stage_started(state: State, event: events.StageStarted) -> State:
         "seats": [],
         "caption": "",
         "standings": {"rows": [], "advance": 0},
-        "bots": _with_stacks(state["bots"], event.bots, event.stacks),
-        "history": {str(bot): [stack] for bot, stack in zip(event.bots, event.stacks, strict=True)},
+        "bots": _with_stacks(state["bots"], event.bots, event.stacks, wins=0),
+        "history": {
+            str(bot): [0 if event.series else stack] for bot, stack in zip(event.bots, event.stacks, strict=True)
+        },
     }
 
 
@@ -132,16 +140,17 @@ def _game_started(state: State, event: events.GameStarted) -> State:
         "game": {"game": event.game, "hands": event.hands, "over": False},
         "hand": None,
         "seats": [_seat(bot, stack) for bot, stack in zip(event.seats, event.stacks, strict=True)],
-        "bots": _with_stacks(state["bots"], event.seats, event.stacks),
+        "bots": _with_stacks(state["bots"], event.seats, event.stacks, place=0),
     }
 
 
 def _game_ended(state: State, event: events.GameEnded) -> State:
-    bots = _with_stacks(state["bots"], _sitting(state), event.stacks)
+    bots = _with_win(_with_stacks(state["bots"], _sitting(state), event.stacks), event.ranking)
+    counted = "wins" if state["stage"] and state["stage"]["series"] else "stack"
     return {
         **_duel_over(state),
         "bots": bots,
-        "history": _grown(state["history"], bots),
+        "history": _grown(state["history"], bots, counted),
         "game": state["game"] and {**state["game"], "over": True},
     }
 
@@ -443,12 +452,18 @@ def _with_bot(state: State, bot: int, **changes: object) -> State:
     return {"bots": {**bots, key: {**bots[key], **changes}} if key in bots else bots}
 
 
-def _with_stacks(bots: State, numbers: Iterable[int], stacks: Iterable[int]) -> State:
+def _with_stacks(bots: State, numbers: Iterable[int], stacks: Iterable[int], **changes: int) -> State:
     after = {**bots}
     for bot, stack in zip(map(str, numbers), stacks, strict=False):
         if bot in after:
-            after[bot] = {**after[bot], "stack": stack}
+            after[bot] = {**after[bot], "stack": stack, **changes}
     return after
+
+
+def _with_win(bots: State, ranking: Sequence[int]) -> State:
+    """The first of a game's ranking has won it."""
+    winner = str(ranking[0]) if ranking else ""
+    return {**bots, winner: {**bots[winner], "wins": bots[winner]["wins"] + 1}} if winner in bots else bots
 
 
 def _with_seat(state: State, at: int, changes: State) -> list[State]:
@@ -457,8 +472,8 @@ def _with_seat(state: State, at: int, changes: State) -> list[State]:
     return seats
 
 
-def _grown(history: State, bots: State) -> State:
-    return {bot: [*past, bots[bot]["stack"] if bot in bots else 0][-HISTORY_KEPT:] for bot, past in history.items()}
+def _grown(history: State, bots: State, counted: str) -> State:
+    return {bot: [*past, bots[bot][counted] if bot in bots else 0][-HISTORY_KEPT:] for bot, past in history.items()}
 
 
 def _paid(seat: State, amount: int) -> State:

@@ -82,6 +82,9 @@ class _Standings:
         self._stacks: dict[int, int] = {}
         self._games: dict[int, int] = {}
         self._places: dict[int, int] = {}
+        self._wins: dict[int, int] = {}
+        self._sums: dict[int, int] = {}
+        """Of everybody's places in the games of a series."""
         self._ranks: dict[int, int] = {}
         self._stage = StageStarted(0, "", 0, 0, (), ())
         self._seats: tuple[int, ...] = ()
@@ -95,12 +98,17 @@ class _Standings:
                 self._stage = event
                 self._stacks |= dict(zip(bots, stacks, strict=True))
                 self._ranks = {}
+                self._wins, self._sums = dict.fromkeys(bots, 0), dict.fromkeys(bots, 0)
             case GameStarted(seats=seats):
                 self._seats = seats
                 for bot in seats:
                     self._games[bot] += 1
-            case GameEnded(stacks=stacks):
+                    self._places.pop(bot, None)
+            case GameEnded(stacks=stacks, ranking=ranking):
                 self._stacks |= dict(zip(self._seats, stacks, strict=True))
+                for place, bot in enumerate(ranking, 1):
+                    self._wins[bot] += place == 1
+                    self._sums[bot] += place
             case BotEliminated(bot=bot, place=place):
                 self._places[bot] = place
             case _:
@@ -112,13 +120,19 @@ class _Standings:
         return self._stage.games != 1
 
     def told(self) -> StandingsChanged:
-        best_first = sorted(self._stage.bots, key=lambda bot: (self._places.get(bot, 0), -self._stacks[bot], bot))
+        best_first = sorted(self._stage.bots, key=self._ranked_by)
         rows = []
         for rank, bot in enumerate(best_first, 1):
             moved = self._ranks.get(bot, rank) - rank
-            rows.append(Standing(rank, bot, self._stacks[bot], moved, self._games[bot], self._places.get(bot, 0)))
+            place = 0 if self._stage.series else self._places.get(bot, 0)
+            rows.append(Standing(rank, bot, self._stacks[bot], moved, self._games[bot], place, self._wins[bot]))
             self._ranks[bot] = rank
         return StandingsChanged(tuple(rows), self._stage.advance)
+
+    def _ranked_by(self, bot: int) -> tuple[int, int, int]:
+        if self._stage.series:
+            return -self._wins[bot], self._sums[bot], bot
+        return self._places.get(bot, 0), -self._stacks[bot], bot
 
 
 def doing(picture: Mapping[str, Any]) -> str:

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 
 LONGEST = 100
 """Letters that two lines of the lower third hold; letters of Chinese and the like count twice."""
+_LONGEST_NAME = 30
+"""Letters that fit on a poster."""
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
 _FIRST_STRONG, _POP = "\u2068", "\u2069"
 """Around a name of another direction: so it does not turn the words beside it."""
@@ -18,6 +20,11 @@ def breadth(text: str) -> int:
 def fits(text: str) -> bool:
     """Whether `text` is short enough for a caption."""
     return breadth(text) <= LONGEST
+
+
+def short_name(name: str) -> str:
+    """A bot's name as far as it is shown: those that are called may have longer ones."""
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
 def named(name: str) -> str:

@@ -176,6 +176,15 @@ export function manyGames(stage) {
 }
 
 /**
+ * Games of a series: "2 wins".
+ *
+ * @param {number} won
+ */
+export function wins(won) {
+  return `${won} ${won === 1 ? "win" : "wins"}`;
+}
+
+/**
  * "3 of 15", or "3" where nobody knows of how many.
  *
  * @param {number} count
@@ -199,7 +208,9 @@ export function stakes(state) {
   }
   const ratings = state.seats.map((seat) => state.bots[seat.bot]?.rating ?? 0);
   if (ratings.length && ratings.every(Boolean)) return [{ lead: ratings.map(points).join(" v "), rest: "by rating" }];
-  return state.tournament.prizes_cents.slice(0, 3).map((cents, at) => ({ lead: ordinal(at + 1), rest: money(cents) }));
+  const { prizes_cents: prizes } = state.tournament;
+  if (state.stage?.series && !prizes.length) return [{ lead: "Most games won", rest: "is champion" }];
+  return prizes.slice(0, 3).map((cents, at) => ({ lead: ordinal(at + 1), rest: money(cents) }));
 }
 
 /**
@@ -220,20 +231,23 @@ export function gameOfStage(stage, game) {
 export function noon(state) {
   const { stage, game, hand } = state;
   if (!stage) return 0;
-  const done = stage.games && stage.hands ? played(stage, game, hand) : gone(state);
+  const many = stage.games && (stage.hands || stage.series);
+  const done = many ? played(stage, game, hand, stage.series ? gone(state) : 0) : gone(state);
   if (stage.advance) return 0.45 * done;
   return stage.stage > 1 ? 0.45 + 0.55 * done : done;
 }
 
 /**
- * The part of a stage's hands that is played, where their number is known.
+ * The part of a stage that is played, where the number of its games is known.
  *
  * @param {NonNullable<State["stage"]>} stage
  * @param {State["game"]} game
  * @param {State["hand"]} hand
+ * @param {number} decided the part of the present game that is played because bots are out
  */
-function played(stage, game, hand) {
-  const inGame = hand && game ? (hand.over ? hand.hand : hand.hand - 1) / Math.max(1, game.hands) : 0;
+function played(stage, game, hand, decided) {
+  const dealt = hand && game?.hands ? (hand.over ? hand.hand : hand.hand - 1) / game.hands : 0;
+  const inGame = Math.max(dealt, decided);
   const before = game ? gameOfStage(stage, game) - 1 : 0;
   return Math.min(1, (before + (game?.over ? 1 : inGame)) / stage.games);
 }

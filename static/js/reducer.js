@@ -8,6 +8,8 @@
 const CHAT_KEPT = 8;
 const HISTORY_KEPT = 120;
 const MARKS_KEPT = 20;
+/** Letters that fit on a poster; bots that are called may have longer names. */
+const LONGEST_NAME = 30;
 
 /**
  * The picture before the first entry.
@@ -99,6 +101,7 @@ export const FOLDS = {
       bots: event.bots,
       advance: event.advance ?? 0,
       next_title: event.next_title ?? "",
+      series: event.series ?? false,
       first_game: 1 + (state.game?.game ?? 0),
     },
     game: null,
@@ -106,8 +109,8 @@ export const FOLDS = {
     seats: [],
     caption: "",
     standings: { rows: [], advance: 0 },
-    bots: withStacks(state.bots, event.bots, event.stacks),
-    history: Object.fromEntries(event.bots.map((bot, at) => [bot, [event.stacks[at] ?? 0]])),
+    bots: withStacks(state.bots, event.bots, event.stacks, { wins: 0 }),
+    history: Object.fromEntries(event.bots.map((bot, at) => [bot, [event.series ? 0 : (event.stacks[at] ?? 0)]])),
   }),
 
   game_started: (state, /** @type {import("./types.js").GameStarted} */ event) => ({
@@ -116,15 +119,15 @@ export const FOLDS = {
     game: { game: event.game, hands: event.hands, over: false },
     hand: null,
     seats: event.seats.map((bot, at) => seatOf(bot, event.stacks[at] ?? 0)),
-    bots: withStacks(state.bots, event.seats, event.stacks),
+    bots: withStacks(state.bots, event.seats, event.stacks, { place: 0 }),
   }),
 
   game_ended: (state, /** @type {import("./types.js").GameEnded} */ event) => {
-    const bots = withStacks(state.bots, sitting(state), event.stacks);
+    const bots = withWin(withStacks(state.bots, sitting(state), event.stacks), event.ranking?.[0]);
     return {
       ...duelOver(state),
       bots,
-      history: grown(state.history, bots),
+      history: grown(state.history, bots, state.stage?.series ? "wins" : "stack"),
       game: state.game && { ...state.game, over: true },
     };
   },
@@ -277,7 +280,7 @@ export const FOLDS = {
   standings_changed: (state, /** @type {import("./types.js").StandingsChanged} */ event) => ({
     scene: state.game && !state.game.over ? state.scene : "standings",
     standings: {
-      rows: event.rows.map((row) => ({ ...row, place: row.place ?? 0 })),
+      rows: event.rows.map((row) => ({ ...row, place: row.place ?? 0, wins: row.wins ?? 0 })),
       advance: event.advance ?? 0,
     },
   }),
@@ -346,8 +349,8 @@ export const FOLDS = {
 function entered(entrant, stack) {
   return {
     bot: entrant.bot,
-    name: entrant.name,
-    player: entrant.player ?? "",
+    name: shortName(entrant.name),
+    player: shortName(entrant.player ?? ""),
     avatar: entrant.avatar ?? "",
     particle: entrant.particle ?? "",
     sound: entrant.sound ?? "",
@@ -356,7 +359,14 @@ function entered(entrant, stack) {
     stack,
     place: 0,
     presence: "",
+    wins: 0,
   };
+}
+
+/** @param {string} name */
+function shortName(name) {
+  const letters = [...name];
+  return letters.length <= LONGEST_NAME ? name : `${letters.slice(0, LONGEST_NAME - 1).join("")}…`;
 }
 
 /**
@@ -431,14 +441,24 @@ function withBot(state, bot, changes) {
  * @param {Record<string, Bot>} bots
  * @param {number[]} numbers
  * @param {number[]} stacks
+ * @param {Partial<Bot>} changes of all of them
  */
-function withStacks(bots, numbers, stacks) {
+function withStacks(bots, numbers, stacks, changes = {}) {
   const after = { ...bots };
   numbers.forEach((bot, at) => {
     const known = after[bot];
-    if (known) after[bot] = { ...known, stack: stacks[at] ?? 0 };
+    if (known) after[bot] = { ...known, stack: stacks[at] ?? 0, ...changes };
   });
   return after;
+}
+
+/**
+ * @param {Record<string, Bot>} bots
+ * @param {number | undefined} winner of a game that counts by itself
+ */
+function withWin(bots, winner) {
+  const known = winner === undefined ? undefined : bots[winner];
+  return known ? { ...bots, [known.bot]: { ...known, wins: known.wins + 1 } } : bots;
 }
 
 /**
@@ -453,10 +473,11 @@ function withSeat(state, at, change) {
 /**
  * @param {Record<string, number[]>} history
  * @param {Record<string, Bot>} bots
+ * @param {"stack" | "wins"} counted
  */
-function grown(history, bots) {
+function grown(history, bots, counted) {
   return Object.fromEntries(
-    Object.entries(history).map(([bot, past]) => [bot, [...past, bots[bot]?.stack ?? 0].slice(-HISTORY_KEPT)]),
+    Object.entries(history).map(([bot, past]) => [bot, [...past, bots[bot]?.[counted] ?? 0].slice(-HISTORY_KEPT)]),
   );
 }
 

@@ -16,7 +16,8 @@
  * @typedef {{ amount: number, seats: number[] }} Pot
  * @typedef {{ seat: number, amount: number }} Award
  * @typedef {{ seat: number, win: number, tie: number }} Chance in tenths of a percent
- * @typedef {{ rank: number, bot: number, stack: number, moved: number, games: number, place: number }} Standing
+ * @typedef {{ rank: number, bot: number, stack: number, moved: number, games: number, place: number,
+ *   wins: number }} Standing
  * @typedef {"Upset" | "Bad beat" | "Big pot" | "High hand" | "All-in showdown" | "Elimination" | "Hero call"
  *   | "Bluff"} MarkName
  * @typedef {{ bot: number, hands: number, vpip: number, pfr: number, bets: number, calls: number, showdowns: number,
@@ -26,10 +27,11 @@
  *
  * What the picture is made of:
  *
- * @typedef {Entrant & { stack: number, place: number, presence: "" | "here" | "lost" }} Bot
+ * @typedef {Entrant & { stack: number, place: number, presence: "" | "here" | "lost", wins: number }} Bot `wins`: games
+ *   of a series
  * @typedef {{ contest: string, title: string, starting_stack: number, prizes_cents: number[] }} Tournament
  * @typedef {{ stage: number, title: string, games: number, hands: number, bots: number[], advance: number,
- *   next_title: string, first_game: number }} Stage
+ *   next_title: string, series: boolean, first_game: number }} Stage
  * @typedef {{ game: number, hands: number, over: boolean }} Game
  * @typedef {{ hand: number, button: number, small_blind: number, big_blind: number, ante: number, street: Street,
  *   over: boolean }} Hand
@@ -64,9 +66,9 @@
  * @typedef {{ type: "tournament_opened", contest: string, title: string, starting_stack: number,
  *   entrants: Entrant[], prizes_cents?: number[] }} TournamentOpened
  * @typedef {{ type: "stage_started", stage: number, title: string, games: number, hands: number, bots: number[],
- *   stacks: number[], advance?: number, next_title?: string }} StageStarted
+ *   stacks: number[], advance?: number, next_title?: string, series?: boolean }} StageStarted
  * @typedef {{ type: "game_started", game: number, hands: number, seats: number[], stacks: number[] }} GameStarted
- * @typedef {{ type: "game_ended", game: number, stacks: number[] }} GameEnded
+ * @typedef {{ type: "game_ended", game: number, stacks: number[], ranking?: number[] }} GameEnded
  * @typedef {{ type: "game_forfeited", game: number, seat: number, fault: Fault }} GameForfeited
  * @typedef {{ type: "bot_rated", game: number, bot: number, rating: number, was: number }} BotRated in hundredths
  * @typedef {{ type: "seat_vacated", seat: number, amount: number }} SeatVacated

@@ -1,5 +1,5 @@
 /**
- * Chips over time: one line for each bot of the stage, the leaders' in colour and with their faces.
+ * Chips over time, or games won in a series: one line for each bot of the stage, the leaders' in colour and with faces.
  *
  * @import { State } from "../types.js"
  */
@@ -46,7 +46,7 @@ export class Chart {
         "data-rank": Math.min(rank, COLOURS),
       });
     });
-    const start = state.tournament.starting_stack;
+    const start = state.stage?.series ? 0 : state.tournament.starting_stack;
     const base = svg("path", { d: `M${at(0, start)}L${at(length - 1, start)}`, class: "chart__start" });
     const heights = lines.slice(0, COLOURS).map((line) => Number(at(0, line.at(-1) ?? 0).split(" ")[1]));
     const faces = spread(heights, APART, HEIGHT - FACE / 2).map((middle, rank) => {

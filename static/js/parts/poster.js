@@ -87,6 +87,13 @@ export class Poster {
     fit(this.stack, text, { ...NUMBER, width, size: reward.size, least: Math.min(36, reward.size) });
   }
 
+  /** @param {string} words what stands where chips do */
+  setWords(words) {
+    const { reward } = this.#shape;
+    this.#label.hidden = true;
+    fit(this.stack, words, { ...NUMBER, width: reward.width, size: reward.size, least: Math.min(36, reward.size) });
+  }
+
   /** @param {string} stamped */
   #press(stamped) {
     if (stamped === this.#stamped) return;

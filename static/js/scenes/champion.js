@@ -7,7 +7,7 @@
 
 import { el, emptyPicture, mark, picture, place, write } from "../dom.js";
 import { fit } from "../fit.js";
-import { avatarOf, chips, heading, money, ordinal } from "../format.js";
+import { avatarOf, chips, heading, money, ordinal, wins } from "../format.js";
 import { Poster } from "../parts/poster.js";
 import { sunrise } from "../parts/scenery.js";
 import { posterShape } from "./lineup.js";
@@ -63,7 +63,8 @@ export class ChampionScene {
       family: "title",
       least: 40,
     });
-    const key = JSON.stringify([state.placings, Object.values(state.bots).map((bot) => [bot.name, bot.avatar])]);
+    const bots = Object.values(state.bots).map((bot) => [bot.name, bot.avatar, bot.wins]);
+    const key = JSON.stringify([state.placings, state.stage?.series, bots]);
     if (key === this.#shown) return;
     this.#shown = key;
     this.posters = [];
@@ -85,11 +86,12 @@ export class ChampionScene {
     const { box } = step;
     const poster = new Poster(posterShape(box), at + 2);
     poster.update({ stack: line.stack, all_in: false, place: 0, won: at ? 0 : 1 }, state.bots[line.bot]);
+    if (state.stage?.series) poster.setWords(winsOf(state, line));
     this.posters.push(poster);
     const prize = el("step__prize");
     const size = at ? 52 : 80;
     const room = box.width - (at ? 92 : 118);
-    fit(prize, prizeOf(state, line) || (isPaid(state) ? "no prize" : chips(line.stack)), {
+    fit(prize, prizeOf(state, line) || (isPaid(state) ? "no prize" : reached(state, line)), {
       width: room,
       size,
       least: 36,
@@ -127,6 +129,24 @@ function prizeOf(state, line) {
   return player && better && better.place < line.place ? `paid as ${ordinal(better.place)}` : "";
 }
 
+/**
+ * What a bot has come to where nobody is paid.
+ *
+ * @param {State} state
+ * @param {Placing} line
+ */
+function reached(state, line) {
+  return state.stage?.series ? winsOf(state, line) : chips(line.stack);
+}
+
+/**
+ * @param {State} state
+ * @param {Placing} line
+ */
+function winsOf(state, line) {
+  return wins(state.bots[line.bot]?.wins ?? 0);
+}
+
 /** @param {State} state */
 function isPaid(state) {
   return state.placings.some((line) => line.prize_cents);
@@ -145,6 +165,7 @@ function listed(state, line) {
   const rank = el("listed__place");
   write(rank, ordinal(line.place));
   const prize = el("listed__prize");
-  fit(prize, prizeOf(state, line), { width: 104, size: 36, least: 28, weight: 700, lines: 2, pair: 28 });
+  const told = prizeOf(state, line) || (state.stage?.series ? winsOf(state, line) : "");
+  fit(prize, told, { width: 104, size: 36, least: 28, weight: 700, lines: 2, pair: 28 });
   return el("listed", rank, el("listed__photo", image), name, prize);
 }

@@ -7,7 +7,7 @@
 
 import { el, emptyPicture, mark, picture, place, write } from "../dom.js";
 import { fit } from "../fit.js";
-import { avatarOf, chips, ordinal } from "../format.js";
+import { avatarOf, chips, ordinal, wins } from "../format.js";
 import { batwing, horseshoe, starRow } from "../parts/scenery.js";
 import { paperSheet } from "../parts/shapes.js";
 
@@ -72,7 +72,7 @@ export class Cover {
       const bot = ranked[at];
       row.root.hidden = !bot;
       if (!bot) return;
-      row.update(bot, at + 1);
+      row.update(bot, at + 1, state.stage?.series ?? false);
       place(row.root, { ...size, left: lefts[Math.floor(at / each)] ?? 0, top: top + (at % each) * pitch });
     });
   }
@@ -87,7 +87,7 @@ export class Cover {
 }
 
 /**
- * How the bots of the stage stand: who has chips by stack, then the others by place.
+ * How the bots of the stage stand: who has chips by stack, then the others by place; in a series by games won first.
  *
  * @param {State} state
  * @returns {Bot[]}
@@ -95,7 +95,13 @@ export class Cover {
 function ranking(state) {
   const numbers = state.stage?.bots ?? Object.keys(state.bots).map(Number);
   const bots = numbers.flatMap((number) => state.bots[number] ?? []);
-  return bots.sort((one, other) => one.place - other.place || other.stack - one.stack || one.bot - other.bot);
+  return bots.sort(
+    (one, other) =>
+      (state.stage?.series ? other.wins - one.wins : 0) ||
+      one.place - other.place ||
+      other.stack - one.stack ||
+      one.bot - other.bot,
+  );
 }
 
 class Line {
@@ -108,13 +114,14 @@ class Line {
   /**
    * @param {Bot} bot
    * @param {number} rank
+   * @param {boolean} series
    */
-  update(bot, rank) {
-    mark(this.root, "below", bot.place > 0);
+  update(bot, rank, series) {
+    mark(this.root, "below", !series && bot.place > 0);
     write(this.#rank, String(rank));
     picture(this.#image, avatarOf(bot), "/assets/avatars/default.webp");
     fit(this.#name, bot.name, { width: 340, size: 34, pair: 28, lines: 2 });
-    const words = bot.place ? `${ordinal(bot.place)} place` : chips(bot.stack);
+    const words = series ? wins(bot.wins) : bot.place ? `${ordinal(bot.place)} place` : chips(bot.stack);
     fit(this.#stack, words, { width: 130, size: 36, least: 28, weight: 700 });
   }
 }

@@ -8,7 +8,7 @@
 
 import { el, emptyPicture, mark, picture, place, write } from "../dom.js";
 import { fit } from "../fit.js";
-import { avatarOf, chips, counted, gameOfStage, heading, manyGames, ordinal, outOf } from "../format.js";
+import { avatarOf, chips, counted, gameOfStage, heading, manyGames, ordinal, outOf, wins } from "../format.js";
 import { Chart } from "../parts/chart.js";
 import { NoticePart } from "../parts/notice.js";
 
@@ -74,10 +74,14 @@ export class StandingsScene {
     mark(this.root, "roomy", shown.length <= ROOMY);
     this.#panel.hidden = plan.columns > 1;
     const kept = new Map(shown.map((row) => [row.bot, this.rows.get(row.bot) ?? new Row(this.#room)]));
-    const most = Math.max(1, ...shown.map((row) => row.stack));
+    const series = state.stage?.series ?? false;
+    mark(this.root, "series", series);
+    const worth = (/** @type {Standing} */ row) => (series ? row.wins : row.stack);
+    const most = Math.max(1, ...shown.map(worth));
     shown.forEach((row, at) => {
       const box = plan.boxOf(at);
-      const look = { below: plan.cut !== null && at >= advance, share: row.stack / most, height: box.height };
+      const below = plan.cut !== null && at >= advance;
+      const look = { below, share: worth(row) / most, height: box.height, series };
       const part = kept.get(row.bot);
       part?.update(row, state.bots[row.bot], look);
       if (part) place(part.root, box);
@@ -130,7 +134,8 @@ function headline(state, most) {
   const shown = Math.min(state.standings.rows.length, most);
   const more = state.standings.rows.length > shown ? ` · the first ${shown} of ${state.standings.rows.length}` : "";
   const which = outOf(gameOfStage(stage, game), stage.games);
-  return manyGames(stage) ? `Standings after game ${which}${more}` : "Standings";
+  const what = stage.series ? "Games won after" : "Standings after";
+  return manyGames(stage) ? `${what} game ${which}${more}` : "Standings";
 }
 
 class Row {
@@ -162,7 +167,7 @@ class Row {
   /**
    * @param {Standing} row
    * @param {Bot | undefined} bot
-   * @param {{ below: boolean, share: number, height: number }} look
+   * @param {{ below: boolean, share: number, height: number, series: boolean }} look
    */
   update(row, bot, look) {
     this.moved = row.moved;
@@ -175,7 +180,12 @@ class Row {
     write(this.#moved, row.moved ? `${row.moved > 0 ? "▲" : "▼"} ${Math.abs(row.moved)}` : "–");
     mark(this.fill, "rank", Math.min(row.rank - 1, 6));
     this.fill.style.transform = `scaleX(${Math.max(0, look.share).toFixed(4)})`;
-    fit(this.#stack, chips(row.stack), { width: this.#room.stack, size: 40, least: 32, weight: 700 });
+    fit(this.#stack, look.series ? wins(row.wins) : chips(row.stack), {
+      width: this.#room.stack,
+      size: 40,
+      least: 32,
+      weight: 700,
+    });
     write(this.#games, row.place ? `${ordinal(row.place)}` : `${row.games} ${row.games === 1 ? "game" : "games"}`);
   }
 }
