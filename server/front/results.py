@@ -7,12 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
+from server.front.tallies import Tallies, Tally
 from server.game.events import (
     BotWithdrawn,
     Entrant,
     Event,
+    GameEnded,
     GameStarted,
     HandEnded,
     StageCut,
@@ -21,14 +23,17 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.game.tournament import Tournament, evolve, open_tournament
+from server.game.tournament import Tournament, evolve, in_series, open_tournament, standing_of
 from server.journal import Entry
 
 _WHICH = ("", "first", "second", "third")
 
 
 class Row(Struct, frozen=True):
-    """One bot's line. `decided` says whether its place is for good; `note` why it got no money, or a player's rest."""
+    """One bot's line. `decided` says whether its place is for good; `note` why it got no money, or a player's rest.
+
+    `tally` is its report where games are counted.
+    """
 
     place: int
     bot: int
@@ -40,6 +45,7 @@ class Row(Struct, frozen=True):
     prize_cents: int = 0
     decided: bool = False
     note: str = ""
+    tally: Tally | UnsetType = UNSET
 
 
 class Paid(Struct, frozen=True):
@@ -95,18 +101,23 @@ class _Telling:
         self._hands = 0
         self._reasons: dict[int, str] = {}
         self._remarks: list[str] = []
+        self._tallies = Tallies()
 
     def take(self, event: Event) -> None:
         before, self._tournament = self._tournament, evolve(self._tournament, event)
+        self._tallies.take(event)
         match event:
             case GameStarted(seats=seats, stacks=stacks):
                 self._stacks, self._hands = dict(zip(seats, stacks, strict=True)), 0
             case HandEnded(stacks=stacks):
                 self._stacks = dict(zip(self._stacks, stacks, strict=True))
                 self._hands += 1
+            case GameEnded(ranking=ranking) if ranking:
+                self._remarks += _lot_for_game(event, before, self._entrants)
             case StageEnded():
                 self._stacks = {}
-                self._remarks += _lots(event, before, self._entrants)
+                told = _lots_in_series if in_series(before) else _lots
+                self._remarks += told(event, before, self._entrants)
             case StageCut():
                 self._remarks.append(f"The operator ended {_stage(self._tournament).title} early.")
             case BotWithdrawn(bot=bot, reason=reason):
@@ -147,19 +158,29 @@ class _Telling:
         return f"{stage.title}, game {so_far(tournament.games_in_stage, stage.games)}, after {hand}"
 
     def _rows(self) -> list[Row]:
-        """Best first: by place where it is decided, the others ahead of them by their chips."""
+        """Best first: by place where it is decided, the others ahead of them by their chips, or by games won."""
         records, stacks = self._tournament.records, self._chips()
-        ranking = sorted(records, key=lambda bot: (records[bot].place, -stacks[bot], bot))
+        ranking = sorted(records, key=lambda bot: (self._place(bot), *self._worth(bot, stacks[bot]), bot))
+        tallies = self._tallies.told(self._tournament) if in_series(self._tournament) else {}
         prizes = {placing.bot: placing.prize_cents for placing in self._ended.placings} if self._ended else {}
         notes = self._notes(ranking)
         return [
             Row(
                 place, bot, entrant.name, entrant.player, entrant.avatar,
-                stacks[bot], prizes.get(bot, 0), bool(records[bot].place), notes.get(bot, ""),
+                stacks[bot], prizes.get(bot, 0), bool(self._place(bot)), notes.get(bot, ""), tallies.get(bot, UNSET),
             )
             for place, bot in enumerate(ranking, 1)
             for entrant in (self._entrants[bot],)
         ]  # fmt: skip
+
+    def _place(self, bot: int) -> int:
+        """A bot's place, once it is decided: while a series goes on a place is only that of a game."""
+        record = self._tournament.records[bot]
+        return 0 if self._tournament.in_stage and in_series(self._tournament) and not record.withdrawn else record.place
+
+    def _worth(self, bot: int, chips: int) -> tuple[int, int]:
+        """What it is ranked by while its place is open, the least first."""
+        return standing_of(self._tournament, bot) if in_series(self._tournament) else (-chips, 0)
 
     def _chips(self) -> dict[int, int]:
         records = self._tournament.records
@@ -215,6 +236,31 @@ def _lots(event: StageEnded, before: Tournament, entrants: Mapping[int, Entrant]
         elif not last and 0 < len(ahead) < len(tied):
             remarks.append(f"{title}: {names} had {chips:,} chips each at the line; by lot {lucky} rode on.")
     return remarks
+
+
+def _lot_for_game(event: GameEnded, before: Tournament, entrants: Mapping[int, Entrant]) -> list[str]:
+    """Where the lot decided who has won a game."""
+    seats = before.game.seats if before.game else ()
+    left = dict(zip(seats, event.stacks, strict=True))
+    tied = [bot for bot in event.ranking if left[bot] == left[event.ranking[0]]]
+    if len(tied) < 2:
+        return []
+    names = [entrants[bot].name for bot in tied]
+    chips = left[event.ranking[0]]
+    return [f"Game {event.game}: {_listed(names)} ended with {chips:,} chips each; by lot {names[0]} has won it."]
+
+
+def _lots_in_series(event: StageEnded, before: Tournament, entrants: Mapping[int, Entrant]) -> list[str]:
+    """Where the lot decided between bots with as many games won, and the same places in all."""
+    level: dict[tuple[int, int], list[str]] = {}
+    for bot in event.ranking:
+        level.setdefault(standing_of(before, bot), []).append(entrants[bot].name)
+    return [
+        f"{_stage(before).title}: {_listed(names)} won as many games, with places that add up to the same; the lot"
+        " decided in this order."
+        for names in level.values()
+        if len(names) > 1
+    ]
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -1,0 +1,56 @@
+"""What a contest of several games reports of each bot: games won, thinking time, timeouts, errors. From its journal."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from server.game.events import ActionTaken, Event, GameStarted
+from server.game.tournament import Tournament
+
+
+class Tally(Struct, frozen=True):
+    """One bot's report. Action errors are refused actions, answers that are none and failed calls; timeouts are not."""
+
+    games_won: int = 0
+    actions: int = 0
+    mean_think_ms: int = 0
+    timeouts: int = 0
+    action_errors: int = 0
+    action_error_share: float = 0.0
+    """Of its actions, from 0 to 1."""
+
+
+class Tallies:
+    """Counts how each bot answers."""
+
+    def __init__(self) -> None:
+        self._seats: tuple[int, ...] = ()
+        self._actions: dict[int, int] = {}
+        self._think_ms: dict[int, int] = {}
+        self._timeouts: dict[int, int] = {}
+        self._errors: dict[int, int] = {}
+
+    def take(self, event: Event) -> None:
+        """Counts `event`, if it is somebody's answer."""
+        match event:
+            case GameStarted(seats=seats):
+                self._seats = seats
+            case ActionTaken(seat=seat, think_ms=think_ms, fault=fault):
+                bot = self._seats[seat]
+                self._actions[bot] = self._actions.get(bot, 0) + 1
+                self._think_ms[bot] = self._think_ms.get(bot, 0) + think_ms
+                if fault:
+                    counted = self._timeouts if fault == "timeout" else self._errors
+                    counted[bot] = counted.get(bot, 0) + 1
+            case _:
+                pass
+
+    def told(self, tournament: Tournament) -> Mapping[int, Tally]:
+        """Everybody's report."""
+        return {bot: self._tally(bot, record.won) for bot, record in tournament.records.items()}
+
+    def _tally(self, bot: int, won: int) -> Tally:
+        actions, errors = self._actions.get(bot, 0), self._errors.get(bot, 0)
+        each = max(1, actions)
+        mean = round(self._think_ms.get(bot, 0) / each)
+        return Tally(won, actions, mean, self._timeouts.get(bot, 0), errors, round(errors / each, 4))
