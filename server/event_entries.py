@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from server.bots.dialects.plain_text import folded_name
 from server.event_reading import Reading, Table
-from server.event_values import secret, shown_name, submission, truth, url
+from server.event_values import called_name, secret, shown_name, submission, truth, url
 
 MOST_BOTS = 3
 """A player's: "each player is allowed to submit up to 3 bots"."""
@@ -25,6 +25,7 @@ class EntryPlan(Struct, frozen=True):
     bot: str = ""
     secret: str = ""
     url: str = ""
+    description: str = ""
 
 
 def read_entries(reading: Reading, found: Table, beside: Path, *, needed: bool) -> tuple[EntryPlan, ...]:
@@ -50,7 +51,7 @@ def _entry(reading: Reading, table: Table, place: str, beside: Path) -> EntryPla
         for key in {"folder", "remote", "secret"} & set(table):
             reading.fault(f"{place}.{key}", "does not go with url: such a bot is called where it is")
         at = reading.take(table, place, "url", url, "")
-        return EntryPlan(player, bot=reading.take(table, place, "bot", shown_name, player), url=at)
+        return EntryPlan(player, bot=reading.take(table, place, "bot", called_name, player), url=at)
     if reading.take(table, place, "remote", truth, default=False):
         if "folder" in table:
             reading.fault(f"{place}.folder", "a remote bot has no folder here; leave out folder, or remote")

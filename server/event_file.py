@@ -17,13 +17,15 @@ from msgspec.structs import replace
 from server import event_values as values
 from server.event_entries import EntryPlan, read_entries
 from server.event_reading import Reading, Table
-from server.game.contests import CONTESTS, with_blinds, with_most_hands
+from server.game.contests import CONTESTS, as_series, with_blinds, with_most_hands
 from server.game.prizes import Share, prizes, share_out
 from server.game.rules import Level
 from server.game.tournament import Contest
 from server.toml_lines import lines_of
 
 MOST_CHIPS = 1_000_000
+MOST_HANDS = 100_000
+MOST_ROUNDS = 10_000
 NIGHT_ENDS = time(6)
 """A time before this is of the night that follows the day."""
 CALLED = ("enova", "arena")
@@ -66,7 +68,15 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     """Blinds; none: the document's."""
     hands_per_level: int = 0
     most_hands: int = 0
-    """Of the last stage; 0: until one bot is left."""
+    """Of each game of the last stage; 0: until one bot is left."""
+    rounds: int = 0
+    """Whole games in a series, which rank by games won; 0: the contest's own last stage."""
+    think_ms: int = 0
+    """For one decision; 0: as long as the contest's document says."""
+    hand_pause_seconds: float = 0.0
+    """Between two hands, at least."""
+    remarks: tuple[str, ...] = ()
+    """What is to be said of the file when it is read."""
     season_games: int = 0
     """0: until it is stopped."""
     season_pause_seconds: int = 5
@@ -120,7 +130,11 @@ class EventPlan(Struct, frozen=True, kw_only=True):
             contest = replace(contest, starting_stack=self.starting_stack)
         if self.levels:
             contest = with_blinds(contest, self.levels, self.hands_per_level)
-        return with_most_hands(contest, self.most_hands) if self.most_hands else contest
+        if self.think_ms:
+            contest = replace(contest, rules=replace(contest.rules, think_ms=self.think_ms))
+        if self.most_hands:
+            contest = with_most_hands(contest, self.most_hands)
+        return as_series(contest, self.rounds) if self.rounds else contest
 
     def purse(self, bots: int) -> tuple[int, ...]:
         """What each place gets, in cents, when so many bots are entered. Raises ValueError for a promise too large."""
@@ -177,7 +191,8 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         starting_stack=reading.take(at_table, "table", "starting_stack", values.count(2, MOST_CHIPS), 0),
         levels=reading.take(at_table, "table", "blinds", values.blinds, ()),
         hands_per_level=reading.take(at_table, "table", "hands_per_level", values.count(0, 10_000), 0),
-        most_hands=reading.take(at_table, "table", "most_hands", values.count(0, 100_000), 0),
+        most_hands=_most_hands(reading, at_table),
+        rounds=reading.take(at_table, "table", "rounds", values.count(1, MOST_ROUNDS), 0),
         season_games=reading.take(season, "season", "games", values.count(0, 1_000_000), 0),
         season_pause_seconds=reading.take(season, "season", "pause_seconds", values.count(0, 3600), 5),
         season_invitations=reading.take(season, "season", "invitations", values.invitations, ()),
@@ -195,6 +210,17 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
     )
 
 
+def _most_hands(reading: Reading, found: Table) -> int:
+    """How many hands a game has at most; a series of games says it by the Arena's own word."""
+    key, other = "most_hands", "max_hands_per_round"
+    if "rounds" in found:
+        key, other = other, key
+    if other in found:
+        why = "a limit for each round" if "rounds" in found else "a limit without rounds"
+        reading.fault(f"table.{other}", f"is not the key here: {why} is {key}")
+    return reading.take(found, "table", key, values.count(0, MOST_HANDS), 0)
+
+
 def _check_together(reading: Reading, plan: EventPlan) -> None:
     """What is right by itself, but not beside the rest."""
     if plan.pages_port == plan.register_port != 0:
@@ -209,15 +235,26 @@ def _check_together(reading: Reading, plan: EventPlan) -> None:
 
 def _check_contest(reading: Reading, plan: EventPlan) -> None:
     """What does not go with the contest."""
-    called = plan.contest in CALLED
-    if not called and (plan.starting_stack or plan.levels or plan.hands_per_level or plan.most_hands):
+    own_table = plan.starting_stack or plan.levels or plan.hands_per_level or plan.most_hands
+    if plan.contest not in CALLED and own_table:
         reading.fault("table", f'is for "enova" and "arena": in "{plan.contest}" chips and blinds are the document\'s')
+    if plan.rounds and plan.contest != "arena":
+        reading.fault("table.rounds", f'is for "arena": "{plan.contest}" is not played in whole games that are counted')
     if (plan.season_games or plan.season_invitations) and plan.contest != "upac":
         reading.fault("season", f'is for "upac"; "{plan.contest}" has none')
     if plan.hands_per_level and not plan.levels:
         reading.fault("table.hands_per_level", "goes with blinds of your own; write them as well")
     if len(plan.levels) > 1 and not plan.hands_per_level:
         reading.fault("table.blinds", "has more than one level; say with hands_per_level how long each lasts")
+    _check_entries(reading, plan)
+
+
+def _check_entries(reading: Reading, plan: EventPlan) -> None:
+    """Entries that do not go with the contest."""
+    called = plan.contest in CALLED
+    seats = CONTESTS[plan.contest].stages[-1].seats
+    if plan.contest == "arena" and len(plan.entries) > seats:
+        reading.fault("entries", f"are {len(plan.entries)}; the table of the Arena has {seats} seats")
     for number, entry in enumerate(plan.entries, 1):
         if entry.url and not called:
             reading.fault(f"entries[{number}].url", f'is for "enova" and "arena"; "{plan.contest}" bots have a folder')

@@ -19,7 +19,7 @@ KEYS = {
         "bot_addresses", "bot_networks", "host", "hosts", "ports", "data", "table", "season", "tokens", "obs",
         "entries",
     ),
-    "table": ("starting_stack", "blinds", "hands_per_level", "most_hands"),
+    "table": ("starting_stack", "blinds", "hands_per_level", "most_hands", "rounds", "max_hands_per_round"),
     "season": ("games", "pause_seconds", "invitations"),
     "ports": ("pages", "register"),
     "tokens": ("control", "view"),

@@ -7,7 +7,7 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from pathlib import Path
 
-from server.bots.dialects.plain_text import name_fault
+from server.bots.dialects.plain_text import MAX_NAME, MOST_LETTERS, chat_text, name_fault
 from server.game.prizes import WHOLE, Share
 from server.game.rules import Level
 from server.shuffle import parse_seed
@@ -48,12 +48,24 @@ def text(value: object) -> str:
     return value.strip()
 
 
-def shown_name(value: object) -> str:
+def shown_name(value: object, most: int = MAX_NAME) -> str:
     """A name that can be shown: of a bot or of a player."""
     name = text(value)
-    if fault := name_fault(name):
+    if fault := name_fault(name, most):
         raise ValueError(f"is no name to show: {fault}".replace("Name must", "it must"))
     return name
+
+
+def called_name(value: object) -> str:
+    """The name or id of a bot that is called: it may be long, for it is shown by its beginning."""
+    return shown_name(value, MOST_LETTERS)
+
+
+def remark(value: object) -> str:
+    """A text for people, as far as one line holds it; it may be blank."""
+    if not isinstance(value, str):
+        raise ValueError(f"should be a text in quotation marks, not {written(value)}")
+    return chat_text(value.replace("\n", " "))
 
 
 def title(value: object) -> str:

@@ -1,13 +1,15 @@
 """The Arena's configuration file: as its document prints it, and every mistake at once."""
 
+import json
 from datetime import date, datetime
 from pathlib import Path
 
 import pytest
 
-from server.arena_file import read_arena, without_comments
+from server.arena_file import read_arena
+from server.arena_reading import without_comments
 from server.event_file import EventFaults, EventPlan
-from server.game.rules import ARENA, Level
+from server.game.rules import ARENA, Level, level_of
 
 DOCUMENT = """
     {
@@ -54,7 +56,10 @@ def test_the_documents_file_is_taken_as_it_stands(tmp_path: Path) -> None:
         ("alpha_bot", "AlphaBot", "http://localhost:31010"),
         ("my_new_ai", "My Awesome AI", "http://localhost:5000"),
     ]
-    assert plan.arranged.stages[-1].hands == 5
+    assert (plan.arranged.stages[-1].games, plan.arranged.stages[-1].hands) == (5, 0)
+    assert plan.arranged.rules == ARENA
+    assert plan.remarks == ("not used: game_server (this program is the game server)",)
+    assert plan.entries[1].description == "An AI that will win everything."
     assert plan.bot_networks == (), "this machine needs no permission"
     assert plan.arranged.starting_stack == 2000
 
@@ -77,20 +82,28 @@ def test_the_tournament_mode_raises_the_blinds_until_one_is_left(tmp_path: Path)
     assert contest.stages[-1].hands == 0
 
 
-def test_the_tournament_mode_may_have_a_limit_of_hands(tmp_path: Path) -> None:
-    contest = read(tmp_path, '{"tournament": {"mode": "tournament", "max_hands": 720}, ' + TWO + "}").arranged
+def test_an_original_configuration_is_a_series_of_whole_games_with_rising_blinds(tmp_path: Path) -> None:
+    course = '{"tournament": {"max_players": 12, "rounds": 100, "initial_chips": 2000, "max_hands_per_round": 720}, '
+    contest = read(tmp_path, course + '"timeout": 3, ' + TWO + "}").arranged
     assert contest.rules == ARENA
-    assert contest.stages[-1].hands == 720
+    (stage,) = contest.stages
+    assert (stage.series, stage.games, stage.hands, contest.starting_stack) == (True, 100, 720, 2000)
+
+
+def test_without_rounds_three_games_are_played_and_without_a_limit_until_one_is_left(tmp_path: Path) -> None:
+    (stage,) = read(tmp_path, "{" + TWO + "}").arranged.stages
+    assert (stage.series, stage.games, stage.hands) == (True, 3, 0)
 
 
 def test_the_regular_mode_leaves_the_blinds_where_they_are(tmp_path: Path) -> None:
     course = (
-        '{"tournament": {"mode": "regular", "rounds": 100, "small_blind": 5, "big_blind": 10, "initial_chips": 500}, '
+        '{"tournament": {"mode": "regular", "rounds": 2, "max_hands_per_round": 100, "small_blind": 5, "big_blind": 10,'
+        ' "initial_chips": 500}, '
     )
     contest = read(tmp_path, course + TWO + "}").arranged
     assert contest.rules.levels == (Level(5, 10),)
     assert contest.rules.hands_per_level == 0
-    assert (contest.starting_stack, contest.stages[-1].hands) == (500, 100)
+    assert (contest.starting_stack, contest.stages[-1].games, contest.stages[-1].hands) == (500, 2, 100)
 
 
 def test_an_address_that_is_named_is_allowed_with_it(tmp_path: Path) -> None:
@@ -108,31 +121,153 @@ def test_a_name_needs_the_networks_it_may_be_in(tmp_path: Path) -> None:
     assert read(tmp_path, '{"bot_networks": ["10.0.0.0/8"], ' + ais + "}").bot_networks == ("10.0.0.0/8",)
 
 
-def test_keys_of_other_programs_are_left_alone(tmp_path: Path) -> None:
-    assert read(tmp_path, '{"logging": {"level": "DEBUG"}, "tournament": {"csv": true}, ' + TWO + "}")
+def test_keys_that_are_not_used_are_named(tmp_path: Path) -> None:
+    plan = read(tmp_path, '{"logging": {"level": "DEBUG"}, "tournament": {"csv": true}, ' + TWO + "}")
+    assert plan.remarks == ("not used: logging, tournament.csv",)
+    assert read(tmp_path, "{" + TWO + "}").remarks == ()
+    many = ", ".join(f'"key {number}": {number}' for number in range(5000))
+    (remark,) = read(tmp_path, "{" + many + ", " + TWO + "}").remarks
+    assert remark.endswith("key 11 and 4988 more")
+
+
+def test_a_bots_url_counts_and_not_its_port(tmp_path: Path) -> None:
+    ais = (
+        '"ais": [{"ai_id": "a", "port": 5001, "url": "http://10.0.0.7:6001/"}, {"ai_id": "b", "url": "localhost:6002"}]'
+    )
+    plan = read(tmp_path, "{" + ais + "}")
+    assert [entry.url for entry in plan.entries] == ["http://10.0.0.7:6001", "http://localhost:6002"]
+    assert plan.bot_networks == ("10.0.0.7/32",)
+    named = '"ais": [{"ai_id": "a", "url": "http://ada.local:1"}, {"ai_id": "b", "url": "https://x:1", "host": "y"}]'
+    assert faults(tmp_path, "{" + named + "}") == [
+        'ais[1].url: is a name: write its address, or where it may be, "bot_networks": ["10.0.0.0/8"]',
+        "ais[2].host: does not go with url, which has a host",
+        'ais[2].url: should begin with http://, not the text "https://x:1"',
+    ]
+
+
+def test_the_time_for_a_decision_and_the_pause_between_hands_are_the_organisers(tmp_path: Path) -> None:
+    keys = '{"timeout": 1.5, "tournament": {"delay_between_hands": 0.25}, "description": "For\\nall", '
+    plan = read(tmp_path, keys + TWO + "}")
+    assert (plan.arranged.rules.think_ms, plan.hand_pause_seconds) == (1500, 0.25)
+    assert plan.remarks == ("For all",)
+    wrong = '{"timeout": 0, "tournament": {"delay_between_hands": true, "max_players": 1}, "description": 5, '
+    assert faults(tmp_path, wrong + TWO + "}") == [
+        "tournament.max_players: should be a whole number from 2 to 1000, not the number 1",
+        "tournament.delay_between_hands: should be a number of seconds from 0 to 60, not true",
+        "description: should be a text in quotation marks, not the number 5",
+        "timeout: should be a number of seconds from 0.1 to 60, not the number 0",
+    ]
+
+
+def test_more_bots_than_max_players_are_refused(tmp_path: Path) -> None:
+    three = '"ais": [{"ai_id": "a", "port": 1}, {"ai_id": "b", "port": 2}, {"ai_id": "c", "port": 3}]'
+    assert read(tmp_path, '{"tournament": {"max_players": 3}, ' + three + "}")
+    assert faults(tmp_path, '{"tournament": {"max_players": 2}, ' + three + "}") == [
+        "ais: has 3, and tournament.max_players is 2"
+    ]
+
+
+# -- blinds of its own -----------------------------------------------------------------------------
+
+
+def blinds(folder: Path, text: str) -> str:
+    """A configuration whose blinds are that text in a file beside it."""
+    (folder / "blinds").mkdir(exist_ok=True)
+    (folder / "blinds" / "own.json").write_text(text, encoding="utf-8")
+    return '{"tournament": {"blind_structure_file": "blinds/own.json"}, ' + TWO + "}"
+
+
+def test_blinds_are_read_from_their_file_and_a_longer_level_lasts_longer(tmp_path: Path) -> None:
+    text = """{"name": "Fast", "levels": [
+        {"level": 1, "small_blind": 5, "big_blind": 10, "duration": 12},
+        {"level": 2, "small_blind": 10, "big_blind": 20, "ante": 2, "duration": 18},
+        {"level": 3, "small_blind": 50, "big_blind": 100, "duration": 7}]}"""
+    rules = read(tmp_path, blinds(tmp_path, text)).arranged.rules
+    first, second, last = Level(5, 10), Level(10, 20, 2), Level(50, 100)
+    assert [level_of(rules, hand) for hand in (1, 12, 13, 30, 31, 32, 38, 500)] == [
+        first, first, second, second, last, last, last, last,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[", "own.json: line 1, column 2: not written as JSON is: Expecting value"),
+        ("{}", 'own.json: should be an object with "levels", a list of objects in braces'),
+        (
+            '{"levels": [{"small_blind": 5, "big_blind": 2, "duration": 0}, {}]}',
+            "own.json, levels[1].big_blind: should be at least the small blind of 5; "
+            "own.json, levels[1].duration: should be a whole number from 1 to 10000, not the number 0; "
+            "own.json, levels[2].small_blind: is missing; own.json, levels[2].big_blind: is missing; "
+            "own.json, levels[2].duration: is missing",
+        ),
+        (
+            '{"levels": ['
+            + '{"small_blind": 1, "big_blind": 2, "duration": 9973}, {"small_blind": 1, "big_blind": 2, "duration": 5},'
+            + '{"small_blind": 1, "big_blind": 2, "duration": 5}]}',
+            "the durations have no common step: they make more than 1000 levels",
+        ),
+        ("9" * (1 << 21), '"blinds/own.json" is larger than 1048576 bytes'),
+    ],
+)
+def test_what_is_wrong_with_the_blinds_is_said(tmp_path: Path, text: str, told: str) -> None:
+    assert faults(tmp_path, blinds(tmp_path, text)) == [f"tournament.blind_structure_file: {told}"]
+
+
+def test_blinds_that_are_not_there_are_missed_and_do_not_go_with_blinds_that_stay(tmp_path: Path) -> None:
+    gone = '{"tournament": {"blind_structure_file": "gone.json"}, ' + TWO + "}"
+    (fault,) = faults(tmp_path, gone)
+    assert fault.endswith(f'there is no file "gone.json" in {tmp_path}; without this key the 29 levels hold')
+    text = blinds(tmp_path, '{"levels": [{"small_blind": 1, "big_blind": 2, "duration": 5}]}')
+    assert faults(tmp_path, text.replace('{"blind', '{"mode": "regular", "max_hands_per_round": 5, "blind')) == [
+        'tournament.blind_structure_file: does not go with "mode": "regular", whose blinds stay'
+    ]
+
+
+# -- names -----------------------------------------------------------------------------------------
+
+
+def test_ids_and_names_may_be_any_text_that_can_be_shown(tmp_path: Path) -> None:
+    long = "a name that is longer than thirty letters are"
+    ais = f'"ais": [{{"ai_id": "demo 2", "port": 1}}, {{"ai_id": "通义", "ai_name": "{long}", "port": 2}}]'
+    plan = read(tmp_path, "{" + ais + "}")
+    assert [(entry.player, entry.bot) for entry in plan.entries] == [("demo 2", "demo 2"), ("通义", long)]
+
+
+def test_nobody_hides_in_an_id_or_a_name(tmp_path: Path) -> None:
+    cyrillic = "\u0441"
+    named = [("a\u202eb", "Ann"), ("b", "x\u0007"), ("c", "n" * 101), ("C", "Cy"), (cyrillic, "CY")]
+    ais = [{"ai_id": ai_id, "ai_name": name, "port": port} for port, (ai_id, name) in enumerate(named, 1)]
+    unseen = "is no name to show: it must not contain control, format or invisible characters"
+    assert faults(tmp_path, json.dumps({"ais": ais})) == [
+        f"ais[1].ai_id: {unseen}",
+        f"ais[2].ai_name: {unseen}",
+        "ais[3].ai_name: is no name to show: it must be at most 100 characters",
+        'ais[5].ai_name: "CY" looks like "Cy" of ais[4]',
+    ]
 
 
 def test_every_mistake_is_told_at_once(tmp_path: Path) -> None:
-    text = """{"tournament": {"mode": "fast", "rounds": 2.5, "max_hand": 5}, "ais": [
-        {"ai_id": "a b", "ai_name": "", "port": "5001"},
+    text = """{"tournament": {"mode": "fast", "rounds": 2.5, "max_hands": 5}, "ais": [
+        {"ai_id": " ", "ai_name": "", "port": "5001"},
         {"ai_id": "b", "prot": 5000},
         {"ai_id": "c", "ai_name": "Cid", "port": 5003},
         {"ai_id": "c", "ai_name": "CID", "port": 5003, "host": "localhost"},
         {"ai_id": "d", "ai_name": "C1d", "port": 70000, "host": "http://x"}]}"""
     assert faults(tmp_path, text) == [
-        'ais[1].ai_id: should be letters, digits, - and _ without blanks, not the text "a b"',
+        "ais[1].ai_id: should not be blank",
         "ais[1].ai_name: should not be blank",
         'ais[1].port: should be a whole number from 1 to 65535, not the text "5001"',
         'ais[2].prot: there is no such key; did you mean "port"?',
-        "ais[2].port: is missing: each AI needs an ai_id and a port",
+        "ais[2].port: is missing: each AI needs an ai_id and a port or a url",
         'ais[4].ai_id: "c" is the one of ais[3] already',
         "ais[4].port: is the one of ais[3]: two bots cannot listen at one address",
         'ais[5].host: should be an address such as 192.168.1.20 or a name such as poker.local, not the text "http://x"',
         "ais[5].port: should be a whole number from 1 to 65535, not the number 70000",
         'ais[5].ai_name: "C1d" looks like "Cid" of ais[3]',
         'ais[5].ai_name: "C1d" looks like "CID" of ais[4]',
-        'tournament.max_hand: there is no such key; did you mean "max_hands"?',
-        "tournament.rounds: should be a whole number from 1 to 100000, not the number 2.5",
+        'tournament.max_hands: there is no such key: hands are limited by "max_hands_per_round"',
+        "tournament.rounds: should be a whole number from 1 to 10000, not the number 2.5",
         'tournament.mode: should be "regular" or "tournament", not the text "fast"',
     ]
 
@@ -144,12 +279,14 @@ def test_every_mistake_is_told_at_once(tmp_path: Path) -> None:
         ('{\n"ais": [,]}', "tournament_test.json: line 2, column 9: not written as JSON is: Expecting value"),
         ("[]", 'tournament_test.json: should be one object with "tournament" and "ais"'),
         ("[" * 100_000, "tournament_test.json: nested too deep"),
+        ("9" * 5000, "tournament_test.json: a number in it is too long"),
         ("{}", "ais: should be a list of objects in braces, one for each bot"),
         ('{"ais": []}', "ais: has 0; there should be 2 to 12 bots"),
         ('{"tournament": 5, ' + TWO + "}", "tournament: should be an object in braces, not the number 5"),
         (
             '{"tournament": {"mode": "regular"}, ' + TWO + "}",
-            'tournament.rounds: is missing: the regular mode plays so many hands; write "rounds": 100',
+            "tournament.max_hands_per_round: is missing: games whose blinds stay need an end; write"
+            ' "max_hands_per_round": 720',
         ),
         (
             '{"tournament": {"small_blind": 1}, ' + TWO + "}",

@@ -159,6 +159,33 @@ def test_chips_blinds_and_length_are_the_organisers_where_the_contest_leaves_the
     assert contest.rules.refused_checks, "all else is the document's"
 
 
+def test_an_arena_may_be_a_series_of_whole_games(tmp_path: Path) -> None:
+    contest = read(tmp_path, ARENA + "[table]\nrounds = 5\nmax_hands_per_round = 720\n" + CALLED).arranged
+    (stage,) = contest.stages
+    assert (stage.series, stage.games, stage.hands) == (True, 5, 720)
+    (stage,) = read(tmp_path, ARENA + "[table]\nrounds = 2\n" + CALLED).arranged.stages
+    assert (stage.series, stage.games, stage.hands) == (True, 2, 0)
+
+
+def test_without_rounds_an_arena_is_one_game_until_one_is_left(tmp_path: Path) -> None:
+    (stage,) = read(tmp_path, ARENA + CALLED).arranged.stages
+    assert (stage.series, stage.games, stage.hands) == (False, 1, 0)
+
+
+def test_at_the_arenas_table_are_twelve_seats(tmp_path: Path) -> None:
+    seats = [f'[[entries]]\nplayer = "P{number}"\nurl = "http://127.0.0.1:{number}"\n' for number in range(1, 14)]
+    assert len(read(tmp_path, ARENA + "".join(seats[:12])).entries) == 12
+    (fault,) = faults(tmp_path, ARENA + "".join(seats))
+    assert fault.endswith("entries: are 13; the table of the Arena has 12 seats")
+
+
+def test_a_bot_that_is_called_may_have_a_long_name(tmp_path: Path) -> None:
+    entry = '[[entries]]\nplayer = "Ada"\nbot = "%s"\nurl = "http://10.1.2.3:31010"\n'
+    assert read(tmp_path, ARENA + entry % ("通" * 100)).entries[0].bot == "通" * 100
+    (fault,) = faults(tmp_path, ARENA + entry % ("n" * 101))
+    assert "at most 100 characters" in fault
+
+
 def test_without_a_table_of_its_own_the_documents_holds(tmp_path: Path) -> None:
     assert read(tmp_path, ARENA + CALLED).arranged == replace(ARENA_CONTEST, title="Friday at the Saloon")
 
@@ -190,6 +217,10 @@ MISFITS = [
     ("arena", '[table]\nblinds = ["1/2", "2/4"]\n' + CALLED, "table.blinds: has more than one level"),
     ("arena", "[table]\nhands_per_level = 5\n" + CALLED, "table.hands_per_level: goes with blinds of your own"),
     ("arena", "[table]\nmost_hands = 1.5\n" + CALLED, "table.most_hands: should be a whole number"),
+    ("enova", "[table]\nrounds = 3\n" + CALLED, 'table.rounds: is for "arena"'),
+    ("arena", "[table]\nrounds = 0\n" + CALLED, "table.rounds: should be a whole number from 1"),
+    ("arena", "[table]\nmax_hands_per_round = 9\n" + CALLED, "a limit without rounds is most_hands"),
+    ("arena", "[table]\nrounds = 2\nmost_hands = 9\n" + CALLED, "a limit for each round is max_hands_per_round"),
     ("upac", "[season]\ngames = -1\n", "season.games: should be a whole number from 0"),
     ("upac", '[season]\ninvitations = ["class-of-2026", "short"]\n', "season.invitations: should be a code, or a list"),
     ("arena", '[season]\ninvitations = "class-of-2026"\n' + CALLED, 'season: is for "upac"'),

@@ -51,12 +51,22 @@ ROOMS: dict[str, set[str]] = {
         "server.toml_lines",
     },
     "server.arena_file": {
-        "server.bots.dialects.plain_text",
+        "server.arena_blinds",
+        "server.arena_entries",
+        "server.arena_reading",
         "server.event_entries",
         "server.event_file",
         "server.event_values",
         "server.game.rules",
     },
+    "server.arena_entries": {
+        "server.arena_reading",
+        "server.bots.dialects.plain_text",
+        "server.event_entries",
+        "server.event_values",
+    },
+    "server.arena_blinds": {"server.arena_reading", "server.event_file", "server.event_values", "server.game.rules"},
+    "server.arena_reading": {"server.event_file", "server.event_values"},
     "server.event_entries": {"server.event_reading", "server.event_values", "server.bots.dialects.plain_text"},
     "server.event_reading": {"server.event_values", "server.toml_lines"},
     "server.event_values": {

@@ -1,5 +1,6 @@
 """The card room of a tournament day: journal, log, gate and director joined, or joined again after a crash."""
 
+import asyncio
 import time
 from collections.abc import Sequence
 from datetime import datetime
@@ -19,6 +20,8 @@ from server.game.events import (
     ControlSet,
     CueGiven,
     Entrant,
+    Event,
+    HandEnded,
     StageEnded,
     StageStarted,
     TournamentEnded,
@@ -69,14 +72,23 @@ class CardRoom:
     """One tournament: its log, its pulse, its gate and its director. What the journal holds already is taken up."""
 
     def __init__(
-        self, begun: Begun, entrants: Sequence[Entrant], *, contest: Contest, seed: bytes, prizes_cents: Sequence[int]
+        self,
+        begun: Begun,
+        entrants: Sequence[Entrant],
+        *,
+        contest: Contest,
+        seed: bytes,
+        prizes_cents: Sequence[int],
+        hand_pause_seconds: float = 0.0,
     ) -> None:
         """Raises OSError, and Diverged where the journal is of another tournament."""
+        self._hand_pause_seconds = hand_pause_seconds
+        self._hand_over = False
         self.bus = Bus(begun.journal, time.monotonic)
         self.bus.load(begun.entries)
         self.pulse = Pulse(begun.journal, time.monotonic)
         self.gate = Gate(Controls())
-        for listener in (self.gate.heard, self.pulse.heard):
+        for listener in (self.gate.heard, self.pulse.heard, self._heard):
             for entry in begun.entries:
                 listener(entry.event)
             self.bus.listeners.append(listener)
@@ -85,11 +97,21 @@ class CardRoom:
             entrants,
             seed=seed,
             bus=self.bus,
-            gate=self.gate,
+            gate=self._next_hand,
             prizes_cents=prizes_cents,
             stage_cut=lambda: self.gate.controls.stage_end,
             trouble=self.pulse.say,
         )
+
+    def _heard(self, event: Event) -> None:
+        self._hand_over = self._hand_over or isinstance(event, HandEnded)
+
+    async def _next_hand(self) -> None:
+        """Returns when the table may deal its next hand, after the pause that the organiser wants between two."""
+        if self._hand_over and self._hand_pause_seconds:
+            self._hand_over = False
+            await asyncio.sleep(self._hand_pause_seconds)
+        await self.gate()
 
     def wish(self, event: ControlSet | CueGiven, stage: int = 0) -> str:
         """Writes down what the operator wants, who saw `stage` on air: "", or in words why not."""

@@ -40,6 +40,7 @@ class _Handed(Struct, frozen=True):
     secret: str = ""
     fault: str = ""
     url: str = ""
+    about: str = ""
 
 
 def enter_all(plan: EventPlan, work: Path) -> Field:
@@ -49,7 +50,8 @@ def enter_all(plan: EventPlan, work: Path) -> Field:
     entrants = []
     for number, bot in enumerate(handed, 1):
         entrants.append(_entrant(number, bot, gallery))
-        say(f"  [{number}/{len(handed)}] {plain(bot.name)} ({plain(bot.player)}): {bot.fault or 'ready'}")
+        about = f"; {plain(bot.about)}" if bot.about else ""
+        say(f"  [{number}/{len(handed)}] {plain(bot.name)} ({plain(bot.player)}): {bot.fault or 'ready'}{about}")
     stalls = [
         Stall(number, bot.name, bot.submission.folder if bot.submission else None, bot.secret, bot.fault, bot.url)
         for number, bot in enumerate(handed, 1)
@@ -61,7 +63,8 @@ def _handed(plan: EventPlan, entry: int, work: Path) -> list[_Handed]:
     player, folder = plan.entries[entry].player, plan.entries[entry].folder
     if folder is None:
         elsewhere = plan.entries[entry]
-        return [_Handed(player, elsewhere.bot, secret=elsewhere.secret, url=elsewhere.url)]
+        about = elsewhere.description
+        return [_Handed(player, elsewhere.bot, secret=elsewhere.secret, url=elsewhere.url, about=about)]
     found = read_submissions(folder, work / str(entry), player)
     return [_Handed(player, _name(bot, player), bot, fault=" ".join(bot.faults)) for bot in found]
 

@@ -64,7 +64,12 @@ class Evening:
         self._field = field
         self._speed = speed
         self._room = CardRoom(
-            begun, field.entrants, contest=plan.arranged, seed=box.seed_bytes, prizes_cents=prizes_cents
+            begun,
+            field.entrants,
+            contest=plan.arranged,
+            seed=box.seed_bytes,
+            prizes_cents=prizes_cents,
+            hand_pause_seconds=plan.hand_pause_seconds,
         )
 
     async def hold(self, listener: socket.socket, *, readmit: bool) -> int:

@@ -52,6 +52,8 @@ async def hold_event(
     if plan.contest == "upac":
         return await hold_season(plan, speed=plan.pace if speed is None else speed)
     say(f"{plain(plan.name)}, {plan.date}")
+    for remark in plan.remarks:
+        say(f"  {plain(remark)}")
     begun = begin_journal(plan.journal)
     box = _secrets(plan, begun)
     async with AsyncExitStack() as closing:

@@ -154,6 +154,17 @@ def test_the_dealer_is_counted_among_those_with_chips(stacks: str) -> None:
     assert sum(player["is_dealer"] for player in state["players"].values()) == 1
 
 
+@pytest.mark.parametrize("stacks", ["2000 2000 2000 2000", "0 2000 0 2000 2000 0", "0 2000 0 2000", "2000 0 2000"])
+def test_a_bot_that_lists_who_is_not_out_finds_the_dealer_by_its_index_whatever_the_ids(stacks: str) -> None:
+    """Players come in seat order, and not sorted by id as in the original, where its index pointed at anybody."""
+    table = table_of(stacks)
+    ids = {bot: f"id {99 - bot}" for bot in range(len(table.hand.seats) + 1)}
+    state = json.loads(Arena(ids).ask(seen(table)).body)
+    live = [player for player in state["players"].values() if player["state"] != "out"]
+    assert live[state["dealer_index"]]["is_dealer"]
+    assert list(state["players"]) != sorted(state["players"])
+
+
 def test_heads_up_the_dealer_is_the_big_blind() -> None:
     players = asked(table_of("2000 2000"))["players"]
     assert [(p["is_dealer"], p["is_small_blind"], p["is_big_blind"]) for p in players.values()] == [
@@ -384,6 +395,11 @@ PIECES = [b"", b"{", b"}", b'"', b"[", b"]" * 3, b"\x00", b"\xff", b"\\ud800", b
 def test_bots_keep_the_ids_of_the_configuration() -> None:
     entrants = [Entrant(1, "AlphaBot", "alpha_bot"), Entrant(2, "My Awesome AI", "my_new_ai")]
     assert player_ids(entrants) == {1: "alpha_bot", 2: "my_new_ai"}
+
+
+def test_an_id_may_be_any_text() -> None:
+    entrants = [Entrant(1, "AlphaBot", "demo 2"), Entrant(2, "My Awesome AI", "通义千问" * 20)]
+    assert player_ids(entrants) == {1: "demo 2", 2: "通义千问" * 20}
 
 
 def test_bots_of_one_player_are_called_by_their_names() -> None:

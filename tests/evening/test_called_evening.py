@@ -4,15 +4,27 @@ import asyncio
 import json
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 from server.front.cast import CAST
 from server.front.house_hosts import house_hosts
-from server.game.events import BotWithdrawn, HandEnded, TournamentEnded, TournamentOpened
+from server.game.events import (
+    ActionTaken,
+    BotWithdrawn,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandStarted,
+    TournamentEnded,
+    TournamentOpened,
+)
 from server.journal import read_journal
 from server.verify import verify
 from tests.evening.rig import CONTROL, Terminal, write_evening
+from tests.verify.in_javascript import Prover
 
 QUICKLY = '[table]\nstarting_stack = 30\nblinds = ["1/2", "3/6", "8/16"]\nhands_per_level = 4\n'
 
@@ -46,29 +58,79 @@ def test_an_enova_tournament_from_its_open_registration_to_the_last_one_standing
     assert verify(evening.entries).finished
 
 
-def test_an_arena_configuration_is_played_as_it_stands_without_the_bot_that_is_not_there(tmp_path: Path) -> None:
+def test_an_original_arena_configuration_is_played_as_it_stands_without_the_bot_that_is_not_there(
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "tournament_test.json"
+    names = ("AlphaBot", "demo 2", "通义千问 一个名字远远超过三十个字母的机器人 它的名字要完整地留在线路上")
 
     async def story() -> str:
         async with house_hosts("arena", CAST[:3], "7") as urls:
             ais = [
-                {"ai_id": f"ai_{number}", "ai_name": one.name, "port": int(url.rpartition(":")[2])}
-                for number, (one, url) in enumerate(zip(CAST, urls, strict=False))
+                {"ai_id": f"{name} ({number})", "ai_name": name, "port": 9, "url": url, "description": f"AI {number}"}
+                for number, (name, url) in enumerate(zip(names, urls, strict=True), 1)
             ]
             ais.append({"ai_id": "gone", "ai_name": "Gone", "port": 9})
             server = {"url": "http://localhost:9012"}
-            file.write_text(json.dumps({"game_server": server, "tournament": {"rounds": 5}, "ais": ais}))
+            levels = [{"small_blind": 50 * level, "big_blind": 100 * level, "duration": 2} for level in range(1, 9)]
+            (tmp_path / "blinds.json").write_text(json.dumps({"levels": levels}))
+            tournament = {
+                "max_players": 12, "blind_structure_file": "blinds.json", "rounds": 3, "initial_chips": 2000,
+                "max_hands_per_round": 30, "delay_between_hands": 0.01,
+            }  # fmt: skip
+            file.write_text(
+                json.dumps({"game_server": server, "tournament": tournament, "timeout": 2.5, "log": 1, "ais": ais})
+            )
             with Terminal("tournament", file, "--speed", "0") as terminal:
                 assert terminal.ended() == 0
                 return terminal.text
 
     said = asyncio.run(story())
-    assert 'Billy the Kid: {"status": "healthy"}' in said
+    assert "  not used: log, game_server (this program is the game server)" in said
+    assert "  [2/4] demo 2 (demo 2 (2)): ready; AI 2" in said
+    assert 'AlphaBot: {"status": "healthy"}' in said
     assert "Gone: nobody listens at http://localhost:9" in said
+    assert "3 games went to who is recorded" in said
     (journal,) = (tmp_path / "data" / "recordings").glob("*.jsonl")
     events = [entry.event for entry in read_journal(journal).entries]
     assert [event.bot for event in events if isinstance(event, BotWithdrawn)] == [4]
-    assert sum(isinstance(event, HandEnded) for event in events) == 5
+    games = [at for at, event in enumerate(events) if isinstance(event, GameStarted)]
+    assert len(games) == 3
+    for at in games:
+        started, first = events[at], next(event for event in events[at:] if isinstance(event, HandStarted))
+        assert isinstance(started, GameStarted)
+        assert started.stacks == (2000,) * 3
+        assert (first.hand, first.small_blind, first.big_blind) == (1, 50, 100)
+    opened = events[0]
+    assert isinstance(opened, TournamentOpened)
+    assert (opened.rules.think_ms, opened.entrants[2].name) == (2500, names[2]), "the whole name"
+    check_report(said, json.loads(journal.with_suffix(".results.json").read_text()), events)
+    prover = Prover(tmp_path)
+    verdict = prover.file(journal)
+    prover.close()
+    assert verdict["holds"], verdict
+
+
+def check_report(said: str, told: Any, events: Sequence[Event]) -> None:
+    """What the terminal and the file of results say of each bot is what the recording adds up to."""
+    opened = events[0]
+    assert isinstance(opened, TournamentOpened)
+    winners = [event.ranking[0] for event in events if isinstance(event, GameEnded)]
+    rows = {row["bot"]: row for row in told["rows"]}
+    assert {bot: row["tally"]["games_won"] for bot, row in rows.items()} == {
+        entrant.bot: winners.count(entrant.bot) for entrant in opened.entrants
+    }
+    won = [row["tally"]["games_won"] for row in told["rows"]]
+    assert won == sorted(won, reverse=True)
+    acts = sum(isinstance(event, ActionTaken) for event in events)
+    assert sum(row["tally"]["actions"] for row in rows.values()) == acts
+    assert rows[4]["tally"] == {
+        "games_won": 0, "actions": 0, "mean_think_ms": 0, "timeouts": 0, "action_errors": 0, "action_error_share": 0.0,
+    }  # fmt: skip
+    first = rows[1]["tally"]
+    line = next(line for line in said.splitlines() if line.startswith("AlphaBot") and line.endswith("%"))
+    time = f"{first['mean_think_ms']:,} ms".split()
+    assert line.split() == ["AlphaBot", str(first["actions"]), *time, "0", "0", "0.0%"]
 
 
 def _post(url: str, **fields: str) -> tuple[int, str]:

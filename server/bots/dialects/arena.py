@@ -15,7 +15,6 @@ from server.game.events import ActionTaken, BlindPosted, Entrant, Event, HandSta
 
 HEALTH = Request("GET", "/health")
 """Some bots answer it; none has to."""
-_IDENTIFIER = re.compile(r"[\w.-]{1,64}", re.ASCII)
 
 
 class Arena:
@@ -56,9 +55,9 @@ class Arena:
 
 
 def player_ids(entrants: Sequence[Entrant]) -> dict[int, str]:
-    """A `player_id` for each bot: what it was entered under if that is one and nobody else's, else from its name."""
+    """A `player_id` for each bot: what it was entered under if that is nobody else's, else from its name."""
     owners = [entrant.player for entrant in entrants]
-    if all(map(_IDENTIFIER.fullmatch, owners)) and len(set(owners)) == len(owners):
+    if all(owners) and len(set(owners)) == len(owners):
         return {entrant.bot: entrant.player for entrant in entrants}
     found: dict[int, str] = {}
     for entrant in entrants:

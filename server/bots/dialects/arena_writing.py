@@ -24,7 +24,10 @@ class Done(Struct, frozen=True):
 
 
 def game_state(view: View, turn: TurnStarted, history: Sequence[Done], ids: Sequence[str]) -> bytes:
-    """The body of `POST /action`; `ids` are the players' by seat."""
+    """The body of `POST /action`; `ids` are the players' by seat.
+
+    Players come in seat order: the original sorted them by id, so that its `dealer_index` pointed at anybody.
+    """
     hand = view.hand
     small, big = blind_seats(hand.rules, hand.button, [seat.dealt_in for seat in hand.seats])
     roles = {"is_dealer": hand.button, "is_small_blind": small, "is_big_blind": big}

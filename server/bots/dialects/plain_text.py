@@ -10,7 +10,7 @@ import unicodedata
 MAX_NAME = 30
 """Characters: "no longer than 30 characters"."""
 MOST_LETTERS = 100
-"""No contest takes a longer name, however it is shown."""
+"""No contest takes a longer name, however it is shown: that of a bot that is called may be so long."""
 MAX_CHAT = 200
 """Characters. The document sets no limit; this fills a speech bubble and keeps every message below 4096 bytes."""
 MAX_MARKS = 2
@@ -40,10 +40,10 @@ _LATIN_CAPITALS = {ord(twin): letter for letter, twins in _CAPITALS.items() for 
 _LATIN_SMALL = {ord(twin): letter for letter, twins in _SMALL.items() for twin in twins}
 
 
-def name_fault(name: str) -> str:
-    """Why `name` cannot be a bot's name, in one sentence, or "" if it can."""
-    if len(name) > MAX_NAME:
-        return f"Name must be at most {MAX_NAME} characters"
+def name_fault(name: str, most: int = MAX_NAME) -> str:
+    """Why `name` cannot be a bot's name of at most so many characters, in one sentence, or "" if it can."""
+    if len(name) > most:
+        return f"Name must be at most {most} characters"
     if any(_unseen(letter) for letter in name):
         return "Name must not contain control, format or invisible characters"
     if any(first <= ord(letter) <= last for letter in name for first, last in _EMOJI):

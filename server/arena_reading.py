@@ -1,0 +1,140 @@
+"""One pass over an Arena's configuration: values by their keys, what is wrong with them, and what is not used.
+
+Which keys there are stands here; what they mean does not.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from typing import NoReturn, TypeVar
+
+from server import event_values as values
+from server.event_file import EventFaults
+
+KNOWN = {
+    "": ("game_server", "tournament", "ais", "name", "description", "timeout", "bot_networks"),
+    "tournament": (
+        "rounds", "max_hands_per_round", "initial_chips", "max_players", "blind_structure_file", "delay_between_hands",
+        "mode", "small_blind", "big_blind",
+    ),
+    "ais": ("ai_id", "ai_name", "url", "host", "port", "description"),
+}  # fmt: skip
+_MOST_TOLD = 12
+"""Keys that are not used; of more the first are named."""
+_TEXT_OR_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+
+Value = TypeVar("Value")
+Table = Mapping[str, object]
+
+
+def without_comments(text: str) -> str:
+    """JSON with its `//` and `/* */` comments blanked out, so that lines and columns stay where they are."""
+
+    def blank(match: re.Match[str]) -> str:
+        piece = match[0]
+        return piece if piece.startswith('"') else re.sub(r"[^\n]", " ", piece)
+
+    return _TEXT_OR_COMMENT.sub(blank, text)
+
+
+class ArenaReading:
+    """A file being read: gathers what is wrong, each with its place, and the keys that mean nothing here."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._faults: list[str] = []
+        self._unused: list[str] = []
+
+    def parse(self, raw: bytes) -> object:
+        """The JSON in `raw`, which may have comments. Raises EventFaults where it is none."""
+        try:
+            return json.loads(without_comments(raw.decode("utf-8-sig")))
+        except UnicodeDecodeError:
+            self.stop("the file is not UTF-8 text")
+        except json.JSONDecodeError as error:
+            self.stop(f"line {error.lineno}, column {error.colno}: not written as JSON is: {error.msg}")
+        except RecursionError:
+            self.stop("nested too deep")
+        except ValueError:  # Of thousands of digits.
+            self.stop("a number in it is too long")
+
+    def table(self, found: Table, place: str, key: str) -> Table:
+        table = found.get(key, {})
+        if not isinstance(table, dict):
+            self.fault(at(place, key), f"should be an object in braces, not {values.written(table)}")
+            return {}
+        self.known(table, key, key)
+        return table
+
+    def take(self, table: Table, place: str, key: str, read: Callable[[object], Value], default: Value) -> Value:
+        if key not in table:
+            return default
+        try:
+            return read(table[key])
+        except ValueError as error:
+            self.fault(at(place, key), str(error))
+            return default
+
+    def known(self, table: Table, kind: str, place: str) -> None:
+        """Keys of other programs are not used, and told; a slip of the pen is a fault."""
+        for key in table:
+            if key in KNOWN[kind]:
+                continue
+            meant = get_close_matches(key, KNOWN[kind], n=1, cutoff=0.75)
+            if meant and meant[0] not in table:
+                self.fault(at(place, key), f'there is no such key; did you mean "{meant[0]}"?')
+            else:
+                self.unused(at(place, key))
+
+    def unused(self, place: str) -> None:
+        """What stands there is not used."""
+        self._unused.append(place)
+
+    def fault(self, place: str, words: str) -> None:
+        self._faults.append(f"{self._file}, {place}: {words}")
+
+    def remarks(self) -> tuple[str, ...]:
+        """What an organiser should know who expects every key to count."""
+        named, rest = self._unused[:_MOST_TOLD], len(self._unused) - _MOST_TOLD
+        listed = ", ".join(name[:60] for name in named) + (f" and {rest} more" if rest > 0 else "")
+        return (f"not used: {listed}",) if named else ()
+
+    def finish(self) -> None:
+        """Raises EventFaults with all that is wrong, if anything is."""
+        if self._faults:
+            raise EventFaults(self._faults)
+
+    def stop(self, words: str) -> NoReturn:
+        raise EventFaults([f"{self._file}: {words}"])
+
+
+def at(place: str, key: str) -> str:
+    """Where a key is: "tournament.rounds"."""
+    return f"{place}.{key}".lstrip(".")
+
+
+def whole(most: int, least: int = 1) -> Callable[[object], int]:
+    """A whole number, as JSON writes them."""
+
+    def read(value: object) -> int:
+        if type(value) is not int or not least <= value <= most:
+            raise ValueError(f"should be a whole number from {least} to {most}, not {_written(value)}")
+        return value
+
+    return read
+
+
+def seconds(least: float, most: float) -> Callable[[object], float]:
+    """A number of seconds, which may have a fraction."""
+
+    def read(value: object) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+            raise ValueError(f"should be a number of seconds from {least:g} to {most:g}, not {_written(value)}")
+        return float(value)
+
+    return read
+
+
+def _written(value: object) -> str:
+    return f"the number {value}" if isinstance(value, float) else values.written(value)
