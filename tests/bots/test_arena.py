@@ -158,7 +158,7 @@ def test_the_dealer_is_counted_among_those_with_chips(stacks: str) -> None:
 def test_a_bot_that_lists_who_is_not_out_finds_the_dealer_by_its_index_whatever_the_ids(stacks: str) -> None:
     """Players come in seat order, and not sorted by id as in the original, where its index pointed at anybody."""
     table = table_of(stacks)
-    ids = {bot: f"id {99 - bot}" for bot in range(len(table.hand.seats) + 1)}
+    ids = {entrant.bot: f"id {99 - entrant.bot}" for entrant in entrants_of(len(table.hand.seats))}
     state = json.loads(Arena(ids).ask(seen(table)).body)
     live = [player for player in state["players"].values() if player["state"] != "out"]
     assert live[state["dealer_index"]]["is_dealer"]
