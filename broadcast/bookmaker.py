@@ -7,6 +7,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from broadcast.onair import Chance, EquitiesChanged
 from broadcast.spots import Spot, Spots, in_tenths
@@ -14,7 +15,7 @@ from server.game.events import Event
 
 Book = dict[Spot, EquitiesChanged]
 KEPT_HANDS = 2
-"""The one on air and the one after it."""
+"""The one on air and the one after it, in the order in which they were to be worked out."""
 
 
 class Bookmaker:
@@ -30,8 +31,10 @@ class Bookmaker:
         """Begins to work out the chances of `hand`: its events from the first on, as far as they are known."""
         if hand and hand[-1] is not self._latest:
             self._latest = hand[-1]
+            book: Book = {}
+            self._books.append(book)
             self._work = asyncio.get_running_loop().run_in_executor(None, book_of, hand)
-            self._work.add_done_callback(self._keep)
+            self._work.add_done_callback(partial(_fill, book))
 
     async def done(self) -> None:
         """Returns when nothing is being worked out."""
@@ -49,13 +52,14 @@ class Bookmaker:
         spots = {at: spot for at, event in enumerate(hand) if (spot := follow.after(event))}
         return {at: book[spot] for at, spot in spots.items() for book in self._books if spot in book}
 
-    def _keep(self, work: asyncio.Future[Book]) -> None:
-        if work.cancelled():
-            return
-        if error := work.exception():  # a forged recording: whatever else it shows, there are no chances to tell
-            logging.getLogger(__name__).warning("the chances of a hand cannot be told: %s", error)
-        else:
-            self._books.append(work.result())
+
+def _fill(book: Book, work: asyncio.Future[Book]) -> None:
+    if work.cancelled():
+        return
+    if error := work.exception():  # a forged recording: whatever else it shows, there are no chances to tell
+        logging.getLogger(__name__).warning("the chances of a hand cannot be told: %s", error)
+    else:
+        book.update(work.result())
 
 
 def book_of(hand: Iterable[Event]) -> Book:

@@ -40,10 +40,10 @@ class Feed:
         """Whether there is more to be shown than small talk."""
         return any(not isinstance(unit[0].event, SMALL_TALK) for unit in self._units)
 
-    @property
-    def next_hand(self) -> Unit:
-        """The first whole hand that waits; nothing if none does."""
-        return next((unit for unit in self._units if isinstance(unit[-1].event, HandEnded)), ())
+    def next_hand(self, after: int) -> Unit:
+        """The first whole hand that waits and does not end before the entry `after`; nothing if none does."""
+        hands = (unit for unit in self._units if isinstance(unit[-1].event, HandEnded))
+        return next((hand for hand in hands if hand[-1].seq > after), ())
 
     def pop(self) -> Unit:
         """Gives out what is to be shown next."""

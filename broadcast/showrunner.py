@@ -199,7 +199,7 @@ class Showrunner:
     def _take(self, entry: Entry) -> None:
         if not of_the_desk(entry.event):
             self._feed.take(entry)
-            self._telling.study_next(self._feed.next_hand)
+            self._telling.study_next(self._feed.next_hand(self._past[False]))
         elif entry.seq > self._past[True]:
             self._obey(entry)
         self._break_off()
@@ -263,7 +263,7 @@ class Showrunner:
 
     async def _show(self, unit: Unit) -> None:
         """Puts a hand on air, or what is between two; what was on air before is passed over."""
-        self._telling.study_next(self._feed.next_hand)
+        self._telling.study_next(self._feed.next_hand(self._past[False]))
         lengths = self._telling.directed([entry.event for entry in unit])
         for entry, hold in zip(unit, lengths, strict=True):
             if entry.seq > self._past[False] and not self._muted(entry.event):

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from broadcast.airfile import Diary
 from broadcast.bookmaker import Bookmaker, book_of
 from broadcast.spots import Spot, Spots, in_tenths
 from server.game.cards import DECK
-from server.game.events import ActionTaken, Event, HoleDealt, PotAwarded, StreetDealt
+from server.game.events import ActionTaken, Event, HandEnded, HoleDealt, PotAwarded, StreetDealt
 from tests.studio.oracle import by_eval7, counted
 from tests.studio.played import hand_events, opening
 from tests.studio.staged import Entries, Evening, faces, kinds
@@ -218,6 +218,74 @@ def test_a_studio_that_comes_back_in_the_middle_of_a_hand_has_its_chances(tmp_pa
             await again.done()
             await back.hours.settle()
             assert [(seat["win"], seat["tie"]) for seat in back.air.picture["seats"]] == before
+
+    asyncio.run(story())
+
+
+class Noting(Bookmaker):
+    """Notes how many hands it is given each time that it is given others."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hands: list[int] = []
+        self._last: Event | None = None
+
+    def study(self, hand: Sequence[Event]) -> None:
+        if hand and hand[-1] is not self._last:
+            self._last = hand[-1]
+            self.hands.append(sum(isinstance(event, HandEnded) for event in hand))
+        super().study(hand)
+
+
+def test_a_studio_that_comes_back_reckons_what_was_on_air_once_and_then_the_next_hand(tmp_path: Path) -> None:
+    past = [hand_events(seed) for seed in range(6)]
+
+    async def story() -> None:
+        evening = Evening(bookmaker=Bookmaker(), diary=Diary(tmp_path / "air"))
+        evening.bus.publish(*opening(), *(event for hand in past for event in hand))
+        with evening.begun():
+            await evening.until("hand_ended", len(past), step=20)
+        back = Evening(
+            bookmaker=(again := Noting()), bus=evening.bus, hours=evening.hours, diary=Diary(tmp_path / "air")
+        )
+        with back.begun():
+            await back.hours.settle()
+            await again.done()
+            evening.bus.publish(*hand_events(6), *hand_events(7))
+            await back.hours.settle()
+            await again.done()
+            await back.until("hand_ended", 1)
+        assert again.hands[:2] == [len(past), 1]
+        assert sum(again.hands) <= len(past) + 2
+        assert chances_in(back.seen)
+
+    asyncio.run(story())
+
+
+class HeldBy(list[Event]):
+    """A hand that nobody gets to the end of before the event is set."""
+
+    def __init__(self, events: Iterable[Event], until: threading.Event) -> None:
+        super().__init__(events)
+        self.until = until
+
+    def __iter__(self) -> Iterator[Event]:
+        assert self.until.wait(60)
+        return super().__iter__()
+
+
+def test_a_hand_that_is_reckoned_late_does_not_push_out_those_that_came_after_it() -> None:
+    async def story() -> None:
+        bookmaker, late = Bookmaker(), threading.Event()
+        first, second, third = map(hand_events, (1, 2, 3))
+        bookmaker.study(HeldBy(first, late))
+        for hand in (second, third):
+            bookmaker.study(hand)
+            await bookmaker.done()
+        late.set()
+        await asyncio.get_running_loop().shutdown_default_executor()
+        await asyncio.sleep(0)
+        assert [bool(bookmaker.ahead(hand)) for hand in (first, second, third)] == [False, True, True]
 
     asyncio.run(story())
 
