@@ -22,6 +22,7 @@ from server.front.corral import Corral, Stall
 from server.front.course import follow_progress
 from server.front.enova_muster import Mustered, enova_bots
 from server.front.entering import Field
+from server.front.finishing import doubt
 from server.front.refusals import Refusal
 from server.front.results import results, save_results
 from server.front.serving import MOST_OF_CALLERS, address_of, listen_soon, serving_on
@@ -228,6 +229,7 @@ class Evening:
     async def _wait_for_start(self, remote: CheckInDesk) -> None:
         """Returns once the tournament may begin; who is not there by then is taken out of it."""
         room = self._room
+        room.pulse.notice = self._doubt
         if self._plan.start == "bots":
             room.pulse.preparing = "waiting until all bots are there"
             if not remote.everybody.is_set():
@@ -237,6 +239,8 @@ class Evening:
         else:
             room.pulse.preparing = "waiting for the start"
             say("ready; the tournament begins when START is pressed at the desk")
+        if asked := self._doubt():
+            say(asked)
         await room.gate.start()
         if not self._room.pulse.here:
             raise NobodyCame("no bot is here: nothing can be played. Mend what is said above and start again")
@@ -244,6 +248,11 @@ class Evening:
             if pulse.state != "here":
                 why = pulse.note.partition("\n")[0][:MOST_OF_A_REASON]
                 room.director.withdraw(bot, why or "it was not there at the start")
+
+    def _doubt(self) -> str:
+        """What is to be asked before the start about the time to finish by; "" for nothing."""
+        plan = self._plan
+        return doubt(plan.arranged, self._field.entrants, plan.finish_by, self._speed, time.time())
 
     def _tell_result(self) -> int:
         """Prints the final table, keeps it beside the recording, and proves that; 0 if it holds."""

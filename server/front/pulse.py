@@ -40,7 +40,7 @@ class Pulse:
         self.trouble = ""
         self.preparing = "getting ready"
         """What is done before the first stage, in words."""
-        self.notice = ""
+        self.notice: Callable[[], str] = lambda: ""
         """What the operator should look at before the start, in words."""
         self.bots: dict[int, BotHealth] = {}
         self.journal = journal
@@ -123,7 +123,7 @@ class Pulse:
         return Health(
             doing=self._doing(),
             trouble=self.trouble,
-            notice="" if self._stage.stage else self.notice,
+            notice="" if self._stage.stage else self.notice(),
             entries=self._entries,
             journal_bytes=self.journal.size,
             write_ms=max((ms for _, ms in self._slow), default=0.0),

@@ -98,6 +98,11 @@ class Viewer:
         self._over.set()
         self._thread.join(SECONDS)
 
+    @property
+    def lives(self) -> int:
+        """How many lives of the show it has seen whole."""
+        return len(self._epochs)
+
     def whole_at(self, lives: int) -> float:
         """When it had the whole picture of the show's so-manieth life, by the monotonic clock."""
         with self._whole:

@@ -18,12 +18,7 @@ export const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 6, 8];
 export const BUTTONS = {
   start: {
     key: "",
-    face: ({ notice }) => ({
-      title: "START",
-      note: "the first stage begins",
-      sure: "Really start? It cannot be taken back",
-      asks: notice,
-    }),
+    face: () => ({ title: "START", note: "the first stage begins", sure: "Really start? It cannot be taken back" }),
     act: () => set("started", true),
   },
   pause: {
@@ -71,7 +66,7 @@ export const BUTTONS = {
     key: "",
     face: ({ controls, status }) => ({
       title: "Governor",
-      note: governing(controls.governed, status),
+      note: governing(controls, status),
       on: !controls.governed,
     }),
     act: ({ controls }) => set("governed", !controls.governed),

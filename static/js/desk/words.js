@@ -32,15 +32,17 @@ export function times(pace) {
 }
 
 /**
- * @param {boolean} on
+ * @param {{ started: boolean, governed: boolean }} controls
  * @param {{ governor: number, timed: boolean }} status
  * @returns {string} what the governor does, in a sentence
  */
-export function governing(on, { governor, timed }) {
-  if (!on) return "Off: the pace is yours alone.";
+export function governing({ started, governed }, { governor, timed }) {
+  if (!governed) return "Off: the pace is yours alone.";
   if (!timed) return "On, with nothing to do: no time is set to be done by.";
-  const change = governor > 1 ? "hurries the show" : "slows the show";
-  return governor === 1 ? "On: all is in time as it goes." : `On: it ${change} by ${times(governor)} to end in time.`;
+  if (!started) return "On, from the start.";
+  if (governor === 1) return "On: no change is needed just now.";
+  const percent = Math.round(Math.abs(governor - 1) * 100);
+  return `On: it makes the show ${percent} % ${governor > 1 ? "faster" : "slower"}, to end in time.`;
 }
 
 /**

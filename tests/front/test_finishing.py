@@ -1,0 +1,62 @@
+"""A time to finish by that cannot be meant is asked about at the start; one that can be kept is not."""
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from server.front.finishing import doubt
+from server.front.pulse import Pulse
+from server.game.contests import QUICK_DRAW_CONTEST
+from server.game.events import Entrant, StageStarted
+from server.journal import Journal
+
+NOON = datetime.fromisoformat("2026-11-21T12:00").timestamp()
+"""Of this machine's own clock."""
+HOUR = 3600.0
+ENTRANTS = [Entrant(number, f"Bot {number}") for number in range(1, 13)]
+
+
+def asked(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
+    """What is asked at noon about a time so many hours later."""
+    return doubt(QUICK_DRAW_CONTEST, ENTRANTS[:bots], NOON + hours * HOUR, pace, NOON)
+
+
+@pytest.mark.parametrize("hours", [0.2, 0.6, 1.0, 1.5, 2.0])
+def test_a_time_that_can_be_kept_or_nearly_is_not_asked_about(hours: float) -> None:
+    assert asked(hours) == ""
+
+
+@pytest.mark.parametrize(
+    ("hours", "named"), [(-8, "Saturday 04:00"), (-1, "Saturday 11:00"), (8.25, "Saturday 20:15"), (16, "Sunday 04:00")]
+)
+def test_a_time_hours_away_from_what_can_be_reached_is_asked_about(hours: float, named: str) -> None:
+    words = asked(hours)
+    assert f"finish_trials_by is {named}. Begun now, at Saturday 12:00, The Trials would end between" in words
+    assert "Is that time meant?" in words
+
+
+def test_what_can_be_reached_follows_the_pace_of_the_show() -> None:
+    assert asked(6.0)
+    assert asked(6.0, pace=0.2) == ""
+
+
+def test_without_a_time_or_a_pace_nothing_is_asked() -> None:
+    assert doubt(QUICK_DRAW_CONTEST, ENTRANTS, 0.0, 1.0, NOON) == ""
+    assert asked(16.0, pace=0.0) == ""
+
+
+def test_it_is_the_stage_that_will_be_played_first_whose_end_is_reckoned() -> None:
+    assert "High Noon would end" in asked(16.0, bots=6)
+    assert doubt(replace(QUICK_DRAW_CONTEST, stages=()), ENTRANTS, NOON + 99 * HOUR, 1.0, NOON) == ""
+
+
+def test_the_desk_is_asked_until_the_first_stage_begins(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "x.jsonl")
+    pulse = Pulse(journal, lambda: 0.0)
+    pulse.notice = lambda: asked(16.0)
+    assert pulse.health().notice == asked(16.0)
+    pulse.heard(StageStarted(1, "The Trials", 15, 6, (1, 2), (40, 40)))
+    assert pulse.health().notice == ""
+    journal.close()
