@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from server.event_file import EventFaults, EventPlan, read_event
 from server.event_reading import KEYS
+from server.front.enova_field import length_warning
 from server.game.contests import ARENA_CONTEST
 from server.game.prizes import prizes
 from server.game.rules import Level
@@ -233,6 +234,21 @@ MISFITS = [
 @pytest.mark.parametrize(("contest", "text", "said"), MISFITS, ids=[said for _, _, said in MISFITS])
 def test_what_does_not_go_with_the_contest_is_said(contest: str, text: str, said: str, tmp_path: Path) -> None:
     assert said in "\n".join(faults(tmp_path, f'{LEAST}contest = "{contest}"\n{text}'))
+
+
+@pytest.mark.parametrize(
+    ("lines", "warns"),
+    [
+        ('contest = "enova"', True),
+        ('contest = "enova"\n[table]\nmost_hands = 200', False),
+        ('contest = "enova"\n[table]\nstarting_stack = 30', False),
+        ('contest = "enova"\n[table]\nblinds = ["1/2", "2/4", "4/8"]\nhands_per_level = 20', False),
+    ],
+)
+def test_a_contest_without_an_end_in_sight_is_warned_of(lines: str, warns: bool, tmp_path: Path) -> None:
+    words = length_warning(read(tmp_path, f"{LEAST}{lines}\n").arranged)
+    assert bool(words) is warns
+    assert not warns or "stacks of 100 and blinds that stay at 1/2" in words
 
 
 def test_in_practice_mode_nobody_need_be_entered(tmp_path: Path) -> None:

@@ -25,7 +25,10 @@ from server.front.entering import Field
 from server.front.serving import MOST_OF_CALLERS, address_of, listen_soon, serving_on
 from server.front.words import plain, say
 from server.game.events import TournamentOpened
+from server.game.tournament import Contest
 
+FEW_BLINDS = 20
+"""A stack of so many big blinds, or fewer, is soon lost."""
 LEAST = 2
 """Bots that a game needs."""
 _CLOSE = "/tournament/close"
@@ -47,7 +50,9 @@ async def enova_field(plan: EventPlan, begun: Begun, token: str, closing: AsyncE
         hall.close()
         opened = begun.entries[0].event
         assert isinstance(opened, TournamentOpened), "a journal begins with it"
-        return _field(mustered_before(opened.entrants, hall.roll))
+        return _field(_told(mustered_before(opened.entrants, hall.roll)))
+    if warning := length_warning(plan.arranged):
+        say(f"  {warning}")
     base = address_of(listener)
     say(f"  registration    {base}/tournament/register   (POST hostname and name, or the form there)")
     say(f"  to close it     {base}{_CLOSE}?token={token}")
@@ -77,9 +82,7 @@ async def _gathered(hall: EnovaHall, closed: asyncio.Event) -> Field:
             await closed.wait()
             closed.clear()
             hall.close()
-            mustered = await muster(hall.roll)
-            for out in mustered.out:
-                say(f"  {plain(out.name)} is not seated: {plain(out.why)}")
+            mustered = _told(await muster(hall.roll))
             if len(mustered.entrants) >= LEAST:
                 return _field(mustered)
             ready = f"{len(mustered.entrants)} of {len(hall.roll)} bots are ready"
@@ -87,9 +90,26 @@ async def _gathered(hall: EnovaHall, closed: asyncio.Event) -> Field:
             hall.reopen()
 
 
-def _field(mustered: Mustered) -> Field:
+def _told(mustered: Mustered) -> Mustered:
+    """The same, after saying who is out and why."""
     for out in mustered.out:
-        say(f"  {plain(out.name)}: {plain(out.why)}")
+        say(f"  {plain(out.name)} is not seated: {plain(out.why)}")
+    return mustered
+
+
+def length_warning(contest: Contest) -> str:
+    """What an organiser should know of a contest whose blinds never rise to its stacks; "" for any other."""
+    rules, stack = contest.rules, contest.starting_stack
+    big = rules.levels[-1].big
+    if contest.stages[-1].hands or stack <= FEW_BLINDS * big:
+        return ""
+    return (
+        f"with stacks of {stack} and blinds that stay at {rules.levels[-1].small}/{big} this may take thousands of"
+        " hands: let blinds rise, with blinds and hands_per_level under [table], or set most_hands there"
+    )
+
+
+def _field(mustered: Mustered) -> Field:
     stalls = [
         Stall(one.bot, one.name, url=f"http://{mustered.addresses[one.bot].name}")
         if one.bot in mustered.addresses

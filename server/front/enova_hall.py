@@ -18,6 +18,7 @@ from server.lobby import Refused
 
 MOST_BOTS = 64
 CLOSED = "No active tournaments."
+NOT_US = "is where this server itself listens; give the host and port where your bot does"
 NOT_YOURS = "is this server itself, seen from here; give an address of your own machine"
 
 
@@ -74,13 +75,13 @@ class EnovaHall:
                 refusals.append(f"{entry.bot}: {error}")
         return refusals
 
-    async def register(self, hostname: str, name: str, client: str) -> Registered:
-        """The bot as it was taken in; `client` is the address that asks. Raises Refused.
+    async def register(self, hostname: str, name: str, client: str, own_port: int = 0) -> Registered:
+        """The bot as it was taken in; `client` is the address that asks, `own_port` where it asked. Raises Refused.
 
         Who registers the same bot again is welcome again.
         """
         self._check_open()
-        bot = await look_at(hostname, name, client, self._find)
+        bot = await look_at(hostname, name, client, self._find, own_port)
         self._check_open()
         return self._take(bot)
 
@@ -108,8 +109,8 @@ class EnovaHall:
         return bot
 
 
-async def look_at(hostname: str, name: str, client: str, find: Finder) -> Registered:
-    """A bot as it wants to be registered, by whoever asks from the address `client`. Raises Refused."""
+async def look_at(hostname: str, name: str, client: str, find: Finder, own_port: int = 0) -> Registered:
+    """A bot as it wants to be registered, by whoever asks from the address `client` at our own port. Raises Refused."""
     if not hostname.strip():
         raise Refused(400, "hostname is missing: where your bot listens, such as 10.23.221.24:3000")
     if not name.strip():
@@ -122,12 +123,19 @@ async def look_at(hostname: str, name: str, client: str, find: Finder) -> Regist
         raise Refused(400, str(error)) from None
     if is_ours(bot.address, client):
         raise Refused(400, f"hostname {NOT_YOURS}")
+    if is_this_server(bot.address, own_port):
+        raise Refused(400, f"hostname {NOT_US}")
     return bot
 
 
 def is_at(one: Address, other: Address) -> bool:
     """Whether two are the same server, by whatever name."""
     return one.port == other.port and not set(one.found).isdisjoint(other.found)
+
+
+def is_this_server(address: Address, own_port: int) -> bool:
+    """Whether an address is the very one at which this server listens."""
+    return address.port == own_port and any(map(_is_here, address.found))
 
 
 def is_ours(address: Address, client: str) -> bool:

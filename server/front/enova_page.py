@@ -16,6 +16,9 @@ from server.lobby import Refused, read_body
 WELCOME = "Welcome to the party!"
 MOST_FIELDS = 16
 _PATH = "/tournament/register"
+_FORM = "hostname=10.23.221.24:3000&name=Bot Awesome (netid2)"
+_OTHERS = {b"{": "JSON", b"[": "JSON", b"--": "multipart"}
+"""How a body begins that is something else."""
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 """A form sent from a page that gives no referrer has no origin either, and would be refused as a stranger's."""
 
@@ -53,7 +56,7 @@ def enova_router(hall: EnovaHall) -> APIRouter:
         try:
             fields = read_fields(await read_body(request))
             client = request.client.host if request.client else ""
-            bot = await hall.register(fields.get("hostname", ""), fields.get("name", ""), client)
+            bot = await hall.register(fields.get("hostname", ""), fields.get("name", ""), client, own_port(request))
         except Refused as refusal:
             status, words, done = refusal.status, refusal.text, False
         else:
@@ -66,10 +69,19 @@ def enova_router(hall: EnovaHall) -> APIRouter:
     return router
 
 
+def own_port(request: Request) -> int:
+    """The port at which this server was asked."""
+    server: tuple[str, int] = request.scope["server"]
+    return server[1]
+
+
 def read_fields(body: bytes) -> dict[str, str]:
     """The fields of a form, the first of each name. Raises Refused (400)."""
+    other = next((kind for begins, kind in _OTHERS.items() if body.lstrip().startswith(begins)), "")
+    if other:
+        raise Refused(400, f"The body must be a form such as {_FORM}, urlencoded; this one is {other}")
     try:
         fields = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
-        raise Refused(400, "The body must be a form with hostname and name") from None
+        raise Refused(400, f"The body must be a form such as {_FORM}, urlencoded") from None
     return {name: values[0] for name, values in fields.items()}

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from server.bots.dialects.plain_text import MAX_NAME, folded_name, name_fault
+from server.bots.dialects.plain_text import MOST_LETTERS, folded_name, name_fault
 from server.bots.transports.http import Address
 from server.front.refusals import Refusal
 from server.front.strongbox import keep_whole
@@ -54,15 +54,15 @@ def keep_roll(path: Path, roll: Sequence[Registered]) -> None:
 
 
 def taken_name(wished: str) -> str:
-    """What is left of a name: letters, digits, `_ ( ) [ ]` and single blanks, at most 30 characters.
+    """What is left of a name: letters, digits, `_ ( ) [ ]` and single blanks, at most 100 characters.
 
-    The original dropped everything else; longer names do not fit on a poster. Raises ValueError, in words for whoever
-    chose it, where nothing is left to be shown.
+    The original dropped everything else, and kept the rest whole: bots look for their own names in what they are told.
+    On a poster a long one is shortened. Raises ValueError, in words for whoever chose it, where nothing is left.
     """
     composed = unicodedata.normalize("NFC", wished)
     kept = "".join(letter for letter in composed if letter in _ALSO or unicodedata.category(letter)[0] in "LN")
-    name = " ".join(kept.split())[:MAX_NAME].rstrip()
-    if not any(letter.isalnum() for letter in name) or name_fault(name):
+    name = " ".join(kept.split())[:MOST_LETTERS].rstrip()
+    if not any(letter.isalnum() for letter in name) or name_fault(name, MOST_LETTERS):
         raise ValueError("The name needs letters or digits; all but those, _ ( ) [ ] and blanks is left out")
     return name
 

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
 
 from fastapi import APIRouter
 from msgspec import Struct
@@ -31,9 +32,12 @@ class _Offer(Struct, frozen=True):
     called: bool = True
 
 
-async def practice(settings: Settings, contest: str = "quick-draw", networks: Sequence[str] = ()) -> int:
+async def practice(
+    settings: Settings, contest: str = "quick-draw", networks: Sequence[str] = (), pages_port: int | None = None
+) -> int:
     """Serves practice games until interrupted. Bots that are called may be in `networks`, or on this machine.
 
+    With a `pages_port` all is served there, too, and that is where the addresses to look at are.
     Raises Refusal where a contest has no such games.
     """
     if contest == "upac":
@@ -46,13 +50,17 @@ async def practice(settings: Settings, contest: str = "quick-draw", networks: Se
     kept = f"The latest {settings.practice_kept} practice recordings are kept."
     studio.remarks.append(kept)
     studio.app.include_router(offer.router(rooms, networks))
-    async with serving(studio.app, settings.host, settings.port) as base:
+    async with AsyncExitStack() as closing:
+        base = await closing.enter_async_context(serving(studio.app, settings.host, settings.port))
+        pages = base
+        if pages_port is not None:
+            pages = await closing.enter_async_context(serving(studio.app, settings.host, pages_port))
         say("High Noon practice: bots register and play at once. Ctrl-C ends it.")
         say(f"  register        {offer.route.format(base=base)}")
         if offer.called:
             say(f"  bots are called on this machine{''.join(f', in {network}' for network in networks)}")
         say(f"  recordings      the latest {settings.practice_kept} are kept, in {settings.recordings / 'practice'}")
-        addresses(base, "practice-1")
+        addresses(pages, "practice-1")
         await asyncio.Event().wait()
     return 0
 

@@ -14,12 +14,12 @@ from msgspec import Struct
 
 from broadcast.app import HOUSE
 from server.bots.dialects.messages import Malformed
-from server.bots.dialects.plain_text import name_fault
+from server.bots.dialects.plain_text import MOST_LETTERS, name_fault
 from server.bots.dialects.strict_json import read_object
 from server.bots.transports.http import HostRefused
 from server.front.calling import THIS_MACHINE, knock
-from server.front.enova_hall import NOT_YOURS, is_ours, look_at
-from server.front.enova_page import WELCOME, read_fields
+from server.front.enova_hall import NOT_US, NOT_YOURS, is_ours, is_this_server, look_at
+from server.front.enova_page import WELCOME, own_port, read_fields
 from server.front.finding import Finder
 from server.front.practice_called import CalledHall
 from server.front.practice_guests import Guest, Guests
@@ -28,8 +28,8 @@ from server.lobby import Refused, read_body, register_router
 
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
-Take = Callable[[dict[str, str], str], Awaitable[Guest]]
-"""A guest for the fields of a form from a client address. Raises Refused."""
+Take = Callable[[dict[str, str], str, int], Awaitable[Guest]]
+"""A guest for the fields of a form from a client address, asked for at our own port. Raises Refused."""
 Say = Callable[[Guest, str], Response]
 """What a program is told of its guest, and where its game is shown."""
 
@@ -50,6 +50,7 @@ class Form(Struct, frozen=True):
     example: str = ""
     about: str = ""
     named: bool = False
+    read: Callable[[bytes], dict[str, str]] = read_fields
     how: str = ""
     """How bots come in where nobody can be registered by hand."""
 
@@ -77,8 +78,8 @@ def enova_practice_router(hall: CalledHall, networks: Sequence[str]) -> APIRoute
 
     find = Finder((*THIS_MACHINE, *networks))
 
-    async def take(fields: dict[str, str], client: str) -> Guest:
-        bot = await look_at(fields.get("hostname", ""), fields.get("name", ""), client, find)
+    async def take(fields: dict[str, str], client: str, port: int) -> Guest:
+        bot = await look_at(fields.get("hostname", ""), fields.get("name", ""), client, find, port)
         return hall.welcome(bot.name, bot.address, client)
 
     form = Form(
@@ -98,11 +99,11 @@ def arena_practice_router(hall: CalledHall, networks: Sequence[str]) -> APIRoute
 
     find = Finder((*THIS_MACHINE, *networks))
 
-    async def take(fields: dict[str, str], client: str) -> Guest:
+    async def take(fields: dict[str, str], client: str, port: int) -> Guest:
         url, name = fields.get("url", "").strip(), fields.get("name", "").strip()
         if not url:
             raise Refused(400, "url is missing: where your bot listens, such as http://127.0.0.1:5001")
-        if name and (fault := name_fault(name)):
+        if name and (fault := name_fault(name, MOST_LETTERS)):
             raise Refused(400, fault)
         try:
             address = await find(url, client)
@@ -110,6 +111,8 @@ def arena_practice_router(hall: CalledHall, networks: Sequence[str]) -> APIRoute
             raise Refused(400, f"{url} {refused}") from None
         if is_ours(address, client):
             raise Refused(400, f"url {NOT_YOURS}")
+        if is_this_server(address, port):
+            raise Refused(400, f"url {NOT_US}")
         if why := (await knock(address, url)).why:
             raise Refused(400, why)
         return hall.welcome(name, address, client)
@@ -121,7 +124,7 @@ def arena_practice_router(hall: CalledHall, networks: Sequence[str]) -> APIRoute
         "Address",
         "http://127.0.0.1:5001",
         "Where your bot listens. It is asked with POST /action, as in a tournament.",
-        named=False,
+        read=_form_or_json,
     )
     return _router(hall, form, take, lambda guest, at: JSONResponse({"name": guest.name, "watch_url": at}))
 
@@ -141,8 +144,8 @@ def _router(hall: CalledHall, form: Form, take: Take, say: Say) -> APIRouter:
         by_hand = "text/html" in request.headers.get("accept", "")
         fields: dict[str, str] = {}
         try:
-            fields = _read(await read_body(request))
-            guest = await take(fields, request.client.host if request.client else "")
+            fields = form.read(await read_body(request))
+            guest = await take(fields, request.client.host if request.client else "", own_port(request))
         except Refused as refusal:
             if by_hand:
                 return page(request, refusal.status, words=refusal.text, fields=fields)
@@ -164,7 +167,7 @@ def _page_of(guests: Guests, form: Form) -> Page:
     return page
 
 
-def _read(body: bytes) -> dict[str, str]:
+def _form_or_json(body: bytes) -> dict[str, str]:
     """The fields of a form or of a JSON object; what is no text there is no field. Raises Refused (400)."""
     if not body.lstrip().startswith(b"{"):
         return read_fields(body)

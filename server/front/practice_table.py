@@ -8,6 +8,7 @@ from pathlib import Path
 from broadcast.airlog import AirLog
 from broadcast.bookmaker import Bookmaker
 from broadcast.showrunner import Showrunner
+from server.bots.dialects.plain_text import MAX_NAME
 from server.bus import Bus
 from server.config import Settings
 from server.director import Director
@@ -65,4 +66,5 @@ async def _open_gate() -> None:
 
 def title_of(name: str) -> str:
     """What the practice game of a bot is called, on air and in every list."""
-    return f"Practice game of {name}"
+    shown = name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…"
+    return f"Practice game of {shown}"

@@ -44,8 +44,9 @@ async def hold_event(
     if plan.mode == "practice" and (rehearse or again):
         raise DoesNotFit(f'{path}: mode = "practice" has no tournament to rehearse or to begin again')
     if plan.mode == "practice":
-        settings = Settings(plan.host, plan.register_port, plan.data, plan.pace, plan.seed or fresh_seed())
-        return await practice(settings, plan.contest, plan.bot_networks)
+        pace = plan.pace if speed is None else speed
+        settings = Settings(plan.host, plan.register_port, plan.data, pace, plan.seed or fresh_seed())
+        return await practice(settings, plan.contest, plan.bot_networks, pages_port=plan.pages_port)
     plan = attempt(plan, rehearse=rehearse, again=again)
     if rehearse:
         say(f"a rehearsal: it has a seed and a folder of its own, {plan.data}; of the evening nothing is touched")

@@ -6,7 +6,7 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -75,10 +75,10 @@ class Running:
 
 
 @contextmanager
-def serving_program(*words: str, cwd: Path = ROOT) -> Iterator[Running]:
+def serving_program(*words: str, cwd: Path = ROOT, ports: Sequence[str] = ("--port", "0")) -> Iterator[Running]:
     """A command that serves on a free port, once it has said where; stopped at the end, whatever happens."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "server", *words, "--port", "0"],
+        [sys.executable, "-m", "server", *words, *ports],
         cwd=cwd,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -102,6 +102,9 @@ async def test_what_is_missing_or_wrong_is_told_in_words(door: Door) -> None:
         "hostname=localhost:99999&name=Bob": "a port from 1 to 65535",
         "hostname=local host&name=Bob": "hostname should be a host",
         "&".join(["a=1"] * 50): "must be a form",
+        '{"hostname": "localhost:3001", "name": "Bob"}': "urlencoded; this one is JSON",
+        '--x\r\nContent-Disposition: form-data; name="hostname"\r\n\r\nlocalhost\r\n--x--': "is multipart",
+        f"hostname=127.0.0.1:{door.client.base_url.port}&name=Bob": "is where this server itself listens",
     }.items():
         status, text = await door.post(body)
         assert status == 400, body
@@ -150,7 +153,8 @@ def test_64_bots_get_in(tmp_path: Path) -> None:
         ("  a_b [c]\t(d)  ", "a_b [c](d)"),
         ("<b>Bob</b> & 'Ann'", "bBobb Ann"),
         ("Señor Nin\u0303o 42 🤠\u202e", "Señor Niño 42"),
-        ("x" * 50, "x" * 30),
+        ("Bot " + "x" * 96, "Bot " + "x" * 96),
+        ("x" * 150, "x" * 100),
     ],
 )
 def test_of_a_name_letters_digits_brackets_and_blanks_are_left(wished: str, taken: str) -> None:

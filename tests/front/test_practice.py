@@ -250,6 +250,26 @@ def test_what_is_on_names_the_bots_and_what_is_over_is_not_on(practice: tuple[Ru
     assert "The latest 1000 practice recordings are kept" in page
 
 
+def test_practice_of_an_event_file_has_its_ports_and_the_pace_that_is_asked_for(tmp_path: Path, seat: Seat) -> None:
+    ports = "\n".join(f"{name} = {_free_port()}" for name in ("pages", "register"))
+    event = tmp_path / "event.toml"
+    event.write_text(f'name = "Week"\ndate = 2026-11-21\nmode = "practice"\npace = 2.0\n[ports]\n{ports}\n')
+    with serving_program("tournament", str(event), "--speed", "0", ports=()) as program:
+        assert f"pages = {program.port}\n" in ports
+        at = program.said.partition("POST ")[2].split("/register")[0]
+        assert f"register = {at.rpartition(':')[2]}" in ports
+        reply = httpx.post(f"{at}/register", json={"name": "Pacer", "test_hand_count": 1}, timeout=60.0).json()
+        seat(reply["port_number"]).play(1, action="fold")
+        channel = reply["watch_url"].partition("channel=")[2]
+        with connect(f"ws://127.0.0.1:{program.port}/ws/show?channel={channel}") as show:
+            assert json.loads(show.recv(timeout=60))["speed"] == 0
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return int(taken.getsockname()[1])
+
+
 def test_a_slow_registration_does_not_hold_up_the_end(tmp_path: Path) -> None:
     with (
         serving_program("practice", "--data", str(tmp_path)) as program,

@@ -24,7 +24,7 @@ from server.front.practice_places import Limits
 from server.front.practice_rooms import PracticeRooms
 from server.front.serving import serving
 from server.front.words import hands_in_words
-from server.game.events import ActionTaken, Entrant, Event, HandEnded
+from server.game.events import ActionTaken, Entrant, Event, HandEnded, TournamentOpened
 from server.journal import read_journal
 from server.verify import verify
 from tests.bots.enova_servers import OK, EnovaServer, player, serving_bots
@@ -128,6 +128,19 @@ async def test_an_enova_bot_is_welcome_in_the_tournaments_words_and_plays(practi
 
 
 @practising("enova")
+async def test_a_bot_finds_its_whole_name_in_what_it_is_told(practice: Practice) -> None:
+    name, bot = f"Bot Awesome ({'netid ' * 14})".replace(" )", ")"), player(random.Random(1))
+    async with serving_bots([bot]):
+        await practice.come("/tournament/register", hostname=bot.host, name=name)
+        await practice.stands("has played")
+    assert 30 < len(name) <= 100
+    assert any(name in str(fields.get("active_players")) for _, fields in bot.heard)
+    assert isinstance(opened := practice.played()[0], TournamentOpened)
+    assert opened.entrants[0].name == name
+    assert len(opened.title) < 60
+
+
+@practising("enova")
 async def test_a_bot_that_is_not_ready_yet_is_called_again(practice: Practice) -> None:
     up = False
 
@@ -179,6 +192,7 @@ async def test_an_enova_bot_that_cannot_come_is_told_why(practice: Practice) -> 
         ({"name": "Bob"}, "hostname is missing"),
         ({"hostname": "127.0.0.1:9"}, "name is missing"),
         ({"hostname": "169.254.169.254", "name": "Bob"}, "is not in a network that is allowed here"),
+        ({"hostname": f"127.0.0.1:{practice.client.base_url.port}", "name": "Bob"}, "where this server itself listens"),
     ):
         refused = await practice.come("/tournament/register", **fields)
         assert (refused.status_code, words in refused.text) == (400, True), fields
@@ -244,7 +258,8 @@ async def test_an_arena_bot_that_cannot_come_is_told_why(practice: Practice) -> 
         ("{}", "url is missing"),
         ('{"url": 5}', "url is missing"),
         ('{"url": ', "must be a form or a JSON object"),
-        ("url=http://127.0.0.1:9&name=" + "x" * 31, "30"),
+        ("url=http://127.0.0.1:9&name=" + "x" * 101, "100"),
+        (f"url=http://127.0.0.1:{practice.client.base_url.port}", "where this server itself listens"),
         ("url=http://127.0.0.1:9", "nobody listens at http://127.0.0.1:9"),
         ("url=http://169.254.169.254", "is not in a network that is allowed here"),
         ("url=ftp://x", "should be a host"),
