@@ -290,12 +290,24 @@ def test_what_is_wrong_has_one_of_the_documents_codes(text: str, code: str) -> N
 
 
 def test_reasons_are_in_our_own_words() -> None:
-    """What a stranger sent must not come out in a log."""
+    """What a stranger sent must not come out in a log, unless it is a plain word."""
     for text in ('{"command":"\\u001b[31mred"}', '{"command":"take_action","action":"<script>"}', "\x1b[31mred\n"):
         (piece,) = said(text)
         assert isinstance(piece, Malformed)
         assert "red" not in piece.reason
         assert "script" not in piece.reason
+    for sent, told in (
+        ('{"command":"take_action","action":"check"}', 'the action "check" is none of call, raise, fold'),
+        ('{"command":"take_action","action":"go on"}', "the action is none of call, raise, fold"),
+        ('{"command":"play"}', 'the command "play" is none of take_action, send_chat, get_logs'),
+        (
+            '{"command":"take_action","action":"raise","raise_amount":150.5}',
+            'the raise_amount "150.5" is no whole number',
+        ),
+    ):
+        (piece,) = said(sent)
+        assert isinstance(piece, Malformed)
+        assert piece.reason == told
 
 
 def test_an_action_and_a_chat_glued_together() -> None:

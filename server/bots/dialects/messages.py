@@ -22,7 +22,7 @@ class WantsLogs(Struct, frozen=True):
 
 
 class Malformed(Struct, frozen=True):
-    """Not a message. `reason` is in our own words and quotes little, made harmless; `code` is the dialect's."""
+    """Not a message. `reason` is in our own words and quotes plain words at most; `code` is the dialect's."""
 
     reason: str
     code: str = "INVALID_INPUT"

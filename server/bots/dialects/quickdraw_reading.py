@@ -1,12 +1,13 @@
 """What a Quick Draw bot says: one decoded object in, one meaning out. Pure. Both spellings are accepted."""
 
+import re
+
 from server.bots.dialects.messages import Chatted, Decided, Malformed, Said, WantsLogs
 from server.bots.dialects.plain_text import chat_text
 from server.bots.dialects.strict_json import MAX_INT, JsonObject
 from server.game.decisions import Call, Fold, RaiseTo
 
-QUOTED = 30
-"""Letters of what a bot said that are told with the fault, made harmless."""
+_WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
 _FORBIDDEN = frozenset("{}\n\r")
 
 
@@ -22,7 +23,7 @@ def read_message(message: JsonObject) -> Said:
         case None:
             return Malformed("no command")
         case str() as command:
-            return Malformed(f"the command {_quoted(command)} is none of take_action, send_chat, get_logs")
+            return Malformed(f"the command{_quoted(command)} is none of take_action, send_chat, get_logs")
         case _:
             return Malformed("the command is no string", "BAD_VALUE")
 
@@ -39,7 +40,7 @@ def _action(message: JsonObject) -> Said:
         case None:
             return Malformed("a take_action without action")
         case str() as action:
-            return Malformed(f"the action {_quoted(action)} is none of call, raise, fold", "BAD_ACTION_TYPE")
+            return Malformed(f"the action{_quoted(action)} is none of call, raise, fold", "BAD_ACTION_TYPE")
         case _:
             return Malformed("the action is no string", "BAD_VALUE")
 
@@ -56,13 +57,14 @@ def _raise(message: JsonObject) -> Said:
         case str() as digits if digits.isascii() and digits.isdigit() and len(digits) <= 10 and int(digits) <= MAX_INT:
             return Decided(RaiseTo(int(digits)))
         case float() | str() as amount:
-            return Malformed(f"the raise_amount {_quoted(str(amount))} is no whole number", "BAD_VALUE")
+            return Malformed(f"the raise_amount{_quoted(str(amount))} is no whole number", "BAD_VALUE")
         case _:
             return Malformed("raise_amount is no whole number", "BAD_VALUE")
 
 
 def _quoted(text: str) -> str:
-    return f'"{chat_text(text[:QUOTED])}"'
+    """A plain word as it was sent, for its author to find; of anything else nothing, for this stands in logs."""
+    return f' "{text}"' if _WORD.fullmatch(text) else ""
 
 
 def _chat(message: JsonObject) -> Said:
