@@ -3,6 +3,7 @@
 How a single value is read is for `event_values`; what the plan leads to is for the front door.
 """
 
+import hashlib
 import re
 import tomllib
 import unicodedata
@@ -104,6 +105,11 @@ class EventPlan(Struct, frozen=True, kw_only=True):
         plain = unicodedata.normalize("NFKD", self.name).encode("ascii", "ignore").decode().lower()
         name = "-".join([self.date.isoformat(), *re.findall(r"[a-z0-9]+", plain)])
         return name if self.attempt == 1 else f"{name}_{self.attempt}"
+
+    @property
+    def label(self) -> str:
+        """What its boxes are marked with, so that only they are cleared away: a rehearsal's are others."""
+        return f"{self.slug}-{hashlib.sha256(bytes(self.data)).hexdigest()[:8]}"
 
     @property
     def recordings(self) -> Path:

@@ -212,7 +212,7 @@ class Evening:
     def _surroundings(self) -> Surroundings:
         plan = self._plan
         numbers = tuple(host for host in plan.bot_addresses if _is_address(host))
-        return Surroundings(plan.slug, numbers, tuple(host for host in plan.bot_addresses if host not in numbers))
+        return Surroundings(plan.label, numbers, tuple(host for host in plan.bot_addresses if host not in numbers))
 
     # -- the game
 

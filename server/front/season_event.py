@@ -83,7 +83,7 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
 
 def _surroundings(plan: EventPlan) -> Surroundings:
     """What all boxes have in common."""
-    return Surroundings(plan.slug, limits=Limits(build_seconds=BUILD_SECONDS))
+    return Surroundings(plan.label, limits=Limits(build_seconds=BUILD_SECONDS))
 
 
 def _ledger(plan: EventPlan) -> Path:

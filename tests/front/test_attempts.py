@@ -1,11 +1,16 @@
 """Which recording an event is held into: a rehearsal never the evening's, and what was played is never overwritten."""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 
+from server.bots.runners.box_start import bubblewrap_fault
+from server.bots.runners.light_runner import open_light
+from server.bots.runners.runner import Surroundings
 from server.event_file import EventPlan
 from server.front.attempts import attempt, recording_of
 from server.front.refusals import Refusal
@@ -84,6 +89,17 @@ def test_a_rehearsal_has_a_folder_and_a_seed_of_its_own(tmp_path: Path) -> None:
     rehearsal = attempt(plan, rehearse=True)
     assert (rehearsal.data, rehearsal.seed, rehearsal.attempt) == (tmp_path / "data-rehearsal", b"", 1)
     assert not rehearsal.data.exists()
+
+
+@pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
+def test_a_rehearsal_clears_away_no_boxes_of_an_evening_that_goes_on(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path)
+    evening = open_light(Surroundings(plan.label))
+    (boxes,) = Path(gettempdir()).glob(f"*{plan.label}-*")
+    rehearsal = open_light(Surroundings(attempt(plan, rehearse=True).label))
+    assert boxes.exists()
+    for runner in (evening, rehearsal):
+        asyncio.run(runner.close())
 
 
 def test_a_rehearsal_that_broke_off_goes_on_and_one_that_is_over_is_begun_anew(tmp_path: Path) -> None:
