@@ -4,6 +4,7 @@ A bot that does not come is no error here: the table can begin without it. One t
 """
 
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
@@ -47,6 +48,12 @@ class Stall(Struct, frozen=True):
     secret: str = ""
     fault: str = ""
     url: str = ""
+
+    @property
+    def file_name(self) -> str:
+        """Its name as a file's, and its number, for names that differ may look alike so: "calamity-jane-07"."""
+        words = re.findall(r"[^\W_]+", self.name.lower())
+        return "-".join([*words, f"{self.bot:02}"])
 
 
 class Corral:
@@ -113,7 +120,7 @@ class Corral:
 
     def _progress(self, stall: Stall) -> Callable[[str], object]:
         """Keeps what a build says, and shows the latest of it here and at the desk."""
-        log = LogFile(self._logs / f"{stall.bot:02}-build.log", Limits().log_bytes)
+        log = LogFile(self._logs / f"{stall.file_name}-build.log", Limits().log_bytes)
         self._open.callback(log.close)
 
         def heard(line: str) -> None:
@@ -127,7 +134,7 @@ class Corral:
     async def _start(self, stall: Stall, built: str, *, strict: bool) -> str:
         """Starts a bot and lets it in; why it did not come."""
         assert self._runner is not None, "see `_bring`"
-        running = await self._runner.start(stall.name, built, self._logs / f"{stall.bot:02}.log", strict=strict)
+        running = await self._runner.start(stall.name, built, self._logs / f"{stall.file_name}.log", strict=strict)
         self._pulse.mark(stall.bot, box=running.box)
         door = Door(running.game, "", ARRIVAL_SECONDS)
         entered = asyncio.ensure_future(door.entered())

@@ -82,7 +82,7 @@ def test_what_cannot_be_built_is_withdrawn_with_its_reason_and_comes_last(played
 def test_the_hostile_one_forks_as_far_as_it_may_and_no_further(played: tuple[Evening, str]) -> None:
     evening, _ = played
     hog = bot_of(evening, "Gosper's hog")
-    log = evening.journal.parent / f"{evening.journal.stem}-bots" / f"{hog.bot:02}.log"
+    log = evening.journal.parent / f"{evening.journal.stem}-bots" / f"gosper-s-hog-{hog.bot:02}.log"
     assert "forked" in log.read_text(errors="replace")
 
 

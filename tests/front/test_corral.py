@@ -7,6 +7,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from server.bots.runners.runner import CannotRun, Exit, Say, Usage
 from server.bus import Bus
 from server.director import Director
@@ -64,6 +66,20 @@ class Outdoors:
 
     async def close(self) -> None:
         await self.running.stop()
+
+
+@pytest.mark.parametrize(
+    ("name", "file_name"),
+    [
+        ("Calamity Jane", "calamity-jane-07"),
+        ("../../etc/passwd", "etc-passwd-07"),
+        ("José ☠ 牛仔", "josé-牛仔-07"),
+        ("...", "07"),
+        ("-rf_*\n", "rf-07"),
+    ],
+)
+def test_a_log_is_named_after_its_bot(name: str, file_name: str) -> None:
+    assert Stall(7, name).file_name == file_name
 
 
 def flood(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[bytes], socket.socket]:
