@@ -9,7 +9,7 @@ from server.bots.dialects.plain_text import folded_name
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.transports.door import Door, NobodyCame, open_door
 from server.director import Director
-from server.game.events import Entrant
+from server.game.events import BotDisconnected, Entrant, Event
 from server.lobby import CheckedIn, Refused, Registration
 
 WAIT_SECONDS = 30.0
@@ -17,7 +17,7 @@ WAIT_SECONDS = 30.0
 
 
 class CheckInDesk:
-    """Lets entrants in. `everybody` is set once all of them are connected."""
+    """Lets entrants in until the tournament begins, also again. `everybody` is set while all of them are connected."""
 
     def __init__(
         self, entrants: Sequence[Entrant], director: Director, host: str, secrets: Mapping[int, str] | None = None
@@ -70,6 +70,13 @@ class CheckInDesk:
         except NobodyCame:
             return
         self._present.add(entrant.bot)
-        self._director.welcome(Bot(entrant.bot, QuickDraw(), wire, self._director.hear))
+        self._director.welcome(Bot(entrant.bot, QuickDraw(), wire, self._hear))
         if len(self._present) == len(self._expected):
             self.everybody.set()
+
+    def _hear(self, event: Event) -> None:
+        """Passes on what a bot did out of turn; who is gone may come again while there is still a door to be had."""
+        if isinstance(event, BotDisconnected):
+            self._present.discard(event.bot)
+            self.everybody.clear()
+        self._director.hear(event)

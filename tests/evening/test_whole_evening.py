@@ -2,11 +2,12 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
-from server.game.events import BotConnected, ControlSet, StageStarted, TournamentEnded
+from server.game.events import BotConnected, BotWithdrawn, ControlSet, StageStarted, TournamentEnded
 from server.verify import verify
 from tests.evening.callers import Callers
 from tests.evening.rig import NAMES, Evening, secrets_of, tournament, write_evening
@@ -88,7 +89,7 @@ def test_who_may_not_come_in_is_told_why(tmp_path: Path) -> None:
             f'{NAMES[2]} needs the secret it was given, as "secret" beside its name',
         )
         with Operator(terminal.address) as ann:
-            ann.sees(lambda desk: sum(light["bot"] and light["colour"] == "green" for light in desk["lights"]) == 2)
+            ann.sees(lambda desk: _here(desk) == 2)
             status, words = call(evening, NAMES[0], secrets_of(NAMES)[NAMES[0]])
             assert (status, words) == (409, "Ada is connected already, and there is no rejoining")
             ann.set("paused", True)
@@ -102,6 +103,27 @@ def test_who_may_not_come_in_is_told_why(tmp_path: Path) -> None:
     assert "it was not there at the start" in terminal.text
     assert sum(isinstance(event, BotConnected) for event in evening.events) == 2
     assert [event.operator for event in evening.events if isinstance(event, ControlSet)] == ["Ann"] * 3
+
+
+def test_a_bot_that_is_lost_before_the_start_comes_back(tmp_path: Path) -> None:
+    secrets = secrets_of(NAMES[:2])
+    evening = write_evening(tmp_path, secrets, lines='start = "desk"')
+    with tournament(evening) as terminal, Operator(terminal.address) as ann:
+        for _ in range(2):
+            with Callers(evening.register, secrets, wild=WILD):
+                ann.sees(lambda desk: _here(desk) == 2)
+            ann.sees(lambda desk: _here(desk) == 0)
+        with Callers(evening.register, secrets, wild=WILD):
+            ann.sees(lambda desk: _here(desk) == 2)
+            ann.set("started", True)
+            assert terminal.ended() == 0
+    assert not [event for event in evening.events if isinstance(event, BotWithdrawn)]
+    assert verify(evening.entries).finished
+
+
+def _here(desk: dict[str, Any]) -> int:
+    """How many bots are connected, by their lights."""
+    return sum(light["bot"] and light["colour"] == "green" for light in desk["lights"])
 
 
 def test_the_same_evening_is_not_held_twice_at_once(tmp_path: Path) -> None:
