@@ -7,13 +7,15 @@ import statistics
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Literal
 from weakref import WeakKeyDictionary
 
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.runners.choosing import RunnerKind, choose_runner
 from server.bots.runners.docker_runner import DockerRunner
-from server.bots.runners.light_runner import LightRunner
+from server.bots.runners.groups import ProcessCounting
+from server.bots.runners.light_runner import LightRunner, open_light
 from server.bots.runners.runner import GAME_PORT, Exit, Limits, Piped, Runner, Running, Surroundings
 from server.bots.transports.tcp import TcpWire
 from tests.bots.views import asked_view
@@ -32,12 +34,13 @@ def surroundings(folder: Path, limits: Limits = Limits()) -> Surroundings:  # no
 
 @asynccontextmanager
 async def opened(
-    kind: RunnerKind,
+    kind: RunnerKind | Literal["uncounted"],
     folder: Path,
     limits: Limits = Limits(),  # noqa: B008 (it is frozen)
 ) -> AsyncIterator[DockerRunner | LightRunner]:
     """A runner that is closed at the end, whatever happens."""
-    runner = await choose_runner(kind, surroundings(folder, limits))
+    common = surroundings(folder, limits)
+    runner = open_light(common, ProcessCounting()) if kind == "uncounted" else await choose_runner(kind, common)
     try:
         yield runner
     finally:

@@ -21,13 +21,14 @@ from tests.runners.boxed import ended, log_of, opened, put_in, registered, seate
 from tests.submissions_sample import HOST, write_bot
 
 MEGABYTE = 1 << 20
+TOO_MUCH = "used more memory than the 100 MB it may"
 
 
 def test_a_bot_that_takes_all_memory_is_ended_and_it_is_said_why(kind: RunnerKind, tmp_path: Path) -> None:
     async def story() -> None:
         async with opened(kind, tmp_path) as runner:
             box = await put_in(runner, tmp_path, "memory")
-            assert await ended(box) == "used more memory than the 100 MB it may (-9)"
+            assert (await ended(box)).startswith(TOO_MUCH)
 
     asyncio.run(story())
 
@@ -79,7 +80,7 @@ def test_memory_and_disk_that_belong_to_no_process_have_an_end_too(
     async def story() -> None:
         async with opened(kind, tmp_path) as runner:
             box = await put_in(runner, tmp_path, behaviour)
-            assert await _comes_or_ends(box) in ("it plays on", "used more memory than the 100 MB it may (-9)")
+            assert (await _comes_or_ends(box)).startswith(("it plays on", TOO_MUCH))
 
     asyncio.run(story())
     told = [line.split() for line in log_of(tmp_path, behaviour).read_text().splitlines()]
@@ -174,8 +175,9 @@ def test_a_dockerfile_that_cannot_work_is_refused_in_words(kind: RunnerKind, tmp
 
     async def story() -> None:
         async with opened(kind, tmp_path) as runner:
-            folder = write_bot(tmp_path / "broken", dockerfile=broken[kind])
-            with pytest.raises(CannotRun, match=expected[kind]):
+            boxes = "docker" if kind == "docker" else "light"
+            folder = write_bot(tmp_path / "broken", dockerfile=broken[boxes])
+            with pytest.raises(CannotRun, match=expected[boxes]):
                 await runner.build("Luckless", folder, lambda _: None)
 
     asyncio.run(story())

@@ -7,7 +7,7 @@ import shutil
 import signal
 import socket
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from server.bots.runners.bubblewrap import NOBODY
 from server.bots.runners.runner import CannotRun
@@ -51,9 +51,14 @@ class WaitingBox:
 
 
 def start_waiting(
-    command: Callable[[tuple[int, int, int, int]], list[str]], rules: bytes, pipes: tuple[int, int] | None = None
+    command: Callable[[tuple[int, int, int, int]], list[str]],
+    rules: bytes,
+    pipes: tuple[int, int] | None = None,
+    starter: Sequence[str] = (),
 ) -> WaitingBox:
     """Starts `command`, which is told the four files of `box_command`; `rules` are its seccomp filter.
+
+    A `starter` is a program that takes the command as its last words, and in the end becomes it.
 
     It has `pipes` for its standard input and output; without them no input, and one pipe of ours for all it prints.
     Raises OSError, CannotRun.
@@ -68,7 +73,7 @@ def start_waiting(
     with tell, tell.dup() as whole:
         fds = (tell.fileno(), whole.fileno(), wait, rules_out)
         try:
-            process = _start(command(fds), fds, pipes)
+            process = _start(command(fds), fds, pipes, starter)
         except BaseException:
             told.close()
             os.close(release)
@@ -103,11 +108,16 @@ def _readable(said: bytes) -> int:
     return out
 
 
-def _start(command: list[str], fds: tuple[int, ...], pipes: tuple[int, int] | None = None) -> subprocess.Popen[bytes]:
+def _start(
+    command: list[str], fds: tuple[int, ...], pipes: tuple[int, int] | None = None, starter: Sequence[str] = ()
+) -> subprocess.Popen[bytes]:
     """As root, as nobody: root in such a box, when it meets a file of this machine, would be root still."""
     nobody = NOBODY if os.geteuid() == 0 else None
+    if starter and nobody:  # The starter needs its rights, what it starts does not.
+        command = ["setpriv", f"--reuid={nobody}", f"--regid={nobody}", "--clear-groups", "--", *command]
+        nobody = None
     return subprocess.Popen(  # noqa: S603
-        command,
+        [*starter, *command],
         stdin=pipes[0] if pipes else subprocess.DEVNULL,
         stdout=pipes[1] if pipes else subprocess.PIPE,
         stderr=subprocess.PIPE if pipes else subprocess.STDOUT,

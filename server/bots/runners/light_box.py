@@ -10,7 +10,8 @@ import threading
 from pathlib import Path
 
 from server.bots.runners.log_file import LogFile, keep_log
-from server.bots.runners.process_tree import descendants, shared_out, tell, used
+from server.bots.runners.meters import Meter
+from server.bots.runners.process_tree import descendants, tell
 from server.bots.runners.runner import Exit, Limits, Usage
 from server.bots.runners.threads import in_thread
 from server.bots.runners.words import exit_of
@@ -23,22 +24,25 @@ _LOOK_SECONDS = 0.05
 class LightProcess:
     """A running program. `init` is the first process of its namespace: with it, all others end.
 
-    What it prints goes to `log`; only what it prints as errors where the other is somebody's pipe.
+    What it prints goes to `log`; only what it prints as errors where the other is somebody's pipe. What it uses is
+    counted by `meter`.
     """
 
     box = "light"
 
-    def __init__(self, process: subprocess.Popen[bytes], init: int, *, limits: Limits, log: Path) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], init: int, *, meter: Meter, limits: Limits, log: Path) -> None:
         self._process = process
         self._init = init
+        self._meter = meter
         self._limits = limits
         self._log = LogFile(log, limits.log_bytes)
         self._usage = Usage()
         self._cause = ""
         """Why we ended it, if we did."""
         self._over = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, daemon=True)
+        self._watcher.start()
         self._attended = asyncio.ensure_future(in_thread(self._attend))
-        threading.Thread(target=self._watch_memory, daemon=True).start()
 
     @property
     def over(self) -> bool:
@@ -72,24 +76,23 @@ class LightProcess:
             keep_log(said.fileno(), self._log, self._over)
             status = self._process.wait()
         finally:
+            too_much = self._meter.is_over()
             self._over.set()
             self._log.close()
             said.close()
-        return exit_of(status, False, self._limits, self._cause)
+            self._watcher.join()
+            self._meter.close()
+        return exit_of(status, too_much, self._limits, self._cause)
 
-    def _watch_memory(self) -> None:
-        most = self._limits.memory_bytes
-        while not self._over.wait(_LOOK_SECONDS):
-            now = used(self._process.pid)
-            memory = now.memory_bytes
-            if memory > most:
-                memory = shared_out(self._process.pid) or memory
-            before = self._usage
-            peak = max(memory, before.peak_memory_bytes)
-            self._usage = Usage(memory, peak, max(now.cpu_seconds, before.cpu_seconds))
-            if memory > most:
-                self._cause = self._cause or f"used more memory than the {most >> 20} MB it may"
+    def _watch(self) -> None:
+        while not self._over.is_set():
+            now, before = self._meter.look(), self._usage
+            peak = max(now.peak_memory_bytes, before.peak_memory_bytes)
+            self._usage = Usage(now.memory_bytes, peak, max(now.cpu_seconds, before.cpu_seconds))
+            if self._meter.is_over():
+                self._cause = self._cause or f"used more memory than the {self._limits.memory_bytes >> 20} MB it may"
                 self._kill()
+            self._meter.wait(self._over, _LOOK_SECONDS)
 
     def _kill(self) -> None:
         with contextlib.suppress(OSError):
@@ -110,11 +113,12 @@ class LightBox(LightProcess):
         init: int,
         sockets: tuple[socket.socket, socket.socket],
         *,
+        meter: Meter,
         limits: Limits,
         log: Path,
     ) -> None:
         self.register, self.game = sockets
-        super().__init__(process, init, limits=limits, log=log)
+        super().__init__(process, init, meter=meter, limits=limits, log=log)
 
     async def stop(self) -> None:
         """SIGTERM, two seconds, SIGKILL. Never raises."""
@@ -127,7 +131,14 @@ class LightPipedBox(LightProcess):
     """A bot that plays over its standard input and output; the two pipes belong to whoever talks to it."""
 
     def __init__(
-        self, process: subprocess.Popen[bytes], init: int, pipes: tuple[int, int], *, limits: Limits, log: Path
+        self,
+        process: subprocess.Popen[bytes],
+        init: int,
+        pipes: tuple[int, int],
+        *,
+        meter: Meter,
+        limits: Limits,
+        log: Path,
     ) -> None:
         self.stdin, self.stdout = pipes
-        super().__init__(process, init, limits=limits, log=log)
+        super().__init__(process, init, meter=meter, limits=limits, log=log)

@@ -16,21 +16,25 @@ from msgspec.structs import replace
 from server.bots.runners.box_start import WaitingBox, bubblewrap_fault, start_waiting
 from server.bots.runners.bubblewrap import Box, box_command, most_files, where
 from server.bots.runners.dockerfile import Recipe, read_recipe
+from server.bots.runners.groups import Counting, find_counting
 from server.bots.runners.inside import limit_inside, listen_inside
 from server.bots.runners.light_box import LightBox, LightPipedBox, LightProcess
 from server.bots.runners.light_build import build_command, follow_build, limits_of_build
 from server.bots.runners.log_file import LogFile
+from server.bots.runners.meters import Meter
 from server.bots.runners.pipes import two_pipes
 from server.bots.runners.process_tree import give_way, resource_limits
 from server.bots.runners.runner import BOT_FOLDER, PIPED_LOG_BYTES, CannotRun, Limits, Orders, Say, Surroundings
 from server.bots.runners.syscalls import syscall_filter
 from server.bots.runners.threads import in_thread
 
-NOTES = (
+NO_IMAGE = (
     "The light runner builds no image: bots run on this machine's own programs and libraries, and what a Dockerfile"
-    " installs is not there.",
-    "Memory is watched twenty times a second and a bot that uses too much is ended; it is no wall as Docker's is, so"
-    " take it for bots of people you know.",
+    " installs is not there."
+)
+NO_GROUPS = (
+    "This machine gives the boxes no control groups, so memory is watched twenty times a second and a bot that uses too"
+    " much is ended; it is no wall as Docker's is, so take it for bots of people you know."
 )
 _PREFIX = "highnoon-light-"
 Kept = TypeVar("Kept", bound=LightProcess)
@@ -42,8 +46,9 @@ class LightRunner:
 
     kind = "light"
 
-    def __init__(self, common: Surroundings, home: Path) -> None:
-        self.notes: tuple[str, ...] = NOTES
+    def __init__(self, common: Surroundings, home: Path, counting: Counting) -> None:
+        self.notes: tuple[str, ...] = (NO_IMAGE,) if counting.counted else (NO_IMAGE, NO_GROUPS)
+        self._counting = counting
         self._common = common
         self._home = home
         self._ready: dict[str, Box] = {}
@@ -79,12 +84,12 @@ class LightRunner:
         box, common = self._ready[built], self._common
         most, most_of_disks = resource_limits(common.limits), most_files(box)
         try:
-            waiting, sockets = await self._begun(
+            waiting, meter, sockets = await self._begun(
                 box, lambda init: listen_inside(init, common.addresses, most, most_of_disks)
             )
         except (OSError, CannotRun) as error:
             raise CannotRun(f"{name} cannot be started: {error}") from None
-        running = LightBox(waiting.process, waiting.init, sockets, limits=common.limits, log=log)
+        running = LightBox(waiting.process, waiting.init, sockets, meter=meter, limits=common.limits, log=log)
         self._boxes.append(running)  # Its sockets are closed with the runner, ended or not.
         return running
 
@@ -132,31 +137,35 @@ class LightRunner:
         LogFile(log, 0).close()  # If that cannot be, nothing is started.
         most, most_of_disks = resource_limits(limits), most_files(box)
         with two_pipes() as ends:
-            waiting, _ = await self._begun(box, lambda init: limit_inside(init, most, most_of_disks), ends.theirs)
-        return self._kept(LightPipedBox(waiting.process, waiting.init, ends.ours, limits=limits, log=log))
+            waiting, meter, _ = await self._begun(
+                box, lambda init: limit_inside(init, most, most_of_disks), ends.theirs
+            )
+        return self._kept(LightPipedBox(waiting.process, waiting.init, ends.ours, meter=meter, limits=limits, log=log))
 
     # ------------------------------------------------------------------------------------------------
 
     async def _begun(
         self, box: Box, enter: Callable[[int], Got], pipes: tuple[int, int] | None = None
-    ) -> tuple[WaitingBox, Got]:
-        """A box just let begin, and what `enter` got, which is told its first process. Raises OSError, CannotRun."""
-        rules = syscall_filter(platform.machine(), counted=box.counted)
-        waiting = start_waiting(partial(box_command, box), rules, pipes)
+    ) -> tuple[WaitingBox, Meter, Got]:
+        """A box just let begin, its meter, and what `enter` got from its first process. Raises OSError, CannotRun."""
+        counting, limits = self._counting, box.limits
+        rules = syscall_filter(platform.machine(), counted=counting.counted)
+        waiting = start_waiting(partial(box_command, box), rules, pipes, counting.command(limits))
         try:
             await in_thread(waiting.ready)
-            give_way(waiting.init, _processors(next(self._turns), box.limits.cpus))
+            give_way(waiting.init, _processors(next(self._turns), limits.cpus))
             got = await in_thread(lambda: enter(waiting.init))
+            meter = await in_thread(lambda: counting.meter(waiting.process.pid, waiting.init, limits))
         except (OSError, CannotRun) as error:
             raise CannotRun(waiting.give_up() or str(error)) from None
         except BaseException:
             waiting.give_up()
             raise
         waiting.begin()
-        return waiting, got
+        return waiting, meter, got
 
     def _box(self, recipe: Recipe, folder: Path) -> Box:
-        return Box(recipe, folder, self._hosts, self._common.limits)
+        return Box(recipe, folder, self._hosts, self._common.limits, counted=self._counting.counted)
 
     def _kept(self, box: Kept) -> Kept:
         """The same; it is ended with this runner, if it has not ended before."""
@@ -170,15 +179,18 @@ class LightRunner:
         shutil.rmtree(self._home, ignore_errors=True)
 
 
-def open_light(common: Surroundings) -> LightRunner:
-    """A runner, after removing what an earlier run of the same tournament has left. Raises CannotRun."""
+def open_light(common: Surroundings, counting: Counting | None = None) -> LightRunner:
+    """A runner, after removing what an earlier run of the same tournament has left. Raises CannotRun.
+
+    Its boxes are counted in the best way this machine has, unless one is given.
+    """
     if fault := bubblewrap_fault():
         raise CannotRun(f"The light runner cannot be used: {fault}")
     prefix = f"{_PREFIX}{common.label}-"
     for left in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
         if left.stat().st_uid == os.geteuid():
             shutil.rmtree(left, ignore_errors=True)
-    return LightRunner(common, Path(tempfile.mkdtemp(prefix=prefix)))
+    return LightRunner(common, Path(tempfile.mkdtemp(prefix=prefix)), counting or find_counting())
 
 
 def _processors(number: int, cpus: float) -> set[int]:
