@@ -50,6 +50,7 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
         speed,
         obs_address=plan.obs_address,
         obs_password=plan.obs_password,
+        waits=plan.start == "desk",
         invitations=plan.season_invitations or (invitation_of(box.seed_bytes),),
     )
     studio = Studio(plan.media, time.monotonic, plan.hosts)

@@ -45,6 +45,8 @@ class Terms(Struct, frozen=True):
     obs_address: str = ""
     """Where OBS listens; "": nobody talks with it."""
     obs_password: str = ""
+    waits: bool = False
+    """The first game is played once START was pressed at the desk."""
     invitations: tuple[str, ...] = ()
     """With one of these a newcomer is in at once; others wait for the operator."""
 
@@ -72,7 +74,7 @@ class SeasonHall:
         self.uploads = Uploads(self.ledger, self.store, self.stable, terms.invitations)
         self.intake = Intake(self.store.incoming)
         air = studio.open_channel("main", terms.speed)
-        self.show = SeasonShow(air, self.ledger, self.store)
+        self.show = SeasonShow(air, self.ledger, self.store, waits=terms.waits and not self.ledger.book.draw)
         told = Told(self.ledger, self.show)
         self._crew = crew_at_obs(terms.obs_address, air, studio, password=terms.obs_password)
         studio.add_desk(self.show.desk(tokens, self._crew))
@@ -89,6 +91,7 @@ class SeasonHall:
             if not self.ledger.book.seed:
                 await enter()
                 await self._ready()
+                await self._start()
             on_air = tasks.create_task(self.show.run())
             await self.season.run()
             say(f"the last game is played{'' if on_air.done() else '; the show goes on to the end of what is on'}")
@@ -108,6 +111,12 @@ class SeasonHall:
             if not (upload.tested or upload.fault):
                 self.stable.take(upload.number)
         await self.stable.settled(awaited)
+
+    async def _start(self) -> None:
+        """Returns once the operator wants the season to begin; at once where nobody is asked, or it has begun."""
+        if not self.show.has_started:
+            say("ready; the season begins when START is pressed at the desk")
+            await self.show.started()
 
     def close(self) -> None:
         """Closes the ledger."""

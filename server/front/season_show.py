@@ -3,6 +3,7 @@
 A game is shown from its own recording once it is over, so that no bot ever waits for viewers.
 """
 
+import asyncio
 import logging
 import time
 from collections.abc import Sequence
@@ -23,9 +24,9 @@ from server.game.controls import Controls, evolve
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal import JournalDamaged, read_journal
 
+BEFORE_START = ShowStatus("starting", "the season has not begun", 0, 0, 0, 1, 1, "waiting for the start")
 NOTHING_YET = ShowStatus("starting", "waiting for the first game", 0, 0, 0, 1, 1, "waiting for the table")
 NOT_OF_A_SEASON = {
-    "started": "a season begins by itself",
     "stage_end": "a season has no stages",
     "unseen": "a season plays on by itself",
 }
@@ -42,7 +43,8 @@ def interest(game: Game) -> tuple[bool, int]:
 class SeasonShow:
     """The channel of one season, and its desk: the show may be paused, the season goes on."""
 
-    def __init__(self, air: AirLog, ledger: Ledger, store: Store) -> None:
+    def __init__(self, air: AirLog, ledger: Ledger, store: Store, *, waits: bool = False) -> None:
+        """With `waits` the season begins when START is pressed."""
         self.shown: list[int] = []
         """Numbers of the games that are or have been on."""
         self.on_air = 0
@@ -54,7 +56,8 @@ class SeasonShow:
         self._seen = len(ledger.book.games)
         self._show: Showrunner | None = None
         self._bus = Bus(None, time.monotonic)
-        self._controls = Controls()
+        self._controls = Controls(started=not waits)
+        self._start = asyncio.Event()
         self._set: dict[tuple[str, int], ControlSet] = {}
 
     def desk(self, tokens: Tokens, crew: ObsCrew | None) -> Desk:
@@ -74,7 +77,18 @@ class SeasonShow:
     @property
     def status(self) -> ShowStatus:
         """How the show stands."""
-        return self._show.status if self._show else NOTHING_YET
+        if self._show:
+            return self._show.status
+        return NOTHING_YET if self.has_started else BEFORE_START
+
+    @property
+    def has_started(self) -> bool:
+        """Whether the season may begin."""
+        return self._controls.started
+
+    async def started(self) -> None:
+        """Returns once START has been pressed."""
+        await self._start.wait()
 
     async def run(self) -> None:
         """Shows game after game until the season is over, and then the one that is on to its end."""
@@ -132,8 +146,11 @@ class SeasonShow:
         if isinstance(event, ControlSet):
             if event.control in NOT_OF_A_SEASON:
                 return NOT_OF_A_SEASON[event.control]
-            self._set[event.control, event.bot] = event
             self._controls = evolve(self._controls, event)
+            if event.control == "started":
+                self._start.set()
+            else:
+                self._set[event.control, event.bot] = event
         self._bus.publish(event)
         self._desk.heard(event)
         return ""

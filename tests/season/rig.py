@@ -57,12 +57,12 @@ class Pages:
 
 @contextlib.asynccontextmanager
 async def season_pages(
-    folder: Path, *, games: int = 0, journal: Path | None = None, at_once: int = 2
+    folder: Path, *, games: int = 0, journal: Path | None = None, at_once: int = 2, waits: bool = False
 ) -> AsyncIterator[Pages]:
     """The pages of the season in `folder`."""
     studio = Studio(folder / "media", time.monotonic, hosts=("saloon.example",))
     path = journal or folder / "season.jsonl"
-    terms = Terms("Spring <season>", SEED, games, 0, 0, at_once, invitations=(INVITATION,))
+    terms = Terms("Spring <season>", SEED, games, 0, 0, at_once, waits=waits, invitations=(INVITATION,))
 
     async def make(upload: Upload, say: Say) -> Start:
         papers = json.loads((path.with_suffix("") / "uploads" / f"{upload.number:06}/bot/bot.json").read_text())

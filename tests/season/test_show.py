@@ -1,6 +1,7 @@
 """The show of a season: game after game on one channel, old ones again on the replay's page; the desk may pause it."""
 
 import asyncio
+import io
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -114,6 +115,38 @@ def test_the_desk_is_heard_in_every_game_though_a_control_was_set_while_a_champi
             await showing
             assert hall.show.status.scene == "champion"
             building.cancel()
+
+    asyncio.run(story())
+
+
+async def nobody() -> None:
+    """Enters nobody."""
+
+
+def test_a_season_waits_for_start_and_says_so_and_goes_on_without_it_once_it_has_begun(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def story() -> None:
+        async with season_pages(tmp_path, games=2, at_once=1, waits=True) as pages, asyncio.timeout(SECONDS):
+            hall = pages.hall
+            building = asyncio.create_task(hall.stable.run())
+            await two_play(pages)
+            building.cancel()
+            holding, said = asyncio.create_task(hall.hold(nobody)), io.StringIO()
+            await until(lambda: said.write(capsys.readouterr().out) > 0)
+            assert "the season begins when START is pressed at the desk" in said.getvalue()
+            assert (hall.show.status.waiting, hall.ledger.book.draw) == ("waiting for the start", 0)
+            assert await at_desk(pages, "started", True) == 200
+            await holding
+            assert hall.ledger.book.counted == 2
+            assert await at_desk(pages, "started", False) == 409
+        ledger = tmp_path / "season.jsonl"
+        begun = ledger.read_bytes()
+        ledger.write_bytes(begun[: begun.index(b'"type":"game_rated"')])
+        capsys.readouterr()
+        async with season_pages(tmp_path, games=2, at_once=1, waits=True) as pages, asyncio.timeout(SECONDS):
+            await pages.hall.hold(nobody)
+        assert "START" not in capsys.readouterr().out
 
     asyncio.run(story())
 

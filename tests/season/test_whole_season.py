@@ -53,7 +53,7 @@ def event(tmp_path: Path) -> Path:
         (folder / "bot.json").write_text(json.dumps(papers))
     entries = [f'[[entries]]\nplayer = "{player}"\nfolder = "{player}"\n' for player in PLAYERS]
     file = tmp_path / "event.toml"
-    head = 'name = "A season"\ndate = 2026-11-21\ncontest = "upac"\nrunner = "light"\nseed = "7e"\n'
+    head = 'name = "A season"\ndate = 2026-11-21\ncontest = "upac"\nrunner = "light"\nstart = "bots"\nseed = "7e"\n'
     season = f"[season]\ngames = {GAMES}\npause_seconds = 0\n[ports]\npages = 0\nregister = 0\n"
     file.write_text(head + season + "\n".join(entries))
     return file
