@@ -111,6 +111,18 @@ def test_every_table_size_fits_before_and_after_the_folds(count: int, tall: Scre
         fits(tall)
 
 
+@pytest.mark.parametrize("count", [2, 4, 6])
+def test_who_speaks_can_be_told_by_name(count: int, tall: Screen) -> None:
+    script = Script(NAMES[:count], stack=5000).connect().stage(games=1, advance=0).game(range(1, count + 1))
+    tall.show(
+        script.hand("call").chat((1, "I once folded a royal flush to a man with a better hat, and I would again."))
+    )
+    name, bubble = tall.page.evaluate(_BOXES, ".seat:has(.bubble:not([hidden])) :is(.poster__name .line, .bubble)")
+    said = tall.page.inner_text(".bubble:not([hidden])")
+    assert NAMES[0] in said or name[1] >= bubble[1] + bubble[3] or name[1] + name[3] <= bubble[1]
+    assert "I once folded" in said
+
+
 def is_fold(event: object) -> bool:
     return isinstance(event, ActionTaken) and event.act == "fold"
 

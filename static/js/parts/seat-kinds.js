@@ -6,8 +6,8 @@
  * @typedef {{
  *   poster: Box, photo: Box, name: Box & { size: number, pair?: number }, reward: Box & { size: number }, wanted: boolean,
  *   chance: Box, stamp: { x: number, y: number }, out?: { x: number, y: number },
- *   cards: Box, badges: Box, plate: Box & { size?: number, stacked?: boolean }, won: Box, fuse: Box, bubble: Box & { most: number },
- * }} SeatShape
+ *   cards: Box, badges: Box, plate: Box & { size?: number, stacked?: boolean }, won: Box, fuse: Box, bubble: Box & { most: number, named?: boolean },
+ * }} SeatShape a bubble is `named` where it lies on the name: it tells who speaks
  */
 
 /** @type {Record<SeatKind, (width: number, height: number) => SeatShape>} */
@@ -73,7 +73,7 @@ function compact(width, height) {
     plate: box(12, 257, width - 24, 54),
     won: box(232, 150, width - 300, 80),
     fuse: box(4, height + 1, width - 8, 12),
-    bubble: { ...box(8, 10, width - 16, 104), most: width - 16 },
+    bubble: { ...box(8, 10, width - 16, 104), most: width - 16, named: true },
   };
 }
 
@@ -120,7 +120,7 @@ function duo(width, height) {
     plate: { ...box(270, height - 68, width - 270, 68), size: 40 },
     won: box(beside, wanted ? 104 : 56, width - beside, 84),
     fuse: box(4, height - 2, width - 8, 12),
-    bubble: { ...box(4, height - 118, 250, 114), most: 250 },
+    bubble: { ...box(4, Math.max(4, top + side - 116), 250, Math.min(114, top + side - 6)), most: 250 },
   };
 }
 
@@ -142,7 +142,7 @@ function narrow(width, height) {
     cards: box(10, 145, 154, 102),
     badges: box(width - 56, 145, 48, 102),
     plate: box(8, height - 60, width - 16, 56),
-    bubble: { ...box(6, 4, width - 12, 136), most: width - 12 },
+    bubble: { ...box(6, 0, width - 12, 87), most: width - 12 },
   };
 }
 
@@ -184,7 +184,7 @@ function bench(width, height) {
     ...tile(width, height),
     photo: box(7, 8, 66, 66),
     reward: { ...box(78, 20, width - 84, 44), size: 34 },
-    bubble: { ...box(0, 0, 300, height), most: 300 },
+    bubble: { ...box(0, 0, 300, height), most: 300, named: true },
   };
 }
 

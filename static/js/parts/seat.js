@@ -20,6 +20,7 @@ import { buttonStar } from "./shapes.js";
 /** A seat that changes by comparing. */
 export class SeatPart {
   #won;
+  #named;
 
   /**
    * @param {SeatKind} kind
@@ -29,6 +30,7 @@ export class SeatPart {
   constructor(kind, box, where) {
     const shape = shapeOf(kind, box, where.mirrored);
     this.#won = shape.won.width;
+    this.#named = shape.bubble.named;
     this.poster = new Poster(shape, where.at);
     this.cards = [new CardPart(), new CardPart()];
     this.plate = new PlatePart(shape.plate);
@@ -71,7 +73,7 @@ export class SeatPart {
     fit(this.won, seat.won ? `+${chips(seat.won)}` : "", { width: this.#won, size: 56, weight: 700 });
     this.won.hidden = !seat.won;
     this.fuse.hidden = !mine;
-    this.bubble.update(view.said);
+    this.bubble.update(this.#named && view.said && bot ? `\u2068${bot.name}\u2069: ${view.said}` : view.said);
   }
 }
 
