@@ -109,6 +109,8 @@ class ArchivePages:
         listed = await self._archive.ask(lambda index: searching.recording(index, name))
         page = aside.page if aside else f"/recordings/{quote(name)}"
         hand = _number(request, "hand", 0, MOST_HANDS)
+        if listed and hand > listed.hands:
+            hand = 0  # the page says that there is no such hand, and begins at the beginning
         link = await self._previews.link(request, name, hand)
         about = {"name": name, "recording": aside or listed, "page": page, "hand": hand, "link": link}
         return self._templates.TemplateResponse(request, "replay.html", about)

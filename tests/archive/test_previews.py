@@ -116,7 +116,10 @@ def test_a_link_to_a_hand_shows_that_hand(web: httpx.Client) -> None:
     page = web.get("/replay/one?hand=3&step=2")
     about = tags(page)
     assert re.fullmatch(r"Bot \d.* [\d,]+.*", about["og:title"])
-    assert f"<title>{about['og:title']}</title>".replace("'", "&#39;") in page.text
+    title = re.findall("<title>(.*)</title>", page.text)
+    assert re.fullmatch(r"Quick Draw Circuit, \d{4}-\d\d-\d\d, hand 3: replay", *title), (
+        "who wins is not told beforehand"
+    )
     assert about["og:url"] == f"{web.base_url}/replay/one?hand=3".replace("//replay", "/replay")
     assert (about["og:image:width"], about["og:image:height"]) == (str(WIDTH), str(HEIGHT))
     assert about["twitter:card"] == "summary_large_image"

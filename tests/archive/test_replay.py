@@ -192,8 +192,16 @@ def test_an_address_leads_to_the_very_moment_it_was_taken_at(seat: Seat, theatre
     seat.page.goto(address)
     seat.page.wait_for_function(_READY, timeout=60_000)
     assert seat.state == there
-    seat.open("hand=999&step=999999")
+    last = seat.page.evaluate("() => window.highnoon.film.outline.hands.length - 1")
+    seat.open(f"hand={last}&step=999999")
     assert seat.state["scene"] == "champion"
+    assert seat.page.title().endswith(f", hand {last}: replay")
+    seat.open("hand=999&step=3")
+    assert seat.state["seq"] == 1
+    expect(seat.page.locator("#notice")).to_have_text(
+        f"There is no hand 999 in this recording: its hands are 1 to {last}."
+    )
+    assert ", hand " not in seat.page.title()
     seat.open("hand=x&step=-1")
     assert seat.state["seq"] == 1
 

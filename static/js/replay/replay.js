@@ -74,7 +74,9 @@ export class Replay {
    */
   async begin({ hand, step }, asked) {
     const on = (/** @type {string} */ name) => asked.has(name) && asked.get(name) !== "0";
-    await this.#head.seekStep(hand, step);
+    const last = this.#film.outline.hands.length - 1;
+    await (hand > last ? this.#head.seekStep(0, 0) : this.#head.seekStep(hand, step));
+    if (hand > last) this.#notice.say(`There is no hand ${hand} in this recording: its hands are 1 to ${last}.`);
     const speed = Number(asked.get("speed") ?? "1");
     this.#head.pace = SPEEDS.includes(speed) ? speed : 1;
     this.#head.loop = on("loop");
