@@ -13,7 +13,7 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from server.game.events import ActionTaken, FaultNoted
+from server.game.events import ActionTaken, FaultNoted, TournamentOpened
 from server.journal import read_journal
 from server.verify import verify
 from tests.front.program import Running, serving_program
@@ -95,7 +95,10 @@ def test_a_sample_bot_plays_its_game_and_the_recording_holds(
     assert all(sum(player["bank"] for player in result["players"]) == 5000 * size for result in results)
     channel = reply["watch_url"].partition("channel=")[2]
     (recording,) = (data / "recordings" / "practice").glob(f"*-{channel}-*.jsonl")
-    assert verify(read_journal(recording).entries).hands == len(results)
+    entries = read_journal(recording).entries
+    assert verify(entries).hands == len(results)
+    assert isinstance(opened := entries[0].event, TournamentOpened)
+    assert opened.title == f"Practice game of Randobot {size}", "lists of recordings tell whose it was"
 
 
 def test_the_registered_bot_is_first_to_act_in_hand_0(practice: tuple[Running, Path], seat: Seat) -> None:

@@ -57,6 +57,10 @@ class Theatre:
         self.put(air, entries)
         return air
 
+    def close(self, air: AirLog) -> None:
+        """Takes a channel off again."""
+        self._there(lambda: self.studio.close_channel(air.channel))
+
     def put(self, air: AirLog, entries: Iterable[OnAirEntry]) -> None:
         """Puts `entries` on air at once."""
         written = list(entries)

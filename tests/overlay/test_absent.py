@@ -1,0 +1,54 @@
+"""Pages whose channel is not there: they wait in silence for one that may come, and say why where none will."""
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.overlay.theatre import Theatre
+
+WHY = "Billy registered and did not connect in time: there is no game."
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page whose console must stay empty."""
+    found = browser.new_page(viewport={"width": 640, "height": 360})
+    said: list[str] = []
+    found.on("console", lambda message: said.append(message.text))
+    yield found
+    found.close()
+    assert not said
+
+
+def test_a_page_waits_in_silence_until_its_channel_is_there(theatre: Theatre, page: Page) -> None:
+    theatre.studio.why_absent = lambda _: ""
+    with page.expect_websocket() as first:
+        page.goto(f"{theatre.address}/overlay?channel=later")
+    with page.expect_websocket():  # it has come back
+        first.value.wait_for_event("close")
+    assert page.locator(".absent").text_content() == ""
+    theatre.channel("later")
+    page.locator("html[data-wire=up]").wait_for(state="attached")
+
+
+def test_a_page_says_why_its_channel_will_never_be_there(theatre: Theatre, page: Page) -> None:
+    theatre.studio.why_absent = lambda _: ""
+    page.goto(f"{theatre.address}/projector?channel=never")
+    theatre.studio.why_absent = lambda _: f"<b>{WHY}"
+    page.locator(".absent", has_text=f"<b>{WHY}").wait_for()
+    told = httpx.get(f"{theatre.address}/projector?channel=never", timeout=60.0)
+    assert (told.status_code, f"<p>&lt;b&gt;{WHY}</p>" in told.text) == (404, True)
+
+
+def test_a_page_keeps_its_last_picture_when_its_channel_goes(theatre: Theatre, page: Page) -> None:
+    theatre.studio.why_absent = lambda _: WHY
+    air = theatre.channel("gone")
+    page.goto(f"{theatre.address}/overlay?channel=gone&debug=1")
+    page.locator("html[data-wire=up]").wait_for(state="attached")
+    theatre.close(air)
+    with page.expect_websocket() as again:
+        page.evaluate("() => window.highnoon.drop()")
+    again.value.wait_for_event("close")
+    assert page.locator(".absent").text_content() == ""
