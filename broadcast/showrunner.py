@@ -91,6 +91,8 @@ class Showrunner:
         air from now on is noted in `diary`. A show that `fills` shows marked hands again while the table has nothing
         ready. Without a `bookmaker` nobody's chances are told, nor at speed 0, where nobody could read them.
         """
+        self.recalled = asyncio.Event()
+        """Set once what was on air before this process is so again."""
         self._air = air
         self._clock = clock
         self._tell_shown = shown
@@ -115,6 +117,7 @@ class Showrunner:
     async def run(self, entries: AsyncIterator[Entry]) -> None:
         """Shows everything of `entries`, to the end."""
         await self._recall(entries)
+        self.recalled.set()
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._read(entries))
             while (unit := await self._next()) is not None:

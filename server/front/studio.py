@@ -83,9 +83,9 @@ class StudioProcess:
         self._heard(await anext(messages))  # How far the journal is comes first.
         async with asyncio.TaskGroup() as tasks:
             showing = tasks.create_task(self._show.run(self._bus.follow()))
-            await asyncio.sleep(0)  # What was on air before is so again before anybody can look.
+            background = [tasks.create_task(self._beat())]
+            await self._show.recalled.wait()  # What was on air before is so again before anybody can look.
             async with serving_on(self._studio.app, listener):
-                background = [tasks.create_task(self._beat())]
                 if self._crew:
                     background.append(tasks.create_task(self._crew.run()))
                 async for message in messages:

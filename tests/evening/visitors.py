@@ -126,6 +126,8 @@ class Viewer:
     def _follow(self, socket: ClientConnection) -> None:
         welcome = json.loads(socket.recv(SECONDS))
         if welcome["epoch"] != self.epoch:
+            if self.epoch and not welcome["seq"]:
+                self.gaps.append(f"{welcome['epoch']} begins with an empty picture")
             self.epoch, self.seq = welcome["epoch"], 0
         self._look(welcome["seq"])
         while not self._over.is_set():

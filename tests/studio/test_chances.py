@@ -210,13 +210,10 @@ def test_a_studio_that_comes_back_in_the_middle_of_a_hand_has_its_chances(tmp_pa
             await evening.until("equities_changed")
         before = [(seat["win"], seat["tie"]) for seat in evening.air.picture["seats"]]
         assert (None, None) not in before
-        back = Evening(
-            bookmaker=(again := Bookmaker()), bus=evening.bus, hours=evening.hours, diary=Diary(tmp_path / "air")
-        )
+        back = Evening(bookmaker=Bookmaker(), bus=evening.bus, hours=evening.hours, diary=Diary(tmp_path / "air"))
         with back.begun():
-            await back.hours.settle()
-            await again.done()
-            await back.hours.settle()
+            await back.runner.recalled.wait()
+            assert back.air.last == evening.air.last
             assert [(seat["win"], seat["tie"]) for seat in back.air.picture["seats"]] == before
 
     asyncio.run(story())
