@@ -16,11 +16,15 @@ from broadcast.app import Studio
 from server.front.results import Results, results, save_results
 from server.front.results_page import AGAIN_SECONDS, results_router
 from server.front.serving import serving
+from server.front.tallies import Tally
 from server.front.words import final_table
-from server.game.contests import ARENA_CONTEST
+from server.game.contests import ARENA_CONTEST, as_series
 from server.game.events import (
+    ActionTaken,
+    BotEliminated,
     Entrant,
     GameEnded,
+    GameStarted,
     HandEnded,
     Placing,
     StageEnded,
@@ -179,6 +183,37 @@ def test_where_there_are_as_many_hands_as_it_takes_it_says_only_how_many_there_w
 
 
 # -- text ------------------------------------------------------------------------------------------
+
+
+def test_a_series_is_told_by_games_won_and_by_how_each_bot_answered() -> None:
+    played = play_contest(8, 5, replace(as_series(ARENA_CONTEST, 3), starting_stack=300))
+    told = results(played)
+    won = [event.ranking[0] for entry in played if isinstance(event := entry.event, GameEnded)]
+    acts: dict[int, list[ActionTaken]] = {row.bot: [] for row in told.rows}
+    seats: tuple[int, ...] = ()
+    for entry in played:
+        match entry.event:
+            case GameStarted(seats=seats):
+                pass
+            case ActionTaken(seat=seat) as act:
+                acts[seats[seat]].append(act)
+    assert sum(bool(act.fault) for answers in acts.values() for act in answers), "dice bots time out now and then"
+    for row in told.rows:
+        answers, tally = acts[row.bot], row.tally
+        assert isinstance(tally, Tally)
+        assert (tally.games_won, tally.actions) == (won.count(row.bot), len(answers))
+        assert tally.mean_think_ms == round(sum(act.think_ms for act in answers) / len(answers))
+        assert tally.timeouts == sum(act.fault == "timeout" for act in answers)
+    text = final_table(told).splitlines()
+    assert text[0].split() == ["place", "bot", "player", "won", "prize"]
+    assert text[7].split() == ["bot", "actions", "mean", "time", "timeouts", "errors", "share"]
+
+
+def test_while_a_series_goes_on_a_place_in_a_game_is_no_place_in_the_contest() -> None:
+    played = play_contest(8, 5, replace(as_series(ARENA_CONTEST, 3), starting_stack=300))
+    outs = [at for at, entry in enumerate(played) if isinstance(entry.event, BotEliminated)]
+    assert not any(row.decided for at in outs for row in results(played[: at + 1]).rows)
+    assert all(row.decided for row in results(played).rows)
 
 
 def test_the_text_has_a_line_for_each_bot_and_the_remarks_below(contest: list[Entry]) -> None:

@@ -14,7 +14,7 @@ import { posterShape } from "./lineup.js";
 
 /**
  * Where the first three stand, and their steps, which are so much wider at each side and end at the floor; how many are
- * listed below; how far up the sun has come.
+ * listed below, and how wide a name is there beside games won; how far up the sun has come.
  */
 const ROOMS = {
   wide: {
@@ -23,7 +23,7 @@ const ROOMS = {
       { box: { left: 372, top: 304, width: 310, height: 404 }, step: 710 },
       { box: { left: 1252, top: 332, width: 290, height: 384 }, step: 718 },
     ],
-    ...{ wider: 20, floor: 822, listed: 4, sun: 468 },
+    ...{ wider: 20, floor: 822, listed: 4, beside: 150, sun: 468 },
   },
   tall: {
     steps: [
@@ -31,7 +31,7 @@ const ROOMS = {
       { box: { left: 36, top: 372, width: 194, height: 340 }, step: 718 },
       { box: { left: 550, top: 400, width: 194, height: 320 }, step: 726 },
     ],
-    ...{ wider: 0, floor: 834, listed: 6, sun: 600 },
+    ...{ wider: 0, floor: 834, listed: 6, beside: 98, sun: 600 },
   },
 };
 
@@ -71,7 +71,7 @@ export class ChampionScene {
     this.#steps.replaceChildren(...this.#room.steps.flatMap((_, at) => this.#step(state, at)));
     this.posters.reverse();
     const rest = state.placings.slice(3, 3 + this.#room.listed);
-    this.#list.replaceChildren(...rest.map((line) => listed(state, line)));
+    this.#list.replaceChildren(...rest.map((line) => listed(state, line, this.#room.beside)));
     this.#list.hidden = rest.length === 0;
   }
 
@@ -155,17 +155,19 @@ function isPaid(state) {
 /**
  * @param {State} state
  * @param {Placing} line
+ * @param {number} beside how wide a name is beside games won
  */
-function listed(state, line) {
+function listed(state, line, beside) {
   const bot = state.bots[line.bot];
   const image = emptyPicture();
   picture(image, avatarOf(bot), "/assets/avatars/default.webp");
   const name = el("listed__name");
-  fit(name, bot?.name ?? "", { width: 168, size: 30, lines: 2 });
+  const series = state.stage?.series ?? false;
+  fit(name, bot?.name ?? "", { width: series ? beside : 168, size: 30, lines: 2 });
   const rank = el("listed__place");
   write(rank, ordinal(line.place));
   const prize = el("listed__prize");
-  const told = prizeOf(state, line) || (state.stage?.series ? winsOf(state, line) : "");
+  const told = prizeOf(state, line) || (series ? winsOf(state, line) : "");
   fit(prize, told, { width: 104, size: 36, least: 28, weight: 700, lines: 2, pair: 28 });
   return el("listed", rank, el("listed__photo", image), name, prize);
 }

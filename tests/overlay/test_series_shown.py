@@ -1,0 +1,84 @@
+"""A series of whole games on screen: games won stand where chips do, between the games and at the end."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from msgspec.structs import replace
+
+from broadcast.onair import OnAirEntry, StandingsChanged
+from broadcast.story import Story
+from server.game.contests import ARENA_CONTEST, as_series
+from server.game.events import Event, TournamentEnded, TournamentOpened
+from server.game.tournament import evolve, open_tournament
+from tests.contests import play_contest
+from tests.overlay.screen import Screen
+from tests.overlay.test_picture import agree
+from tests.overlay.test_scenes import measured
+
+LONG = "A name that is so much longer than thirty letters are that no poster has room for it"
+STRANGE = ("demo 2", "通义千问", LONG, "Ω", "AlphaBot", "Beta", "Gamma")
+
+
+@pytest.fixture(scope="module")
+def shown() -> list[OnAirEntry]:
+    """Three games of seven bots of any name, told as a show tells them."""
+    contest = replace(as_series(ARENA_CONTEST, 3), starting_stack=300)
+    with ThreadPoolExecutor(1) as apart:  # Playwright has this thread's event loop.
+        played = apart.submit(play_contest, 8, len(STRANGE), contest).result()
+    story, told = Story(), list[Event]()
+    for entry in played:
+        event = renamed(entry.event)
+        told += [event, *story.after(event)]
+    return [OnAirEntry(seq, seq, 0, event) for seq, event in enumerate(told, 1)]
+
+
+def renamed(event: Event) -> Event:
+    """The opening with those names, and nobody paid."""
+    if isinstance(event, TournamentEnded):
+        return replace(event, placings=tuple(replace(line, prize_cents=0) for line in event.placings))
+    if not isinstance(event, TournamentOpened):
+        return event
+    named = zip(event.entrants, STRANGE, strict=True)
+    return replace(event, entrants=tuple(replace(one, name=name, player="") for one, name in named), prizes_cents=())
+
+
+def wins(entries: Sequence[OnAirEntry]) -> dict[int, int]:
+    """Games won, by bot."""
+    opened = entries[0].event
+    assert isinstance(opened, TournamentOpened)
+    tournament = open_tournament(opened)
+    for entry in entries:
+        tournament = evolve(tournament, entry.event)
+    return {bot: record.won for bot, record in tournament.records.items()}
+
+
+def test_both_folds_agree_on_a_series(shown: list[OnAirEntry], still: Screen) -> None:
+    agree(still, shown, 7)
+
+
+def test_between_the_games_the_standings_are_by_games_won(shown: list[OnAirEntry], still: Screen) -> None:
+    last = max(at for at, entry in enumerate(shown) if isinstance(entry.event, StandingsChanged))
+    still.put(shown[: last + 1])
+    still.settle()
+    assert still.page.inner_text(".standings__line") == "Games won after game 3 of 3"
+    told = [text.split()[0] for text in still.page.locator(".row__stack").all_inner_texts()]
+    assert told == [str(won) for won in sorted(wins(shown).values(), reverse=True)]
+    assert not still.page.locator(".row[data-out]").count(), "nobody is out of a series"
+    assert measured(still) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
+
+
+def test_the_champions_steps_tell_the_games_won(shown: list[OnAirEntry], still: Screen) -> None:
+    still.put(shown)
+    still.settle()
+    most = max(wins(shown).values())
+    assert still.page.inner_text(".step[data-step='1'] .step__prize") == f"{most} win{'s' * (most > 1)}"
+    assert measured(still) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
+
+
+def test_a_long_name_is_shown_by_its_beginning(shown: list[OnAirEntry], still: Screen) -> None:
+    still.put(shown)
+    still.settle()
+    text = still.page.inner_text("body").replace("\n", " ")
+    assert "A name that is so much" in text
+    assert "no poster has room" not in text
