@@ -5,6 +5,7 @@ import json
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -17,6 +18,7 @@ from server.game.events import (
     Event,
     GameEnded,
     GameStarted,
+    HandEnded,
     HandStarted,
     TournamentEnded,
     TournamentOpened,
@@ -76,7 +78,7 @@ def test_an_original_arena_configuration_is_played_as_it_stands_without_the_bot_
             (tmp_path / "blinds.json").write_text(json.dumps({"levels": levels}))
             tournament = {
                 "max_players": 12, "blind_structure_file": "blinds.json", "rounds": 3, "initial_chips": 2000,
-                "max_hands_per_round": 30, "delay_between_hands": 0.01,
+                "max_hands_per_round": 30, "delay_between_hands": 0.011,
             }  # fmt: skip
             file.write_text(
                 json.dumps({"game_server": server, "tournament": tournament, "timeout": 2.5, "log": 1, "ais": ais})
@@ -92,7 +94,11 @@ def test_an_original_arena_configuration_is_played_as_it_stands_without_the_bot_
     assert "Gone: nobody listens at http://localhost:9" in said
     assert "3 games went to who is recorded" in said
     (journal,) = (tmp_path / "data" / "recordings").glob("*.jsonl")
-    events = [entry.event for entry in read_journal(journal).entries]
+    entries = read_journal(journal).entries
+    events = [entry.event for entry in entries]
+    for before, after in pairwise(entries):
+        if isinstance(before.event, HandEnded) and isinstance(after.event, HandStarted):
+            assert after.at_ms - before.at_ms >= 10, "the pause between hands"
     assert [event.bot for event in events if isinstance(event, BotWithdrawn)] == [4]
     games = [at for at, event in enumerate(events) if isinstance(event, GameStarted)]
     assert len(games) == 3

@@ -144,3 +144,18 @@ def test_after_the_first_stage_the_pace_eases_back_to_what_was_asked() -> None:
         outlook.governor(2.0, 1.0)
     outlook.note(StageStarted(2, "High Noon", 1, 24, BOTS[:6], STACKS[:6]), 7000)
     assert [round(outlook.governor(100.0, 1.0), 2) for _ in range(8)] == [1.62, 1.46, 1.31, 1.18, 1.06, 1.0, 1.0, 1.0]
+
+
+def test_in_a_series_all_but_one_have_to_go_in_every_game() -> None:
+    outlook = Outlook()
+    outlook.note(StageStarted(1, "The Arena", 3, 0, BOTS, STACKS, seats=12, series=True), 7000)
+    left = [outlook.left_ms()]
+    for game in range(1, 4):
+        outlook.note(GameStarted(game, 0, BOTS, STACKS), 3000)
+        for out in range(11):
+            outlook.note(HandStarted(out + 1, 0, 10, 20, 0, STACKS, ""), 1000)
+            outlook.note(HandEnded(STACKS, ""), HAND_MS - 1000)
+            outlook.note(BotEliminated(out + 1, out, 12 - out), 0)
+        outlook.note(GameEnded(game, STACKS, BOTS), 15000)
+        left.append(outlook.left_ms())
+    assert left[0] > left[1] > left[2] > left[3] == 0.0, "one game over is not all over"

@@ -193,3 +193,21 @@ def test_a_stage_of_one_game_needs_no_standings_in_between() -> None:
     said, statistics = story.after(GameEnded(1, (10000, 0)))
     assert said == CaptionSpoken("The last hand is over. Billy the Kid leaves with 10,000.")
     assert isinstance(statistics, StatisticsChanged)
+
+
+def test_of_a_series_it_is_told_who_wins_each_game_and_the_places_are_the_games() -> None:
+    story, opened = Story(), opening()[0]
+    bots, stacks = (1, 2, 3), (300, 300, 300)
+    series = StageStarted(1, "The Arena", 2, 0, bots, stacks, seats=12, series=True)
+    assert caption(opened, story) == ""
+    assert caption(series, story) == "The Arena: 2 games, and the bot that wins most of them is champion."
+    for game, winner in ((1, 2), (2, 2)):
+        story.after(GameStarted(game, 0, bots, stacks))
+        assert caption(BotEliminated(1, 0, 3), story) == f"Billy the Kid is out of chips: 3rd place of game {game}."
+        won = f"{game} game{'s' * (game > 1)} won"
+        ended = story.after(GameEnded(game, (0, 900, 0), (winner, 3, 1)))
+        assert CaptionSpoken(f"Doc Holobyte wins game {game} with 900: {won} so far.") in ended
+        (table,) = (event for event in ended if isinstance(event, StandingsChanged))
+        assert [(row.bot, row.wins, row.place) for row in table.rows] == [(2, game, 0), (3, 0, 0), (1, 0, 0)]
+    champion = TournamentEnded((Placing(1, 2, 900),), "")
+    assert caption(champion, story) == "Doc Holobyte wins the tournament with 2 games won!"
