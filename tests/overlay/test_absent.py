@@ -23,7 +23,6 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def test_a_page_waits_in_silence_until_its_channel_is_there(theatre: Theatre, page: Page) -> None:
-    theatre.studio.why_absent = lambda _: ""
     with page.expect_websocket() as first:
         page.goto(f"{theatre.address}/overlay?channel=later")
     with page.expect_websocket():  # it has come back
@@ -33,17 +32,20 @@ def test_a_page_waits_in_silence_until_its_channel_is_there(theatre: Theatre, pa
     page.locator("html[data-wire=up]").wait_for(state="attached")
 
 
-def test_a_page_says_why_its_channel_will_never_be_there(theatre: Theatre, page: Page) -> None:
-    theatre.studio.why_absent = lambda _: ""
+def test_a_page_says_why_its_channel_will_never_be_there(
+    theatre: Theatre, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
     page.goto(f"{theatre.address}/projector?channel=never")
-    theatre.studio.why_absent = lambda _: f"<b>{WHY}"
+    monkeypatch.setattr(theatre.studio, "why_absent", lambda _: f"<b>{WHY}")
     page.locator(".absent", has_text=f"<b>{WHY}").wait_for()
     told = httpx.get(f"{theatre.address}/projector?channel=never", timeout=60.0)
     assert (told.status_code, f"<p>&lt;b&gt;{WHY}</p>" in told.text) == (404, True)
 
 
-def test_a_page_keeps_its_last_picture_when_its_channel_goes(theatre: Theatre, page: Page) -> None:
-    theatre.studio.why_absent = lambda _: WHY
+def test_a_page_keeps_its_last_picture_when_its_channel_goes(
+    theatre: Theatre, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(theatre.studio, "why_absent", lambda _: WHY)
     air = theatre.channel("gone")
     page.goto(f"{theatre.address}/overlay?channel=gone&debug=1")
     page.locator("html[data-wire=up]").wait_for(state="attached")

@@ -102,10 +102,8 @@ def test_a_page_opened_before_its_channel_comes_to_life(open_screen: OpenScreen,
     theatre.studio.close_channel(late.channel)
     late.page.reload()
     screen.show(SCENES["dealt"]())
-    late.complaints.clear()  # the browser itself notes the refused socket
     late.air = theatre.channel(late.channel, SCENES["dealt"]().entries)
     late.catch_up()
-    late.complaints.clear()
     assert late.state() == late.studio_state()
 
 
