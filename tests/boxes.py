@@ -23,6 +23,8 @@ from docker.errors import DockerException
 
 BASE_IMAGE = ("python", "3.11-slim")
 """What contestants build on; made here of this machine's own Python, for nothing can be fetched."""
+OURS = "highnoon-docker-"
+"""In the address of a daemon that we started."""
 _KEEPER = Path(__file__).with_name("daemon_keeper.py")
 _MACHINES_OWN = Path("/var/run/docker.sock")
 _START_SECONDS = 120.0
@@ -47,8 +49,8 @@ def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     worker = tmp_path_factory.getbasetemp()
     shared = worker.parent if "PYTEST_XDIST_WORKER" in os.environ else worker
     with _alone(shared / "docker.lock"):
-        address = _address(shared)
-        _ensure_base_image(address, ours="highnoon-docker-" in address)
+        address = daemon_address(shared)
+        ensure_base_image(address, ours=OURS in address)
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("DOCKER_HOST", address)
         yield address
@@ -62,7 +64,8 @@ def _alone(lock: Path) -> Iterator[None]:
         yield
 
 
-def _address(shared: Path) -> str:
+def daemon_address(shared: Path) -> str:
+    """Where a daemon is, or one of our own is from now on, which is noted in `shared`. Skips where there is none."""
     if told := os.environ.get("DOCKER_HOST"):
         return told
     if _MACHINES_OWN.is_socket():
@@ -80,7 +83,7 @@ def _address(shared: Path) -> str:
 
 def _started() -> str:
     """The address of a daemon of our own, or the last words of one that did not start."""
-    folder = Path(tempfile.mkdtemp(prefix="highnoon-docker-"))
+    folder = Path(tempfile.mkdtemp(prefix=OURS))
     tests = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
     keeper = subprocess.Popen([sys.executable, _KEEPER, str(tests), str(folder)], stdin=subprocess.DEVNULL)
     address = f"unix://{folder}/sock"
@@ -106,7 +109,8 @@ def _answers(address: str) -> bool:
         return False
 
 
-def _ensure_base_image(address: str, *, ours: bool) -> None:
+def ensure_base_image(address: str, *, ours: bool) -> None:
+    """Skips where the daemon is somebody's and has none."""
     with closing(docker.APIClient(base_url=address, version="auto")) as engine:
         if engine.images(":".join(BASE_IMAGE), quiet=True):
             return

@@ -1,0 +1,167 @@
+"""Fourteen hostile bots in each kind of box beside honest ones: what they get, and what others and the machine feel.
+
+Ends with 1 if one gets more than it may. Other programs on the machine are seen in its memory and its answers, too.
+"""
+
+import asyncio
+import os
+import re
+import socket
+import statistics
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+import pytest
+
+from server.bots.bot import Bot
+from server.bots.dialects.quickdraw import QuickDraw
+from server.bots.runners.box_start import bubblewrap_fault
+from server.bots.runners.choosing import RunnerKind
+from server.bots.runners.groups import find_counting
+from server.bots.runners.runner import CannotRun, Limits, Runner, Running
+from tests.bench.common.scales import options, print_machine
+from tests.bots.views import asked_view
+from tests.boxes import OURS, daemon_address, ensure_base_image
+from tests.runners.boxed import log_of, opened, put_in, seated
+from tests.submissions_sample import write_bot
+
+Kind = RunnerKind | Literal["uncounted"]
+HOSTILE = (
+    "memory", "mapped", "memfds", "disk", "unlinked", "empties", "forks", "processor", "network", "flood",
+    "stubborn", "never", "exits", "broken",
+)  # fmt: skip
+"""As tests/sample_bot.py has them; the last has a Dockerfile that cannot work."""
+BROKEN = "FROM python:3.11-slim\nRUN exit 9\n"
+MOST = {
+    "holds": Limits().memory_bytes,
+    "wrote": Limits().scratch_bytes,
+    "made": Limits().scratch_files,
+    "forked": Limits().processes,
+    "reached": 0,
+}
+"""What a bot may say it got."""
+LOOK_SECONDS = 0.01
+
+
+async def weigh(kind: Kind, folder: Path, honest: int, questions: int) -> int:
+    """Prints a line for each hostile bot in boxes of that kind; how many got more than they may."""
+    escaped = 0
+    async with opened(kind, folder) as runner:
+        bots = [
+            Bot(number, QuickDraw(), await seated(await put_in(runner, folder / f"honest-{number}")), lambda _: None)
+            for number in range(honest)
+        ]
+        print(f"{kind}: {honest} honest bots alone answer within {await p99(bots, questions):.0f} ms (p99)", flush=True)
+        for behaviour in HOSTILE:
+            with lost_memory() as lost, socket.create_server(("127.0.0.1", 0)) as ours:
+                box = await attack(runner, folder, behaviour, f"127.0.0.1:{ours.getsockname()[1]}")
+                slowest = await p99(bots, questions)
+                got = await gets_too_much(box, folder, behaviour)
+            escaped += bool(got)
+            words = f"ESCAPED: {got}" if got else "contained"
+            print(f"  {behaviour:10} {words:10} p99 {slowest:4.0f} ms   memory lost {lost[0] >> 20:5} MB", flush=True)
+    return escaped
+
+
+async def attack(runner: Runner, folder: Path, behaviour: str, target: str) -> Running | None:
+    """Puts it into a box; None if it has none in the end. `target` is an address it is not to reach."""
+    if behaviour != "broken":
+        return await put_in(runner, folder, behaviour, arguments=[target])
+    try:
+        await runner.build(behaviour, write_bot(folder / behaviour, dockerfile=BROKEN), lambda _: None)
+    except CannotRun:
+        return None
+    raise AssertionError("it was built")
+
+
+async def gets_too_much(box: Running | None, folder: Path, behaviour: str) -> str:
+    """What it got beyond its limits, by its own words; "" if nothing. It is stopped once it has done its worst."""
+    if box is None:
+        return ""
+    if behaviour != "never":
+        await its_worst(box)
+    await box.stop()
+    said = log_of(folder, behaviour).read_text(errors="replace")
+    got = re.findall(r"^(holds|wrote|made|forked|reached) (\d+)", said, re.MULTILINE)
+    return next((f"{word} {number}" for word, number in got if int(number) > MOST[word]), "")
+
+
+async def its_worst(box: Running) -> None:
+    """Returns once it has ended, or comes to register, as all do that have done what they wanted."""
+    box.register.setblocking(False)
+    coming = asyncio.ensure_future(asyncio.get_running_loop().sock_accept(box.register))
+    ending = asyncio.ensure_future(box.ended())
+    await asyncio.wait({coming, ending}, return_when=asyncio.FIRST_COMPLETED)
+    ending.cancel()
+    if coming.cancel():
+        return
+    (await coming)[0].close()
+
+
+async def p99(bots: list[Bot], questions: int) -> float:
+    """Of so many answers of each, in milliseconds, waiting included."""
+
+    async def ask(bot: Bot) -> list[float]:
+        return [(await bot.ask(asked_view(), lambda _: None)).think_ms for _ in range(questions)]
+
+    answers = [ms for each in await asyncio.gather(*map(ask, bots)) for ms in each]
+    return statistics.quantiles(answers, n=100)[98]
+
+
+@contextmanager
+def lost_memory() -> Iterator[list[int]]:
+    """By how many bytes this machine's free memory falls meanwhile, at most."""
+    before, most, over = _available(), [0], threading.Event()
+
+    def watch() -> None:
+        while not over.wait(LOOK_SECONDS):
+            most[0] = max(most[0], before - _available())
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        yield most
+    finally:
+        over.set()
+        watcher.join()
+
+
+def _available() -> int:
+    found = re.search(r"MemAvailable: +(\d+)", Path("/proc/meminfo").read_text())
+    return int(found[1]) * 1024 if found else 0
+
+
+def kinds(folder: Path) -> Iterator[Kind]:
+    """Those that this machine has."""
+    try:
+        address = daemon_address(folder)
+        ensure_base_image(address, ours=OURS in address)
+    except pytest.skip.Exception as reason:
+        print(f"docker: {reason}")
+    else:
+        os.environ["DOCKER_HOST"] = address
+        yield "docker"
+    if fault := bubblewrap_fault():
+        print(f"light: {fault}")
+        return
+    counted = find_counting().counted
+    print(f"light boxes have {'control groups' if counted else 'no control groups'} here")
+    yield from ("light", "uncounted") if counted else ("light",)
+
+
+if __name__ == "__main__":
+    flags = options(__doc__, honest=3, questions=300)
+    print_machine()
+    with tempfile.TemporaryDirectory(prefix="bench-") as name:
+        found = [
+            asyncio.run(weigh(kind, Path(name, kind), flags.honest, flags.questions)) for kind in kinds(Path(name))
+        ]
+    print(f"{sum(found)} escaped (goal 0)")
+    sys.exit(bool(sum(found)))
