@@ -1,0 +1,222 @@
+"""Every route of every application the program can serve, against everybody who should not be there.
+
+The studio under its desk has a table of its own; here are the others. A new route needs a row.
+"""
+
+import asyncio
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from starlette.routing import Mount
+
+from broadcast.app import Studio
+from broadcast.film import Film, Outline
+from broadcast.guarded import guarded_app
+from server.config import Settings
+from server.front.cast import CAST
+from server.front.enova_field import _close_router
+from server.front.enova_hall import EnovaHall
+from server.front.enova_page import enova_app
+from server.front.practice_called import CalledHall
+from server.front.practice_hall import PracticeHall
+from server.front.practice_kinds import arena_kind, enova_kind
+from server.front.practice_page import arena_practice_router, enova_practice_router, quick_draw_router
+from server.front.practice_rooms import PracticeRooms
+from server.front.season_hall import SeasonHall, Terms, open_ledger
+from server.front.season_stable import Start
+from server.front.studio_gone import Gone, gone_app
+from server.game.events import Entrant
+from server.link import Plan
+from server.lobby import CheckedIn, Registration, register_router
+from tests.desk.test_routes import ROUTES
+from tests.house_files import ROOT
+from tests.season.made import SEED
+from tests.season.rig import TOKENS
+
+BASE = "http://127.0.0.1:5000"
+EVIL = "http://evil.example"
+ROWS: dict[tuple[str, str], dict[str, int]] = {
+    ("registration", "/register"): {"POST": 400},
+    ("Enova", "/tournament/register"): {"GET": 200, "POST": 400},
+    ("Enova", "/tournament/close"): {"GET": 403, "POST": 403},
+    ("practice", "/practice"): {"GET": 200},
+    ("practice", "/register"): {"POST": 400},
+    ("practice for Enova", "/tournament/register"): {"GET": 200, "POST": 400},
+    ("practice for the Arena", "/practice"): {"GET": 200, "POST": 400},
+    ("season", "/season"): {"GET": 200},
+    ("season", "/season.json"): {"GET": 200},
+    ("season", "/season/bots/{number:int}"): {"GET": 404},
+    ("season", "/season/games"): {"GET": 200},
+    ("season", "/season/games/{number:int}"): {"GET": 404},
+    ("season", "/season/games/{number:int}/{log}.log"): {"GET": 404},
+    ("season", "/upload"): {"GET": 200, "POST": 400},
+    ("season", "/upload/enter"): {"POST": 400},
+    ("season", "/upload/activate"): {"POST": 400},
+    ("season", "/upload/tests/{number:int}/{log}.log"): {"GET": 404},
+    ("clip", "/clip"): {"GET": 200},
+    ("clip", "/films/clip"): {"GET": 200},
+    ("studio gone", "/api/desk/studio"): {"GET": 403, "POST": 403},
+    ("studio gone", "/control"): {"GET": 403},
+    ("studio gone", "/setup"): {"GET": 403},
+    ("studio gone", "/{path:path}"): {"GET": 503},
+}
+"""Application and route -> method -> what nobody in particular is answered, and whoever has a wrong token."""
+ANY_NAME = ("/register", "/tournament/register")
+"""Old bots call these by whatever name they were given; a page may not."""
+
+
+def registration(_: Path) -> FastAPI:
+    """Of bots in boxes, and of those from afar."""
+
+    async def let_in(_: Registration, __: str) -> CheckedIn:
+        return CheckedIn(5001, 1)
+
+    app = guarded_app()
+    app.include_router(register_router(let_in))
+    return app
+
+
+def enova(folder: Path) -> FastAPI:
+    hall = EnovaHall(folder / "bots.json")
+    app = enova_app(hall)
+    app.include_router(_close_router(hall, TOKENS.control, lambda: None))
+    return app
+
+
+def practice(folder: Path, contest: str) -> FastAPI:
+    studio = Studio(folder / "media", time.monotonic)
+    rooms = PracticeRooms(Settings(data=folder), studio, [Entrant(bot, one.name) for bot, one in enumerate(CAST, 1)])
+    match contest:
+        case "enova":
+            router = enova_practice_router(CalledHall(enova_kind(), rooms), ())
+        case "arena":
+            router = arena_practice_router(CalledHall(arena_kind(), rooms), ())
+        case _:
+            router = quick_draw_router(PracticeHall(rooms), rooms.guests)
+    studio.app.include_router(router)
+    return studio.app
+
+
+def season(folder: Path) -> FastAPI:
+    async def make(*_: object) -> Start:
+        raise AssertionError("nobody hands in a bot")
+
+    studio = Studio(folder / "media", time.monotonic)
+    SeasonHall(open_ledger(folder / "x.jsonl", "Spring", SEED), Terms("Spring", SEED, 0, 0, 0), studio, make, TOKENS)
+    return studio.app
+
+
+def clip(folder: Path) -> FastAPI:
+    studio = Studio(folder / "media", time.monotonic)
+    studio.add_clip(Film(Outline(), ()))
+    return studio.app
+
+
+def studio_gone(_: Path) -> FastAPI:
+    plan = Plan("A night", "x.jsonl", "media", (), TOKENS.control, TOKENS.view)
+    return gone_app(plan, lambda: Gone("", 1, started=True, unseen=False, waiting=0), lambda *_: "")
+
+
+APPS: dict[str, Callable[[Path], FastAPI]] = {
+    "registration": registration,
+    "Enova": enova,
+    "practice": lambda folder: practice(folder, "quick-draw"),
+    "practice for Enova": lambda folder: practice(folder, "enova"),
+    "practice for the Arena": lambda folder: practice(folder, "arena"),
+    "season": season,
+    "clip": clip,
+    "studio gone": studio_gone,
+}
+
+
+@pytest.fixture(params=APPS)
+def served(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, FastAPI]:
+    """Each application under its name."""
+    return request.param, APPS[request.param](tmp_path)
+
+
+def ask(app: FastAPI, method: str, path: str, **headers: str) -> int:
+    """The status of an answer; `path` is a route."""
+
+    async def story() -> int:
+        transport = httpx.ASGITransport(app, client=("203.0.113.9", 4321))
+        async with httpx.AsyncClient(transport=transport, base_url=BASE) as web:
+            filled = re.sub(r"\{[^}]*\}", "7", path)
+            return (await web.request(method, filled, headers=headers)).status_code
+
+    return asyncio.run(story())
+
+
+def rows_of(name: str) -> list[tuple[str, str, int]]:
+    """Path, method and status of each row of an application."""
+    return [
+        (path, method, status)
+        for (app, path), methods in ROWS.items()
+        if app == name
+        for method, status in methods.items()
+    ]
+
+
+def test_nobody_and_a_wrong_token_are_answered_alike(served: tuple[str, FastAPI]) -> None:
+    name, app = served
+    for path, method, status in rows_of(name):
+        assert ask(app, method, path) == status, (path, method)
+        assert ask(app, method, f"{path}?token=0123456789abcdef") == status, (path, method)
+        assert ask(app, method, path, cookie="desk_5000=0123456789abcdef") == status, (path, method)
+
+
+def test_a_page_from_elsewhere_is_refused_whatever_it_asks_for(served: tuple[str, FastAPI]) -> None:
+    name, app = served
+    for path, method, _ in rows_of(name):
+        assert ask(app, method, path, origin=EVIL) == 403, (path, method)
+        assert ask(app, method, path, origin="null") == 403, (path, method)
+        assert ask(app, method, path, host="evil.example", origin=EVIL) == 421, (path, method)
+
+
+def test_a_foreign_name_is_answered_only_where_bots_register(served: tuple[str, FastAPI]) -> None:
+    name, app = served
+    for path, method, status in rows_of(name):
+        assert ask(app, method, path, host="evil.example") == (status if path in ANY_NAME else 421), (path, method)
+
+
+def test_a_method_that_a_route_does_not_have_is_refused(served: tuple[str, FastAPI]) -> None:
+    name, app = served
+    for path in {path for path, _, _ in rows_of(name)}:
+        behind_a_token = name == "studio gone" and path != "/{path:path}"
+        assert ask(app, "PATCH", path) == (403 if behind_a_token else 405), path
+
+
+def test_every_route_has_a_row(served: tuple[str, FastAPI]) -> None:
+    name, app = served
+    rows = {path: set(methods) for (other, path), methods in ROWS.items() if other == name}
+    found: dict[str, set[str]] = {}
+    for path, methods in routes_of(app.router.routes):
+        if path in rows or path not in ROUTES:
+            found.setdefault(path, set()).update(methods - {"HEAD"})
+    assert found == rows
+
+
+def test_no_application_is_made_but_behind_the_guard() -> None:
+    made = {
+        file.relative_to(ROOT).as_posix()
+        for room in ("server", "broadcast")
+        for file in (ROOT / room).rglob("*.py")
+        if re.search(r"\b(?:FastAPI|Starlette)\(", file.read_text(encoding="utf-8"))
+    }
+    assert made == {"broadcast/guarded.py"}
+
+
+def routes_of(routes: Iterable[Any]) -> Iterator[tuple[str, set[str]]]:
+    """Every route's path and methods, whole folders' left out: those are the studio's."""
+    for route in routes:
+        included = getattr(route, "original_router", None)
+        if included is not None:
+            yield from routes_of(included.routes)
+        elif not isinstance(route, Mount):
+            yield route.path, set(getattr(route, "methods", None) or ())
