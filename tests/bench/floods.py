@@ -1,0 +1,277 @@
+"""Strangers' sockets against an evening: what bots, viewers and the desk notice of floods, beside a quiet minute.
+
+All strangers come from other addresses than the table's; each kind has a process of its own.
+"""
+
+import asyncio
+import contextlib
+import json
+import multiprocessing
+import os
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+import httpx
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+
+from server.bots.house import register
+from tests.bench.common.scales import options, print_machine
+from tests.evening.callers import HOST, choice
+from tests.evening.rig import CONTROL, Evening, Terminal, secrets_of, tournament, write_evening
+
+BOTS = 156
+CHATTING = 150
+VIEWERS = 6
+FLOODING = 60
+DEAD = 2_000
+SILENT = 3 * 290
+SPEED = "20"
+TICK_SECONDS = 0.1
+SLACK_FILES = 8
+"""A server at rest opens and closes a few files by itself."""
+UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {}\r\n".format(
+    "A" * 22 + "=="
+)
+FRAMES = (b"\x89\x80\0\0\0\0", b"\x8a\x80\0\0\0\0", b"\x01\x80\0\0\0\0" + b"\x00\x80\0\0\0\0" * 99)
+"""Empty pings, empty pongs, a text of empty continuations."""
+
+
+# -- the strangers -------------------------------------------------------------------------------------
+
+
+async def flood(port: int, number: int) -> None:
+    """Sends the smallest frames as fast as they are taken, and comes again whenever it is cut off."""
+    while True:
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+            reader, writer = await _at_socket(port, "127.0.0.66")
+            try:
+                await reader.readuntil(b"\r\n\r\n")
+                while not writer.is_closing():
+                    writer.write(FRAMES[number % len(FRAMES)] * 2_000)
+                    await writer.drain()
+                    await asyncio.sleep(0)  # the kernel may take all at once
+            finally:
+                writer.transport.abort()
+        await asyncio.sleep(0.01)
+
+
+async def dead_handshake(port: int, number: int) -> None:
+    """A handshake with a line that is too long, and then nothing."""
+    await _hold(port, f"127.0.1.{1 + number % 20}", f"X-Long: {'x' * 9_000}\r\n")
+
+
+async def silent(port: int, number: int) -> None:
+    """A viewer that reads nothing."""
+    await _hold(port, f"127.0.2.{1 + number % 3}")
+
+
+ATTACKS: dict[str, tuple[Callable[[int, int], Coroutine[Any, Any, None]], int]] = {
+    "flooding": (flood, FLOODING),
+    "dead handshakes": (dead_handshake, DEAD),
+    "readers of nothing": (silent, SILENT),
+}
+
+
+async def _at_socket(port: int, source: str, more: str = "") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    reader, writer = await asyncio.open_connection(HOST, port, local_addr=(source, 0))
+    writer.write(f"GET /ws/show HTTP/1.1\r\nHost: {HOST}:{port}\r\n{UPGRADE}{more}\r\n".encode())
+    return reader, writer
+
+
+async def _hold(port: int, source: str, more: str = "") -> None:
+    with contextlib.suppress(OSError):
+        _, writer = await _at_socket(port, source, more)
+        writer.transport.pause_reading()  # type: ignore[attr-defined]
+        await asyncio.Event().wait()
+
+
+def attack(kind: str, port: int, seconds: float) -> None:
+    """All strangers of one kind, in a process of their own."""
+
+    async def story() -> None:
+        work, number = ATTACKS[kind]
+        await asyncio.wait([asyncio.create_task(work(port, each)) for each in range(number)], timeout=seconds)
+
+    asyncio.run(story())
+
+
+# -- those who were there before -----------------------------------------------------------------------
+
+
+class Company:
+    """Bots at the table, viewers and an operator, in a thread of their own; what each of them waited, in seconds."""
+
+    def __init__(self, evening: Evening) -> None:
+        self.bots: list[float] = []
+        self.viewers: list[float] = []
+        self.desk: list[float] = []
+        self.chats = False
+        self._evening = evening
+        self._registering = asyncio.Semaphore(16)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> "Company":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._work.cancel)
+        self._thread.join()
+
+    def forget(self) -> None:
+        """Begins to measure anew."""
+        self.bots, self.viewers, self.desk = [], [], []
+
+    def _run(self) -> None:
+        self._work = self._loop.create_task(self._all())
+        self._loop.run_until_complete(asyncio.wait([self._work]))
+
+    async def _all(self) -> None:
+        async with asyncio.TaskGroup() as tasks:
+            for number, (name, secret) in enumerate(secrets_of(names()).items()):
+                tasks.create_task(self._play(name, secret, chats=number < CHATTING))
+            for _ in range(VIEWERS):
+                tasks.create_task(self._watch())
+            tasks.create_task(self._operate())
+
+    async def _play(self, name: str, secret: str, *, chats: bool) -> None:
+        async with self._registering:
+            port = await register(HOST, self._evening.register, name, secret=secret)
+        reader, writer = await asyncio.open_connection(HOST, port)
+        talking = asyncio.create_task(self._chat(writer)) if chats else None
+        answered = 0.0
+        while line := await reader.readline():
+            message = json.loads(line)
+            if message["command"] == "request_action":
+                writer.write(json.dumps({"command": "take_action", **choice(message, 0.0)}).encode())
+                answered = time.perf_counter()
+            elif message["command"] == "confirm_action" and answered:
+                self.bots.append(time.perf_counter() - answered)
+                answered = 0.0
+        if talking:
+            talking.cancel()
+
+    async def _chat(self, writer: asyncio.StreamWriter) -> None:
+        while not writer.is_closing():
+            if self.chats:
+                writer.write(json.dumps({"command": "send_chat", "message": "howdy " * 15}).encode())
+            await asyncio.sleep(TICK_SECONDS / 2)
+
+    async def _watch(self) -> None:
+        while True:
+            with contextlib.suppress(OSError, WebSocketException, TimeoutError):
+                async with connect(f"ws://{HOST}:{self._evening.pages}/ws/show", max_queue=None) as socket:
+                    reading = asyncio.create_task(_read_on(socket))
+                    while not reading.done():
+                        asked = time.perf_counter()
+                        await (await socket.ping())
+                        self.viewers.append(time.perf_counter() - asked)
+                        await asyncio.sleep(TICK_SECONDS)
+            await asyncio.sleep(TICK_SECONDS)
+
+    async def _operate(self) -> None:
+        """Opens the desk on a connection of its own, again and again."""
+        while True:
+            asked = time.perf_counter()
+            with contextlib.suppress(httpx.HTTPError):
+                async with httpx.AsyncClient(timeout=60.0, trust_env=False) as web:
+                    await web.get(f"{self._evening.base}/control", params={"token": CONTROL}, follow_redirects=True)
+            self.desk.append(time.perf_counter() - asked)
+            await asyncio.sleep(TICK_SECONDS)
+
+
+async def _read_on(socket: Any) -> None:
+    with contextlib.suppress(WebSocketException):
+        async for _ in socket:
+            pass
+
+
+def names() -> list[str]:
+    return [f"Bot-{number:03}" for number in range(BOTS)]
+
+
+# -- the measure ---------------------------------------------------------------------------------------
+
+
+def tell(what: str, company: Company, quiet: dict[str, float]) -> None:
+    """One line: the 99th percentiles and, where there is a quiet figure, how many times that is."""
+    found = {"bots": p99(company.bots), "viewers": p99(company.viewers), "desk": max(company.desk, default=0.0)}
+    parts = []
+    for name, seconds in found.items():
+        times = f" {seconds / quiet[name]:5.1f}x" if quiet else ""
+        parts.append(f"{name} {seconds * 1000:7.1f} ms{times}")
+    print(f"{what:20} {'   '.join(parts)}   ({len(company.bots)} answers, {len(company.viewers)} pings)")
+    quiet.update({name: seconds for name, seconds in found.items() if name not in quiet})
+
+
+def p99(seconds: list[float]) -> float:
+    return statistics.quantiles(seconds, n=100)[98] if len(seconds) > 1 else float("nan")
+
+
+def files_of(terminal: Terminal) -> int:
+    """Files that card room and studio have open."""
+    found = 0
+    for pid in (terminal.process.pid, terminal.studio):
+        with contextlib.suppress(OSError):
+            found += len(os.listdir(f"/proc/{pid}/fd"))
+    return found
+
+
+def given_back(terminal: Terminal, before: int, seconds: float) -> float:
+    """Seconds until all files are closed that were opened for the strangers."""
+    begun = time.monotonic()
+    while files_of(terminal) > before + SLACK_FILES and time.monotonic() - begun < seconds:
+        time.sleep(TICK_SECONDS)
+    return time.monotonic() - begun
+
+
+def main(seconds: float) -> None:
+    with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
+        evening = write_evening(Path(folder), secrets_of(names()))
+        with tournament(evening, "--speed", SPEED) as terminal:
+            terminal.hears("bots from afar")
+            with Company(evening) as company:
+                while len(company.bots) < BOTS // 6 or len(company.desk) < BOTS // 6:
+                    time.sleep(TICK_SECONDS)
+                measure(evening, terminal, company, seconds)
+
+
+def measure(evening: Evening, terminal: Terminal, company: Company, seconds: float) -> None:
+    """A quiet time, then each attack in turn."""
+    quiet: dict[str, float] = {}
+    studio, before = terminal.studio, files_of(terminal)
+    company.forget()
+    time.sleep(seconds)
+    tell("quiet", company, quiet)
+    company.chats = True
+    company.forget()
+    time.sleep(seconds)
+    company.chats = False
+    tell("chatting bots", company, quiet)
+    for kind in ATTACKS:
+        company.forget()
+        strangers = multiprocessing.get_context("spawn").Process(
+            target=attack, args=(kind, evening.pages, seconds), daemon=True
+        )
+        strangers.start()
+        strangers.join()
+        tell(kind, company, quiet)
+        print(f"{'':20} all given back {given_back(terminal, before, 60.0):.1f} s after they left  (goal 30 s)")
+    lives = "the same" if terminal.studio == studio else "another"
+    print(f"{lives} studio as at the start; goals: bots and viewers 3x, the desk 1,000 ms")
+
+
+if __name__ == "__main__":
+    flags = options(__doc__, seconds=30.0)
+    print_machine()
+    main(flags.seconds)
