@@ -27,7 +27,9 @@ MOST_OF_CALLERS = 128
 MOST_OF_A_BOT = 8
 """Of a bot in a box, which has a socket of its own to register at."""
 BACKLOG = 128
-"""Connections that wait to be accepted; asyncio accepts so many at once before it looks at any of them."""
+"""Connections that wait to be accepted."""
+ACCEPTED_AT_ONCE = 8
+"""Of those, before it is looked at anybody who was there already."""
 _BUSY = "stop what uses it or choose another, with --port or under [ports] in the event file"
 _PROXIES = "FORWARDED_ALLOW_IPS"
 """In the environment: the addresses of proxies whose X-Forwarded-For is believed; nobody else's is."""
@@ -48,6 +50,8 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         self.lifespan.state[PLACES] = self._places
         await super().startup(sockets)
+        for listener in sockets or ():
+            listener.listen(BACKLOG)
         self.up.set()
 
     @contextlib.contextmanager
@@ -83,7 +87,7 @@ async def serving_on(
         timeout_graceful_shutdown=1,
         proxy_headers=bool(trusted),
         forwarded_allow_ips=trusted,
-        backlog=BACKLOG,
+        backlog=ACCEPTED_AT_ONCE,  # to asyncio it is also how many are accepted in one go
         http=PromptProtocol,
         ws=ShowProtocol,
         ws_max_size=4096,
