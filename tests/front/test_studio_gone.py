@@ -114,10 +114,13 @@ def test_nonsense_is_answered_in_words(body: bytes) -> None:
 def test_everybody_else_is_asked_to_wait_by_a_page_that_asks_again() -> None:
     async def story(there: Opened) -> None:
         async with there.visitor() as web:
-            for path in ("/", "/projector", "/overlay?audio=1", "/results", "/no/such/page"):
+            for path in ("/", "/projector", "/results", "/no/such/page"):
                 page = await web.get(path)
                 assert (page.status_code, page.headers["refresh"]) == (503, "3")
-                assert "One moment" in page.text
+                assert "One moment: the show is away" in page.text
+            overlay = await web.get("/overlay?audio=1")
+            assert (overlay.status_code, overlay.headers["refresh"]) == (503, "3")
+            assert overlay.text.partition("<body>")[2].split() == ["</body>", "</html>"]
             for file in ("/static/css/desk.css", "/static/js/desk/gone.js", "/assets/fonts/rye-latin-400-normal.woff2"):
                 assert (await web.get(file)).status_code == 200
         with pytest.raises(InvalidStatus):

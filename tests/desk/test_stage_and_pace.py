@@ -1,0 +1,77 @@
+"""What the desk says of the stage it can end, and of the pace, in a real browser."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from server.game.events import StageEnded, StageStarted
+from tests.desk.rig import TOKENS, Rig, evening
+from tests.overlay.screen import PATIENCE_MS
+
+
+@pytest.fixture
+def show(tmp_path: Path) -> Iterator[Rig]:
+    with Rig(tmp_path, evening(hands=1), speed=3.0) as rig:
+        yield rig
+
+
+@pytest.fixture
+def desk(show: Rig, browser: Browser) -> Iterator[Page]:
+    page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(f"{show.address}/control?token={TOKENS.control}")
+    page.wait_for_selector("#end:has-text('Trials')")
+    yield page
+    page.context.close()
+
+
+def means_to_end(desk: Page) -> None:
+    """Presses End, and again when it asks."""
+    desk.click("#end")
+    desk.wait_for_selector("#end[data-sure]")
+    desk.wait_for_function("(since) => performance.now() - since > 400", arg=desk.evaluate("performance.now()"))
+    desk.click("#end")
+
+
+def test_the_end_of_a_stage_names_it_and_who_rides_on_and_can_be_taken_back_until_it_is_done(
+    show: Rig, desk: Page
+) -> None:
+    stage = next(entry.event for entry in show.bus.entries if isinstance(entry.event, StageStarted))
+    desk.click("#end")
+    desk.wait_for_selector(f"#end[data-sure]:has-text('Really end {stage.title}?')")
+    desk.wait_for_selector(f"#said:has-text('End {stage.title} now: as it stands these {stage.advance} ride on')")
+    desk.wait_for_selector("#end:not([data-sure])")
+    means_to_end(desk)
+    desk.wait_for_selector(f"#banner:has-text('The table ends {stage.title} after the hand it plays')")
+    desk.click("#play-on")
+    desk.wait_for_selector("#banner", state="hidden")
+    assert not show.there(lambda: show.controls.stage_end)
+
+
+def test_a_stage_that_the_table_has_ended_is_not_offered_again_though_it_is_still_on_air(show: Rig, desk: Page) -> None:
+    stage = next(entry.event for entry in show.bus.entries if isinstance(entry.event, StageStarted))
+    means_to_end(desk)
+    desk.wait_for_selector("#banner:has-text('The table ends')")
+    ended = StageEnded(stage.stage, stage.bots, stage.stacks)
+    show.there(lambda: show.bus.publish(ended))
+    desk.wait_for_selector(f"#end[disabled]:has-text('End {stage.title}'):has-text('the table has ended it already')")
+    desk.wait_for_selector("#banner", state="hidden")
+
+
+def test_the_pace_is_one_number_wherever_it_stands(show: Rig, desk: Page) -> None:
+    desk.wait_for_selector("#pace:text-is('3×')")  # noqa: RUF001
+    for button, pace in (("faster", "3.75×"), ("faster", "4.5×"), ("slower", "3.75×"), ("normal", "3×")):  # noqa: RUF001
+        if button != "normal":
+            desk.wait_for_selector(f"#{button} .note:text-is('to {pace}')")
+        desk.click(f"#{button}")
+        desk.wait_for_selector(f"#pace:text-is('{pace}')")
+        desk.wait_for_selector(f"#normal .title:text-is('{pace}')")
+        desk.wait_for_selector(f"#log .line:has-text('set the pace to {pace[:-1]}x')")
+
+
+def test_the_governor_says_in_a_sentence_what_it_does(show: Rig, desk: Page) -> None:
+    desk.wait_for_selector("#governor:has-text('On')")
+    desk.click("#governor")
+    desk.wait_for_selector("#governor:has-text('Off: the pace is yours alone.')")
