@@ -29,6 +29,8 @@ START_SECONDS = 20.0
 """How long a new studio may take to say its first word."""
 HUNG_SECONDS = 5.0
 """A studio that has been silent for so long is ended."""
+LOOK_SECONDS = 1.0
+"""Before it is tried again to ask the operator."""
 ITSELF = "the studio"
 """Who ends, without an operator, what an operator asked for while there was none."""
 
@@ -165,7 +167,12 @@ class StudioKeeper:
         app = gone_app(self._plan, self._gone, self._answered)
         while True:
             await self._watch.until(lambda: self._watch.missed and not self._watch.here)
-            async with serving_on(app, self._listener.dup(), most=MOST_OF_CALLERS):
+            try:
+                listener = self._listener.dup()
+            except OSError:  # No more files are to be had just now: the game needs none.
+                await asyncio.sleep(LOOK_SECONDS)
+                continue
+            async with serving_on(app, listener, most=MOST_OF_CALLERS):
                 await self._watch.until(lambda: self._watch.here)
 
     @property
