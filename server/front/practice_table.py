@@ -8,7 +8,7 @@ from pathlib import Path
 from broadcast.airlog import AirLog
 from broadcast.bookmaker import Bookmaker
 from broadcast.showrunner import Showrunner
-from server.bots.dialects.plain_text import MAX_NAME
+from broadcast.wording import short_name
 from server.bus import Bus
 from server.config import Settings
 from server.director import Director
@@ -66,5 +66,4 @@ async def _open_gate() -> None:
 
 def title_of(name: str) -> str:
     """What the practice game of a bot is called, on air and in every list."""
-    shown = name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…"
-    return f"Practice game of {shown}"
+    return f"Practice game of {short_name(name)}"
