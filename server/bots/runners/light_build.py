@@ -43,7 +43,7 @@ async def follow_build(box: LightPipedBox, into: Path, limits: Limits, log: Path
     taken = asyncio.ensure_future(in_thread(lambda: unpack(box.stdout, into, limits)))
     ended = asyncio.ensure_future(box.ended())
     _, late = await asyncio.wait({taken, ended}, timeout=limits.build_seconds, return_when=asyncio.FIRST_EXCEPTION)
-    too_long = bool(late) and not taken.done()
+    too_long = bool(late) and not (taken.done() and taken.exception())
     await box.stop()
     await asyncio.wait({taken, ended})
     lines = await in_thread(lambda: _lines(log))
