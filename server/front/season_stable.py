@@ -136,7 +136,9 @@ class Stable:
             await self._write(BotTested(upload.number, fault))
         if fault:
             name = plain(self._ledger.book.players[upload.player].name)
-            say(f"  {plain(upload.name)} ({name}) cannot play: {fault.partition(chr(10))[0]}")
+            say(f"  {plain(upload.name)} ({name}) cannot play: {plain(fault)}")
+            for line in () if upload.built else self._lines[upload.number]:
+                say(f"    {plain(line.strip())}")
         elif upload.number in self._eager and upload.ready:
             await self._activate(upload)
         self._eager.discard(upload.number)

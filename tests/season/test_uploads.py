@@ -118,7 +118,9 @@ async def check_own_logs(pages: Pages, ada: int) -> None:
     assert (await pages.get(f"/season/games/1/{other}.log")).status_code == 403
 
 
-def test_a_bot_that_cannot_be_built_or_fails_its_test_game_is_told_so_and_does_not_play(tmp_path: Path) -> None:
+def test_a_bot_that_cannot_be_built_or_fails_its_test_game_is_told_so_and_does_not_play(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     async def story() -> None:
         async with season_pages(tmp_path) as pages:
             building = asyncio.create_task(pages.hall.stable.run())
@@ -129,6 +131,8 @@ def test_a_bot_that_cannot_be_built_or_fails_its_test_game_is_told_so_and_does_n
             said = (await pages.get("/upload")).text
             assert "the build ended with status 1" in said
             assert "and &lt;said&gt; why" in said
+            terminal = capsys.readouterr().out
+            assert "cannot play: the build ended with status 1\n    building <Broken>\n    and <said> why\n" in terminal
             assert "in its test game: " in said
             assert "Make it play" not in said
             for upload in ("1", "2"):
