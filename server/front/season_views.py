@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from server.front.season_book import Book, Game, History, Player
-from server.front.upac_game import SIDES
+from server.front.upac_game import SIDES, fault_in_public
 
 PER_PAGE = 50
 LAST = 5
@@ -149,7 +149,7 @@ def _words(game: Game, sides: tuple[Side, Side]) -> str:
     if not game.over:
         return "being played"
     if game.forfeited >= 0:
-        return f"{sides[game.forfeited].bot} lost it by a fault ({game.fault})"
+        return f"{sides[game.forfeited].bot} lost it by a fault ({fault_in_public(game.fault, game.reason)})"
     winner = next((side for side in sides if side.won), None)
     return f"{winner.bot} won" if winner else "tied"
 

@@ -192,17 +192,20 @@ class _Game:
     def _outcome(self) -> GameOutcome:
         stacks, ratings = [CHIPS, CHIPS], [entrant.rating for entrant in self._entrants]
         outcome = GameOutcome(self._files, (CHIPS, CHIPS), 0, (0, 0))
-        rounds, said = 0, dict[int, str]()
+        rounds, said = 0, dict[tuple[int, bool], str]()
+        """What was wrong with a bot: that it was gone, or something else."""
         for event in (entry.event for entry in self._bus.entries):
             match event:
                 case HandEnded(stacks=after):
                     rounds, stacks = rounds + 1, list(after)
                 case GameForfeited(seat=seat, fault=fault):
                     stacks = list(forfeit(seat, stacks))
-                    why = self._why(fault, said.get(self._entrants[seat].bot, ""))
+                    why = self._why(fault, said.get((self._entrants[seat].bot, fault == "disconnected"), ""))
                     outcome = replace(outcome, forfeited=SIDES[seat], fault=fault, reason=why)
-                case FaultNoted(bot=bot, detail=why) | BotDisconnected(bot=bot, reason=why):
-                    said[bot] = why
+                case FaultNoted(bot=bot, fault=fault, detail=why):
+                    said[bot, fault == "disconnected"] = why
+                case BotDisconnected(bot=bot, reason=why):
+                    said[bot, True] = why
                 case BotRated(bot=bot, rating=rating):
                     ratings[[entrant.bot for entrant in self._entrants].index(bot)] = rating
         return replace(outcome, stacks=_pair(stacks), ratings=_pair(ratings), rounds=rounds)
@@ -221,9 +224,15 @@ def _pair(numbers: list[int]) -> tuple[int, int]:
     return numbers[0], numbers[1]
 
 
+def fault_in_public(fault: Fault, reason: str) -> str:
+    """What everybody is told of a fault: of a bot that was gone how it ended, and no more than that."""
+    return reason.partition(":")[0] if fault == "disconnected" and reason else fault
+
+
 def _words(outcome: GameOutcome) -> str:
     defender, challenger = outcome.stacks
-    lost = f"{outcome.forfeited.title()} loses the game ({outcome.fault}); " if outcome.forfeited else ""
+    why = fault_in_public(outcome.fault, outcome.reason)
+    lost = f"{outcome.forfeited.title()} loses the game ({why}); " if outcome.forfeited else ""
     return f"{lost}Defender {defender}, Challenger {challenger}"
 
 

@@ -38,6 +38,9 @@ if how == "floods its log":
         os.write(2, b"noise " * 5000)
 if how == "speaks first":
     say("C\\nC\\n")
+if how == "greets and ends":
+    say("hello\\n")
+    sys.exit(0)
 if how == "ends at once":
     sys.exit(7)
 if how == "never reads":
@@ -176,13 +179,15 @@ def _timeless(events: Sequence[Event]) -> list[Event]:
 
 # -- broken ones -------------------------------------------------------------------------------------
 
+NO_ACTION = "an action is F, C or R with a whole number behind it, such as R6, on a line of its own"
 LOSE = {
     "exits": ("disconnected", "ended with status 3"),
     "ends at once": ("disconnected", "ended with status 7"),
     "aborts after a round": ("disconnected", "crashed (it aborted)"),
     "closes its output": ("disconnected", "closed its standard output"),
     "floods": ("malformed", "an invalid action: an action is F, C or R with a whole number"),
-    "says X": ("malformed", "an invalid action: an action is F"),
+    "says X": ("malformed", f"an invalid action: {NO_ACTION}, not 'X'"),
+    "greets and ends": ("malformed", "an invalid action: an action is F"),
     "says R-1": ("malformed", "an invalid action: an action is F"),
     "says r5": ("malformed", "an invalid action: an action is F"),
     "is silent": ("timeout", "no action came within 1 s"),
@@ -230,7 +235,25 @@ def test_a_crash_a_timeout_or_an_invalid_action_loses_the_game_0_to_1(games: dic
     assert outcome.reason.startswith(reason)
     assert proved(outcome.files).finished
     last = outcome.files.public.read_text().splitlines()[-1]
-    assert last.endswith(f"System > Defender loses the game ({fault}); Defender 0, Challenger 100")
+    public = reason if fault == "disconnected" else fault
+    assert last.endswith(f"System > Defender loses the game ({public}); Defender 0, Challenger 100")
+
+
+def test_a_bot_that_says_one_line_and_ends_is_at_fault_for_the_line_however_early_it_came(
+    script: Path, tmp_path: Path
+) -> None:
+    async def start(log: Path) -> Piped:
+        process = OwnProcess([sys.executable, "-S", str(script), "greets and ends"], log)
+        await process.ended()
+        return process
+
+    async def game() -> GameOutcome:
+        early, honest = Contender(Entrant(1, "Early"), start), broken(2, script, "")
+        return await play_game(early, honest, seed=SEED, journal=tmp_path / "1.jsonl", rounds=1, think_ms=PATIENT_MS)
+
+    outcome = asyncio.run(game())
+    assert (outcome.forfeited, outcome.fault) == ("defender", "malformed")
+    assert outcome.reason == f"an invalid action: {NO_ACTION}, not 'hello'"
 
 
 @pytest.mark.parametrize("how", PLAY_ON)

@@ -9,7 +9,9 @@ from pathlib import Path
 from types import FrameType
 
 from fastapi.routing import APIRoute
+from msgspec.structs import replace
 
+from server.front.season_facts import GameRated
 from server.front.season_keys import badge_of
 from server.front.season_pages import season_router
 from server.front.season_players_page import players_router
@@ -100,6 +102,21 @@ def test_a_games_page_shows_its_result_and_its_public_log_and_leads_to_its_repla
             assert (await pages.get(path)).status_code == 404
 
     looked_at(tmp_path, look)
+
+
+def test_everybody_is_told_how_a_bot_that_was_gone_had_ended(tmp_path: Path) -> None:
+    path = tmp_path / "season.jsonl"
+    facts = played(7, 400, dice=random.Random(400))
+    at, lost = next((at, fact) for at, fact in enumerate(facts) if isinstance(fact, GameRated) and fact.fault)
+    facts[at] = replace(lost, fault="disconnected", reason="crashed (it aborted)")
+    write_ledger(path, facts)
+
+    async def story() -> None:
+        async with season_pages(tmp_path, journal=path) as pages:
+            shown = (await pages.get(f"/season/games/{lost.game}")).text
+            assert "lost it by a fault (crashed (it aborted))" in shown
+
+    asyncio.run(story())
 
 
 def test_what_a_bot_says_besides_is_for_its_owner_and_the_operator_only(tmp_path: Path) -> None:

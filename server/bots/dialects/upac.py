@@ -10,6 +10,8 @@ from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Event, HandEnded, HandStarted, HoleDealt, StreetDealt
 from server.game.hand import Hand
 
+QUOTED = 40
+"""Bytes of a line that is no action, for its author."""
 LONGEST_LINE = 256
 """Bytes of a bot's line; an action has a few."""
 _RAISE = re.compile(rb"R([0-9]{1,20})")
@@ -59,7 +61,7 @@ class Upac:
         *whole, self._line = (self._line + received).split(b"\n")
         said = [self._read(line) for line in whole]
         if len(self._line) > LONGEST_LINE:
-            said.append(None if self._skipping else _malformed())
+            said.append(None if self._skipping else _malformed(self._line))
             self._line, self._skipping = b"", True
         return [each for each in said if each is not None]
 
@@ -78,7 +80,7 @@ class Upac:
         if skipped or not action:
             return None
         decision = self._decision(action) if len(line) <= LONGEST_LINE else None
-        return _malformed() if decision is None else Decided(decision)
+        return _malformed(action) if decision is None else Decided(decision)
 
     def _decision(self, action: bytes) -> Decision | None:
         """ "Raising will first match the opponent's bet, and then push an additional `n` chips": `C` is `R0`."""
@@ -97,8 +99,11 @@ def _line(*words: str) -> bytes:
     return " ".join(words).encode() + b"\n"
 
 
-def _malformed() -> Malformed:
-    return Malformed("an action is F, C or R with a whole number behind it, such as R6, on a line of its own")
+def _malformed(line: bytes) -> Malformed:
+    said = line[:QUOTED].decode(errors="replace")
+    cut = "…" if len(line) > QUOTED else ""
+    rule = "an action is F, C or R with a whole number behind it, such as R6, on a line of its own"
+    return Malformed(f"{rule}, not {said!a}{cut}")
 
 
 def _other(seat: int) -> int:
