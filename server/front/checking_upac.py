@@ -66,7 +66,9 @@ def _trial(prepared: Prepared, box: str) -> Trial | None:
     if game is None:
         return None
     answers = [event.think_ms for event in _events(game) if isinstance(event, ActionTaken) and not event.fault]
-    lines = [("Box", box), ("Rounds played", f"{game.rounds} of {TRIAL_ROUNDS}, against itself")]
+    broke = game.rounds < TRIAL_ROUNDS and not game.forfeited
+    early = ": one of the two had lost all its chips" if broke else ""
+    lines = [("Box", box), ("Rounds played", f"{game.rounds} of {TRIAL_ROUNDS}, against itself{early}")]
     if answers:
         half = f"half within {median(answers):.0f} ms, slowest {max(answers)} ms"
         lines.append(("Answers", f"{len(answers)}; {half}"))

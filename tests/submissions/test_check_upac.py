@@ -28,6 +28,8 @@ def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_told(tmp
     shutil.copytree(STARTERS / "python", bots / "alice")
     written(bots / "bob", name="", build=5)
     written(bots / "carl", name="Carl", run="echo 'no such card' >&2; exit 3")
+    written(bots / "eve", name="Eve", run="while read word rest; do case $word in STACK) echo R50;; esac; done")
+    written(bots / "fay", name="Fay", run="while read word rest; do case $word in STACK) echo raise 6;; esac; done")
     written(bots / "dora", name="Dora", build="echo first; echo no compiler; exit 1", run="./bot")
     checked = highnoon("check", str(bots), "--runner", "light", "--report", str(tmp_path / "pages"))
     assert (checked.returncode, checked.stderr) == (1, "")
@@ -39,9 +41,11 @@ def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_told(tmp
     assert "FAULT It did not pass its test game: ended with status 3. it printed last: | no such card" in said
     assert "FAULT Dora cannot be built: its build ended with status 1." in said
     assert "first / no compiler" in said
-    assert "4 bots of 4 players: 1 well, 3 not fit" in said
+    assert "of 5, against itself: one of the two had lost all its chips" in said
+    assert "on a line of its own, not 'raise 6'" in said
+    assert "6 bots of 6 players: 2 well, 4 not fit" in said
     pages = {page.name: page.read_text() for page in (tmp_path / "pages").iterdir()}
-    assert sorted(pages) == ["alice.html", "bob.html", "carl.html", "dora.html"]
+    assert sorted(pages) == ["alice.html", "bob.html", "carl.html", "dora.html", "eve.html", "fay.html"]
     assert "5 of 5, against itself" in pages["alice.html"]
 
 
