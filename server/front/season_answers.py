@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from server.front.season_book import Player, Upload
+from server.front.season_book import Upload
 
 SECONDS = 60.0
 """An answer is given again for so long."""
@@ -21,7 +21,6 @@ class Taken(Struct, frozen=True):
     """
 
     badge: str
-    player: Player | None = None
     upload: Upload | None = None
     secret: str = ""
     notes: tuple[str, ...] = ()

@@ -145,7 +145,7 @@ class Uploads:
     async def _take(self, handed: Handed, submission: UpacSubmission, player: Player | None) -> Taken:
         if player:
             upload = await self._keep(submission, player, player.name, player.seal)
-            return Taken(handed.badge_for(player.seal), player, upload, notes=submission.notes)
+            return Taken(handed.badge_for(player.seal), upload, notes=submission.notes)
         before = self._waiting_as(handed)
         made = "" if before else fresh_secret()
         name, seal = (before.name, before.seal) if before else (handed.name, seal_of(made))
@@ -167,7 +167,7 @@ class Uploads:
         upload = await self._keep_new(submission, name, seal, handed.address)
         if before:
             self.newcomers.forget(before)
-        return Taken(badge, self.ledger.book.players[upload.player], upload, made, submission.notes)
+        return Taken(badge, upload, made, submission.notes)
 
     async def _have_wait(self, handed: Handed, newcomer: Newcomer) -> None:
         if not self.newcomers.has_room(newcomer):
