@@ -5,6 +5,7 @@ import pytest
 from server.game.events import Entrant, Placing, TournamentEnded, TournamentOpened
 from server.game.placings import place_all
 from server.game.rules import QUICK_DRAW
+from tests.overlay.conftest import OpenScreen
 from tests.overlay.scenes import WIDE_NAMES
 from tests.overlay.screen import Screen
 from tests.overlay.scripted import NAMES, PRIZES, Script
@@ -35,6 +36,18 @@ def crowned(names: tuple[str, ...], prizes: tuple[int, ...], players: tuple[str,
 def test_everybody_on_the_podium_fits(names: tuple[str, ...], prizes: tuple[int, ...], still: Screen) -> None:
     still.show(crowned(names, prizes))
     assert measured(still) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
+
+
+@pytest.mark.parametrize("count", [7, 8, 12, 30])
+@pytest.mark.parametrize("shape", ["wide", "tall"])
+def test_the_last_place_is_named_however_many_came(count: int, shape: str, open_screen: OpenScreen) -> None:
+    width, height = (1920, 1080) if shape == "wide" else (837, 1488)
+    screen = open_screen(f"motion=off&still&shape={shape}", width=width, height=height)
+    screen.show(crowned((WIDE_NAMES * 5)[:count], PRIZES))
+    places = screen.page.locator(".step__place, .listed__place").all_inner_texts()
+    assert len(places) == min(count, 13)
+    assert {"1st", f"{count}th"} <= set(places)
+    assert measured(screen) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
 
 
 def test_a_players_second_bot_is_passed_over_in_words(still: Screen) -> None:

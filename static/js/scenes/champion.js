@@ -14,7 +14,8 @@ import { posterShape } from "./lineup.js";
 
 /**
  * Where the first three stand, and their steps, which are so much wider at each side and end at the floor; how many are
- * listed below, and how wide a name is there beside games won; how far up the sun has come.
+ * listed below with their faces, else in smaller lines, and how wide a name is there beside games won; how far up the
+ * sun has come.
  */
 const ROOMS = {
   wide: {
@@ -34,6 +35,9 @@ const ROOMS = {
     ...{ wider: 0, floor: 834, listed: 6, beside: 98, sun: 600 },
   },
 };
+
+/** So many fit in smaller lines; of still more the last place is there all the same. */
+const MOST_LISTED = 10;
 
 /** The last scene. */
 export class ChampionScene {
@@ -70,8 +74,10 @@ export class ChampionScene {
     this.posters = [];
     this.#steps.replaceChildren(...this.#room.steps.flatMap((_, at) => this.#step(state, at)));
     this.posters.reverse();
-    const rest = state.placings.slice(3, 3 + this.#room.listed);
-    this.#list.replaceChildren(...rest.map((line) => listed(state, line, this.#room.beside)));
+    const rest = others(state.placings);
+    const small = rest.length > this.#room.listed;
+    mark(this.#list, "small", small);
+    this.#list.replaceChildren(...rest.map((line) => listed(state, line, small, this.#room.beside)));
     this.#list.hidden = rest.length === 0;
   }
 
@@ -152,22 +158,33 @@ function isPaid(state) {
   return state.placings.some((line) => line.prize_cents);
 }
 
+/** @param {readonly Placing[]} placings of which those below the first three are listed */
+function others(placings) {
+  const rest = placings.slice(3);
+  return rest.length > MOST_LISTED ? [...rest.slice(0, MOST_LISTED - 1), ...rest.slice(-1)] : rest;
+}
+
 /**
  * @param {State} state
  * @param {Placing} line
+ * @param {boolean} small
  * @param {number} beside how wide a name is beside games won
  */
-function listed(state, line, beside) {
+function listed(state, line, small, beside) {
   const bot = state.bots[line.bot];
   const image = emptyPicture();
   picture(image, avatarOf(bot), "/assets/avatars/default.webp");
-  const name = el("listed__name");
   const series = state.stage?.series ?? false;
-  fit(name, bot?.name ?? "", { width: series ? beside : 168, size: 30, lines: 2 });
+  const told = prizeOf(state, line) || (series ? winsOf(state, line) : "");
+  const name = el("listed__name");
+  const room = small
+    ? { width: told ? 108 : 218, size: 28, lines: 1 }
+    : { width: series ? beside : 168, size: 30, lines: 2 };
+  fit(name, bot?.name ?? "", room);
   const rank = el("listed__place");
   write(rank, ordinal(line.place));
   const prize = el("listed__prize");
-  const told = prizeOf(state, line) || (series ? winsOf(state, line) : "");
-  fit(prize, told, { width: 104, size: 36, least: 28, weight: 700, lines: 2, pair: 28 });
-  return el("listed", rank, el("listed__photo", image), name, prize);
+  const lines = small ? { size: 28, lines: 1 } : { size: 36, lines: 2 };
+  fit(prize, told, { width: 104, least: 28, weight: 700, pair: 28, ...lines });
+  return small ? el("listed", rank, name, prize) : el("listed", rank, el("listed__photo", image), name, prize);
 }
