@@ -31,6 +31,8 @@ ASKED = 8
 LOOK_SECONDS = 0.05
 MOST_AHEAD = HANDS_AHEAD + 1
 """The hand that is being played, and the one that is ready."""
+CLOCKS_MS = 1000
+"""The journal's time begins a little after its file, by which it is compared with the show's."""
 ENTRIES_BETWEEN = 40
 """The show puts so many on air between two blows."""
 
@@ -82,7 +84,7 @@ def hands_ahead(night: Evening) -> list[int]:
     aired, first_ms = true_times(read_diary(night.journal.with_suffix(".air")))
     shown = sorted(first_ms + line.at_ms for line in {line.seq: line for line in aired if line.seq in ended}.values())
     dealt = [began_ms + entry.at_ms for entry in recording.entries if isinstance(entry.event, HandStarted)]
-    return [count - bisect_right(shown, at_ms) for count, at_ms in enumerate(dealt, 1)]
+    return [count - bisect_right(shown, at_ms + CLOCKS_MS) for count, at_ms in enumerate(dealt, 1)]
 
 
 def spoil(night: Evening, blows: int) -> None:
