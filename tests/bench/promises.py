@@ -65,6 +65,7 @@ PROMISES = (
     Promise("P14", "Same seed, same answers, same events", hands.repeated, 5),
     Promise("P15", "No hidden card shows", hands.hidden, 10_000),
     Promise("P17", "It stays up", uptime.kept_up, 9),
+    Promise("P19", "The table never plays unseen", shows.never_unseen, 40),
 )
 
 

@@ -1,22 +1,23 @@
 """The studio of an evening killed and stalled again and again: is a hand ever dealt that nobody is to see?"""
 
+import json
 import os
 import signal
 import statistics
 import sys
 import tempfile
+import threading
 import time
-from bisect import bisect_right
 from collections.abc import Callable
-from datetime import datetime
+from contextlib import suppress
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from broadcast.airfile import read_diary, true_times
-from server.game.events import HandEnded, HandStarted
+from msgspec import Struct
+
+from broadcast.airfile import Aired, read_diary
 from server.gate import HANDS_AHEAD
-from server.journal import read_journal
 from tests.bench.common.scales import options, print_machine
 from tests.evening.callers import Callers
 from tests.evening.killer import Killer
@@ -29,10 +30,9 @@ STALLED = 5
 ASKED = 8
 """One blow in so many is followed by others, until the operator is asked."""
 LOOK_SECONDS = 0.05
+TICK_SECONDS = 0.02
 MOST_AHEAD = HANDS_AHEAD + 1
 """The hand that is being played, and the one that is ready."""
-CLOCKS_MS = 1000
-"""The journal's time begins a little after its file, by which it is compared with the show's."""
 ENTRIES_BETWEEN = 40
 """The show puts so many on air between two blows."""
 
@@ -76,44 +76,88 @@ class Ring:
             time.sleep(LOOK_SECONDS)
 
 
-def hands_ahead(night: Evening) -> list[int]:
-    """For each hand that was dealt, how many were dealt by then and not shown, by the world's clock."""
-    recording = read_journal(night.journal)
-    began_ms = datetime.fromisoformat(recording.header.begun).timestamp() * 1000
-    ended = {entry.seq for entry in recording.entries if isinstance(entry.event, HandEnded)}
-    aired, first_ms = true_times(read_diary(night.journal.with_suffix(".air")))
-    shown = sorted(first_ms + line.at_ms for line in {line.seq: line for line in aired if line.seq in ended}.values())
-    dealt = [began_ms + entry.at_ms for entry in recording.entries if isinstance(entry.event, HandStarted)]
-    return [count - bisect_right(shown, at_ms + CLOCKS_MS) for count, at_ms in enumerate(dealt, 1)]
+class Lookout(threading.Thread):
+    """Looks at journal and diary as they grow: for each hand that is dealt, how many were dealt and not shown.
+
+    The journal is read first: what is shown between the two looks can make a number smaller, never larger.
+    """
+
+    def __init__(self, night: Evening) -> None:
+        super().__init__(daemon=True)
+        self.ahead: list[int] = []
+        self.over = threading.Event()
+        self._night = night
+        self._read = 0
+        self._ended: set[int] = set()
+
+    def run(self) -> None:
+        """Looks until it is `over`."""
+        while not self.over.wait(TICK_SECONDS):
+            with suppress(FileNotFoundError):
+                self._look()
+
+    def _look(self) -> None:
+        new = self._night.journal.read_bytes()[self._read :]
+        new = new[: new.rfind(b"\n") + 1]
+        self._read += len(new)
+        lines = [json.loads(line) for line in new.splitlines()]
+        self._ended |= {line["seq"] for line in lines if line.get("type") == "hand_ended"}
+        dealt = sum(line.get("type") == "hand_started" for line in lines)
+        if dealt:
+            ahead = len(self.ahead) + dealt - self.shown
+            self.ahead += range(ahead - dealt + 1, ahead + 1)
+
+    @property
+    def shown(self) -> int:
+        """How many hands were on air to their end."""
+        diary = self._night.journal.with_suffix(".air")
+        aired = {line.seq for line in read_diary(diary) if isinstance(line, Aired)} if diary.exists() else set[int]()
+        return len(self._ended & aired)
 
 
-def spoil(night: Evening, blows: int) -> None:
-    """Plays an evening under so many blows, and prints what came of it."""
+class Outcome(Struct, frozen=True):
+    """What came of an evening under blows; `back` has the seconds until viewers were whole again, by kind of blow."""
+
+    asked: int
+    dealt: int
+    shown: int
+    most_ahead: int
+    unseen: int
+    gaps: int
+    back: dict[str, list[float]]
+
+
+def spoil(night: Evening, blows: int) -> Outcome:
+    """Plays an evening under so many blows."""
     with (
         Callers(night.register, secrets_of(NAMES), wild=0.0),
         tournament(night, "--speed", SPEED) as terminal,
         Viewer(night.base) as viewer,
     ):
+        lookout = Lookout(night)
+        lookout.start()
         terminal.hears("projector")
         viewer.whole_at(1)
         ring = Ring(terminal, viewer)
         for number in range(1, blows + 1):
             ring.blow(number)
-    ahead = hands_ahead(night)
-    aired = {line.seq for line in true_times(read_diary(night.journal.with_suffix(".air")))[0]}
-    shown = sum(isinstance(entry.event, HandEnded) and entry.seq in aired for entry in night.entries)
-    print(f"{blows} blows, the operator asked {ring.asked} times: {len(ahead)} hands dealt, {shown} shown so far")
-    print(
-        f"most hands ahead of the show: {max(ahead)} (goal {MOST_AHEAD}); hands played unseen: "
-        f"{sum(count > MOST_AHEAD for count in ahead)} (goal 0); gaps for viewers: {len(viewer.gaps)}"
-    )
-    for kind, seconds in ring.back.items():
-        if seconds:
-            print(f"  {kind:<8} whole again after {statistics.median(seconds):.2f} s, at most {max(seconds):.2f} s")
+        lookout.over.set()
+        lookout.join()
+    ahead = lookout.ahead
+    unseen = sum(count > MOST_AHEAD for count in ahead)
+    return Outcome(ring.asked, len(ahead), lookout.shown, max(ahead), unseen, len(viewer.gaps), ring.back)
 
 
 if __name__ == "__main__":
     flags = options(__doc__, blows=40)
     print_machine()
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
-        spoil(write_evening(Path(name), secrets_of(NAMES)), flags.blows)
+        came = spoil(write_evening(Path(name), secrets_of(NAMES)), flags.blows)
+    print(f"{flags.blows} blows, the operator asked {came.asked} times: {came.dealt} hands dealt, {came.shown} shown")
+    print(
+        f"most hands ahead of the show: {came.most_ahead} (goal {MOST_AHEAD}); "
+        f"hands played unseen: {came.unseen} (goal 0); gaps for viewers: {came.gaps}"
+    )
+    for kind, seconds in came.back.items():
+        if seconds:
+            print(f"  {kind:<8} whole again after {statistics.median(seconds):.2f} s, at most {max(seconds):.2f} s")

@@ -26,6 +26,7 @@ from server.verify import verify
 from tests.bench.promised.kept import Kept
 from tests.bench.promised.process import resident
 from tests.bench.promised.returning import Returning, Truth
+from tests.bench.unseen import spoil
 from tests.contests import play_contest
 from tests.evening.callers import Callers
 from tests.evening.rig import NAMES, secrets_of, tournament, write_evening
@@ -162,3 +163,11 @@ def reborn(kills: int = 100) -> Kept:
     middle = statistics.median(away)
     figure = f"{faults} late bots, whole again in {middle:.2f} s (longest {max(away):.2f})"
     return Kept("kills of the studio", kills, lost + (middle > STUDIO_SECONDS), figure, "nobody late, below 2 s")
+
+
+def never_unseen(blows: int = 40) -> Kept:
+    """The studio killed, stopped, and killed until the operator is asked, who says nothing: what is dealt meanwhile."""
+    with tempfile.TemporaryDirectory() as name:
+        came = spoil(write_evening(Path(name), secrets_of(NAMES)), blows)
+    figure = f"{came.dealt} hands dealt, at most {came.most_ahead} ahead, the operator asked {came.asked} times"
+    return Kept("blows", blows, came.unseen + came.gaps, figure, "0 hands unseen without the operator's word")
