@@ -13,13 +13,15 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import httpx
+from msgspec import Struct
+from msgspec.structs import replace
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
@@ -36,6 +38,9 @@ DEAD = 2_000
 SILENT = 3 * 290
 SPEED = "20"
 TICK_SECONDS = 0.1
+MOST_TIMES = 3.0
+DESK_SECONDS = 1.0
+BACK_SECONDS = 30.0
 SLACK_FILES = 8
 """A server at rest opens and closes a few files by itself."""
 UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {}\r\n".format(
@@ -203,15 +208,34 @@ def names() -> list[str]:
 # -- the measure ---------------------------------------------------------------------------------------
 
 
-def tell(what: str, company: Company, quiet: dict[str, float]) -> None:
-    """One line: the 99th percentiles and, where there is a quiet figure, how many times that is."""
-    found = {"bots": p99(company.bots), "viewers": p99(company.viewers), "desk": max(company.desk, default=0.0)}
-    parts = []
-    for name, seconds in found.items():
-        times = f" {seconds / quiet[name]:5.1f}x" if quiet else ""
-        parts.append(f"{name} {seconds * 1000:7.1f} ms{times}")
-    print(f"{what:20} {'   '.join(parts)}   ({len(company.bots)} answers, {len(company.viewers)} pings)")
-    quiet.update({name: seconds for name, seconds in found.items() if name not in quiet})
+class Felt(Struct, frozen=True):
+    """What those who were there before felt: seconds at the 99th percentile, the desk's slowest answer; how often."""
+
+    bots: float
+    viewers: float
+    desk: float
+    answers: int
+    pings: int
+    back: float = 0.0
+    """Seconds until all was given back after the strangers had left."""
+
+
+def felt(company: Company) -> Felt:
+    """What the company has felt since it began to measure."""
+    slowest = max(company.desk, default=0.0)
+    return Felt(p99(company.bots), p99(company.viewers), slowest, len(company.bots), len(company.viewers))
+
+
+def tell(what: str, found: Felt, quiet: Felt) -> None:
+    """One line: the figures, and how many times the quiet ones they are."""
+    pairs = (
+        ("bots", found.bots, quiet.bots),
+        ("viewers", found.viewers, quiet.viewers),
+        ("desk", found.desk, quiet.desk),
+    )
+    parts = [f"{name} {seconds * 1000:7.1f} ms {seconds / calm:5.1f}x" for name, seconds, calm in pairs]
+    back = f"   all given back after {found.back:.1f} s" if found.back else ""
+    print(f"{what:20} {'   '.join(parts)}   ({found.answers} answers, {found.pings} pings){back}", flush=True)
 
 
 def p99(seconds: list[float]) -> float:
@@ -235,7 +259,8 @@ def given_back(terminal: Terminal, before: int, seconds: float) -> float:
     return time.monotonic() - begun
 
 
-def main(seconds: float) -> None:
+def measured(seconds: float) -> tuple[dict[str, Felt], bool]:
+    """What was felt in a quiet time and under each attack, each of so many seconds; whether the studio stayed."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
         evening = write_evening(Path(folder), secrets_of(names()))
         with tournament(evening, "--speed", SPEED) as terminal:
@@ -243,21 +268,18 @@ def main(seconds: float) -> None:
             with Company(evening) as company:
                 while len(company.bots) < BOTS // 6 or len(company.desk) < BOTS // 6:
                     time.sleep(TICK_SECONDS)
-                measure(evening, terminal, company, seconds)
+                studio = terminal.studio
+                return dict(phases(evening, terminal, company, seconds)), terminal.studio == studio
 
 
-def measure(evening: Evening, terminal: Terminal, company: Company, seconds: float) -> None:
-    """A quiet time, then each attack in turn."""
-    quiet: dict[str, float] = {}
-    studio, before = terminal.studio, files_of(terminal)
-    company.forget()
-    time.sleep(seconds)
-    tell("quiet", company, quiet)
-    company.chats = True
-    company.forget()
-    time.sleep(seconds)
+def phases(evening: Evening, terminal: Terminal, company: Company, seconds: float) -> Iterator[tuple[str, Felt]]:
+    """A quiet time, chatting bots, then each attack in turn."""
+    before = files_of(terminal)
+    for kind, company.chats in (("quiet", False), ("chatting bots", True)):
+        company.forget()
+        time.sleep(seconds)
+        yield kind, felt(company)
     company.chats = False
-    tell("chatting bots", company, quiet)
     for kind in ATTACKS:
         company.forget()
         strangers = multiprocessing.get_context("spawn").Process(
@@ -265,13 +287,15 @@ def measure(evening: Evening, terminal: Terminal, company: Company, seconds: flo
         )
         strangers.start()
         strangers.join()
-        tell(kind, company, quiet)
-        print(f"{'':20} all given back {given_back(terminal, before, 60.0):.1f} s after they left  (goal 30 s)")
-    lives = "the same" if terminal.studio == studio else "another"
-    print(f"{lives} studio as at the start; goals: bots and viewers 3x, the desk 1,000 ms")
+        found = felt(company)
+        yield kind, replace(found, back=given_back(terminal, before, 60.0))
 
 
 if __name__ == "__main__":
     flags = options(__doc__, seconds=30.0)
     print_machine()
-    main(flags.seconds)
+    found, stayed = measured(flags.seconds)
+    for kind, each in found.items():
+        tell(kind, each, found["quiet"])
+    print(f"{'the same' if stayed else 'another'} studio as at the start")
+    print(f"goals: bots and viewers {MOST_TIMES:.0f}x, the desk {DESK_SECONDS:.0f} s, back within {BACK_SECONDS:.0f} s")

@@ -156,12 +156,16 @@ def kinds(folder: Path) -> Iterator[Kind]:
     yield from ("light", "uncounted") if counted else ("light",)
 
 
+def weighed(honest: int, questions: int) -> tuple[int, int]:
+    """How many boxes were tried, and how many of them did not hold."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as name:
+        found = [asyncio.run(weigh(kind, Path(name, kind), honest, questions)) for kind in kinds(Path(name))]
+    return len(found) * len(HOSTILE), sum(found)
+
+
 if __name__ == "__main__":
     flags = options(__doc__, honest=3, questions=300)
     print_machine()
-    with tempfile.TemporaryDirectory(prefix="bench-") as name:
-        found = [
-            asyncio.run(weigh(kind, Path(name, kind), flags.honest, flags.questions)) for kind in kinds(Path(name))
-        ]
-    print(f"{sum(found)} escaped (goal 0)")
-    sys.exit(bool(sum(found)))
+    _, escaped = weighed(flags.honest, flags.questions)
+    print(f"{escaped} escaped (goal 0)")
+    sys.exit(bool(escaped))

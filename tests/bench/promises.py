@@ -17,7 +17,7 @@ from msgspec import Struct
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench.common.scales import print_machine
-from tests.bench.promised import deadlines, files, hands, journals, shows, uptime, wires
+from tests.bench.promised import deadlines, files, hands, journals, shows, strangers, uptime, wires
 from tests.bench.promised.kept import Kept, table
 
 
@@ -65,7 +65,9 @@ PROMISES = (
     Promise("P14", "Same seed, same answers, same events", hands.repeated, 5),
     Promise("P15", "No hidden card shows", hands.hidden, 10_000),
     Promise("P17", "It stays up", uptime.kept_up, 9),
+    Promise("P18", "No stranger's socket slows table or show", strangers.held_off, 30),
     Promise("P19", "The table never plays unseen", shows.never_unseen, 40),
+    Promise("P20", "A box holds whatever the bot tries (P16 too)", strangers.boxed_in, 300),
 )
 
 
