@@ -62,7 +62,7 @@ class _PlayersPage:
         elif what not in self._each:
             return PlainTextResponse("The form does not say what to do.\n", 400)
         faults: list[str] = []
-        for number in fields.get("who", []):
+        for number in fields.get("who", []) if what in self._each else ():
             try:
                 await self._each[what](_number(number))
             except (Declined, OSError) as error:

@@ -55,6 +55,7 @@ ROWS: dict[tuple[str, str], dict[str, int]] = {
     ("season", "/season/games"): {"GET": 200},
     ("season", "/season/games/{number:int}"): {"GET": 404},
     ("season", "/season/games/{number:int}/{log}.log"): {"GET": 404},
+    ("season", "/season/players"): {"GET": 403, "POST": 403},
     ("season", "/upload"): {"GET": 200, "POST": 400},
     ("season", "/upload/enter"): {"POST": 400},
     ("season", "/upload/activate"): {"POST": 400},
