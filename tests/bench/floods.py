@@ -154,6 +154,13 @@ class Company:
             port = await register(HOST, self._evening.register, name, secret=secret)
         reader, writer = await asyncio.open_connection(HOST, port)
         talking = asyncio.create_task(self._chat(writer)) if chats else None
+        try:
+            await self._answer(reader, writer)
+        finally:
+            if talking:
+                talking.cancel()
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         answered = 0.0
         while line := await reader.readline():
             message = json.loads(line)
@@ -163,8 +170,6 @@ class Company:
             elif message["command"] == "confirm_action" and answered:
                 self.bots.append(time.perf_counter() - answered)
                 answered = 0.0
-        if talking:
-            talking.cancel()
 
     async def _chat(self, writer: asyncio.StreamWriter) -> None:
         while not writer.is_closing():
