@@ -3,6 +3,8 @@
 import os
 import signal
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,12 +17,14 @@ from server.game.events import ActionTaken, GameStarted, HandStarted
 from server.verify import verify
 from tests.evening.callers import Callers
 from tests.evening.conftest import SMALL, OpenPage
-from tests.evening.rig import NAMES, SECONDS, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.evening.rig import NAMES, ROOT, SECONDS, Evening, Terminal, secrets_of, tournament, write_evening
 from tests.evening.visitors import Operator, Viewer
 
 KILLS = 20
-WHOLE_SECONDS = 2.0
-"""In the middle of all kills: a machine that runs tests has busy moments."""
+MOST_START_UPS = 4.0
+"""Viewers are whole again, in the middle of all kills, in the time of so many bare starts of a studio's program: two
+seconds on a machine with nothing else to do, as the benchmarks hold, and more on one that runs tests."""
+STARTS = 5
 SPEED = "40"
 TICK_SECONDS = 0.01
 
@@ -42,6 +46,13 @@ def studio_of(terminal: Terminal, former: int = 0) -> int:
         assert time.monotonic() < ends, f"there is no studio:\n{terminal.text}"
         time.sleep(TICK_SECONDS)
     return studio
+
+
+def start_up_seconds() -> float:
+    """How long it takes this machine, as busy as it is now, to start a program with all that a studio imports."""
+    begun = time.monotonic()
+    subprocess.run([sys.executable, "-c", "import server.front.studio"], cwd=ROOT, check=True)
+    return time.monotonic() - begun
 
 
 def picture_of(page: Page) -> dict[str, Any]:
@@ -90,9 +101,6 @@ def test_killed_twenty_times_in_a_game_nobody_is_late_and_viewers_are_whole_agai
             away.append(time.monotonic() - killed_at)
             away.append(viewer.whole_at(kill + 2) - killed_at)
         assert not viewer.gaps
-    middle = statistics.median(away)
-    print(f"\nwhole again after {middle:.2f} s, at most {max(away):.2f} s")
-    assert middle < WHOLE_SECONDS
     with Operator(terminal.address) as ann:
         ann.set("paused", True)
         fresh = open_page(f"{night.base}/overlay?debug", **SMALL)
@@ -108,6 +116,9 @@ def test_killed_twenty_times_in_a_game_nobody_is_late_and_viewers_are_whole_agai
     assert dealt > KILLS / 10
     assert not [event for event in night.events if isinstance(event, ActionTaken) and event.fault]
     assert verify(night.entries).finished
+    middle, start_up = statistics.median(away), statistics.median(start_up_seconds() for _ in range(STARTS))
+    print(f"\nwhole again after {middle:.2f} s, at most {max(away):.2f} s; a bare start takes {start_up:.2f} s")
+    assert middle < MOST_START_UPS * start_up
 
 
 def test_a_studio_that_hangs_is_replaced(evening: tuple[Evening, Terminal]) -> None:
