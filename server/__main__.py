@@ -22,13 +22,19 @@ from server.journal import JournalDamaged
 def main(words: Sequence[str] | None = None) -> int:
     """Runs the command in `words` (the process's own by default); 0, 1 or 2 as usual."""
     try:
-        try:
-            return _obey(words)
-        finally:
-            sys.stdout.flush()
-    except BrokenPipeError:  # Who read what was said has gone, as `head` does: there is nobody left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _obey(words)
+    except BrokenPipeError:
         return 1
+    finally:
+        _say_the_rest()
+
+
+def _say_the_rest() -> None:
+    """Writes what waits to be said; who was to read it may have gone, as `head` does: there is nobody left to tell."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _obey(words: Sequence[str] | None) -> int:

@@ -4,11 +4,12 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from broadcast.archive import INDEX, Archive
-from tests.archive.made import small_contest, write
+from tests.archive.made import small_contest, until_listed, write
 from tests.overlay.screen import FLAGS
 from tests.overlay.theatre import Theatre
 
@@ -26,7 +27,8 @@ def theatre(recordings: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
     media = tmp_path_factory.mktemp("media")
     opened = Theatre(media)
     opened.studio.add_archive(Archive(recordings, recordings / INDEX, again_seconds=0))
-    with opened:
+    with opened, httpx.Client(base_url=opened.address, timeout=60) as web:
+        until_listed(web, "one")
         yield opened
     shutil.rmtree(media)
 

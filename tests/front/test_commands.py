@@ -171,8 +171,9 @@ def test_the_version_is_that_of_the_package() -> None:
     assert highnoon("--version").stdout == f"highnoon {package['version']}\n"
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize(("words", "status"), [(("--help",), 0), (("verify", "--json", "README.md"), 1)])
-def test_who_reads_only_the_beginning_leaves_no_traceback(words: tuple[str, ...], status: int) -> None:
+def test_who_reads_only_the_beginning_leaves_no_traceback(words: tuple[str, ...], status: int, unbuffered: str) -> None:
     reads, writes = os.pipe()
     os.close(reads)
     with os.fdopen(writes, "wb") as nobody:
@@ -182,6 +183,7 @@ def test_who_reads_only_the_beginning_leaves_no_traceback(words: tuple[str, ...]
             stdout=nobody,
             stderr=subprocess.PIPE,
             stdin=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
             check=False,
         )
     assert (ended.returncode, ended.stderr) == (status, b"")

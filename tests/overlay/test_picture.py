@@ -71,8 +71,10 @@ def test_published_hands_are_pictured_alike_and_unseen_cards_lie_face_down(still
     agree(still, entries, 1)
     dealt = next(number for number, entry in enumerate(entries) if isinstance(entry.event, TurnStarted))
     still.put(entries[:dealt])
-    backs = "() => [...document.querySelectorAll('.seat__cards .card')].map((card) => !!card.dataset.back)"
-    assert still.page.evaluate(backs)[:6] == [False, False, True, True, False, False]
+    cards = "[...document.querySelectorAll('.seat__cards .card')]"
+    still.page.wait_for_function(f"() => {cards}.length >= 6")
+    backs = still.page.evaluate(f"() => {cards}.map((card) => !!card.dataset.back)")
+    assert backs[:6] == [False, False, True, True, False, False]
 
 
 def test_the_picture_is_plain_json() -> None:
