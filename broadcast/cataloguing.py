@@ -12,6 +12,8 @@ from server.journal import Header, JournalDamaged, Recording, read_journal
 
 ENDING = ".jsonl"
 FOLDERS = ("", "practice")
+SEASON = "season"
+"""A game of a season is called by this and its number: "season/12"."""
 """Where recordings lie, below their folder. Seasons have pages of their own."""
 
 

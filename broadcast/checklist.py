@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from broadcast.lights import DISK_FREE, LATE_SECONDS, bytes_in_words, ours, painting
+from broadcast.lights import DISK_FREE, bytes_in_words, ours, painting
 from broadcast.obs_state import ObsState, in_words
-from broadcast.seen import Obs, Seen
+from broadcast.seen import LATE_SECONDS, Obs, Seen
 from server.link import Health
 
 

@@ -12,12 +12,11 @@ from urllib.parse import urlencode
 from msgspec import Struct
 
 from broadcast.chromium import Tab
+from broadcast.timeline import LEAD_MS
 
 RATE = 30
 """Frames a second."""
 SOUND_RATE = 48_000
-LEAD_MS = 400
-"""So long before a hand begins its stretch does, on its way out of the dark; it ends as much sooner."""
 BROWSERS = 2
 AHEAD = 8
 """So many pictures a browser may be ahead."""

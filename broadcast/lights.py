@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from broadcast.obs_state import ObsState, in_words
-from broadcast.seen import Seen, is_here
+from broadcast.seen import LATE_SECONDS, Seen, is_here
 from server.game.controls import Controls
 from server.link import BotHealth, Health
 
@@ -22,8 +22,6 @@ LAG_MS = (100.0, 1000.0)
 FRAMES = (20, 1)
 SLOW_MS = 2000
 """Of the three seconds that a bot has."""
-LATE_SECONDS = 5.0
-"""Pages report every two seconds."""
 SILENT_SECONDS = 60.0
 """How long a page may play nothing before the operator should listen."""
 

@@ -15,6 +15,8 @@ from starlette.routing import Route
 MOST = 50
 MOST_OF_ONE = 10
 """Pages of one address; so nobody on the network crowds out the others. This machine itself is not limited."""
+LATE_SECONDS = 5.0
+"""Pages report every two seconds; one that has not for so long is late."""
 FORGOTTEN_SECONDS = 10.0
 HEARD = 0.001
 """Level (root mean square, 1 is full scale) from which something is heard: -60 dB."""

@@ -6,13 +6,14 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.clip import LEAD_MS
 from broadcast.film import Film, Outline, read_piece
 from broadcast.highlights import Pick, ranked
 from broadcast.wording import listed, ordinal, out_of
 
 CHAMPION, STAGE, GAME, OUT, MARKED = 5, 4, 3, 2, 1
 """Which moment keeps its chapter where two are too near; the marked hands stand in where there is little else."""
+LEAD_MS = 400
+"""So long before a hand begins its stretch does, on its way out of the dark; it ends as much sooner."""
 _CARDS = {"break": "Break", "technical": "A technical break"}
 
 

@@ -3,10 +3,7 @@
 import asyncio
 import time
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
-
-from msgspec import Struct
 
 from broadcast.airfile import forget_others
 from server.bus import Bus
@@ -28,44 +25,21 @@ from server.game.events import (
 )
 from server.game.tournament import Contest
 from server.gate import Gate
-from server.journal import Entry, Journal, discard_journal
+from server.journal_begun import Begun, begin_journal
 
 
-class Begun(Struct, frozen=True):
-    """A journal to write on, and what it holds: nothing if it is new. `note` says in words what was found.
+def begin_recording(path: Path) -> Begun:
+    """Begins a journal or goes on with the one that is there; a diary that is another journal's is removed.
 
-    `began` is when it was begun, in seconds since 1970.
+    Such a diary would have the show wait for what was shown then. Raises OSError and JournalDamaged.
     """
-
-    journal: Journal
-    entries: Sequence[Entry] = ()
-    note: str = ""
-    began: float = 0.0
-
-
-def begin_journal(path: Path) -> Begun:
-    """A new journal, or the one that is there. A tournament that had not begun to play is begun anew.
-
-    Raises OSError, and JournalDamaged where a journal is damaged anywhere but at its end.
-    """
-    if not path.exists() or b"\n" not in path.read_bytes():
-        return _anew(path)
-    journal, recording = Journal.resume(path)
-    torn = f"; a half-written last line of {recording.torn_bytes} bytes is cut off" if recording.torn_bytes else ""
-    if any(isinstance(entry.event, StageStarted) for entry in recording.entries):
-        forget_others(path.with_suffix(".air"), len(recording.entries))
-        began = datetime.fromisoformat(recording.header.begun).timestamp()
-        return Begun(journal, recording.entries, f"{len(recording.entries)} entries{torn}", began)
-    journal.close()
-    return _anew(path)
-
-
-def _anew(path: Path) -> Begun:
-    """A new journal, and no diary: one that is left of another would have the show wait for what was shown then."""
-    if path.exists():
-        discard_journal(path)
-    path.with_suffix(".air").unlink(missing_ok=True)
-    return Begun(Journal(path))
+    begun = begin_journal(path)
+    diary = path.with_suffix(".air")
+    if begun.entries:
+        forget_others(diary, len(begun.entries))
+    else:
+        diary.unlink(missing_ok=True)
+    return begun
 
 
 class CardRoom:

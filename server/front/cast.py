@@ -1,35 +1,10 @@
-"""The house's own bots, as they appear in a demo: name, style of play, and the folder of their media."""
-
-from msgspec import Struct
+"""The house's own bots enter an event: as entrants with their pictures and sounds."""
 
 from broadcast.app import HOUSE
 from broadcast.gallery import Gallery
+from server.bots.characters import CAST
 from server.config import Settings
 from server.game.events import Entrant
-
-
-class Character(Struct, frozen=True):
-    """One house bot: its style is one of `server.bots.house`, its folder lies below assets/house."""
-
-    name: str
-    style: str
-    folder: str
-
-
-CAST = (
-    Character("Billy the Kid", "aggressive", "billy-the-kid"),
-    Character("Doc Holobyte", "careful", "doc-holobyte"),
-    Character("Calamity Bayes", "loose", "calamity-bayes"),
-    Character("The Bluffin' Bandit", "aggressive", "the-bluffin-bandit"),
-    Character("Señor Fold-a-Lot de Río Grande", "careful", "senor-fold-a-lot-de-rio-grande"),
-    Character("Two-Pair Tess", "chatty", "two-pair-tess"),
-    Character("Old Man River", "calling", "old-man-river"),
-    Character("Quick Quinn", "random", "quick-quinn"),
-    Character("Annie Oddsley", "careful", "annie-oddsley"),
-    Character("Wyatt Burp", "chatty", "wyatt-burp"),
-    Character("Sundance Sid", "loose", "sundance-sid"),
-    Character("Judge Roy Bean Counter", "calling", "judge-roy-bean-counter"),
-)
 
 
 def enter_cast(settings: Settings) -> list[Entrant]:

@@ -12,12 +12,12 @@ from msgspec import structs
 
 from broadcast.airlog import AirLog
 from broadcast.guarded import guarded_app
+from server.bots.characters import CAST, Character
 from server.bots.dialects.plain_text import folded_name
 from server.bots.runners.runner import CannotRun, Exit, Runner, Running, Say, Usage
 from server.bots.transports.door import Door, NobodyCame
 from server.bots.transports.tcp import TcpWire
 from server.config import Settings
-from server.front.cast import CAST, Character
 from server.front.checking_trial import Trial, printed_in, tail_of
 from server.front.practice_game import PracticeGame
 from server.front.serving import MOST_OF_A_BOT, serving_on

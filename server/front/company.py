@@ -12,12 +12,13 @@ from msgspec.structs import replace
 
 from broadcast.app import Studio
 from server.bots.called import CalledBot
+from server.bots.characters import CAST, Character
 from server.bots.house import play, register
 from server.bots.transports.http import Address
 from server.config import Settings
 from server.director import Director
 from server.front.calling import arena_bots, find_bots
-from server.front.cast import CAST, Character, enter_cast
+from server.front.cast import enter_cast
 from server.front.check_in import CheckInDesk
 from server.front.enova_hall import EnovaHall
 from server.front.enova_muster import enova_bots, muster

@@ -15,14 +15,15 @@ from broadcast.showrunner import Showrunner
 from server.config import Settings
 from server.front.archives import add_archive
 from server.front.at_obs import crew_at_obs
-from server.front.card_room import CardRoom, begin_journal
+from server.front.card_room import CardRoom, begin_recording
 from server.front.company import company
 from server.front.course import follow_progress
+from server.front.final_table import final_table
 from server.front.results import results
 from server.front.season_demo import season_demo
 from server.front.serving import serving
 from server.front.verifying import verify_file
-from server.front.words import addresses, afterwards, final_table, say
+from server.front.words import addresses, afterwards, say
 from server.game.contests import CONTESTS, with_blinds
 from server.game.events import ControlSet, CueGiven, Entrant
 from server.game.prizes import prizes
@@ -92,7 +93,7 @@ def _arranged(contest: str) -> Contest:
 def card_room(path: Path, entrants: Sequence[Entrant], contest: Contest, seed: bytes) -> CardRoom:
     """A tournament that begins by itself: the demo has no time to lose."""
     purse = prizes(BUY_IN_CENTS * len(entrants)) if contest.contest == "quick-draw" else ()
-    room = CardRoom(begin_journal(path), entrants, contest=contest, seed=seed, prizes_cents=purse)
+    room = CardRoom(begin_recording(path), entrants, contest=contest, seed=seed, prizes_cents=purse)
     room.wish(ControlSet("started", value=True, was=False))
     return room
 

@@ -15,7 +15,6 @@ from fastapi.templating import Jinja2Templates
 
 from broadcast.app import HOUSE
 from server.event_file import EventPlan
-from server.front.card_room import Begun
 from server.front.corral import Stall
 from server.front.enova_hall import EnovaHall
 from server.front.enova_muster import Mustered, muster, mustered_before
@@ -26,6 +25,7 @@ from server.front.serving import MOST_OF_CALLERS, address_of, listen_soon, servi
 from server.front.words import plain, say
 from server.game.events import TournamentOpened
 from server.game.tournament import Contest
+from server.journal_begun import Begun
 
 FEW_BLINDS = 20
 """A stack of so many big blinds, or fewer, is soon lost."""

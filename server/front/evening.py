@@ -16,12 +16,13 @@ from server.bots.transports.http import Address
 from server.event_file import EventPlan
 from server.front.attempts import played
 from server.front.calling import arena_bots, find_bots
-from server.front.card_room import Begun, CardRoom
+from server.front.card_room import CardRoom
 from server.front.check_in import CheckInDesk
 from server.front.corral import Corral, Stall
 from server.front.course import follow_progress
 from server.front.enova_muster import Mustered, enova_bots
 from server.front.entering import Field
+from server.front.final_table import final_table
 from server.front.finishing import doubt
 from server.front.refusals import Refusal
 from server.front.results import results, save_results
@@ -29,9 +30,10 @@ from server.front.serving import MOST_OF_CALLERS, address_of, listen_soon, servi
 from server.front.strongbox import Strongbox
 from server.front.studio_keeper import StudioKeeper
 from server.front.verifying import verify_file
-from server.front.words import addresses, afterwards, final_table, plain, say
+from server.front.words import addresses, afterwards, plain, say
 from server.game.controls import set_control
 from server.game.events import ControlSet, CueGiven
+from server.journal_begun import Begun
 from server.link import Plan
 from server.lobby import register_router
 

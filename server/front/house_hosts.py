@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from server.front.cast import Character
+from server.bots.characters import Character
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60.0

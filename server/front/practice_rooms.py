@@ -12,9 +12,9 @@ from typing import Any
 
 from broadcast.airlog import AirLog
 from broadcast.app import Studio
+from server.bots.characters import CAST, Character
 from server.bots.dialects.plain_text import folded_name
 from server.config import Settings
-from server.front.cast import CAST, Character
 from server.front.practice_files import PracticeFiles
 from server.front.practice_guests import Guest, Guests, Observer
 from server.front.practice_places import Limits, Places

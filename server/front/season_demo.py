@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from broadcast.app import Studio
 from broadcast.guard import fresh_tokens
+from server.bots.characters import CAST, Character
 from server.bots.runners.own_process import OwnProcess, start_house
 from server.bots.runners.runner import CannotRun, Say
 from server.config import Settings
-from server.front.cast import CAST, Character, enter_cast
+from server.front.cast import enter_cast
 from server.front.season_book import Upload
 from server.front.season_facts import BotActivated, BotBuilt, BotTested, BotUploaded, PlayerEntered
 from server.front.season_hall import ENDING, SeasonHall, Terms, open_ledger

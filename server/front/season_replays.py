@@ -3,11 +3,9 @@
 from datetime import UTC, datetime
 
 from broadcast.archive import Aside, Besides
+from broadcast.cataloguing import SEASON
 from server.front.season_store import Store
 from server.front.season_told import Telling
-
-FOLDER = "season"
-"""A game's recording is called by this and its number: "season/12"."""
 
 
 def games_besides(told: Telling, store: Store) -> Besides:
@@ -15,7 +13,7 @@ def games_besides(told: Telling, store: Store) -> Besides:
 
     def besides(name: str) -> Aside | None:
         folder, _, number = name.partition("/")
-        known = folder == FOLDER and number.isascii() and number.isdigit() and len(number) < 9
+        known = folder == SEASON and number.isascii() and number.isdigit() and len(number) < 9
         book = told.book
         game = book.game(int(number)) if known else None
         if game is None or not game.over or game.void or number != str(game.number):

@@ -8,13 +8,12 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.airfile import read_diary, true_times
-from broadcast.cataloguing import FOLDERS
+from broadcast.cataloguing import FOLDERS, SEASON
 from broadcast.film import Film, Outline, film_as_it_ran, film_of
 from broadcast.film_file import ENDING, found_film
 from broadcast.index import stamp_of
 from server.front.published import open_recording
 from server.front.refusals import Refusal
-from server.front.season_replays import FOLDER as SEASON
 from server.journal import Recording
 
 DIARY = ".air"

@@ -13,7 +13,7 @@ from server.arena_file import read_arena
 from server.config import Settings
 from server.event_file import EventPlan, read_event
 from server.front.attempts import attempt
-from server.front.card_room import Begun, begin_journal
+from server.front.card_room import begin_recording
 from server.front.enova_field import enova_field
 from server.front.entering import Field, enter_all
 from server.front.evening import Evening
@@ -24,6 +24,7 @@ from server.front.serving import listen_soon
 from server.front.strongbox import Strongbox, keep_strongbox, open_strongbox, strongbox_of
 from server.front.words import dollars, plain, say
 from server.game.events import TournamentOpened
+from server.journal_begun import Begun
 from server.shuffle import commitment, fresh_seed
 
 
@@ -55,7 +56,7 @@ async def hold_event(
     say(f"{plain(plan.name)}, {plan.date}")
     for remark in plan.remarks:
         say(f"  {plain(remark)}")
-    begun = begin_journal(plan.journal)
+    begun = begin_recording(plan.journal)
     box = _secrets(plan, begun)
     async with AsyncExitStack() as closing:
         listener = closing.enter_context(await listen_soon(plan.host, plan.pages_port))

@@ -18,7 +18,6 @@ from server.bots.runners.runner import CannotRun, Piped
 from server.bots.transports.stdio import StdioWire
 from server.bus import Bus
 from server.director import Director
-from server.front.card_room import begin_journal
 from server.front.upac_log import GameLog
 from server.game.contests import UPAC_CONTEST
 from server.game.events import (
@@ -34,6 +33,7 @@ from server.game.events import (
     TournamentEnded,
 )
 from server.game.tournament import Contest, forfeit
+from server.journal_begun import begin_journal
 
 ROUNDS = 100
 TRIAL_ROUNDS = 5

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from server.bots.called import CalledBot
+from server.bots.characters import CAST
 from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.enova import Enova
 from server.bots.house_arena import ArenaPlayer
@@ -17,7 +18,6 @@ from server.bots.styles import styles
 from server.bus import Bus
 from server.director import Director
 from server.front.calling import arena_bots, find_bots
-from server.front.cast import CAST
 from server.front.enova_muster import Mustered, enova_bots
 from server.front.house_hosts import house_hosts
 from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, with_blinds, with_most_hands

@@ -16,8 +16,9 @@ from PIL import Image
 
 from broadcast.app import HOUSE
 from broadcast.chromium import NoBrowser, find_chromium, open_chromium
-from broadcast.clip import LEAD_MS, RATE, SOUND_RATE, Cut, Wanted, cuts_of
+from broadcast.clip import RATE, SOUND_RATE, Cut, Wanted, cuts_of
 from broadcast.film import Film
+from broadcast.timeline import LEAD_MS
 from server.front.clip import PREVIEW_BYTES, find_tools, open_tabs, preview_of
 from tests.clips.conftest import BEFORE_MS, FRAMES, Clips
 

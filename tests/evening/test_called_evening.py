@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from server.front.cast import CAST
+from server.bots.characters import CAST
 from server.front.house_hosts import house_hosts
 from server.game.events import (
     ActionTaken,

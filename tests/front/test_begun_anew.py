@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.airfile import Aired, Diary, forget_others
-from server.front.card_room import CardRoom, begin_journal
+from server.front.card_room import CardRoom, begin_recording
 from server.front.strongbox import Strongbox, StrongboxDamaged, keep_strongbox, open_strongbox, strongbox_of
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import Entrant, StageStarted
@@ -35,7 +35,7 @@ def test_the_diary_of_another_journal_is_forgotten(tmp_path: Path) -> None:
     forget_others(diary, 6)
     assert not diary.exists()
     diary.write_text("7 1 1\n")
-    begin_journal(tmp_path / "x.jsonl").journal.close()
+    begin_recording(tmp_path / "x.jsonl").journal.close()
     assert not diary.exists()
 
 
@@ -54,7 +54,7 @@ def test_a_journal_that_was_begun_otherwise_is_told_in_words(tmp_path: Path) -> 
     evening = write_evening(tmp_path, NOBODY)
     entrants = [Entrant(1, "Ada", "Ada Senior")]
     contest = replace(QUICK_DRAW_CONTEST, title="A night in tests")
-    room = CardRoom(begin_journal(evening.journal), entrants, contest=contest, seed=b"\x01" * 32, prizes_cents=(500,))
+    room = CardRoom(begin_recording(evening.journal), entrants, contest=contest, seed=b"\x01" * 32, prizes_cents=(500,))
     room.bus.publish(StageStarted(1, "High Noon", 1, 24, (1,), (5000,)))
     room.bus.close()
     box = Strongbox((b"\x02" * 32).hex(), "control-in-tests", "looking-in-tests")

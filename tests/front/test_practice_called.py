@@ -14,9 +14,9 @@ import httpx
 import pytest
 
 from broadcast.app import Studio
+from server.bots.characters import CAST
 from server.bots.transports.http import Address
 from server.config import Settings
-from server.front.cast import CAST
 from server.front.practice_called import CalledHall
 from server.front.practice_kinds import HANDS, arena_kind, enova_kind
 from server.front.practice_page import arena_practice_router, enova_practice_router

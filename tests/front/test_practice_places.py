@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from broadcast.app import Studio
+from server.bots.characters import CAST
 from server.config import Settings
 from server.front import practice_hall
-from server.front.cast import CAST
 from server.front.practice_files import prune
 from server.front.practice_guests import Guest
 from server.front.practice_hall import CONNECT_SECONDS, MOST_WAITING, PracticeHall
