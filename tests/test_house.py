@@ -39,6 +39,7 @@ ROOMS: dict[str, set[str]] = {
         "server.shuffle",
     },
     "server.journal_begun": {"server.game.events", "server.journal"},
+    "server.atomic_file": {"server.journal"},
     "server.link": {"server.game.events"},
     "server.gate": {"server.game.events", "server.game.controls"},
     "server.submissions.": {"server.submissions.", "server.bots.dialects."},

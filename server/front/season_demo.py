@@ -16,9 +16,10 @@ from server.config import Settings
 from server.front.cast import enter_cast
 from server.front.season_book import Upload
 from server.front.season_facts import BotActivated, BotBuilt, BotTested, BotUploaded, PlayerEntered
-from server.front.season_hall import ENDING, SeasonHall, Terms, open_ledger
+from server.front.season_hall import SeasonHall, Terms, open_ledger
 from server.front.season_ledger import Ledger
 from server.front.season_stable import Start
+from server.front.season_store import ENDING
 from server.front.serving import serving
 from server.front.words import addresses, afterwards, say
 from server.game.events import Entrant

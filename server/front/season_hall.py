@@ -28,9 +28,6 @@ from server.front.verifying import verify_file
 from server.front.words import plain, say
 from server.shuffle import commitment
 
-ENDING = ".ledger"
-"""Of a season's file."""
-
 
 class Terms(Struct, frozen=True):
     """How a season is played and shown. `games` may be 0: as many as there is time for."""

@@ -5,10 +5,9 @@ from pathlib import Path
 
 from broadcast.archive import is_written
 from server.front.season_book import Book
-from server.front.season_hall import ENDING
 from server.front.season_ledger import read_ledger
 from server.front.season_proof import check_ledger
-from server.front.season_store import store_of
+from server.front.season_store import ENDING, store_of
 from server.shuffle import parse_seed
 
 

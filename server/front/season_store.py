@@ -9,6 +9,9 @@ from server.front.upac_game import GameFiles, files_of
 
 _IN_A_FOLDER = 1000
 
+ENDING = ".ledger"
+"""Of a season's file."""
+
 
 class Store:
     """One season's, below `folder`."""

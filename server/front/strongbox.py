@@ -1,14 +1,13 @@
 """What must outlive a crash and must not be seen before its time: the seed, and the desk's tokens."""
 
-import os
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
 from broadcast.guard import Tokens
+from server.atomic_file import keep_whole
 from server.front.refusals import Refusal
-from server.journal import sync_folder
 from server.shuffle import parse_seed
 
 
@@ -53,19 +52,3 @@ def open_strongbox(path: Path) -> Strongbox:
 def keep_strongbox(path: Path, box: Strongbox) -> None:
     """Keeps secrets in place of others, whole or not at all, readable by their owner alone. Raises OSError."""
     keep_whole(path, msgspec.json.encode(box))
-
-
-def keep_whole(path: Path, content: bytes) -> None:
-    """Writes a file in place of an older one, whole or not at all, readable by its owner alone. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_suffix(".half")
-    half.unlink(missing_ok=True)
-    file = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(file, "wb", closefd=False) as written:
-            written.write(content)
-        os.fsync(file)
-    finally:
-        os.close(file)
-    half.replace(path)
-    sync_folder(path.parent)

@@ -1,0 +1,22 @@
+"""Files that are there whole or not at all, whatever ends the program while it writes them."""
+
+import os
+from pathlib import Path
+
+from server.journal import sync_folder
+
+
+def keep_whole(path: Path, content: bytes) -> None:
+    """Writes a file in place of an older one, whole or not at all, readable by its owner alone. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    half = path.with_suffix(".half")
+    half.unlink(missing_ok=True)
+    file = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(file, "wb", closefd=False) as written:
+            written.write(content)
+        os.fsync(file)
+    finally:
+        os.close(file)
+    half.replace(path)
+    sync_folder(path.parent)
