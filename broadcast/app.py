@@ -25,8 +25,7 @@ from broadcast.previews import Painter
 from broadcast.proof_pages import ProofPages
 from broadcast.seen import Pages
 from broadcast.shelf import Shelf
-
-HOUSE = Path(__file__).resolve().parent.parent
+from server.paths import ASSETS, STATIC, TEMPLATES
 
 Absent = Callable[[str], str]
 """Why there is no channel of a name and will be none; "" where it may still come."""
@@ -48,7 +47,7 @@ class Studio:
         self._fanouts: dict[str, Fanout] = {}
         self.app = guarded_app(hosts, self._keys)
         self._add_files(media)
-        self._templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
+        self._templates = Jinja2Templates(TEMPLATES)
         self.app.add_exception_handler(HTTPException, no_page(self._templates))
         self._add_pages(self._templates)
         show = ShowSocket(self._fanouts, self.absent)
@@ -88,14 +87,14 @@ class Studio:
     def _add_files(self, media: Path) -> None:
         media.mkdir(parents=True, exist_ok=True)
         for kind in ("art", "css", "js"):  # and nothing of the tools that lie beside them
-            self.app.mount(f"/static/{kind}", Shelf(HOUSE / "static" / kind))
+            self.app.mount(f"/static/{kind}", Shelf(STATIC / kind))
         for kind in ("avatars", "fonts", "particles", "sounds"):
-            self.app.mount(f"/assets/{kind}", Shelf(HOUSE / "assets" / kind))
+            self.app.mount(f"/assets/{kind}", Shelf(ASSETS / kind))
         self.app.mount("/media", StaticFiles(directory=media))
 
         @self.app.get("/favicon.ico", include_in_schema=False)
         def favicon() -> FileResponse:
-            return FileResponse(HOUSE / "assets" / "favicon.ico")
+            return FileResponse(ASSETS / "favicon.ico")
 
     def _serves(self, method: str, path: str) -> bool:
         """Whether there is an answer; what is served differs from command to command."""

@@ -25,8 +25,8 @@ from broadcast.film_file import ENDING as FILM
 from broadcast.film_file import FilmFile, found_film
 from broadcast.index import connected, is_index, open_index, stamp_in, stamp_of
 from broadcast.searching import fault_of, recording
+from server.paths import ROOT
 
-ROOT = Path(__file__).parents[1]
 LOOK_AGAIN_SECONDS = 2.0
 PATIENCE_SECONDS = 3.0
 """How long a page waits for what is new before it shows what is known."""

@@ -19,13 +19,13 @@ from msgspec import Struct
 from broadcast.intake import REFUSED, Kind
 from broadcast.study import Hearing, Portrait, Study
 from server.journal import sync_folder
+from server.paths import ROOT
 
 RECIPE = b"1"
 """Part of every name: a new recipe prepares every file anew."""
 MAX_BYTES = 10_000_000
 SECONDS = 30.0
 SUFFIX: dict[Kind, str] = {"avatar": ".webp", "particle": ".webp", "sound": ".ogg"}
-ROOT = Path(__file__).parents[1]
 ENVIRONMENT = {"PATH": "", "OPENBLAS_NUM_THREADS": "1"}
 """No secret to steal and no program to start; one thread, because each would reserve memory."""
 

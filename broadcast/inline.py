@@ -8,12 +8,12 @@ import hashlib
 import mimetypes
 import re
 from collections.abc import Iterable
-from pathlib import Path
 
 from markupsafe import Markup
 from msgspec import Struct
 
-HOUSE = Path(__file__).resolve().parent.parent
+from server.paths import ASSETS, STATIC
+
 _ADDRESS = re.compile(r'url\("(/[^"]+)"\)')
 _IMPORT = re.compile(r"^import\b[^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
@@ -29,8 +29,8 @@ class Inlined(Struct, frozen=True):
 
 def inlined(styles: Iterable[str], modules: Iterable[str]) -> Inlined:
     """Files below static/css, in order, and below static/js, each after those it imports."""
-    style = "\n".join(_with_files((HOUSE / "static/css" / name).read_text()) for name in styles)
-    script = "\n".join(_without_imports((HOUSE / "static/js" / name).read_text()) for name in modules)
+    style = "\n".join(_with_files((STATIC / "css" / name).read_text()) for name in styles)
+    script = "\n".join(_without_imports((STATIC / "js" / name).read_text()) for name in modules)
     assert "</" not in style + script, "an end tag would end the element"
     policy = (
         f"default-src 'none'; img-src data:; media-src data:; font-src data:; style-src {_hash(style)}; "
@@ -53,8 +53,9 @@ def _with_files(style: str) -> str:
 
 
 def _file(address: str) -> str:
-    """`/assets` and `/static` as the studio serves them."""
-    path = HOUSE / address.removeprefix("/")
+    """The file that the studio serves at "/assets/..." or "/static/...", as an address that holds it."""
+    _, folder, name = address.split("/", 2)
+    path = {"assets": ASSETS, "static": STATIC}[folder] / name
     return in_place(path.read_bytes(), mimetypes.guess_type(path.name)[0] or "font/woff2")
 
 

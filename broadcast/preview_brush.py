@@ -12,8 +12,9 @@ from typing import Literal
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from server.game.cards import Card
+from server.paths import ASSETS
 
-FONTS = Path(__file__).parents[1] / "assets" / "fonts"
+FONTS = ASSETS / "fonts"
 Picture = Image.Image
 Face = Literal["rye-{}-400-normal", "barlow-condensed-{}-600-normal", "barlow-condensed-{}-700-normal"]
 TITLE: Face = "rye-{}-400-normal"

@@ -34,9 +34,10 @@ from broadcast.preview_brush import (
     stamp,
     wood,
 )
+from server.paths import ASSETS
 
 WIDTH, HEIGHT = 1200, 630
-DEFAULT = Path(__file__).parents[1] / "assets" / "avatars" / "default.webp"
+DEFAULT = ASSETS / "avatars" / "default.webp"
 _FELT = (340, 24, 1176, 532)
 _MIDDLE = 762
 _POSTER = (318, 494)

@@ -4,7 +4,6 @@ Shows what others found; judges nothing. Strangers' text is escaped, their files
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Literal
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -13,12 +12,12 @@ from msgspec import Struct
 from broadcast.drawings import burst, torn_paper, wave
 from broadcast.inline import in_place, inlined
 from broadcast.study import Hearing, Portrait
+from server.paths import TEMPLATES
 
 Verdict = Literal["well", "mend", "unfit"]
 
 _STYLES = ("tokens.css", "poster.css", "report.css")
 _MODULES = ("dom.js", "settings.js", "parts/shapes.js", "effects/sprites.js", "effects/particles.js", "report.js")
-_TEMPLATES = Path(__file__).parent / "templates"
 _HUNG = 26
 """Particles in the burst that stands still."""
 
@@ -65,7 +64,7 @@ class Sheet(Struct, frozen=True):
 def render(sheets: Sequence[Sheet], title: str, made: str) -> str:
     """The page. `title` says what was checked, `made` when."""
     environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
+        loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -24,6 +24,8 @@ ROOMS: dict[str, set[str]] = {
     "server.bots.view": {"server.game."},
     "server.bots.dialects.": {"server.game.", "server.bots.view", "server.bots.dialects."},
     "server.bots.transports.": {"server.bots.transports."},
+    "server.paths": set(),
+    "server.version": set(),
     "server.journal": {"server.game.events", "server.game.cards"},
     "server.shuffle": {"server.game.events", "server.game.cards"},
     "server.bus": {"server.game.events", "server.game.cards", "server.journal"},
@@ -79,7 +81,7 @@ ROOMS: dict[str, set[str]] = {
         "server.bots.dialects.plain_text",
     },
     "server.toml_lines": set(),
-    "server.bots.runners.": {"server.bots.runners."},
+    "server.bots.runners.": {"server.bots.runners.", "server.paths"},
     "server.histories.": {"server.histories.", "server.game.", "server.journal", "server.bots.dialects.plain_text"},
     "server.histories.proving": {
         "server.histories.",
@@ -115,6 +117,7 @@ ROOMS: dict[str, set[str]] = {
         "server.game.controls",
         "server.game.ranking",
         "server.link",
+        "server.paths",
     },
 }
 

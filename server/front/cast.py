@@ -1,10 +1,10 @@
 """The house's own bots enter an event: as entrants with their pictures and sounds."""
 
-from broadcast.app import HOUSE
 from broadcast.gallery import Gallery
 from server.bots.characters import CAST
 from server.config import Settings
 from server.game.events import Entrant
+from server.paths import ASSETS
 
 
 def enter_cast(settings: Settings) -> list[Entrant]:
@@ -12,7 +12,7 @@ def enter_cast(settings: Settings) -> list[Entrant]:
     gallery = Gallery(settings.media)
     entrants = []
     for bot, character in enumerate(CAST, 1):
-        folder = HOUSE / "assets" / "house" / character.folder
+        folder = ASSETS / "house" / character.folder
         avatar, particle = (gallery.keep(folder / name) for name in ("avatar.webp", "particle.webp"))
         sound = gallery.keep(folder / "sound.ogg")
         length_ms = gallery.sound_ms(sound)

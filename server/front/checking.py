@@ -29,11 +29,10 @@ from server.front.checking_trial import lines_of
 from server.front.checking_upac import UpacChecking
 from server.front.checking_words import PUT_OFF, Checked, block, sheet_of, summary
 from server.front.words import ProgressLine, plain, say
+from server.paths import ASSETS
 from server.submissions.reading import read_submissions
 from server.submissions.submission import Submission
 from server.submissions.upac_finding import upac_in
-
-HOUSE = Path(__file__).resolve().parents[2]
 
 
 class Wishes(Struct, frozen=True):
@@ -170,7 +169,7 @@ def _free(folder: Path, stem: str, taken: dict[Path, None]) -> Path:
 
 
 def _write_page(all_checked: Sequence[Checked], file: Path, title: str) -> Path:
-    avatar, particle = (HOUSE / "assets" / kind / "default.webp" for kind in ("avatars", "particles"))
+    avatar, particle = (ASSETS / kind / "default.webp" for kind in ("avatars", "particles"))
     sheets = [sheet_of(checked, avatar, particle) for checked in all_checked]
     made = f"Checked on {datetime.now().astimezone():%d %B %Y at %H:%M}"
     file.write_text(render(sheets, title, made), encoding="utf-8")

@@ -13,7 +13,6 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 from fastapi.templating import Jinja2Templates
 
-from broadcast.app import HOUSE
 from server.event_file import EventPlan
 from server.front.corral import Stall
 from server.front.enova_hall import EnovaHall
@@ -26,6 +25,7 @@ from server.front.words import plain, say
 from server.game.events import TournamentOpened
 from server.game.tournament import Contest
 from server.journal_begun import Begun
+from server.paths import TEMPLATES
 
 FEW_BLINDS = 20
 """A stack of so many big blinds, or fewer, is soon lost."""
@@ -142,7 +142,7 @@ class _EnterKey:
 def _close_router(hall: EnovaHall, token: str, close: Callable[[], object]) -> APIRouter:
     """The organiser's page, for whoever has the desk's token."""
     router = APIRouter()
-    templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
+    templates = Jinja2Templates(TEMPLATES)
 
     def page(request: Request, told: str = "", status: int = 200) -> Response:
         headers = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}

@@ -7,11 +7,11 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import PlainTextResponse, Response
 from fastapi.templating import Jinja2Templates
 
-from broadcast.app import HOUSE
 from broadcast.guarded import guarded_app
 from broadcast.shelf import Shelf
 from server.front.enova_hall import EnovaHall
 from server.lobby import Refused, read_body
+from server.paths import ASSETS, STATIC, TEMPLATES
 
 WELCOME = "Welcome to the party!"
 MOST_FIELDS = 16
@@ -27,19 +27,16 @@ def enova_app(hall: EnovaHall, hosts: Iterable[str] = ()) -> FastAPI:
     """All that bots and their authors need where nothing else is served; `hosts` are this machine's further names."""
     app = guarded_app(hosts)
     app.include_router(enova_router(hall))
-    for path, folder in (
-        ("/static/css", "static/css"),
-        ("/static/art", "static/art"),
-        ("/assets/fonts", "assets/fonts"),
-    ):
-        app.mount(path, Shelf(HOUSE / folder))
+    for kind in ("art", "css"):
+        app.mount(f"/static/{kind}", Shelf(STATIC / kind))
+    app.mount("/assets/fonts", Shelf(ASSETS / "fonts"))
     return app
 
 
 def enova_router(hall: EnovaHall) -> APIRouter:
     """The two routes of `/tournament/register`."""
     router = APIRouter()
-    templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
+    templates = Jinja2Templates(TEMPLATES)
 
     def page(request: Request, status: int = 200, **about: object) -> Response:
         return templates.TemplateResponse(request, "enova.html", {"hall": hall, **about}, status, dict(_HEADERS))

@@ -4,11 +4,10 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from server.bots.characters import Character
+from server.paths import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60.0
 """For all of them together, on a busy machine."""
 

@@ -13,15 +13,15 @@ from shlex import quote
 
 from msgspec import Struct
 
-from broadcast.app import HOUSE
 from server.bots.dialects.plain_text import MAX_NAME, folded_name, name_fault
 from server.front.refusals import Refusal
 from server.front.words import plain, say
+from server.paths import ASSETS
 from server.submissions.reading import handed_in, read_submissions
 from server.submissions.upac import read_upac
 from server.submissions.upac_finding import upac_in
 
-EXAMPLE = HOUSE / "assets" / "event.toml"
+EXAMPLE = ASSETS / "event.toml"
 _EXPLAINED = "# What is wrong in it"
 _ENTRIES = "# [[entries]]"
 _REMOTE = "# Or a bot that runs elsewhere"

@@ -12,7 +12,6 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from fastapi.templating import Jinja2Templates
 from msgspec import Struct
 
-from broadcast.app import HOUSE
 from server.bots.dialects.messages import Malformed
 from server.bots.dialects.plain_text import MOST_LETTERS, name_fault
 from server.bots.dialects.strict_json import read_object
@@ -25,6 +24,7 @@ from server.front.practice_called import CalledHall
 from server.front.practice_guests import Guest, Guests
 from server.front.practice_hall import PracticeHall
 from server.lobby import Refused, read_body, register_router
+from server.paths import TEMPLATES
 
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
@@ -158,7 +158,7 @@ def _router(hall: CalledHall, form: Form, take: Take, say: Say) -> APIRouter:
 
 
 def _page_of(guests: Guests, form: Form) -> Page:
-    templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
+    templates = Jinja2Templates(TEMPLATES)
 
     def page(request: Request, status: int = 200, **about: object) -> Response:
         shown = {"form": form, "guests": tuple(guests.latest), "fields": {}, "words": "", "guest": None, **about}

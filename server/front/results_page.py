@@ -7,9 +7,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 from fastapi.templating import Jinja2Templates
 
-from broadcast.app import HOUSE
 from server.front.results import Results
 from server.front.words import dollars
+from server.paths import TEMPLATES
 
 AGAIN_SECONDS = 15
 """Between two looks of a page at a contest that goes on."""
@@ -18,7 +18,7 @@ AGAIN_SECONDS = 15
 def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SECONDS) -> APIRouter:
     """`GET /results`, which comes anew until all is over, and `GET /results.json`, from what `results` says then."""
     router = APIRouter()
-    templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
+    templates = Jinja2Templates(TEMPLATES)
 
     @router.get("/results", response_class=HTMLResponse)
     def page(request: Request) -> Response:

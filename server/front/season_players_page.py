@@ -8,12 +8,12 @@ from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse,
 from fastapi.templating import Jinja2Templates
 from msgspec import Struct
 
-from broadcast.app import HOUSE
 from server.front.season_newcomers import Newcomer
 from server.front.season_upload_page import declined
 from server.front.season_uploads import Declined, Uploads
 from server.front.season_views import bot_name
 from server.front.season_visitors import PAGE_HEADERS, is_operator, short_form, visitor
+from server.paths import TEMPLATES
 
 NOT_YOURS = "This page is the operator's. Open the control desk first, with the address printed at the start.\n"
 
@@ -40,7 +40,7 @@ class _PlayersPage:
 
     def __init__(self, uploads: Uploads) -> None:
         self._uploads = uploads
-        self._templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
+        self._templates = Jinja2Templates(TEMPLATES)
         self._each: dict[str, Callable[[int], Awaitable[None]]] = {
             "let in": uploads.let_in,
             "turn away": uploads.turn_away,

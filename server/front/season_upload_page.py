@@ -4,7 +4,6 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from fastapi.templating import Jinja2Templates
 
-from broadcast.app import HOUSE
 from server.front.season_answers import Taken
 from server.front.season_book import Upload
 from server.front.season_intake import Intake
@@ -23,6 +22,7 @@ from server.front.season_visitors import (
     short_form,
     visitor,
 )
+from server.paths import TEMPLATES
 from server.submissions.forms import BadForm, Form
 
 KEPT_ON_PAGE = 10
@@ -49,7 +49,7 @@ class _UploadPage:
     def __init__(self, uploads: Uploads, intake: Intake) -> None:
         self._uploads = uploads
         self._intake = intake
-        self._templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
+        self._templates = Jinja2Templates(TEMPLATES)
 
     async def form(self, request: Request) -> Response:
         """The form, and for a player its versions and how far they are."""

@@ -15,12 +15,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
-from broadcast.app import HOUSE
 from broadcast.desk_seats import fit_name
 from broadcast.guard import RIGHT, Keyring, Tokens
 from broadcast.guarded import guarded_app
 from broadcast.shelf import Shelf
 from server.link import Plan
+from server.paths import ASSETS, STATIC, TEMPLATES
 
 Answer = Literal["unseen", "wait", "restart"]
 """The table plays on though nobody sees it; it waits; a studio is started now."""
@@ -54,7 +54,7 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, s
     keys = Keyring()
     keys.tokens = Tokens(plan.control_token, plan.view_token)
     app = guarded_app(plan.hosts, keys)
-    templates = Jinja2Templates(HOUSE / "broadcast" / "templates")
+    templates = Jinja2Templates(TEMPLATES)
 
     async def page(request: Request) -> Response:
         return templates.TemplateResponse(request, "studio_gone.html", status_code=HTTPStatus.SERVICE_UNAVAILABLE)
@@ -79,8 +79,8 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, s
         *(Route(path, page) for path in ("/control", "/setup")),
         Route("/api/desk/studio", state),
         Route("/api/desk/studio", answer, methods=["POST"]),
-        *(Mount(f"/static/{kind}", Shelf(HOUSE / "static" / kind)) for kind in ("art", "css", "js")),
-        Mount("/assets/fonts", Shelf(HOUSE / "assets" / "fonts")),
+        *(Mount(f"/static/{kind}", Shelf(STATIC / kind)) for kind in ("art", "css", "js")),
+        Mount("/assets/fonts", Shelf(ASSETS / "fonts")),
         Route("/{path:path}", elsewhere),
     ]
     return app

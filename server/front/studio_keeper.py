@@ -23,8 +23,8 @@ from server.game.controls import set_control
 from server.game.events import ControlSet, CueGiven, Event
 from server.gate import Gate
 from server.link import Answered, FromStudio, Grown, Health, Link, Plan, Shown, Wished, open_link
+from server.paths import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 20.0
 """How long a new studio may take to say its first word."""
 HUNG_SECONDS = 5.0

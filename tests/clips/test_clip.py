@@ -14,12 +14,12 @@ from msgspec import Struct
 from numpy.typing import NDArray
 from PIL import Image
 
-from broadcast.app import HOUSE
 from broadcast.chromium import NoBrowser, find_chromium, open_chromium
 from broadcast.clip import RATE, SOUND_RATE, Cut, Wanted, cuts_of
 from broadcast.film import Film
 from broadcast.timeline import LEAD_MS
 from server.front.clip import PREVIEW_BYTES, find_tools, open_tabs, preview_of
+from server.paths import ASSETS
 from tests.clips.conftest import BEFORE_MS, FRAMES, Clips
 
 AAC_FRAME = 1024
@@ -84,7 +84,7 @@ def test_the_same_clip_is_the_same_to_the_last_byte(clips: Clips) -> None:
 
 def test_a_sound_is_within_five_milliseconds_of_its_moment(clips: Clips) -> None:
     samples = heard(clips.files[0])
-    own = onset_ms(heard(HOUSE / "assets" / "sounds" / "flop.ogg"))
+    own = onset_ms(heard(ASSETS / "sounds" / "flop.ogg"))
     assert 0 <= len(samples) - FRAMES * SOUND_RATE // RATE < AAC_FRAME
     assert onset_ms(samples, BEFORE_MS - 100) - own == pytest.approx(BEFORE_MS, abs=5)
 

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
-from broadcast.app import HOUSE
 from broadcast.chromium import find_chromium
 from broadcast.clip import Cut, Wanted
 from broadcast.highlights import ranked
 from server.front.clip import find_tools, open_tabs
 from server.front.showings import open_showing
+from server.paths import ASSETS
 from tests.front.program import serving_program
 from tests.overlay.film import played
 from tests.overlay.scenes import (
@@ -43,7 +43,7 @@ from tests.overlay.screen import FLAGS, Screen
 from tests.overlay.scripted import Script
 from tests.overlay.theatre import Theatre
 
-FOLDER = HOUSE / "assets" / "pictures"
+FOLDER = ASSETS / "pictures"
 SIZE = (1280, 720)
 CONTACT = (512, 288)
 ACROSS = 3

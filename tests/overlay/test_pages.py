@@ -9,12 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from broadcast.app import HOUSE
+from server.paths import ROOT, STATIC, TEMPLATES
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.theatre import Theatre
 
-STATIC = HOUSE / "static"
-TEMPLATES = HOUSE / "broadcast" / "templates"
 LOADED = """() => performance.getEntries().filter((entry) => "encodedBodySize" in entry)
   .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
 """Everything that came over the wire, and its bytes there."""
@@ -39,7 +37,7 @@ def test_pages_name_only_files_that_exist() -> None:
         for name in re.findall(r'url\("/([^"]+)"\)', sheet.read_text(encoding="utf-8"))
     }
     assert named
-    assert not [name for name in named if not (HOUSE / name).is_file()]
+    assert not [name for name in named if not (ROOT / name).is_file()]
 
 
 def test_the_show_weighs_40_kilobytes_of_scripts_and_styles_and_150_in_all(open_screen: OpenScreen) -> None:

