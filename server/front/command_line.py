@@ -8,11 +8,11 @@ from server.front.command_parser import CommandParser
 from server.front.command_values import anywhere, existing, folder, network, pace, worded
 from server.front.spans import length_ms, signed_ms, stream_began
 from server.game.contests import CONTESTS
+from server.version import VERSION
 
 PORT = 5000
 ARENA_PORT = 8000
 """The Arena's bots listen on port 5000 if they are not told otherwise."""
-VERSION = "0.1.0"
 PRACTISED = ("quick-draw", "enova", "arena")
 _ABOUT = """\
 High Noon: a poker-bot tournament server with a live spectator broadcast.
@@ -188,7 +188,7 @@ def _add_init(begun: CommandParser) -> None:
 
 
 def _add_tournament(held: CommandParser) -> None:
-    held.add_argument("file", type=existing, metavar="EVENT.toml", help="see assets/event.toml for an example")
+    held.add_argument("file", type=existing, metavar="EVENT.toml", help="the event; highnoon init writes one")
     speed = "pace of the show, in place of the file's; 0: no pace"
     held.add_argument("--speed", type=worded(pace), metavar="X", help=speed)
     held.add_argument("--readmit", action="store_true", help="let bots come back that were lost before a crash")

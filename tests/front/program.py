@@ -6,7 +6,7 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -75,16 +75,22 @@ class Running:
 
 
 @contextmanager
-def serving_program(*words: str, cwd: Path = ROOT, ports: Sequence[str] = ("--port", "0")) -> Iterator[Running]:
+def serving_program(
+    *words: str,
+    cwd: Path = ROOT,
+    ports: Sequence[str] = ("--port", "0"),
+    program: Sequence[str] = (sys.executable, "-m", "server"),
+    env: Mapping[str, str] | None = None,
+) -> Iterator[Running]:
     """A command that serves on a free port, once it has said where; stopped at the end, whatever happens."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "server", *words, *ports],
+        [*program, *words, *ports],
         cwd=cwd,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         stdin=subprocess.DEVNULL,
         text=True,
-        env=environment(),
+        env=env or environment(),
         preexec_fn=hear_interrupts,  # noqa: PLW1509 (it sets a signal, nothing more)
     )
     assert process.stdout is not None

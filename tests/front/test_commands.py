@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from server.version import VERSION
 from tests.front.program import ROOT, highnoon, serving_program
 
 NO_OBS = "127.0.0.1:1"
@@ -167,8 +168,8 @@ def test_a_file_that_is_no_recording_is_not_called_refuted() -> None:
 
 
 def test_the_version_is_that_of_the_package() -> None:
-    package = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert highnoon("--version").stdout == f"highnoon {package['version']}\n"
+    assert highnoon("--version").stdout == f"highnoon {VERSION}\n"
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dynamic"] == ["version"]
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])

@@ -1,0 +1,63 @@
+"""How setuptools packs High Noon: as it packs any project, but in a wheel `assets` and `static` lie inside `broadcast`.
+
+Beside it they would lie among other projects' packages, under names that anybody may use. A source archive holds them
+where a clone has them, and all else that is in a clone. The functions named here are the ones that pip calls (PEP 517).
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+
+from setuptools.build_meta import (
+    build_editable,
+    build_sdist,
+    build_wheel,
+    get_requires_for_build_editable,
+    get_requires_for_build_sdist,
+    get_requires_for_build_wheel,
+    prepare_metadata_for_build_editable,
+    prepare_metadata_for_build_wheel,
+)
+from setuptools.command.build_py import build_py
+
+__all__ = [
+    "build_editable",
+    "build_sdist",
+    "build_wheel",
+    "get_requires_for_build_editable",
+    "get_requires_for_build_sdist",
+    "get_requires_for_build_wheel",
+    "prepare_metadata_for_build_editable",
+    "prepare_metadata_for_build_wheel",
+]
+_FILES = (".gitignore", "Makefile", "requirements.lock", "requirements-dev.lock")
+_FOLDERS = (".ci", "assets", "static", "tests")
+_LEFT_BY_TOOLS = ("node_modules", "__pycache__")
+
+
+class BuildPy(build_py):  # type: ignore[misc]
+    """Puts the packages' files together, for a wheel in `build_lib`."""
+
+    packages: list[str]
+
+    def finalize_options(self) -> None:
+        """Adds the packages of `package-dir` in pyproject.toml: setuptools finds only those that lie in place."""
+        super().finalize_options()
+        self.packages = [*self.packages, *self.package_dir]
+
+    def run(self) -> None:
+        """Builds from nothing: setuptools would pack what an earlier state of the clone has left in `build_lib`."""
+        if not self.editable_mode:
+            shutil.rmtree(self.build_lib, ignore_errors=True)
+        super().run()
+
+    def get_source_files(self) -> list[str]:
+        """What a source archive holds: the packages, and the rest of the clone."""
+        return [*super().get_source_files(), *_FILES, *_rest_of_the_clone()]
+
+
+def _rest_of_the_clone() -> Iterator[str]:
+    for top in _FOLDERS:
+        for folder, names, files in os.walk(top):
+            names[:] = [name for name in names if name not in _LEFT_BY_TOOLS and not name.startswith(".")]
+            yield from (os.path.join(folder, file) for file in files)

@@ -1,0 +1,145 @@
+"""The program as people install it: packed into a wheel, in an environment of its own, far from any clone."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from zipfile import ZipFile
+
+import httpx
+import pytest
+
+from server.version import VERSION
+from tests.front.program import SECONDS, serving_program
+from tests.house_files import ROOT, house_files
+
+SERVED = re.compile(r"static/(?:art|css|js)/|assets/(?:avatars|fonts|particles|sounds)/.*(?<!\.txt)$")
+"""Files that pages load."""
+UNPACKED = re.compile(r"assets/(?:make|pictures)/")
+"""What only a clone needs."""
+NAMED = re.compile(r"""["'(`](/(?:static|assets|media)/[\w./-]+(?:\?whole)?)["')`]""")
+"""An address of a file in a page, a sheet or a script."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the clone, because whoever packs it leaves files in it."""
+    folder = tmp_path_factory.mktemp("packed")
+    for path in house_files():
+        (folder / "clone" / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, folder / "clone" / path)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(folder: Path) -> Path:
+    """Packed where a wheel of an earlier state of the clone was packed before, and its bots have run."""
+    for left in ("build/lib/server/gone.py", "assets/starters/upac/python/bot/__pycache__/bot.cpython-311.pyc"):
+        (folder / "clone" / left).parent.mkdir(parents=True)
+        (folder / "clone" / left).write_text("")
+    return packed(folder / "clone", folder / "wheel")
+
+
+@pytest.fixture(scope="module")
+def installed(folder: Path, wheel: Path) -> Path:
+    """The programs' folder of an environment with the wheel; its other packages are those that run the tests."""
+    environment = folder / "environment"
+    run(sys.executable, "-m", "venv", "--without-pip", environment)
+    (packages,) = environment.glob("lib/python*/site-packages")
+    (packages / "others.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    pip("--python", environment / "bin" / "python", "install", "--no-deps", "--no-index", wheel)
+    return environment / "bin"
+
+
+def run(*command: str | Path, cwd: Path = ROOT) -> str:
+    """What a command says, if it ends well."""
+    ended = subprocess.run(command, cwd=cwd, env=bare(), capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
+    return ended.stdout
+
+
+def bare() -> dict[str, str]:
+    """An environment that tells a program nothing."""
+    return {name: os.environ[name] for name in ("HOME", "PATH")}
+
+
+def pip(*words: str | Path) -> None:
+    run(sys.executable, "-m", "pip", "--disable-pip-version-check", *words)
+
+
+def packed(source: Path, out: Path) -> Path:
+    pip("wheel", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", out, source)
+    (wheel,) = out.iterdir()
+    return wheel
+
+
+def names_in(wheel: Path) -> set[str]:
+    return set(ZipFile(wheel).namelist())
+
+
+def test_a_wheel_holds_what_the_program_needs_under_two_names_and_nothing_else(wheel: Path) -> None:
+    needed = {
+        re.sub(r"^(?=assets/|static/)", "broadcast/", path.as_posix())
+        for path in house_files()
+        if path.parts[0] in ("server", "broadcast", "assets") or SERVED.match(path.as_posix())
+        if not UNPACKED.match(path.as_posix())
+    }
+    assert {name for name in names_in(wheel) if f"-{VERSION}.dist-info/" not in name} == needed
+
+
+def test_a_source_archive_holds_the_clone_and_makes_the_same_wheel(folder: Path, wheel: Path) -> None:
+    said = "import packing; packing.build_sdist('../source')"
+    run(sys.executable, "-c", f"import sys; sys.path.insert(0, '.ci'); {said}", cwd=folder / "clone")
+    (archive,) = (folder / "source").iterdir()
+    shutil.unpack_archive(archive, folder / "source")
+    unpacked = folder / "source" / f"high_noon-{VERSION}"
+    assert not [path for path in house_files() if not (unpacked / path).is_file()]
+    assert names_in(packed(unpacked, folder / "again")) == names_in(wheel)
+
+
+def test_the_environment_runs_what_was_installed_and_knows_its_version(installed: Path, tmp_path: Path) -> None:
+    said = "import importlib.metadata, server; print(server.__file__, importlib.metadata.version('high-noon'))"
+    place, version = run(installed / "python", "-c", said, cwd=tmp_path).split()
+    assert Path(place).is_relative_to(installed.parent)
+    assert version == VERSION
+    assert run(installed / "highnoon", "--version", cwd=tmp_path) == f"highnoon {VERSION}\n"
+
+
+def test_a_whole_contest_is_played_shown_and_proved_far_from_the_clone(installed: Path, tmp_path: Path) -> None:
+    before = installed_files(installed)
+    program = [str(installed / "highnoon")]
+    words = ("demo", "--speed", "1000", "--seed", "2a")
+    with serving_program(*words, cwd=tmp_path, program=program, env={**bare(), "PYTHONUNBUFFERED": "1"}) as show:
+        with httpx.Client(base_url=show.base, timeout=SECONDS) as web:
+            for page in ("/", "/overlay", "/projector", "/recordings"):
+                assert loaded(web, page) > {"/assets/fonts/rye-latin-400-normal.woff2"}
+            for path in (path.as_posix() for path in house_files()):
+                assert not SERVED.match(path) or web.get(f"/{path}").status_code == 200, path
+            show.hears("the show is over; its pages stay until Ctrl-C")
+            (recording,) = (tmp_path / "data" / "recordings").glob("*.jsonl")
+            assert loaded(web, f"/replay/{recording.stem}")
+        assert show.interrupt()[0] == 0
+    assert run(installed / "highnoon", "verify", recording, cwd=tmp_path).startswith("verified ")
+    assert {path.name for path in tmp_path.iterdir()} == {"data"}
+    assert installed_files(installed) == before, "nothing is written where the program lies"
+
+
+def loaded(web: httpx.Client, page: str) -> set[str]:
+    """The files that a page names, and those that they name; all are served."""
+    seen: set[str] = set()
+    todo = {page}
+    while todo:
+        answer = web.get(todo.pop())
+        assert answer.status_code == 200, answer.url
+        if answer.headers["content-type"].startswith("text/"):
+            todo |= (new := set(NAMED.findall(answer.text)) - seen)
+            seen |= new
+    return seen
+
+
+def installed_files(installed: Path) -> list[Path]:
+    """All but what Python compiles."""
+    return sorted(path for path in installed.parent.rglob("*") if path.suffix != ".pyc" and path.is_file())
