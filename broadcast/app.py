@@ -21,7 +21,7 @@ from broadcast.guard import Keyring
 from broadcast.guarded import guarded_app
 from broadcast.no_page import no_page
 from broadcast.preview_pages import Previews
-from broadcast.previews import Painter
+from broadcast.previews import LinkImages
 from broadcast.proof_pages import ProofPages
 from broadcast.seen import Pages
 from broadcast.shelf import Shelf
@@ -61,7 +61,7 @@ class Studio:
 
     def add_archive(self, archive: Archive) -> None:
         """Opens `/recordings` and `/replay`. Once."""
-        previews = Previews(archive, Painter(self._media))
+        previews = Previews(archive, LinkImages(self._media))
         for pages in (previews, ProofPages(archive, self._templates), ArchivePages(archive, self._templates, previews)):
             self.app.router.routes += pages.routes()
 

@@ -1,6 +1,6 @@
 """The archive of a studio: finished recordings, found by themselves, and their films. What still runs is not in it.
 
-The index and the films are worked out in another process and may be thrown away at any time.
+The index and the films may be thrown away at any time: `broadcast.jobs` has them made anew.
 """
 
 import asyncio
@@ -8,24 +8,22 @@ import fcntl
 import hashlib
 import os
 import sqlite3
-import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-import msgspec
-from msgspec import Struct
-
 from broadcast.cataloguing import ENDING, news_of
-from broadcast.darkroom import REFUSED, ToDevelop, ToIndex
 from broadcast.film_file import ENDING as FILM
 from broadcast.film_file import FilmFile, found_film
-from broadcast.index import connected, is_index, open_index, stamp_in, stamp_of
-from broadcast.searching import fault_of, recording
-from server.paths import ROOT
+from broadcast.index import connected, is_index, open_index, stamp_of
+from broadcast.jobs import MOST_WAITING, Jobs
+from broadcast.opened import Aside, NotYet, Opened, Unshowable
+from broadcast.searching import Listed, row_of
 
 LOOK_AGAIN_SECONDS = 2.0
 PATIENCE_SECONDS = 3.0
@@ -35,29 +33,8 @@ INDEX = "archive.sqlite"
 Result = TypeVar("Result")
 Seen = Callable[[Path], bool | None]
 """Whether a recording has been on air to its end; None: who knows; it counts whether anybody writes it."""
-
-
-class Aside(Struct, frozen=True):
-    """A recording that may be shown and is on no list, and the page that tells of it. `begun` is UTC, ISO 8601."""
-
-    path: Path
-    title: str
-    begun: str
-    page: str
-
-
 Besides = Callable[[str], Aside | None]
 """Finds a recording that is on no list by its name."""
-MOST_WAITING = 16
-"""So many films may be asked for that have to be developed first."""
-
-
-class Unshowable(Exception):
-    """Why a recording cannot be shown, in a sentence."""
-
-
-class NotYet(Unshowable):
-    """It is being read just now."""
 
 
 class Archive:
@@ -88,7 +65,7 @@ class Archive:
         self._clock = clock
         self._again_seconds = again_seconds
         self._patience_seconds = patience_seconds
-        self._most_waiting = most_waiting
+        self._jobs = Jobs(most_waiting)
         self._looked = clock() - again_seconds
         self._looking: asyncio.Task[None] | None = None
         self._listed = asyncio.Event()
@@ -96,9 +73,8 @@ class Archive:
         self._listed.set()
         self.reading: tuple[str, ...] = ()
         """The recordings that are being read for the index just now."""
-        self._developing: dict[str, asyncio.Task[FilmFile]] = {}
-        self._at_work = asyncio.Semaphore(1)
         self._spare: tempfile.TemporaryDirectory[str] | None = None
+        self._making_spare = threading.Lock()
 
     async def ask(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
         """The answer of the index to `question`, which is asked in a thread. Raises sqlite3.Error, OSError."""
@@ -117,46 +93,26 @@ class Archive:
         if self._looking:
             await asyncio.wait([self._looking], timeout=self._patience_seconds)
 
-    async def film(self, name: str) -> FilmFile:
-        """The film of a recording, developed if there is none yet. Raises Unshowable."""
-        path = await self.path_of(name)
-        if found := await asyncio.to_thread(_found, path, self._place(path)):
-            return found
-        task = self._developing.get(name)
-        if task is None:
-            if len(self._developing) >= self._most_waiting:
-                raise NotYet("Too many films are being developed just now: come again in a minute.")
-            task = self._developing[name] = asyncio.create_task(self._develop(path))
-            task.add_done_callback(lambda _: self._developing.pop(name, None))
-        return await asyncio.shield(task)
+    async def open(self, name: str) -> Opened:
+        """A recording that may be shown, by its name: its file, its row in the index and its film, in one look.
 
-    async def path_of(self, name: str) -> Path:
-        """Where a recording lies that may be shown. Raises Unshowable."""
+        One that the index does not know as it is now is read first. Raises NotYet while that takes, Unshowable where
+        there is none or it is still played, and sqlite3.Error or OSError where the index cannot be read.
+        """
         if aside := self.besides(name):
-            return await self._unwritten(aside.path)
-        path = self._folder / f"{name}{ENDING}"
-        listed = await self.ask(lambda index: _is_listed(index, name, path))
-        reading: tuple[str, ...] = ()
-        if not listed:
-            await self.look()
-            reading = self.reading
-            listed = await self.ask(lambda index: _is_listed(index, name, path))
-        if not listed:
-            was_listed = await self.ask(lambda index: recording(index, name))
-            if was_listed:
-                await self._unwritten(path)
-            if was_listed or name in reading:
-                raise NotYet("This recording is new, and being read: the page comes again by itself.")
-            fault = await self.ask(lambda index: fault_of(index, name))
-            raise Unshowable(fault or "There is no finished recording of that name here.")
-        return await self._unwritten(path)
+            return await asyncio.to_thread(self._opened, name, aside.path, aside=aside)
+        found = await self.ask(partial(self._find, name))
+        if found:
+            return found
+        await self.look()
+        return await self.ask(partial(self._find_or_refuse, name, reading=name in self.reading))
 
-    # -- at work
+    async def film(self, name: str) -> FilmFile:
+        """The film of a recording, made first if there is none yet. Raises what `open` raises."""
+        opened = await self.open(name)
+        return opened.film or await self._jobs.make_film(opened.path, opened.film_path)
 
-    async def _unwritten(self, path: Path) -> Path:
-        if not await asyncio.to_thread(self._may_be_seen, path):
-            raise Unshowable("This contest is still played: its recording can be seen when it is over.")
-        return path
+    # -- in threads
 
     def _answer(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
         with suppress(sqlite3.DatabaseError, FileNotFoundError), connected(self._index) as index:
@@ -166,19 +122,64 @@ class Archive:
         with connected(self._index) as index:
             return question(index)
 
+    def _find(self, name: str, index: sqlite3.Connection) -> Opened | None:
+        """A finished recording as the index knows it; None where it does not, or the file has changed since."""
+        row, path = row_of(index, name), self._path(name)
+        unchanged = row and row.listed and row.stamp == _stamp(path)
+        return self._opened(name, path, row=row.listed) if row and unchanged else None
+
+    def _find_or_refuse(self, name: str, index: sqlite3.Connection, *, reading: bool) -> Opened:
+        if found := self._find(name, index):
+            return found
+        row = row_of(index, name)
+        if row and row.listed:  # it was finished, and is another now
+            self._refuse_unseen(self._path(name))
+        if reading or (row and row.listed):
+            raise NotYet("This recording is new, and being read: the page comes again by itself.")
+        raise Unshowable((row and row.fault) or "There is no finished recording of that name here.")
+
+    def _opened(self, name: str, path: Path, *, row: Listed | None = None, aside: Aside | None = None) -> Opened:
+        self._refuse_unseen(path)
+        film_path = self._film_path(path)
+        try:
+            stamp = stamp_of(path)
+        except OSError as error:
+            raise Unshowable(f"The recording cannot be read: {error.strerror}.") from None
+        return Opened(name, path, stamp, film_path, found_film(film_path, stamp), row, aside)
+
+    def _path(self, name: str) -> Path:
+        return self._folder / f"{name}{ENDING}"
+
+    def _film_path(self, path: Path) -> Path:
+        """Where the film of a recording lies: beside it, or where nobody may write there, as long as this runs."""
+        if os.access(path.parent, os.W_OK):
+            return path.with_suffix(FILM)
+        with self._making_spare:
+            self._spare = self._spare or tempfile.TemporaryDirectory(prefix="high-noon-")
+        return Path(self._spare.name) / f"{hashlib.sha256(bytes(path)).hexdigest()[:16]}{FILM}"
+
+    def _refuse_unseen(self, path: Path) -> None:
+        if not self._may_be_seen(path):
+            raise Unshowable("This contest is still played: its recording can be seen when it is over.")
+
+    def _may_be_seen(self, path: Path) -> bool:
+        seen = self._seen(path)
+        return not is_written(path) if seen is None else seen
+
+    # -- what is new
+
     async def _take_in(self) -> None:
         news = await asyncio.to_thread(self._news)
         self.reading = tuple(news)
         self._listed.set()
         if news:
-            order = ToIndex(str(self._index), str(self._folder), tuple(news), whole=not self._only)
-            await self._order(order)
+            await self._jobs.index(self._index, self._folder, news, whole=not self._only)
 
     def _news(self) -> list[str]:
         open_index(self._index)
         news = news_of(self._index, self._folder, all_=not self._only)
         wanted = [name for name in news if not self._only or name == self._only]
-        return [name for name in wanted if self._may_be_seen(self._folder / f"{name}{ENDING}")]
+        return [name for name in wanted if self._may_be_seen(self._path(name))]
 
     def _has_looked(self, task: asyncio.Task[None]) -> None:
         self._looking, self._looked, self.reading = None, self._clock(), ()
@@ -186,53 +187,13 @@ class Archive:
         if not task.cancelled() and (error := task.exception()) and not isinstance(error, OSError | sqlite3.Error):
             raise error
 
-    def _may_be_seen(self, path: Path) -> bool:
-        seen = self._seen(path)
-        return not is_written(path) if seen is None else seen
 
-    async def _develop(self, path: Path) -> FilmFile:
-        place = self._place(path)
-        fault = await self._order(ToDevelop(str(path), str(place)))
-        found = await asyncio.to_thread(_found, path, place)
-        if found is None:
-            raise Unshowable(f"This recording cannot be shown: {fault or 'its film was not finished'}.")
-        return found
-
-    def _place(self, path: Path) -> Path:
-        """Where the film of a recording lies: beside it, or where nobody may write there, as long as this runs."""
-        if os.access(path.parent, os.W_OK):
-            return path.with_suffix(FILM)
-        self._spare = self._spare or tempfile.TemporaryDirectory(prefix="high-noon-")
-        return Path(self._spare.name) / f"{hashlib.sha256(bytes(path)).hexdigest()[:16]}{FILM}"
-
-    async def _order(self, order: ToIndex | ToDevelop) -> str:
-        """Has the darkroom do something; why it did not, "" if it did."""
-        async with self._at_work:
-            child = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "broadcast.darkroom", cwd=ROOT, env={"PATH": "", "OPENBLAS_NUM_THREADS": "1"},
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
-            )  # fmt: skip
-            try:
-                _, said = await child.communicate(msgspec.json.encode(order))
-            except BaseException:
-                child.kill()
-                raise
-            return said.decode(errors="replace").strip() if child.returncode == REFUSED else ""
-
-
-def _found(path: Path, place: Path) -> FilmFile | None:
+def _stamp(path: Path) -> str:
+    """The stamp of a file, "" where it is gone."""
     try:
-        return found_film(place, stamp_of(path))
-    except OSError as error:
-        raise Unshowable(f"The recording cannot be read: {error.strerror}.") from None
-
-
-def _is_listed(index: sqlite3.Connection, name: str, path: Path) -> bool:
-    """Whether a recording is finished as it lies there now: what has changed since it was read may be another."""
-    try:
-        return recording(index, name) is not None and stamp_in(index, name) == stamp_of(path)
+        return stamp_of(path)
     except OSError:
-        return False
+        return ""
 
 
 def is_written(path: Path) -> bool:

@@ -1,8 +1,10 @@
 """The archive's pages: lists of recordings and hands, one recording, and the page that plays it again."""
 
 import gzip
+import sqlite3
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Any
 from urllib.parse import quote, urlencode
 
 from starlette.datastructures import Headers
@@ -12,9 +14,10 @@ from starlette.routing import BaseRoute, Route
 from starlette.templating import Jinja2Templates
 
 from broadcast import searching
-from broadcast.archive import Archive, NotYet, Unshowable
+from broadcast.archive import Archive
 from broadcast.highlights import Glance, weighed
 from broadcast.no_recording import AGAIN, no_recording
+from broadcast.opened import NotYet, Unshowable
 from broadcast.preview_pages import Previews
 from broadcast.searching import MADE, MARKS, Wanted
 from broadcast.wording import with_article
@@ -47,23 +50,14 @@ class ArchivePages:
         """Finished recordings, or the hands that are looked for, a page at a time."""
         await self._archive.look()
         wanted, page = wanted_of(request), _number(request, "page", 1, MOST_PAGES) or 1
-        ask = self._archive.ask
-        found = (
-            {"hands": await ask(lambda index: searching.hands(index, wanted, page))}
-            if wanted.hands
-            else {"recordings": await ask(lambda index: searching.recordings(index, wanted, page))}
-        )
-        about = {
+        about = await self._archive.ask(lambda index: _found(index, wanted, page))
+        about |= {
             "wanted": wanted,
             "at": page,
-            "rows": next(iter(found.values()))[0],
-            "more": next(iter(found.values()))[1],
             "reading": self._archive.reading,
-            "count": await ask(searching.count),
-            "bad": await ask(searching.bad),
             "marks": MARKS,
             "made": MADE,
-            "link": await self._previews.link(request),
+            "link": self._previews.link_to_all(request, about["count"]),
             "query": urlencode({key: value for key, value in request.query_params.items() if key != "page"}),
         }
         # A list is left alone: somebody may be writing into the form above it.
@@ -77,20 +71,20 @@ class ArchivePages:
         if aside := self._archive.besides(name):
             return RedirectResponse(aside.page)
         try:
-            await self._archive.path_of(name)
+            opened = await self._archive.open(name)
         except Unshowable as why:
             return no_recording(self._templates, request, why)
-        listed = await self._archive.ask(lambda index: searching.recording(index, name))
-        assert listed is not None, "it was there a moment ago"
-        hands = await self._archive.ask(lambda index: searching.hands_of(index, listed))
+        row = opened.row
+        assert row is not None, "what is on no list has a page of its own"
+        hands, entrants = await self._archive.ask(
+            lambda index: (searching.hands_of(index, row), searching.entrants(index, row))
+        )
         games = [(at, list(each)) for at, each in groupby(hands, key=lambda hand: (hand.stage, hand.game))]
-        entrants = await self._archive.ask(lambda index: searching.entrants(index, listed))
         glances = [Glance(hand.score, hand.marks, hand.winners[0] if hand.winners else None) for hand in hands]
         best = [hands[at] for at, _ in weighed(glances, len(hands) - 1 if hands else None)[:8]]
-        link = await self._previews.link(request, name)
         about = {
-            "link": link,
-            "recording": listed,
+            "link": await self._previews.link(request, opened),
+            "recording": row,
             "games": games,
             "entrants": entrants,
             "best": best,
@@ -102,17 +96,20 @@ class ArchivePages:
         """The page that plays a recording again; the film comes after it."""
         name = request.path_params["recording"]
         try:
-            await self._archive.path_of(name)
+            opened = await self._archive.open(name)
         except Unshowable as why:
             return no_recording(self._templates, request, why)
-        aside = self._archive.besides(name)
-        listed = await self._archive.ask(lambda index: searching.recording(index, name))
-        page = aside.page if aside else f"/recordings/{quote(name)}"
+        row, aside = opened.row, opened.aside
         hand = _number(request, "hand", 0, MOST_HANDS)
-        if listed and hand > listed.hands:
+        if row and hand > row.hands:
             hand = 0  # the page says that there is no such hand, and begins at the beginning
-        link = await self._previews.link(request, name, hand)
-        about = {"name": name, "recording": aside or listed, "page": page, "hand": hand, "link": link}
+        about = {
+            "name": name,
+            "recording": aside or row,
+            "page": aside.page if aside else f"/recordings/{quote(name)}",
+            "hand": hand,
+            "link": await self._previews.link(request, opened, hand),
+        }
         return self._templates.TemplateResponse(request, "replay.html", about)
 
     async def film(self, request: Request) -> Response:
@@ -143,6 +140,12 @@ def wanted_of(request: Request) -> Wanted:
         made=made if made in MADE else "",
         pot=_number(request, "pot", 0, MOST_CHIPS),
     )
+
+
+def _found(index: sqlite3.Connection, wanted: Wanted, page: int) -> dict[str, Any]:
+    """A page of what is looked for, and what is told of the whole index beside it."""
+    rows, more = (searching.hands if wanted.hands else searching.recordings)(index, wanted, page)
+    return {"rows": rows, "more": more, "count": searching.count(index), "bad": searching.bad(index)}
 
 
 def _number(request: Request, key: str, default: int, most: int) -> int:

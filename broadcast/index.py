@@ -112,12 +112,6 @@ def known(index: sqlite3.Connection) -> dict[str, str]:
     return dict(index.execute("SELECT name, stamp FROM recordings"))
 
 
-def stamp_in(index: sqlite3.Connection, name: str) -> str:
-    """The stamp of one recording in the index, "" where it is not known."""
-    row = index.execute("SELECT stamp FROM recordings WHERE name = ?", (name,)).fetchone()
-    return str(row[0]) if row else ""
-
-
 def keep(index: sqlite3.Connection, kept: Kept) -> None:
     """Puts a recording into the index, in place of what was known of it."""
     index.execute("BEGIN IMMEDIATE")

@@ -6,7 +6,7 @@ The recording was read as a whole when it came into the index; nothing is checke
 import msgspec
 from msgspec import Struct
 
-from server.game.events import Event, GameStarted, HouseEvent, TournamentOpened
+from server.game.events import Event, GameStarted, HouseEvent, StageStarted, TournamentOpened
 
 _HAND, _END = b'"type":"hand_started"', b'"type":"hand_ended"'  # within a string every quote has a stroke before it
 _read = msgspec.json.Decoder(HouseEvent).decode
@@ -16,6 +16,8 @@ class OneHand(Struct, frozen=True):
     """A hand from its start to its end, and what is known before it."""
 
     opened: TournamentOpened
+    stage: str
+    """The title of its stage, "" where there is none."""
     game: GameStarted
     events: tuple[Event, ...]
 
@@ -31,12 +33,16 @@ def one_hand(content: bytes, number: int) -> OneHand | None:
     game = content.rfind(b'"type":"game_started"', 0, max(begin, 0))
     if min(begin, end, game) < 0:
         return None
+    stage = content.rfind(b'"type":"stage_started"', 0, game)
     lines = content[_start(content, begin) : _stop(content, end)].split(b"\n")
     try:
         first, seated, events = opening(content), _read(_line(content, game)), tuple(map(_read, lines))
+        begun = _read(_line(content, stage)) if stage >= 0 else None
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
-    return OneHand(first, seated, events) if first and isinstance(seated, GameStarted) else None
+    if first is None or not isinstance(seated, GameStarted):
+        return None
+    return OneHand(first, begun.title if isinstance(begun, StageStarted) else "", seated, events)
 
 
 def opening(content: bytes) -> TournamentOpened | None:

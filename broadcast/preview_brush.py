@@ -1,9 +1,8 @@
-"""What the pictures of links are made of: letters of our own faces, cards, paper, wood, a stamp. Knows Pillow.
+"""What the pictures of links are made of: letters of our own faces, cards, paper. Knows Pillow.
 
 Nothing is decoded here but files of the house and media that were made safe before.
 """
 
-import math
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -23,7 +22,7 @@ BOLD: Face = "barlow-condensed-{}-700-normal"
 Colour = str
 Point = tuple[float, float]
 
-INK, CREAM, GOLD, RED, RED_DARK = "#24150a", "#fff4d9", "#ffcf5c", "#b4231c", "#7e120e"
+INK, CREAM, GOLD = "#24150a", "#fff4d9", "#ffcf5c"
 PAPER, PAPER_LIGHT, PAPER_EDGE = "#e9cf9b", "#f1dcae", "#c9a669"
 BAND, BAND_LINE = "#1f1209", "#d8a648"
 _SUIT_COLOURS = {"s": "#16191f", "h": "#b81d18", "d": "#0b4fb0", "c": "#0f6a2b"}
@@ -105,62 +104,19 @@ def halves(text: str, letters: Letters, width: float) -> tuple[str, str]:
 # -- things ----------------------------------------------------------------------------------------
 
 
-def wood(width: int, height: int) -> Picture:
-    """Planks, darker towards the edges."""
-    dice = random.Random(1)  # noqa: S311 (grain)
-    picture = Image.new("RGB", (width, height), "#3d2515")
-    draw = ImageDraw.Draw(picture)
-    plank = 90
-    for top in range(0, height, plank):
-        draw.rectangle((0, top, width, top + plank), ("#41281a", "#38210f", "#452b1a")[dice.randrange(3)])
-        for _ in range(7):
-            x, y, long = dice.randrange(-200, width), top + dice.randrange(8, plank - 6), dice.randrange(150, 500)
-            draw.line((x, y, x + long, y + dice.randrange(-3, 4)), "#2e1a0d", 2)
-        draw.line((0, top, width, top), "#22120a", 4)
-    shade = Image.radial_gradient("L").resize((width, height)).point(lambda dark: max(0, dark - 90))
-    picture.paste(Image.new("RGB", picture.size, "#0c0602"), (0, 0), shade)
-    return picture
-
-
-def felt(width: int, height: int) -> Picture:
-    """A table's green with its rays, in a rail."""
-    picture = Image.new("RGBA", (width * _FINE // 2, height * _FINE // 2))
-    wide, high = picture.size
-    draw = ImageDraw.Draw(picture)
-    draw.rounded_rectangle((0, 0, wide - 1, high - 1), 60, "#2e170a")
-    draw.rounded_rectangle((4, 4, wide - 5, high - 8), 58, "#7c4824")
-    draw.rounded_rectangle((20, 20, wide - 21, high - 24), 46, "#0f3427")
-    rays = Image.new("RGBA", picture.size, "#17503c")
-    inside = ImageDraw.Draw(rays)
-    centre, reach = (wide * 0.5, high * 0.46), wide
-    for ray in range(0, 36, 2):
-        corners = [(math.tau * (ray + side) / 36) for side in (0, 1)]
-        ends = [(centre[0] + math.cos(turn) * reach, centre[1] + math.sin(turn) * reach) for turn in corners]
-        inside.polygon([centre, *ends], "#1b5a44")
-    mask = Image.new("L", picture.size)
-    ImageDraw.Draw(mask).rounded_rectangle((26, 26, wide - 27, high - 30), 42, 255)
-    picture.paste(rays, (0, 0), mask)
-    return picture.resize((width, height), Image.Resampling.LANCZOS)
-
-
-def card(face: Card, width: int, *, lit: bool = True) -> Picture:
-    """A card's face, its rank above and its suit below; dark where it does not count."""
+def card(face: Card, width: int) -> Picture:
+    """A card's face, its rank above and its suit below."""
     wide, high = width * _FINE, int(width * 1.4) * _FINE
     picture = Image.new("RGBA", (wide, high))
     draw = ImageDraw.Draw(picture)
-    edge = "#ffcf5c" if lit else "#d9c9a8"
-    draw.rounded_rectangle((0, 0, wide - 1, high - 1), wide * 0.1, edge)
-    inset = wide * (0.045 if lit else 0.02)
+    draw.rounded_rectangle((0, 0, wide - 1, high - 1), wide * 0.1, GOLD)
+    inset = wide * 0.045
     draw.rounded_rectangle((inset, inset, wide - 1 - inset, high - 1 - inset), wide * 0.07, "#fffaf0")
     colour, rank = _SUIT_COLOURS[face[1]], face[0].replace("T", "10")
     letters = Letters(BOLD, int(wide * 0.5))
     letters.write(picture, (wide * 0.09, high * 0.38), rank, colour)
     _suit(draw, face[1], (wide * 0.36, high * 0.47), wide * 0.54, colour)
-    small = picture.resize((width, high // _FINE), Image.Resampling.LANCZOS)
-    if lit:
-        return small
-    dark = Image.new("RGBA", small.size, "#0c0602")
-    return Image.composite(Image.blend(small, dark, 0.5), small, small.getchannel("A"))
+    return picture.resize((width, high // _FINE), Image.Resampling.LANCZOS)
 
 
 def _suit(draw: ImageDraw.ImageDraw, suit: str, at: Point, size: float, colour: Colour) -> None:
@@ -209,18 +165,6 @@ def paper(width: int, height: int) -> Picture:
     draw.polygon(edge, PAPER_EDGE)
     middle = (width / 2, height / 2)
     draw.polygon([(x + (middle[0] - x) * 0.025, y + (middle[1] - y) * 0.018) for x, y in edge], PAPER_LIGHT)
-    return sheet
-
-
-def stamp(text: str, size: int) -> Picture:
-    """A mark in its double frame, as it is stamped on a hand; not turned yet."""
-    letters = Letters(TITLE, size)
-    wide, high = int(letters.width(text)) + size * 2, int(size * 1.9)
-    sheet = Image.new("RGBA", (wide, high))
-    draw = ImageDraw.Draw(sheet)
-    draw.rounded_rectangle((0, 0, wide - 1, high - 1), 12, RED)
-    draw.rounded_rectangle((7, 7, wide - 8, high - 8), 8, outline=CREAM, width=3)
-    letters.write(sheet, (wide / 2, high / 2 + size * 0.36), text, CREAM, middle=True)
     return sheet
 
 

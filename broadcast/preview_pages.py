@@ -1,10 +1,8 @@
-"""What other sites show of links to recordings: words and pictures, painted once, kept a while, never without end."""
+"""What other sites show of links to recordings: words and pictures, drawn once and kept a while, never without end."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Generic, TypeVar
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -13,20 +11,19 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from broadcast import searching
-from broadcast.archive import Archive, Unshowable
-from broadcast.index import stamp_of
-from broadcast.one_hand import one_hand, opening
-from broadcast.placards import Placard, of_archive, of_hand, of_recording
-from broadcast.previews import HEIGHT, WIDTH, Painter
-from broadcast.searching import Listed
+from broadcast.archive import Archive
+from broadcast.one_hand import OneHand, one_hand, opening
+from broadcast.opened import Opened, Unshowable
+from broadcast.placards import LinkText, of_archive, of_hand, of_recording
+from broadcast.previews import HEIGHT, WIDTH, LinkImages
 
-Key = TypeVar("Key")
-Thing = TypeVar("Thing")
-PICTURES, PLACARDS = 64, 1000
+PICTURES = 64
 """So many are kept."""
 MOST_WAITING = 8
-"""So many may wait for the painter, who paints one at a time."""
+"""So many pictures may wait to be drawn, one at a time."""
 MOST_BYTES = 100_000_000
+"""So much of a recording is read for the link of a hand, and so much for its beginning."""
+OPENING_BYTES = 1 << 20
 MOST_DIGITS = 8
 
 
@@ -49,109 +46,85 @@ class Busy(Exception):
 class Previews:
     """The links of one archive."""
 
-    def __init__(self, archive: Archive, painter: Painter) -> None:
+    def __init__(self, archive: Archive, images: LinkImages) -> None:
         self._archive = archive
-        self._painter = painter
-        self._painting = asyncio.Semaphore(1)
+        self._images = images
+        self._drawing = asyncio.Semaphore(1)
         self._waiting = 0
-        self._pictures: Lately[Placard, bytes] = Lately(PICTURES)
-        self._told: Lately[str, Placard] = Lately(PLACARDS)
+        self._pictures: dict[LinkText, bytes] = {}
 
     def routes(self) -> Sequence[BaseRoute]:
         """Their part of the web application."""
         return (Route("/previews.png", self.picture), Route("/previews/{recording:path}.png", self.picture))
 
-    async def link(self, request: Request, name: str = "", hand: int = 0) -> Link | None:
-        """The words for a page: of a hand, a recording, or all of them ("").
+    async def link(self, request: Request, opened: Opened, hand: int = 0) -> Link | None:
+        """The link of a page of a recording, or of one of its hands; None where there is nothing to tell of it."""
+        text = await self._text(opened, hand)
+        if text is None and hand:
+            text, hand = await self._text(opened, 0), 0
+        query = f"?hand={hand}" if hand else ""
+        image = f"/previews/{quote(opened.name)}.png{query}"
+        return _link(request, text, image, query) if text else None
 
-        None where there is nothing to tell. Raises Unshowable.
-        """
-        placard = await self._placard(name, hand) or (await self._placard(name, 0) if hand else None)
-        if placard is None:
-            return None
-        of_it = f"?hand={hand}" if placard.winner.cards else ""
-        base = str(request.base_url).rstrip("/")
-        image = f"{base}/previews/{quote(name)}.png{of_it}" if name else f"{base}/previews.png"
-        alt = f"{placard.title}. {placard.line}" if not placard.board else placard.title
-        return Link(placard.title, placard.description, alt, f"{base}{request.url.path}{of_it}", image)
+    def link_to_all(self, request: Request, count: int) -> Link:
+        """The link of the list of `count` recordings."""
+        return _link(request, of_archive(count), "/previews.png")
 
     async def picture(self, request: Request) -> Response:
         """The picture of a hand, a recording, or all of them, as a PNG."""
-        asked = request.query_params.get("hand")
+        name, asked = request.path_params.get("recording", ""), request.query_params.get("hand")
         try:
-            hand = _number(asked) if asked is not None else 0
-            placard = await self._placard(request.path_params.get("recording", ""), hand) if hand >= 0 else None
-            if placard is None:
+            if not name:
+                text: LinkText | None = of_archive(await self._archive.ask(searching.count))
+            else:
+                hand = 0 if asked is None else _number(asked)
+                text = await self._text(await self._archive.open(name), hand) if hand >= 0 else None
+            if text is None:
                 return PlainTextResponse("There is no such hand.\n", 404)
-            content = await self.painted(placard)
+            content = await self.drawn(text)
         except Unshowable as why:
             return PlainTextResponse(f"{why}\n", 404)
         except Busy:
-            return PlainTextResponse("Many pictures are being painted.\n", 503, {"Retry-After": "5"})
+            return PlainTextResponse("Many pictures are being drawn.\n", 503, {"Retry-After": "5"})
         return Response(content, media_type="image/png", headers={"Cache-Control": "public, max-age=3600"})
 
-    async def _placard(self, name: str, hand: int) -> Placard | None:
-        if not name:
-            return of_archive(await self._archive.ask(searching.count))
-        path = await self._archive.path_of(name)
-        listed = await self._archive.ask(lambda index: searching.recording(index, name))
-        if listed and hand > listed.hands:
-            return None
-        key = f"{path} {await asyncio.to_thread(_stamp, path)} {hand}"
-        placard = self._told.find(key) or await self._told_of(path, listed, hand)
-        if placard:
-            self._told.keep(key, placard)
-        return placard
+    async def drawn(self, text: LinkText) -> bytes:
+        """The picture as a PNG. Raises Busy where too many wait to be drawn."""
+        picture = self._pictures.pop(text, b"") or await self._draw(text)
+        self._pictures[text] = picture  # the last one now: who was asked for longest ago goes first
+        if len(self._pictures) > PICTURES:
+            del self._pictures[next(iter(self._pictures))]
+        return picture
 
-    async def _told_of(self, path: Path, listed: Listed | None, hand: int) -> Placard | None:
-        content = await asyncio.to_thread(_content, path)
-        if hand:
-            found = one_hand(content, hand)
-            told = await self._archive.ask(lambda index: searching.hand_of(index, listed, hand)) if listed else None
-            return of_hand(found, listed.begun if listed else "", told) if found else None
-        opened = opening(content)
-        if listed is None or opened is None:
-            return None
-        entrants = await self._archive.ask(lambda index: searching.entrants(index, listed))
-        avatars = {entrant.name: entrant.avatar for entrant in opened.entrants}
-        return of_recording(listed, entrants, avatars.get(listed.winner, ""))
-
-    async def painted(self, placard: Placard) -> bytes:
-        """The picture as a PNG. Raises Busy where too many wait for the painter."""
-        found = self._pictures.find(placard)
-        if found is not None:
-            return found
+    async def _draw(self, text: LinkText) -> bytes:
         if self._waiting >= MOST_WAITING:
             raise Busy
         self._waiting += 1
         try:
-            async with self._painting:
-                picture = self._pictures.find(placard)
-                if picture is None:
-                    picture = await asyncio.to_thread(self._painter.paint, placard)
+            async with self._drawing:
+                known = self._pictures.get(text)
+                return known if known is not None else await asyncio.to_thread(self._images.draw, text)
         finally:
             self._waiting -= 1
-        self._pictures.keep(placard, picture)
-        return picture
+
+    async def _text(self, opened: Opened, hand: int) -> LinkText | None:
+        row = opened.row
+        if hand:
+            there = row is None or hand <= row.hands
+            found = await asyncio.to_thread(_hand_of, opened.path, hand) if there else None
+            return of_hand(found, row.begun if row else "") if found else None
+        if row is None:
+            return None
+        entrants = await self._archive.ask(lambda index: searching.entrants(index, row))
+        begins = opening(await asyncio.to_thread(_content, opened.path, OPENING_BYTES))
+        avatars = {entrant.name: entrant.avatar for entrant in begins.entrants} if begins else {}
+        return of_recording(row, entrants, avatars.get(row.winner, "")) if begins else None
 
 
-class Lately(Generic[Key, Thing]):
-    """So many things by their keys; the one that was asked for longest ago goes first."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._things: OrderedDict[Key, Thing] = OrderedDict()
-
-    def find(self, key: Key) -> Thing | None:
-        if key in self._things:
-            self._things.move_to_end(key)
-        return self._things.get(key)
-
-    def keep(self, key: Key, thing: Thing) -> None:
-        self._things[key] = thing
-        self._things.move_to_end(key)
-        while len(self._things) > self._most:
-            self._things.popitem(last=False)
+def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link:
+    base = str(request.base_url).rstrip("/")
+    alt = text.title if text.cards or len(text.posters) > 1 else f"{text.title}. {text.line}"
+    return Link(text.title, text.description, alt, f"{base}{request.url.path}{query}", f"{base}{image}")
 
 
 def _number(text: str) -> int:
@@ -160,18 +133,14 @@ def _number(text: str) -> int:
     return int(text) or -1 if fits else -1
 
 
-def _stamp(path: Path) -> str:
-    """Changes with the file; "" where it is gone in this moment."""
-    try:
-        return stamp_of(path)
-    except OSError:
-        return ""
+def _hand_of(path: Path, hand: int) -> OneHand | None:
+    return one_hand(_content(path, MOST_BYTES), hand)
 
 
-def _content(path: Path) -> bytes:
-    """The recording; nothing of one that is gone in this moment."""
+def _content(path: Path, most: int) -> bytes:
+    """The beginning of a recording; nothing of one that is gone in this moment."""
     try:
         with path.open("rb") as file:
-            return file.read(MOST_BYTES)
+            return file.read(most)
     except OSError:
         return b""

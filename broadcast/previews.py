@@ -1,15 +1,15 @@
-"""The picture of a link, 1200 x 630: a hand with its board, its winner and whom it beat, or a contest with its winner.
+"""The picture of a link, 1200 x 630: a hand with those who meet in it, or a contest with its winner. Knows Pillow.
 
-Takes a tenth of a second of a processor, so it is drawn in a thread. Knows Pillow.
+Takes a tenth of a second of a processor, so it is drawn in a thread.
 """
 
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 
-from PIL import ImageDraw
+from PIL import Image, ImageDraw
 
-from broadcast.placards import Placard
+from broadcast.placards import LinkText, Poster
 from broadcast.preview_brush import (
     BAND,
     BAND_LINE,
@@ -23,7 +23,6 @@ from broadcast.preview_brush import (
     Letters,
     Picture,
     card,
-    felt,
     fitted,
     halves,
     laid,
@@ -31,141 +30,93 @@ from broadcast.preview_brush import (
     photograph,
     places_of,
     readable,
-    stamp,
-    wood,
 )
 from server.paths import ASSETS
 
 WIDTH, HEIGHT = 1200, 630
-DEFAULT = ASSETS / "avatars" / "default.webp"
-_FELT = (340, 24, 1176, 532)
-_MIDDLE = 762
 _POSTER = (318, 494)
+_LEFT, _RIGHT = 188, 1012
+"""Where the middle of a poster is, in pixels."""
 
 
-class Painter:
-    """Paints pictures, one at a time: table and wood behind them are painted once."""
+class LinkImages:
+    """Draws the pictures of links on one table."""
 
     def __init__(self, media: Path) -> None:
-        """Bots' pictures are taken from `media`, the default where they are not there."""
+        """Bots' pictures are taken from the folder `media`, the default where they are not there."""
         self._media = media
 
-    def paint(self, placard: Placard) -> bytes:
-        """The picture as a PNG."""
-        picture = self._backdrop.copy()
-        _write_head(picture, placard)
-        if placard.board or placard.winner.cards:
-            _lay_cards(picture, placard)
-        else:
-            _write_places(picture, placard)
-        laid(picture, _poster(placard, self._media), (188, 290), 3)
-        if placard.mark:
-            mark = stamp(placard.mark.upper(), 36)
-            laid(picture, mark, (_FELT[2] - mark.width // 2 - 4, 48), -4)
-        _write_band(picture, placard)
+    def draw(self, text: LinkText) -> bytes:
+        """The picture as a PNG. Raises OSError where our own pictures or fonts cannot be read."""
+        picture = self._table.copy()
+        middle, width = (762, 720) if len(text.posters) == 1 else (600, 450)
+        _centre(picture, (middle, 146), fitted(TITLE, readable(text.head, "High Noon"), 76, width), GOLD)
+        _centre(picture, (middle, 196), fitted(TEXT, readable(text.line, ""), 42, width), CREAM)
+        rows = [poster.cards for poster in text.posters if poster.cards] or [text.cards]
+        for at, cards in zip(places_of(len(rows), 214, 20, middle), rows, strict=True):
+            for x, face in zip(places_of(len(cards), 100, 8, at), cards, strict=True):
+                laid(picture, card(face, 100), (x, 350))
+        for place, name in enumerate(text.places, 1):
+            Letters(TITLE, 54).write(picture, (460, 230 + 86 * place), f"{place}", GOLD)
+            letters, cut = fitted(BOLD, readable(name, "a bot"), 54, 560)
+            letters.write(picture, (530, 230 + 86 * place), cut, CREAM)
+        for poster, x, turn in zip(text.posters, (_LEFT, _RIGHT), (3, -3), strict=False):
+            laid(picture, _sheet(poster, self._media), (x, 290), turn)
+        _write_band(picture, text.where)
         file = BytesIO()
         picture.save(file, "PNG")
         return file.getvalue()
 
     @cached_property
-    def _backdrop(self) -> Picture:
-        picture = wood(WIDTH, HEIGHT)
-        left, top, right, bottom = _FELT
-        laid(picture, felt(right - left, bottom - top), ((left + right) // 2, (top + bottom) // 2))
-        return picture
+    def _table(self) -> Picture:
+        with Image.open(ASSETS / "pictures" / "link-table.webp") as opened:
+            return opened.convert("RGB")
 
 
-def _write_head(picture: Picture, placard: Placard) -> None:
-    letters, text = fitted(TITLE, readable(placard.head, "High Noon"), 76, 690)
-    letters.write(picture, (_MIDDLE, 146), text, GOLD, middle=True)
-    letters, text = fitted(TEXT, readable(placard.line, ""), 42, 720)
-    letters.write(picture, (_MIDDLE, 196), text, CREAM, middle=True)
+def _centre(picture: Picture, at: tuple[int, int], fit: tuple[Letters, str], colour: str) -> None:
+    letters, text = fit
+    letters.write(picture, at, text, colour, middle=True)
 
 
-def _does(placard: Placard, *, won: bool) -> str:
-    if won:
-        return "shares" if placard.shared else "wins"
-    return "is beaten"
-
-
-def _lay_cards(picture: Picture, placard: Placard) -> None:
-    """The board in the middle, below it the cards of the winner and of whom it beat."""
-    best = placard.best
-    if not placard.board:
-        for x, face in zip(places_of(len(placard.winner.cards), 180, 24, _MIDDLE), placard.winner.cards, strict=True):
-            laid(picture, card(face, 180), (x, 362))
-        return
-    for x, face in zip(places_of(len(placard.board), 116, 14, _MIDDLE), placard.board, strict=True):
-        laid(picture, card(face, 116, lit=not best or face in best), (x, 304))
-    hands = [rival for rival in (placard.winner, placard.loser) if rival and rival.cards]
-    for middle, rival in zip(places_of(len(hands), 330, 40, _MIDDLE), hands, strict=True):
-        won = rival is placard.winner
-        for x, face in zip(places_of(len(rival.cards), 82, 8, middle - 82), rival.cards, strict=True):
-            laid(picture, card(face, 82, lit=won and (not best or face in best)), (x, 455))
-        _write_name(picture, readable(rival.name, "a bot"), (middle + 20, 444), GOLD if won else CREAM)
-        Letters(TEXT, 28).write(picture, (middle + 20, 506), _does(placard, won=won), CREAM)
-
-
-def _write_name(picture: Picture, name: str, at: tuple[int, int], colour: str) -> None:
-    """A name in one line or two."""
-    first, rest = halves(name, Letters(BOLD, 32), 178)
-    for line, text in enumerate((first, rest) if rest else ("", first)):
-        letters, cut = fitted(BOLD, text, 32, 178, least=26)
-        letters.write(picture, (at[0], at[1] + 32 * line), cut, colour)
-
-
-def _write_places(picture: Picture, placard: Placard) -> None:
-    """The first of a contest, where no hand is shown."""
-    for place, name in enumerate(placard.places, 1):
-        y = 230 + 86 * place
-        letters, text = fitted(BOLD, readable(name, "a bot"), 54, 560)
-        Letters(TITLE, 54).write(picture, (460, y), f"{place}", GOLD)
-        letters.write(picture, (530, y), text, CREAM)
-
-
-def _poster(placard: Placard, media: Path) -> Picture:
-    """The winner's, wanted for what it won."""
+def _sheet(poster: Poster, media: Path) -> Picture:
+    """A poster, wanted for what it won or has."""
     width, height = _POSTER
     sheet = paper(width, height)
-    letters, word = fitted(TITLE, "WANTED" if placard.winner.name else "HIGH NOON", 66, width - 60)
-    letters.write(sheet, (width / 2, 80), word, INK, middle=True)
+    _centre(sheet, (width // 2, 80), fitted(TITLE, "WANTED" if poster.name else "HIGH NOON", 66, width - 60), INK)
     side = 232
-    corner = ((width - side) // 2, 102)
-    frame = (corner[0] - 5, corner[1] - 5, corner[0] + side + 4, corner[1] + side + 4)
-    ImageDraw.Draw(sheet).rectangle(frame, INK)
-    sheet.paste(photograph(_picture_of(placard.winner.avatar, media), side), corner)
-    _write_wanted(sheet, readable(placard.winner.name, "the winner" if placard.winner.name else ""))
-    if placard.amount:
-        small, amount = Letters(TEXT, 34), Letters(BOLD, 50)
-        told = f"{placard.amount:,}"
-        word = "BIGGEST POT " if not placard.winner.cards else "POT " if placard.shared else "WINS "
-        x = (width - small.width(word) - amount.width(told)) / 2
-        small.write(sheet, (x, 466), word, INK)
-        amount.write(sheet, (x + small.width(word), 468), told, INK)
+    left, top = (width - side) // 2, 102
+    ImageDraw.Draw(sheet).rectangle((left - 5, top - 5, left + side + 4, top + side + 4), INK)
+    sheet.paste(photograph(_picture_of(poster.avatar, media), side), (left, top))
+    if poster.name:
+        _write_name(sheet, readable(poster.name, "a bot"))
+        ImageDraw.Draw(sheet).line((44, 420, width - 44, 420), PAPER_EDGE, 3)
+    if poster.chips:
+        small, amount, told = Letters(TEXT, 34), Letters(BOLD, 50), f"{poster.chips:,}"
+        x = (width - small.width(f"{poster.of} ") - amount.width(told)) / 2
+        small.write(sheet, (x, 466), f"{poster.of} ", INK)
+        amount.write(sheet, (x + small.width(f"{poster.of} "), 468), told, INK)
     return sheet
 
 
-def _write_wanted(sheet: Picture, name: str) -> None:
+def _write_name(sheet: Picture, name: str) -> None:
     """A name below its photograph, in two lines where one would be too small."""
     width = sheet.width - 44
-    lines = [name] if Letters(BOLD, 38).width(name) <= width else halves(name, Letters(BOLD, 38), width)
-    for line, text in enumerate(filter(None, lines)):
-        letters, cut = fitted(BOLD, text, 46 if len(lines) == 1 else 36, width)
-        letters.write(sheet, (sheet.width / 2, (396 if len(lines) == 1 else 376) + 34 * line), cut, INK, middle=True)
-    if name:
-        ImageDraw.Draw(sheet).line((44, 420, sheet.width - 44, 420), PAPER_EDGE, 3)
+    lines = [line for line in halves(name, Letters(BOLD, 38), width) if line]
+    for at, line in enumerate(lines):
+        y = 396 if len(lines) == 1 else 376 + 34 * at
+        _centre(sheet, (sheet.width // 2, y), fitted(BOLD, line, 46 if len(lines) == 1 else 36, width), INK)
 
 
 def _picture_of(avatar: str, media: Path) -> Path:
     """A prepared file of `media` and of no other folder."""
     path = media / Path(avatar).name
-    return path if avatar and path.suffix == ".webp" and path.is_file() else DEFAULT
+    return path if avatar and path.suffix == ".webp" and path.is_file() else ASSETS / "avatars" / "default.webp"
 
 
-def _write_band(picture: Picture, placard: Placard) -> None:
+def _write_band(picture: Picture, where: str) -> None:
     draw = ImageDraw.Draw(picture)
     draw.rectangle((0, 556, WIDTH, HEIGHT), BAND)
     draw.line((0, 556, WIDTH, 556), BAND_LINE, 4)
     Letters(TITLE, 44).write(picture, (36, 609), "HIGH NOON", GOLD)
-    letters, text = fitted(TEXT, readable(placard.where, ""), 36, 800)
+    letters, text = fitted(TEXT, readable(where, ""), 36, 800)
     letters.write(picture, (WIDTH - 36 - letters.width(text), 607), text, CREAM)

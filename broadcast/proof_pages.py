@@ -4,16 +4,15 @@ What proves it is a script in their browser, which shares nothing with the serve
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.templating import Jinja2Templates
 
-from broadcast import searching
-from broadcast.archive import Archive, NotYet, Unshowable
+from broadcast.archive import Archive
 from broadcast.no_recording import no_recording
+from broadcast.opened import NotYet, Opened, Unshowable
 
 
 class ProofPages:
@@ -39,26 +38,24 @@ class ProofPages:
         """The page that proves a recording of the archive."""
         name = request.path_params["recording"]
         try:
-            await self._path_of(name)
+            opened = await self._open(name)
         except Unshowable as why:
             return no_recording(self._templates, request, why)
-        listed = await self._archive.ask(lambda index: searching.recording(index, name))
-        return self._templates.TemplateResponse(request, "verify.html", {"recording": listed, "name": name})
+        return self._templates.TemplateResponse(request, "verify.html", {"recording": opened.row, "name": name})
 
     async def raw(self, request: Request) -> Response:
         """A recording as it lies on disk."""
-        name = request.path_params["recording"]
         try:
-            path = await self._path_of(name)
+            path = (await self._open(request.path_params["recording"])).path
         except Unshowable as why:
             return PlainTextResponse(f"{why}\n", 503 if isinstance(why, NotYet) else 404)
         return FileResponse(path, media_type="application/x-ndjson", filename=path.name)
 
-    async def _path_of(self, name: str) -> Path:
-        """Where a listed recording lies. Raises Unshowable, also for those on no list.
+    async def _open(self, name: str) -> Opened:
+        """A listed recording. Raises Unshowable, also for those on no list.
 
         In the recording of a season's game stands why a bot lost it by a fault, which is for its owner alone.
         """
         if self._archive.besides(name):
             raise Unshowable("There is no finished recording of that name here.")
-        return await self._archive.path_of(name)
+        return await self._archive.open(name)

@@ -47,6 +47,17 @@ class Listed(Struct, frozen=True):
     biggest: int
 
 
+class Row(Struct, frozen=True):
+    """What the index knows of a recording: its file's stamp when it was read, and why it cannot be shown, if it cannot.
+
+    `listed` is None where it is not finished.
+    """
+
+    stamp: str
+    fault: str
+    listed: Listed | None
+
+
 class HandListed(Struct, frozen=True):
     """A hand in a list. `winners` took chips, the most first; `marks` are the most telling first."""
 
@@ -127,30 +138,20 @@ def hands(index: sqlite3.Connection, wanted: Wanted, page: int) -> tuple[list[Ha
     return [_hand(index, *row) for row in rows[:PER_PAGE]], len(rows) > PER_PAGE
 
 
-def recording(index: sqlite3.Connection, name: str) -> Listed | None:
-    """A finished recording by its name."""
-    query = f"SELECT {_LISTED} FROM recordings WHERE name = ? AND state = 'finished'"  # noqa: S608 (our own words)
-    row = index.execute(query, (name,)).fetchone()
-    return Listed(*row) if row else None
-
-
-def fault_of(index: sqlite3.Connection, name: str) -> str:
-    """Why a recording cannot be shown; "" where it can be, or is not known."""
-    row = index.execute("SELECT fault FROM recordings WHERE name = ?", (name,)).fetchone()
-    return row[0] if row else ""
+def row_of(index: sqlite3.Connection, name: str) -> Row | None:
+    """What the index knows of a recording, by its name; None where it knows nothing."""
+    query = f"SELECT stamp, fault, state = 'finished', {_LISTED} FROM recordings WHERE name = ?"  # noqa: S608 (our own words)
+    found = index.execute(query, (name,)).fetchone()
+    if found is None:
+        return None
+    stamp, fault, finished, *listed = found
+    return Row(stamp, fault, Listed(*listed) if finished else None)
 
 
 def hands_of(index: sqlite3.Connection, listed: Listed) -> list[HandListed]:
     """All hands of a recording."""
     rows = index.execute("SELECT recording, number FROM hands WHERE recording = ? ORDER BY number", (listed.id,))
     return [_hand(index, *row) for row in rows.fetchall()]
-
-
-def hand_of(index: sqlite3.Connection, listed: Listed, number: int) -> HandListed | None:
-    """One hand of a recording, counted from its first as 1."""
-    at = (listed.id, number)
-    there = index.execute("SELECT 1 FROM hands WHERE recording = ? AND number = ?", at).fetchone()
-    return _hand(index, *at) if there else None
 
 
 def entrants(index: sqlite3.Connection, listed: Listed) -> list[Entered]:

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from assets.make import avatars, sounds
+from assets.make import avatars, sounds, table
 
 ASSETS = Path(__file__).parents[1]
 
 avatars.draw(ASSETS)
+table.draw(ASSETS)
 sounds.play(ASSETS)

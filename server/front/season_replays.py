@@ -2,8 +2,9 @@
 
 from datetime import UTC, datetime
 
-from broadcast.archive import Aside, Besides
+from broadcast.archive import Besides
 from broadcast.cataloguing import SEASON
+from broadcast.opened import Aside
 from server.front.season_store import Store
 from server.front.season_told import Telling
 

@@ -15,14 +15,14 @@ from PIL import Image
 
 from broadcast.archive import Archive
 from broadcast.one_hand import OneHand, one_hand
-from broadcast.placards import Placard, Rival, of_archive, of_hand
+from broadcast.placards import LinkText, Poster, of_archive, of_hand
 from broadcast.preview_brush import BOLD, fitted, readable
-from broadcast.preview_pages import MOST_WAITING, Busy, Lately, Previews
-from broadcast.previews import HEIGHT, WIDTH, Painter
+from broadcast.preview_pages import MOST_WAITING, PICTURES, Busy, Previews
+from broadcast.previews import HEIGHT, WIDTH, LinkImages
 from server.game.cards import Card, parse_cards
 from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
-from server.game.events import OF_A_HAND, Entrant, Event, GameStarted, HandStarted, TournamentOpened
+from server.game.events import OF_A_HAND, Entrant, Event, GameStarted, HandStarted, HoleDealt, TournamentOpened
 from server.game.rules import QUICK_DRAW
 from server.histories.playing import Cards, deck_for
 from server.journal import Journal
@@ -49,8 +49,11 @@ def tags(page: httpx.Response) -> dict[str, str]:
 # -- words -----------------------------------------------------------------------------------------
 
 
-def told(board: str, holes: tuple[str, str, str], *decisions: Decision) -> Placard:
-    """What is said of a hand of Doc, Billy and Tess that goes like that; who is not told of calls. Tess begins."""
+def told(board: str, holes: tuple[str, str, str], *decisions: Decision, unseen: int | None = None) -> LinkText:
+    """The link of a hand of Doc, Billy and Tess that goes like that: calls from then on. Tess begins.
+
+    Nobody has seen the cards of the seat `unseen`.
+    """
     hole: dict[int, tuple[Card, ...]] = {seat: parse_cards(cards) for seat, cards in enumerate(holes)}
     deck = deck_for(2, (5000, 5000, 5000), Cards(hole, parse_cards(board)))
     hand, played = start_hand(QUICK_DRAW, 4, 2, (5000, 5000, 5000), deck)
@@ -58,37 +61,47 @@ def told(board: str, holes: tuple[str, str, str], *decisions: Decision) -> Placa
     while not hand.over:
         hand, following = take_turn(hand, left.pop(0) if left else Call())
         played += following
+    hidden = [
+        replace(event, cards=("", "")) if isinstance(event, HoleDealt) and event.seat == unseen else event
+        for event in played
+    ]
     entrants = (Entrant(1, "Doc"), Entrant(2, "Billy"), Entrant(3, "Tess"))
     opened = TournamentOpened("quick-draw", "Quick Draw", QUICK_DRAW, 5000, entrants, "")
     game = GameStarted(2, 6, (1, 2, 3), (5000, 5000, 5000))
-    return of_hand(OneHand(opened, game, tuple(played)), "2026-11-21T20:00", None)
+    return of_hand(OneHand(opened, "The Trials", game, tuple(hidden)), "2026-11-21T20:00")
+
+
+def test_the_link_of_a_hand_says_who_meets_whom_and_where_they_stand() -> None:
+    text = told(FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), RaiseTo(5000), Call(), Fold())
+    assert text.title == "Doc meets Tess: The Trials, game 2, hand 4", "who put most into the pot, by seat"
+    assert text.description == (
+        "The Trials, game 2, hand 4 of Quick Draw, 2026-11-21. 3 bots at the table, big blind 100."
+        " Doc has 5,000 and Tess has 5,000."
+    )
+    assert [(poster.name, poster.cards) for poster in text.posters] == [("Doc", ("7s", "7c")), ("Tess", ("Ts", "8s"))]
 
 
 @pytest.mark.parametrize(
-    ("board", "holes", "decisions", "title"),
-    [
-        (FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), (), "Doc's full house beats Billy's flush for 300"),
-        (FLUSH_BOARD, ("7s 7c", "9h 9c", "Ts 8s"), (), "Billy's better full house beats Doc's for 300"),
-        (FLUSH_BOARD, ("As 3s", "Qh Jh", "Ts 8s"), (RaiseTo(5000), Call(), Fold()),
-         "Doc's better pair of kings beats Tess's for 10,100"),
-        ("3h 5d 8c Jd Qs", ("Ah 2s", "Kh 2c", "4h 2h"), (), "Doc's ace high beats Billy's king high for 300"),
-        ("Ts Js Qs Ks As", ("2h 2d", "3h 3d", "4h 4d"), (), "Doc, Billy and Tess split 300 with a royal flush"),
-        (FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), (Fold(), Fold()), "Billy takes 100 without a showdown"),
-    ],
-)  # fmt: skip
-def test_a_hand_is_told_in_one_sentence(
-    board: str, holes: tuple[str, str, str], decisions: tuple[Decision, ...], title: str
-) -> None:
-    assert told(board, holes, *decisions).title == title
+    ("board", "other_board"),
+    [(FLUSH_BOARD, "Ts 9s 8d 2c 2h"), (FLUSH_BOARD, "Ts Js Qs Ks As"), ("3h 5d 8c Jd Qs", "3h 5d 8c Jd Td")],
+)
+def test_the_link_of_a_hand_is_the_same_whoever_wins_it(board: str, other_board: str) -> None:
+    holes = ("7s 7c", "Qd Jd", "Th 8h")
+    moves = (RaiseTo(5000), Call(), Call())
+    assert told(board, holes, *moves) == told(other_board, holes, *moves)
 
 
-def test_the_description_says_where_it_was_and_who_went_out() -> None:
-    placard = told(FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), RaiseTo(5000), Call(), Fold())
-    assert placard.description == (
-        "Quick Draw, game 2, hand 4 of Quick Draw, 2026-11-21. The board: seven of hearts, king of diamonds,"
-        " king of clubs, two of diamonds and nine of diamonds. Tess is out."
+def test_the_link_of_a_hand_is_the_same_whoever_of_two_gives_in() -> None:
+    holes = ("7s 7c", "Qd Jd", "Ts 8s")
+    checked = (Fold(), Call(), Call())  # then Doc and Billy see the flop
+    assert told(FLUSH_BOARD, holes, *checked, RaiseTo(200), Fold()) == told(
+        FLUSH_BOARD, holes, *checked, Call(), RaiseTo(200), Fold()
     )
-    assert (placard.winner.cards, placard.loser and placard.loser.name) == (("7s", "7c"), "Tess")
+
+
+def test_where_the_cards_of_one_were_never_seen_the_others_are_not_shown_either() -> None:
+    text = told(FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), RaiseTo(5000), Call(), Fold(), unseen=2)
+    assert [(poster.name, poster.cards) for poster in text.posters] == [("Doc", ()), ("Tess", ())]
 
 
 def test_one_hand_is_found_without_reading_the_rest(recordings: Path) -> None:
@@ -115,7 +128,7 @@ def test_one_hand_is_found_without_reading_the_rest(recordings: Path) -> None:
 def test_a_link_to_a_hand_shows_that_hand(web: httpx.Client) -> None:
     page = web.get("/replay/one?hand=3&step=2")
     about = tags(page)
-    assert re.fullmatch(r"Bot \d.* [\d,]+.*", about["og:title"])
+    assert re.fullmatch(r"Bot \d meets Bot \d: .*, game \d, hand \d", about["og:title"])
     title = re.findall("<title>(.*)</title>", page.text)
     assert re.fullmatch(r"Quick Draw Circuit, \d{4}-\d\d-\d\d, hand 3: replay", *title), (
         "who wins is not told beforehand"
@@ -179,10 +192,10 @@ def test_only_prepared_pictures_of_the_media_are_opened(tmp_path: Path) -> None:
     media = tmp_path / "media"
     media.mkdir()
     secret.save(media / "hers.webp")
-    painter = Painter(media)
+    images = LinkImages(media)
 
     def painted(avatar: str) -> bytes:
-        return painter.paint(replace(of_archive(1), winner=Rival("Tess", avatar)))
+        return images.draw(replace(of_archive(1), posters=(Poster("Tess", avatar),)))
 
     plain = painted("")
     assert painted("../secret.webp") == painted("/etc/passwd") == painted("none.webp") == plain
@@ -194,33 +207,42 @@ def test_more_pictures_than_can_be_painted_are_put_off(tmp_path: Path) -> None:
     free = threading.Event()
     paintings: list[str] = []
 
-    class Slow(Painter):
-        def paint(self, placard: Placard) -> bytes:
-            paintings.append(placard.title)
+    class Slow(LinkImages):
+        def draw(self, text: LinkText) -> bytes:
+            paintings.append(text.title)
             assert free.wait(60)
-            return placard.title.encode()
+            return text.title.encode()
 
     async def story() -> None:
         previews = Previews(Archive(tmp_path, tmp_path / "index"), Slow(tmp_path))
-        placards = [replace(of_archive(1), title=f"hand {number}") for number in range(MOST_WAITING + 3)]
-        asked = [asyncio.create_task(previews.painted(placard)) for placard in placards]
+        texts = [replace(of_archive(1), title=f"hand {number}") for number in range(MOST_WAITING + 3)]
+        asked = [asyncio.create_task(previews.drawn(text)) for text in texts]
         refused = await asyncio.gather(*asked[-3:], return_exceptions=True)
         assert all(isinstance(result, Busy) for result in refused)
         free.set()
-        assert await asyncio.gather(*asked[:-3]) == [placard.title.encode() for placard in placards[:-3]]
-        assert await previews.painted(placards[0]) == b"hand 0"
+        assert await asyncio.gather(*asked[:-3]) == [text.title.encode() for text in texts[:-3]]
+        assert await previews.drawn(texts[0]) == b"hand 0"
         assert len(paintings) == MOST_WAITING
 
     asyncio.run(story())
 
 
-def test_what_was_asked_for_longest_ago_is_forgotten_first() -> None:
-    few: Lately[int, str] = Lately(2)
-    for number in (1, 2):
-        few.keep(number, f"{number}")
-    assert few.find(1) == "1"
-    few.keep(3, "3")
-    assert [few.find(number) for number in (1, 2, 3)] == ["1", None, "3"]
+def test_the_picture_that_was_asked_for_longest_ago_is_forgotten_first(tmp_path: Path) -> None:
+    drawn: list[str] = []
+
+    class Quick(LinkImages):
+        def draw(self, text: LinkText) -> bytes:
+            drawn.append(text.title)
+            return text.title.encode()
+
+    async def story() -> None:
+        previews = Previews(Archive(tmp_path, tmp_path / "index"), Quick(tmp_path))
+        texts = [replace(of_archive(1), title=f"hand {number}") for number in range(PICTURES + 1)]
+        for text in (*texts[:-1], texts[0], texts[-1], texts[0], texts[1]):
+            await previews.drawn(text)
+
+    asyncio.run(story())
+    assert drawn[PICTURES:] == [f"hand {PICTURES}", "hand 1"]
 
 
 def test_names_are_written_as_far_as_there_are_letters_for_them() -> None:

@@ -1,0 +1,71 @@
+"""What an archive has done in a child process, one job after the other: recordings read into the index, films made."""
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from broadcast.darkroom import REFUSED, ToDevelop, ToIndex
+from broadcast.film_file import FilmFile, found_film
+from broadcast.index import stamp_of
+from broadcast.opened import NotYet, Unshowable
+from server.paths import ROOT
+
+MOST_WAITING = 16
+"""So many films may be asked for that have to be made first."""
+
+
+class Jobs:
+    """The jobs of one archive."""
+
+    def __init__(self, most_waiting: int = MOST_WAITING) -> None:
+        self._most_waiting = most_waiting
+        self._films: dict[Path, asyncio.Task[FilmFile]] = {}
+        self._at_work = asyncio.Semaphore(1)
+
+    async def index(self, index: Path, folder: Path, names: Sequence[str], *, whole: bool) -> None:
+        """Reads recordings of `folder` into the index; with `whole` only those that have their champion.
+
+        Raises OSError where no child process can be started.
+        """
+        await self._run(ToIndex(str(index), str(folder), tuple(names), whole=whole))
+
+    async def make_film(self, recording: Path, film: Path) -> FilmFile:
+        """Makes the film of a recording, once for all who ask meanwhile, and keeps it in the file `film`.
+
+        Raises NotYet where too many films wait to be made, Unshowable where there can be none, OSError where no child
+        process can be started.
+        """
+        task = self._films.get(recording)
+        if task is None:
+            if len(self._films) >= self._most_waiting:
+                raise NotYet("Too many films are being developed just now: come again in a minute.")
+            task = self._films[recording] = asyncio.create_task(self._make_film(recording, film))
+            task.add_done_callback(lambda _: self._films.pop(recording, None))
+        return await asyncio.shield(task)
+
+    async def _make_film(self, recording: Path, film: Path) -> FilmFile:
+        fault = await self._run(ToDevelop(str(recording), str(film)))
+        try:
+            made = await asyncio.to_thread(lambda: found_film(film, stamp_of(recording)))
+        except OSError as error:
+            raise Unshowable(f"The recording cannot be read: {error.strerror}.") from None
+        if made is None:
+            raise Unshowable(f"This recording cannot be shown: {fault or 'its film was not finished'}.")
+        return made
+
+    async def _run(self, order: ToIndex | ToDevelop) -> str:
+        """Why the child process refused, in a sentence without its beginning; "" where it did not."""
+        async with self._at_work:
+            child = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "broadcast.darkroom", cwd=ROOT, env={"PATH": "", "OPENBLAS_NUM_THREADS": "1"},
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
+            )  # fmt: skip
+            try:
+                _, said = await child.communicate(msgspec.json.encode(order))
+            except BaseException:
+                child.kill()
+                raise
+            return said.decode(errors="replace").strip() if child.returncode == REFUSED else ""
