@@ -11,9 +11,8 @@ from fastapi.responses import JSONResponse
 from msgspec import Struct
 from starlette.requests import ClientDisconnect
 
-from server.bots.dialects.messages import Malformed
 from server.bots.dialects.plain_text import chat_text, name_fault
-from server.bots.dialects.strict_json import JsonObject, read_object
+from server.bots.dialects.strict_json import BadJson, JsonObject, read_object
 
 TEST_GAME_SIZES = range(2, 7)
 TEST_HAND_COUNTS = range(1, 25)
@@ -82,7 +81,7 @@ def read_registration(body: bytes) -> Registration:
 
 def _wish(body: bytes) -> JsonObject:
     wish = read_object(body)
-    if isinstance(wish, Malformed):
+    if isinstance(wish, BadJson):
         raise Refused(400, f"The body must be a JSON object with a name ({wish.reason})")
     return wish
 

@@ -12,9 +12,8 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from fastapi.templating import Jinja2Templates
 from msgspec import Struct
 
-from server.bots.dialects.messages import Malformed
 from server.bots.dialects.plain_text import MOST_LETTERS, name_fault
-from server.bots.dialects.strict_json import read_object
+from server.bots.dialects.strict_json import BadJson, read_object
 from server.bots.transports.http import HostRefused
 from server.front.calling import THIS_MACHINE, knock
 from server.front.enova_hall import NOT_US, NOT_YOURS, is_ours, is_this_server, look_at
@@ -172,7 +171,7 @@ def _form_or_json(body: bytes) -> dict[str, str]:
     if not body.lstrip().startswith(b"{"):
         return read_fields(body)
     wish = read_object(body)
-    if isinstance(wish, Malformed):
+    if isinstance(wish, BadJson):
         raise Refused(400, f"The body must be a form or a JSON object ({wish.reason})")
     return {key: value for key, value in wish.items() if isinstance(value, str)}
 

@@ -9,26 +9,25 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from server.bots.dialects.json_splitter import MAX_BYTES, JsonSplitter
-from server.bots.dialects.messages import Malformed
-from server.bots.dialects.strict_json import JsonObject, read_object
+from server.bots.dialects.json_splitter import MAX_BYTES, JsonStream
+from server.bots.dialects.strict_json import BadJson, JsonObject, read_object
 
 CALL = b'{"command":"take_action","action":"call","raise_amount":"250"}'
 CHAT = '{"command": "send_chat", "message": "Señor \\"Ace\\" \\u00e9 \\\\ ♠ 𝄞"}'.encode()
 
 
-def split(*chunks: bytes) -> list[JsonObject | Malformed]:
+def split(*chunks: bytes) -> list[JsonObject | BadJson]:
     """What comes out when `chunks` arrive one after the other."""
-    splitter = JsonSplitter()
-    return [message for chunk in chunks for message in splitter.feed(chunk)]
+    scanner = JsonStream("command")
+    return [message for chunk in chunks for message in scanner.feed(chunk)]
 
 
-def byte_by_byte(text: bytes) -> list[JsonObject | Malformed]:
+def byte_by_byte(text: bytes) -> list[JsonObject | BadJson]:
     return split(*(text[at : at + 1] for at in range(len(text))))
 
 
-def whole(messages: Iterable[JsonObject | Malformed]) -> list[JsonObject]:
-    return [message for message in messages if not isinstance(message, Malformed)]
+def whole(messages: Iterable[JsonObject | BadJson]) -> list[JsonObject]:
+    return [message for message in messages if not isinstance(message, BadJson)]
 
 
 # -- what is a message -----------------------------------------------------------------------------
@@ -42,9 +41,9 @@ def test_a_newline_between_objects_is_optional(between: bytes) -> None:
 
 
 def test_a_message_comes_out_with_its_last_byte() -> None:
-    splitter = JsonSplitter()
-    assert splitter.feed(CALL[:-1]) == []
-    assert splitter.feed(CALL[-1:]) == [json.loads(CALL)]
+    scanner = JsonStream("command")
+    assert scanner.feed(CALL[:-1]) == []
+    assert scanner.feed(CALL[-1:]) == [json.loads(CALL)]
 
 
 def test_pretty_printed_json_is_a_message() -> None:
@@ -116,6 +115,10 @@ UNWELCOME = [
     b'{"command":"x","a":[1,]}',
     b'{"command":"x","a":[1}',
     b'{"command":"x"]',
+    b'{"command":"x",["a"]}',
+    b'{"command":"x","a":[1:2]}',
+    b'{"command"}',
+    b'{{"command":"x"]}',
     b"{'command':'x'}",
     b'{command:"x"}',
     b"[1,2,3]",
@@ -131,11 +134,28 @@ UNWELCOME = [
 def test_what_is_no_message_is_malformed_and_the_next_one_counts(text: bytes) -> None:
     found = split(text + CALL)
     assert found[-1] == json.loads(CALL)
-    assert {type(piece) for piece in found[:-1]} == {Malformed}
+    assert {type(piece) for piece in found[:-1]} == {BadJson}
     assert byte_by_byte(text + CALL) == found
 
 
-def test_one_stretch_of_garbage_is_one_malformed() -> None:
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (b'{"a":01}', "not JSON from character 7 on"),
+        ('{"a":"é"'.encode(), "not JSON from character 9 on"),
+        (b'{"a":"\xe9"}', "not JSON: no UTF-8 from byte 7 on"),
+        (b'{"a":"\xed\xa0\x80"}', "not JSON: no UTF-8 from byte 7 on"),
+        ('{"a":1}'.encode("utf-16"), "not JSON: no UTF-8 from byte 1 on"),
+        (b'{"a":' + b"[" * 100_000, "nested too deep"),
+        (b"[1]", "not a JSON object"),
+        (b'{"a":1e999}', "a number without end"),
+    ],
+)
+def test_the_strict_reader_says_what_is_wrong_and_where(text: bytes, reason: str) -> None:
+    assert read_object(text) == BadJson(reason)
+
+
+def test_one_stretch_of_garbage_is_one_refusal() -> None:
     assert len(split(b"fold! fold! fold!\n")) == 1
     assert len(split(b"fold\ncall\n")) == 2
     assert len(split(b'{"a":{"b":{"c":oops}}}\n' + CALL)) == 2
@@ -149,7 +169,7 @@ def test_an_object_without_a_command_is_a_message_for_the_dialect_to_judge() -> 
 
 def test_a_command_inside_another_object_is_taken_and_the_outer_one_is_malformed() -> None:
     assert split(b'{"a":' + CALL + b"}" + CALL) == [
-        Malformed("a command inside another object"),
+        BadJson("a command inside another object"),
         json.loads(CALL),
         json.loads(CALL),
     ]
@@ -207,6 +227,7 @@ def test_what_a_json_library_writes_is_read_back(messages: list[JsonObject], asc
 @given(stream, st.lists(st.integers(0, 400), max_size=8))
 @example(b'{"a":"\xe0\x80', [6])
 @example(b'{"a":{"command":1},"b":{}}x{', [3, 9, 20])
+@example(b'{"a": null, "b": null}', [11])
 def test_any_cut_of_the_bytes_gives_the_same_messages(text: bytes, cuts: list[int]) -> None:
     ends = sorted({*cuts, 0, len(text)} & set(range(len(text) + 1)))
     pieces = [text[start:end] for start, end in pairwise(ends)]
@@ -223,7 +244,7 @@ def test_whatever_came_before_a_whole_message_counts(first: bytes, second: bytes
 @pytest.mark.parametrize("part", range(4))
 def test_100000_mutations_each_followed_by_a_valid_message(part: int) -> None:
     dice = random.Random(part)
-    splitter = JsonSplitter()
+    scanner = JsonStream("command")
     expected = json.loads(CALL)
     for number in range(25_000):
         mutated = bytearray(dice.choice((CALL, CHAT)))
@@ -231,7 +252,7 @@ def test_100000_mutations_each_followed_by_a_valid_message(part: int) -> None:
             mutate(mutated, dice)
         text = bytes(mutated) + CALL
         cut = dice.randrange(len(text))
-        found = splitter.feed(text[:cut]) + splitter.feed(text[cut:])
+        found = scanner.feed(text[:cut]) + scanner.feed(text[cut:])
         assert found[-1:] == [expected], f"part {part}, mutation {number}: {mutated!r}"
 
 

@@ -2,7 +2,7 @@
 
 from server.bots.dialects.enova_writing import asked_blind
 from server.bots.dialects.messages import Decided, Malformed
-from server.bots.dialects.strict_json import MAX_INT, JsonObject, read_object
+from server.bots.dialects.strict_json import MAX_INT, BadJson, JsonObject, read_object
 from server.bots.view import View
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
 
@@ -15,8 +15,8 @@ def read_answer(status: int, body: bytes, view: View) -> Decided | Malformed:
     A real bot says 403 when it cannot afford the minimum, with a fold in the body: that is a fold like any other.
     """
     answer = read_object(body)
-    if isinstance(answer, Malformed):
-        return answer if status == OK else Malformed(f"answered with status {status}")
+    if isinstance(answer, BadJson):
+        return Malformed(answer.reason if status == OK else f"answered with status {status}")
     if answer.get("action") == "fold":
         return Decided(Fold())
     if status != OK:

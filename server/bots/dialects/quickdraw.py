@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from server.bots.dialects.json_splitter import JsonSplitter
+from server.bots.dialects.json_splitter import JsonStream
 from server.bots.dialects.messages import Illegal, Malformed, NotExpected, Outcome, Said
 from server.bots.dialects.quickdraw_reading import read_message
 from server.bots.dialects.quickdraw_writing import hand_result, line, logs_of, receive_chat, request_action
+from server.bots.dialects.strict_json import BadJson
 from server.bots.view import View
 from server.game.events import ChatSent, Event, HandEnded
 
@@ -24,7 +25,7 @@ class QuickDraw:
         Real bots know the former.
         """
         self._chat_command = chat_command
-        self._splitter = JsonSplitter()
+        self._stream = JsonStream("command")
 
     def ask(self, view: View) -> bytes:
         """`request_action` for the seat of `view`."""
@@ -42,8 +43,8 @@ class QuickDraw:
 
     def receive(self, received: bytes) -> list[Said]:
         """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
-        found = self._splitter.feed(received)
-        return [piece if isinstance(piece, Malformed) else read_message(piece) for piece in found]
+        found = self._stream.feed(received)
+        return [Malformed(each.reason) if isinstance(each, BadJson) else read_message(each) for each in found]
 
     def answer(self, outcome: Outcome) -> bytes:
         """`confirm_action`, sent for "ANY take_action message, or ANY invalid message"."""

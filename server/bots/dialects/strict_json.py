@@ -4,7 +4,7 @@ import json
 import math
 from typing import NoReturn
 
-from server.bots.dialects.messages import Malformed
+from msgspec import Struct
 
 MAX_INT = 10**9
 """Largest whole number taken, either side of zero."""
@@ -12,22 +12,41 @@ MAX_INT = 10**9
 JsonObject = dict[str, object]
 
 
-def read_object(raw: bytes) -> JsonObject | Malformed:
-    """The object `raw` spells, or what in it we do not take: infinities, huge numbers, half characters, NUL."""
+class BadJson(Struct, frozen=True):
+    """Why bytes are no JSON object that is taken: `reason` is in our own words and quotes nothing."""
+
+    reason: str
+
+
+def read_object(raw: bytes) -> JsonObject | BadJson:
+    """The object that `raw` spells, or what in it is not taken: infinities, huge numbers, half characters, NUL."""
     try:
-        value = json.loads(raw, parse_int=_whole, parse_float=_finite, parse_constant=_constant)
+        # Bytes would be decoded by a guess at their encoding, and half a surrogate pair would pass.
+        value = json.loads(raw.decode("utf-8-sig"), parse_int=_whole, parse_float=_finite, parse_constant=_constant)
     except (ValueError, RecursionError) as error:
-        return Malformed(str(error) if isinstance(error, _Unwelcome) else "not JSON")
+        return BadJson(_fault(error))
     if not isinstance(value, dict):
-        return Malformed("not a JSON object")
+        return BadJson("not a JSON object")
     # Only an escape can smuggle in what raw bytes may not hold.
     if b"\\u" in raw and not _speakable(value):
-        return Malformed("a string holds NUL or half a surrogate pair")
+        return BadJson("a string holds NUL or half a surrogate pair")
     return value
 
 
 class _Unwelcome(ValueError):
     """Good JSON that we do not take; the text says what."""
+
+
+def _fault(error: ValueError | RecursionError) -> str:
+    match error:
+        case RecursionError():
+            return "nested too deep"
+        case UnicodeDecodeError(start=start):
+            return f"not JSON: no UTF-8 from byte {start + 1} on"
+        case json.JSONDecodeError(pos=pos):
+            return f"not JSON from character {pos + 1} on"
+        case _:
+            return str(error)
 
 
 def _whole(digits: str) -> int:
