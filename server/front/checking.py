@@ -1,6 +1,7 @@
-"""`highnoon check PATH`: what contestants handed in is read, looked at, heard and played with, and every fault is said.
+"""`highnoon check PATH`: reads what contestants handed in, prepares its media, plays with each bot, tells every fault.
 
-0 means that all was done that was asked for, and all is well: where bots cannot be run here it is 1 without --no-run.
+The status is 0 if everything that was asked for was done and no fault was found. Where this machine cannot run bots it
+is 1, unless --no-run was given.
 """
 
 import asyncio
@@ -36,9 +37,10 @@ from server.submissions.upac_finding import upac_in
 
 
 class Wishes(Struct, frozen=True):
-    """How to check. `report` is a folder, where each player gets a page of their own, or one page (.html) for all.
+    """What to check, and how.
 
-    Bots are run by `runner`, None for not at all; `known_as` are addresses and names they have hard-coded.
+    `report` is a folder, in which each player gets a page, or a file (.html) for one page of all. `runner` says what
+    runs the bots; None runs none. `known_as` are addresses and names of the server that bots have hard-coded.
     """
 
     path: Path
@@ -48,7 +50,10 @@ class Wishes(Struct, frozen=True):
 
 
 async def check(settings: Settings, wishes: Wishes) -> int:
-    """Says everything in the terminal and, if asked for, on a page; 0 if all is well. Raises OSError."""
+    """Checks, prints the result and writes the report, if one is asked for; 0 if all is well.
+
+    Raises OSError where something cannot be read or written.
+    """
     with tempfile.TemporaryDirectory(prefix="highnoon-check-", ignore_cleanup_errors=True) as folder:
         work = Path(folder)
         async with _runner(wishes) as (runner, why_not):
@@ -82,7 +87,7 @@ async def _check_upac(paths: Sequence[Path], work: Path, runner: PipedRunner | N
 
 @contextlib.asynccontextmanager
 async def _runner(wishes: Wishes) -> AsyncIterator[tuple[DockerRunner | LightRunner | None, str]]:
-    """What runs bots here, or why nothing does; closed at the end."""
+    """What runs bots here, or None and why nothing does; it is closed at the end."""
     if not wishes.runner:
         yield None, ""
         return
@@ -110,7 +115,7 @@ def _is_address(name: str) -> bool:
 
 
 class _Checking:
-    """One submission after the other."""
+    """Checks submissions for Quick Draw one after the other; `of` is how many there are."""
 
     def __init__(self, settings: Settings, work: Path, runner: Runner | None, of: int) -> None:
         self._settings = settings
@@ -122,7 +127,7 @@ class _Checking:
         self._line = ProgressLine()
 
     async def check(self, submission: Submission) -> Checked:
-        """Everything about one, and says it."""
+        """Checks one submission and prints the result. Raises OSError."""
         self._begun += 1
         self._show(submission, "pictures and sound")
         told, media = await asyncio.to_thread(prepare_media, submission, self._gallery)
@@ -148,7 +153,7 @@ def _put_off(checked: Checked) -> Checked:
 
 
 def _write_pages(all_checked: Sequence[Checked], report: Path) -> list[Path]:
-    """The pages that were written."""
+    """Writes the report; returns the paths of its pages."""
     players = dict.fromkeys(checked.submission.player for checked in all_checked)
     if report.suffix.lower() in (".html", ".htm") and not report.is_dir():
         title = next(iter(players)) if len(players) == 1 else f"{len(players)} players"
@@ -163,7 +168,7 @@ def _write_pages(all_checked: Sequence[Checked], report: Path) -> list[Path]:
 
 
 def _free(folder: Path, stem: str, taken: dict[Path, None]) -> Path:
-    """A name for a page that none of this report has yet."""
+    """A path for a page that no other page of this report has."""
     names = (folder / f"{stem}{f'-{number}' if number else ''}.html" for number in range(len(taken) + 1))
     return next(name for name in names if name not in taken)
 

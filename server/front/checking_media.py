@@ -1,6 +1,6 @@
-"""The media of a submission: made safe in the gallery, and looked at for the report.
+"""The pictures and the sound of a submission: made safe to show, and described for the report.
 
-What is wrong with the avatar forbids taking part; a particle or sound that fails costs only the default.
+A bot cannot take part with a bad avatar; instead of a bad particle or sound it gets the default.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,7 +24,7 @@ Seen = TypeVar("Seen", Portrait, Hearing)
 
 
 class Media(Struct, frozen=True):
-    """Files in the gallery, None where the default is shown, and what they looked like when they came."""
+    """The files as they are shown, None where the default is, and what was found in the files that were handed in."""
 
     avatar: Path | None = None
     particle: Path | None = None
@@ -34,7 +34,7 @@ class Media(Struct, frozen=True):
 
 
 def prepare_media(submission: Submission, gallery: Gallery) -> tuple[Submission, Media]:
-    """The submission with what was found in its media, and these as they will be shown. Takes seconds."""
+    """The submission with the faults of its media added, and the media as they will be shown. Takes seconds."""
     prepared = gallery.prepare(submission.avatar, submission.particle, submission.sound)
     said = {kind: _with_remedy(fault) for fault in prepared.faults for kind in [fault.partition(":")[0]]}
     told = msgspec.structs.replace(
@@ -58,7 +58,7 @@ def _of(said: Mapping[str, str], *kinds: str) -> list[str]:
 
 
 def _looked_at(look: Callable[[Path], Seen], path: Path | None) -> Seen | None:
-    """None where it can't be looked at; what is wrong with it has been said by then."""
+    """What `look` finds in a file; None without one, or where it is unusable, which is among the faults already."""
     try:
         return look(path) if path else None
     except Unusable:

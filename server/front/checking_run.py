@@ -1,6 +1,6 @@
-"""The practice game of a check: a submission is built, started in its box and plays house bots through its sockets.
+"""The practice game of a check: a submission is built, started in its box, and plays against house bots.
 
-What the bot does wrong is found and said, with what it used; what this machine cannot do is CannotRun.
+The result tells what the bot did wrong and what it used. What this machine cannot do raises CannotRun.
 """
 
 import asyncio
@@ -30,18 +30,23 @@ from server.submissions.submission import Submission
 HANDS = 6
 SEATS = 6
 ARRIVAL_SECONDS = 30.0
-"""From its start until it has registered and connected."""
+"""How long a bot may take from its start until it has registered and connected."""
 END_SECONDS = 2.0
-"""Between losing a bot's connection and hearing that it has ended."""
+"""How long a bot whose connection is lost is waited for to end, so that its exit status can be told."""
 GAME_SECONDS = 240.0
-"""A bot that uses up all of its time at every turn needs most of it."""
+"""The longest a game may take; a bot that uses all of its time at every turn needs most of it."""
 CALM = ("calling", "careful")
+"""Styles that rarely raise: against them a bot has more to answer."""
 WATCH_SECONDS = 0.5
+"""The pause between two measurements of a bot's memory and processor time."""
 _HARD_CODED = " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
 
 
 async def try_out(submission: Submission, runner: Runner, settings: Settings, work: Path, say: Say) -> Trial:
-    """Builds the bot and plays with it, in the strict box, else in the relaxed one. Never raises for its misdeeds."""
+    """Builds the bot and plays a game with it, in the strict box, or if it does not register there, in the relaxed one.
+
+    Files go into `work`; `say` hears what is being done. Nothing that the bot does raises.
+    """
     try:
         built = await runner.build(submission.name, submission.folder, say)
     except CannotRun as error:
@@ -62,7 +67,7 @@ async def try_out(submission: Submission, runner: Runner, settings: Settings, wo
 
 
 class _Trying:
-    """One start of one bot."""
+    """One start of one bot, and its game."""
 
     def __init__(self, submission: Submission, settings: Settings, work: Path, *, strict: bool) -> None:
         self._submission = submission
@@ -71,10 +76,12 @@ class _Trying:
         self._strict = strict
         self._trial = Trial()
         self._others: list[str] = []
-        """Names it registered under that are not its own."""
+        """Names it registered under that are not in its bot_config.json."""
         self._gone = ""
+        """Why its connection was lost; "" while it is there."""
 
     async def play(self, runner: Runner, built: str) -> Trial:
+        """Starts the image `built` and plays; raises CannotRun where it cannot be started."""
         self._work.mkdir(parents=True, exist_ok=True)
         log = self._work / "printed.log"
         running = await runner.start(self._submission.name, built, log, strict=self._strict)
@@ -87,14 +94,14 @@ class _Trying:
         return self._trial
 
     async def _watched(self, running: Running) -> None:
-        """The game, until it is over or the bot has ended."""
+        """Waits for the end of the game or of the bot, then notes what was seen."""
         ended = asyncio.create_task(running.ended())
         measuring = asyncio.create_task(self._measure(running))
         game = asyncio.create_task(self._arrive_and_play(running))
         try:
             await asyncio.wait({ended, game}, return_when=asyncio.FIRST_COMPLETED)
             if not game.done() and self._trial.arrived_seconds:
-                await asyncio.wait({game})  # The others play on without it.
+                await asyncio.wait({game})  # the others play on without it
             if game.done():
                 game.result()
             if self._gone:
@@ -162,7 +169,7 @@ class _Trying:
     # -- what there is to say ----------------------------------------------------------------------
 
     def _tell_end(self, end: Exit | None) -> None:
-        """That it has ended, or at least left, before the game was over."""
+        """Notes if the bot ended, or left, before its game was over."""
         if end and (self._gone or not self._trial.answers_ms):
             fault = f"It did not last the game: {plain(end.reason).rstrip('.')}. See what it printed.{self._hint()}"
         elif self._gone:
@@ -179,7 +186,7 @@ class _Trying:
         self._trial.faults.append(f"{fault} See what it printed.{self._hint()}")
 
     def _hint(self) -> str:
-        """For a bot that was never heard of."""
+        """What to try with a bot that never registered."""
         return "" if self._trial.registered else _HARD_CODED
 
     def _tell_names(self) -> None:
@@ -189,7 +196,7 @@ class _Trying:
             self._trial.mends.append(f"It registered as {names}; whatever it says there, it plays as {mine}.")
 
     def _tell_game(self) -> None:
-        """From the journal of the game."""
+        """Notes answers, hands and faults, from the journal of the game."""
         (path,) = (self._settings.recordings / "practice").glob("*.jsonl")
         events = [entry.event for entry in read_journal(path).entries]
         answers = list(_actions_of(1, events))
@@ -208,13 +215,13 @@ class _Trying:
 
 
 def _rivals(name: str) -> list[tuple[Character, Entrant]]:
-    """House bots without their media: nobody watches. The calm ones first, so that the guest has more to answer."""
+    """House bots for the other seats, the calm ones first; without pictures, because nobody watches."""
     others = [character for character in CAST if folded_name(character.name) != folded_name(name)]
     calm = sorted(others, key=lambda character: character.style not in CALM)
     return [(character, Entrant(0, character.name)) for character in calm[: SEATS - 1]]
 
 
 def _actions_of(bot: int, events: Sequence[Event]) -> list[ActionTaken]:
-    """What a bot did, in the only game there is."""
+    """The actions of a bot in a journal that holds one game."""
     seats = next((event.seats for event in events if isinstance(event, GameStarted)), ())
     return [event for event in events if isinstance(event, ActionTaken) and seats[event.seat] == bot]

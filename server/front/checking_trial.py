@@ -1,4 +1,4 @@
-"""How a bot's practice game went: what it used, what it did wrong, what it printed, and all that in words."""
+"""What a bot's practice game showed: what it used, did wrong and printed; and the lines in which a check tells it."""
 
 from pathlib import Path
 from statistics import median
@@ -9,11 +9,11 @@ from server.bots.runners.runner import Limits, Usage
 from server.front.words import plain
 
 PRINTED_BYTES = 4000
-"""Kept of what it printed last."""
+"""How much of the end of its output is kept."""
 
 
 class Trial(Struct):
-    """What came of it. Faults mean that it can't play so; what is to mend has cost or will cost it hands."""
+    """What the game showed. With `faults` the bot cannot play; `mends` cost it hands; `notes` cost it nothing."""
 
     box: str = ""
     registered: str = ""
@@ -29,7 +29,7 @@ class Trial(Struct):
 
 
 def lines_of(trial: Trial, limits: Limits) -> tuple[tuple[str, str], ...]:
-    """What it was and how much, in words."""
+    """Pairs of what was measured and how much, in words, for the terminal and the report."""
     used, answers = trial.usage, trial.answers_ms
     peak = (
         f"{used.peak_memory_bytes / (1 << 20):.0f} of {limits.memory_bytes >> 20} MB" if used.peak_memory_bytes else ""
@@ -50,7 +50,7 @@ def lines_of(trial: Trial, limits: Limits) -> tuple[tuple[str, str], ...]:
 
 
 def printed_in(log: Path) -> str:
-    """The last of what it printed, harmless."""
+    """The last PRINTED_BYTES of a log, made harmless for terminals; "" where it cannot be read."""
     try:
         with log.open("rb") as file:
             file.seek(0, 2)
@@ -62,6 +62,6 @@ def printed_in(log: Path) -> str:
 
 
 def tail_of(text: str) -> str:
-    """The end of a long story."""
+    """The last four lines of a text as one, made harmless, at most 600 characters: for build logs."""
     lines = [plain(line.strip()) for line in text.strip().splitlines() if line.strip()]
     return " / ".join(lines[-4:])[-600:].rstrip(".").replace("log: / ", "log: ") + "."

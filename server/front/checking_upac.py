@@ -1,4 +1,4 @@
-"""The check of what was handed in for UPAC: read, built in its box, played with in a test game against itself."""
+"""The check of submissions for UPAC: each is read, built in its box, and plays a test game against itself."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -19,7 +19,7 @@ from server.submissions.upac import FOLDER, UpacSubmission, read_upac
 
 
 class UpacChecking:
-    """One submission after the other."""
+    """Checks the submissions at `paths`; without a `runner` they are only read. Files go into the folder `work`."""
 
     def __init__(self, paths: Sequence[Path], work: Path, runner: PipedRunner | None) -> None:
         self._paths = paths
@@ -28,7 +28,7 @@ class UpacChecking:
         self._line = ProgressLine()
 
     async def check(self, at: int) -> Checked:
-        """Everything about the submission of that number, from 0. Raises OSError."""
+        """Checks the submission number `at`, counted from 0. Raises OSError where a file cannot be read or written."""
         path = self._paths[at]
         label = _label(path.resolve())
         bot = read_upac(path, self._work / f"unpacked-{at}")
@@ -55,13 +55,13 @@ class UpacChecking:
 
 
 def _label(path: Path) -> str:
-    """What it is called in reports: most are in a folder called as everybody's."""
+    """A submission's name in reports: its folder's, or that above where the folder has the name all of them have."""
     named = path.parent if path.name == FOLDER else path
     return shown(named.stem if named.is_file() else named.name)
 
 
 def _trial(prepared: Prepared, box: str) -> Trial | None:
-    """How the test game went; None where it did not come to that."""
+    """What the test game showed; None where it was not played."""
     game = prepared.test
     if game is None:
         return None

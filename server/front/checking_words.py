@@ -1,4 +1,4 @@
-"""What a check says in the terminal and what it puts on the report's sheets. Strangers' text is made harmless."""
+"""A check's result as lines for the terminal and as a sheet of the report. Strangers' text is made harmless."""
 
 import textwrap
 from collections.abc import Sequence
@@ -17,13 +17,13 @@ PUT_OFF = "It was not built and did not play: first the faults, then check again
 
 
 class Checked(Struct, frozen=True):
-    """Everything that was found out about one submission."""
+    """All that a check found about one submission."""
 
     submission: Submission
     media: Media = Media()
     trial: Trial | None = None
     faults: tuple[str, ...] = ()
-    """Of its practice game, as the two that follow."""
+    """Faults of the practice game; `mends` and `notes` likewise."""
     mends: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     adorned: bool = True
@@ -31,7 +31,7 @@ class Checked(Struct, frozen=True):
 
     @property
     def findings(self) -> list[Finding]:
-        """What is worst first."""
+        """All findings, the worst first."""
         mine = self.submission
         return [
             *(Finding("fault", text) for text in (*mine.faults, *self.faults)),
@@ -41,13 +41,14 @@ class Checked(Struct, frozen=True):
 
     @property
     def verdict(self) -> Verdict:
+        """ "unfit" with any fault, else "mend" with anything to mend, else "well"."""
         if self.submission.faults or self.faults:
             return "unfit"
         return "mend" if self.submission.mends or self.mends else "well"
 
 
 def block(checked: Checked) -> str:
-    """One bot in the terminal: where it lies and how it stands, what it has, what was found."""
+    """The lines of one bot for the terminal: verdict and name, what it consists of, what was found."""
     bot, media = checked.submission, checked.media
     verdict = {"well": "OK", "mend": "TO MEND", "unfit": "FAULTS"}[checked.verdict]
     lines = [f"{verdict:<8} {plain(bot.label)}: {plain(bot.name) or 'a bot without a name'}"]
@@ -71,7 +72,7 @@ def block(checked: Checked) -> str:
 
 
 def summary(all_checked: Sequence[Checked]) -> str:
-    """The last line: how many there are and how they stand."""
+    """The last line: how many bots and players there are, and the verdicts counted."""
     verdicts = [checked.verdict for checked in all_checked]
     players = len({checked.submission.player for checked in all_checked})
     counts = (
@@ -84,7 +85,7 @@ def summary(all_checked: Sequence[Checked]) -> str:
 
 
 def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> Sheet:
-    """The bot's part of the report."""
+    """The bot's sheet of the report, with the default pictures where it has none. Raises OSError."""
     bot, media = checked.submission, checked.media
     return Sheet(
         bot.name,
@@ -104,7 +105,7 @@ def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> 
 
 
 def size_of(bot: Submission) -> str:
-    """How large it is: "1.2 MB and 20.0 MB of weights"; "" where nothing was read."""
+    """A bot's size in words: "1.2 MB and 20.0 MB of weights"; "" where nothing was read."""
     if not bot.own_bytes:
         return ""
     weights = f" and {megabytes(bot.weights_bytes)} of weights" if bot.weights_bytes else ""

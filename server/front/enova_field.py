@@ -1,6 +1,6 @@
-"""From an open registration to a field of Enova bots: open until the organiser closes it, then all are called.
+"""An Enova tournament's registration: open until the organiser closes it, then the bots are called to their seats.
 
-Whoever registers while the tournament is played hears that there is none to join.
+A bot that registers while the tournament is played is told that there is none to join.
 """
 
 import asyncio
@@ -28,16 +28,18 @@ from server.journal_begun import Begun
 from server.paths import TEMPLATES
 
 FEW_BLINDS = 20
-"""A stack of so many big blinds, or fewer, is soon lost."""
+"""A contest whose stacks are so many big blinds, or fewer, is soon over, even where blinds never rise."""
 LEAST = 2
-"""Bots that a game needs."""
+"""The fewest bots that a game needs."""
 _CLOSE = "/tournament/close"
 
 
 async def enova_field(plan: EventPlan, begun: Begun, token: str, closing: AsyncExitStack) -> Field:
-    """Who plays: whoever registers until the organiser closes registration, and is ready; or who played before.
+    """Who plays: the bots that register before the organiser closes registration, and are ready.
 
-    `token` opens the organiser's page. Raises OSError, RollDamaged.
+    If `begun`, what the journal holds already, shows that the tournament has begun, its entrants play on and nobody is
+    called. `token` opens the organiser's page; registration is served until `closing` ends. Raises OSError where the
+    port or a file cannot be opened, RollDamaged where the file of registrations holds something else.
     """
     roll = roll_of(plan.journal)
     hall = EnovaHall(roll, plan.bot_networks, title=plan.name)
@@ -66,7 +68,7 @@ async def enova_field(plan: EventPlan, begun: Begun, token: str, closing: AsyncE
 
 
 async def _tell(hall: EnovaHall) -> None:
-    """Says who comes, for ever."""
+    """Prints a line for each bot that registers, until it is cancelled."""
     told = 0
     while True:
         await hall.gathered(told + 1)
@@ -76,7 +78,7 @@ async def _tell(hall: EnovaHall) -> None:
 
 
 async def _gathered(hall: EnovaHall, closed: asyncio.Event) -> Field:
-    """The field, once registration was closed over enough bots that are ready."""
+    """Waits until registration is closed and enough bots are ready; with too few ready it opens again."""
     with _EnterKey(closed.set):
         while True:
             await closed.wait()
@@ -91,14 +93,14 @@ async def _gathered(hall: EnovaHall, closed: asyncio.Event) -> Field:
 
 
 def _told(mustered: Mustered) -> Mustered:
-    """The same, after saying who is out and why."""
+    """Prints which bots do not play, and why; returns what it was given."""
     for out in mustered.out:
         say(f"  {plain(out.name)} is not seated: {plain(out.why)}")
     return mustered
 
 
 def length_warning(contest: Contest) -> str:
-    """What an organiser should know of a contest whose blinds never rise to its stacks; "" for any other."""
+    """A warning where blinds stay so small that the contest may take very long; "" where they do not."""
     rules, stack = contest.rules, contest.starting_stack
     big = rules.levels[-1].big
     if contest.stages[-1].hands or stack <= FEW_BLINDS * big:
@@ -120,7 +122,7 @@ def _field(mustered: Mustered) -> Field:
 
 
 class _EnterKey:
-    """While it lasts the Enter key in this terminal does the same as the organiser's page."""
+    """Inside this context the Enter key in the terminal calls `pressed`, as the button of the organiser's page does."""
 
     def __init__(self, pressed: Callable[[], object]) -> None:
         self._pressed = pressed
@@ -140,7 +142,7 @@ class _EnterKey:
 
 
 def _close_router(hall: EnovaHall, token: str, close: Callable[[], object]) -> APIRouter:
-    """The organiser's page, for whoever has the desk's token."""
+    """The organiser's page, on which a button calls `close`; it opens with the desk's `token`."""
     router = APIRouter()
     templates = Jinja2Templates(TEMPLATES)
 
@@ -156,12 +158,12 @@ def _close_router(hall: EnovaHall, token: str, close: Callable[[], object]) -> A
 
     @router.get(_CLOSE)
     def look(request: Request) -> Response:
-        """Who is in, and the button."""
+        """The bots that have registered, and the button."""
         return refused(request) or page(request)
 
     @router.post(_CLOSE)
     def press(request: Request) -> Response:
-        """The button."""
+        """The button: closes registration, unless too few have registered."""
         if (refusal := refused(request)) is not None:
             return refusal
         if len(hall.roll) < LEAST:

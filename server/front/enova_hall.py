@@ -1,6 +1,6 @@
-"""Registration for an Enova tournament: who may come in, while it is open, and nobody twice. Knows no game.
+"""Registration for an Enova tournament: which bots may register, only while it is open, and none twice.
 
-A host that a bot names is dangerous: it is looked up once, here, and must be where the organiser allows.
+A host that a bot names may be any machine, so it is looked up once, here, and must lie where the organiser allows.
 """
 
 import asyncio
@@ -23,14 +23,16 @@ NOT_YOURS = "is this server itself, seen from here; give an address of your own 
 
 
 class EnovaHall:
-    """The registrations of one tournament, on disk before anybody is welcomed."""
+    """The registrations of one tournament; each is on disk before its bot hears that it is in."""
 
     def __init__(
         self, path: Path, networks: Sequence[str] = (), *, title: str = "Enova Hold'em", look_up: LookUp | None = None
     ) -> None:
-        """Open, with those who are kept at `path`. `networks` are where bots may be besides this machine.
+        """Registration begins open, with the bots that the file `path` holds, if there is one.
 
-        Raises OSError, RollDamaged.
+        Bots may be on this machine and in `networks` ("192.168.1.0/24"). `title` names the tournament on its pages;
+        `look_up` finds the addresses of a host name, the system's way by default. Raises OSError where the file cannot
+        be read, RollDamaged where it holds something else.
         """
         self.title = title
         self.networks = (*THIS_MACHINE, *networks)
@@ -42,29 +44,30 @@ class EnovaHall:
 
     @property
     def roll(self) -> tuple[Registered, ...]:
-        """Who is in, in the order in which they came."""
+        """The bots that have registered, in that order."""
         return tuple(self._roll)
 
     @property
     def is_open(self) -> bool:
+        """Whether a bot may register now."""
         return self._open
 
     def close(self) -> None:
-        """Lets nobody in any more, nor whoever is being looked up at this moment."""
+        """Refuses further bots, also one whose host is being looked up at this moment."""
         self._open = False
 
     def reopen(self) -> None:
-        """Lets others in again, as where too few were ready."""
+        """Lets bots register again, for example because too few were ready to play."""
         self._open = True
 
     async def gathered(self, bots: int) -> None:
-        """Returns once so many have registered."""
+        """Returns once at least so many bots have registered; waits for ever if they do not."""
         while len(self._roll) < bots:
             self._came.clear()
             await self._came.wait()
 
     async def enter(self, entries: Sequence[EntryPlan]) -> list[str]:
-        """Takes in the bots an organiser has named, with their players; says of each that cannot come in why."""
+        """Registers the bots of the event file, with their players; returns "name: reason" for each that it refuses."""
         refusals = []
         for entry in entries:
             try:
@@ -76,9 +79,12 @@ class EnovaHall:
         return refusals
 
     async def register(self, hostname: str, name: str, client: str, own_port: int = 0) -> Registered:
-        """The bot as it was taken in; `client` is the address that asks, `own_port` where it asked. Raises Refused.
+        """The bot as it was registered: `hostname` is where it listens ("10.23.221.24:3000"), `name` what it is called.
 
-        Who registers the same bot again is welcome again.
+        `client` is the address that the request came from, `own_port` the port of this server that it came to. A bot
+        that is registered already gets the same answer again. Raises Refused with the status and text of the answer:
+        404 while registration is closed, 400 for a host or name that cannot be, 409 where name or host is taken or
+        the tournament is full, 503 where the disk does not take it.
         """
         self._check_open()
         bot = await look_at(hostname, name, client, self._find, own_port)
@@ -110,7 +116,11 @@ class EnovaHall:
 
 
 async def look_at(hostname: str, name: str, client: str, find: Finder, own_port: int = 0) -> Registered:
-    """A bot as it wants to be registered, by whoever asks from the address `client` at our own port. Raises Refused."""
+    """A bot that asks to be registered, its host looked up by `find`. Keeps nothing.
+
+    `client` is the address that the request came from, `own_port` the port of this server that it came to. Raises
+    Refused (400) where a field is missing, the host cannot be found or is not allowed, or it is this server itself.
+    """
     if not hostname.strip():
         raise Refused(400, "hostname is missing: where your bot listens, such as 10.23.221.24:3000")
     if not name.strip():
@@ -129,22 +139,22 @@ async def look_at(hostname: str, name: str, client: str, find: Finder, own_port:
 
 
 def is_at(one: Address, other: Address) -> bool:
-    """Whether two are the same server, by whatever name."""
+    """Whether two addresses reach the same server, whatever names they were given by."""
     return one.port == other.port and not set(one.found).isdisjoint(other.found)
 
 
 def is_this_server(address: Address, own_port: int) -> bool:
-    """Whether an address is the very one at which this server listens."""
+    """Whether an address is that of this server: on this machine, at its own port."""
     return address.port == own_port and any(map(_is_here, address.found))
 
 
 def is_ours(address: Address, client: str) -> bool:
-    """Whether somebody elsewhere has named an address that is, seen from here, this machine's own."""
+    """Whether a request from another machine names this one, as "localhost" does: its sender means its own machine."""
     return any(map(_is_here, address.found)) and not _is_here(client)
 
 
 def _is_here(address: str) -> bool:
-    """Whether an address is one of this machine's: only at those can anybody listen here."""
+    """Whether an IP address is one of this machine's: only those can be bound to a socket here."""
     try:
         found = ip_address(address)
     except ValueError:

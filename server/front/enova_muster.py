@@ -1,4 +1,4 @@
-"""Before an Enova tournament begins: who answers, who takes its seat, who is out and why. Then the bots themselves."""
+"""The ready check before an Enova tournament: each bot is asked whether it is ready, then called to its seat."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -13,21 +13,21 @@ from server.front.enova_roll import Registered, same_name
 from server.game.events import Entrant, Event
 
 CALL_SECONDS = 5.0
-""" "Every call to a bot had a 5 s limit"."""
+"""The limit that the original server set for every call to a bot."""
 TABLE = 8
-"""Seats at a table: so few know where they sit before the first draw."""
+"""Seats at a table: with no more bots than that there is one table, and each can be told its seat beforehand."""
 OK = 200
 
 
 class Out(Struct, frozen=True):
-    """Somebody who registered and is not entered; `why` in words for its author."""
+    """A bot that registered and does not play: its name, and why, in words for its author."""
 
     name: str
     why: str
 
 
 class Mustered(Struct, frozen=True):
-    """Who plays, numbered from 1 in the order of registration, where each is called, and who does not play."""
+    """Who plays, numbered from 1 in the order of registration, the address of each, and who does not play."""
 
     entrants: tuple[Entrant, ...]
     addresses: Mapping[int, Address]
@@ -35,10 +35,11 @@ class Mustered(Struct, frozen=True):
 
 
 async def muster(roll: Sequence[Registered], seconds: float = CALL_SECONDS) -> Mustered:
-    """Calls everybody at once: first whether it is ready, then, who is, to its seat. No bot's doing raises.
+    """Asks all bots at once whether they are ready, then calls those that are to their seats; `seconds` for each call.
 
-    With more than one table the seats are drawn table by table, and each bot hears of its table when that begins;
-    the seat it is called to here is then in the hall, `game_table_0`.
+    A bot that does not answer with status 200 is out; nothing that a bot does raises. With more than TABLE bots the
+    seats are drawn table by table later, and each bot is called again when its table begins; the seat it is called to
+    here is then at no table, `game_table_0`.
     """
     whys = dict(zip(roll, await _call_all(roll, READY, seconds), strict=True))
     ready = [bot for bot in roll if not whys[bot]]
@@ -51,9 +52,10 @@ async def muster(roll: Sequence[Registered], seconds: float = CALL_SECONDS) -> M
 
 
 def mustered_before(entrants: Sequence[Entrant], roll: Sequence[Registered]) -> Mustered:
-    """The same for a tournament that is taken up: nobody is called, for all have their seats.
+    """The same for a tournament that goes on after a crash: nobody is called, because all have their seats.
 
-    Who is missing from the roll, which nobody but the organiser can have changed, is out.
+    `entrants` are those of the journal, `roll` the registrations kept beside it. An entrant that is not among them is
+    out: only the organiser can have removed it.
     """
     found = {one.bot: bot.address for one in entrants for bot in roll if same_name(bot.name, one.name)}
     lost = [Out(one.name, "nobody knows any more where it is") for one in entrants if one.bot not in found]
@@ -61,7 +63,7 @@ def mustered_before(entrants: Sequence[Entrant], roll: Sequence[Registered]) -> 
 
 
 def enova_bots(mustered: Mustered, notify: Callable[[Event], object]) -> list[CalledBot]:
-    """The bots to welcome at the table, from inside the running loop; `notify` is the director's `hear`."""
+    """A bot to seat for each entrant with an address, for the running loop; `notify` takes their events."""
     return [CalledBot(bot, Enova(), HttpWire(address), notify) for bot, address in mustered.addresses.items()]
 
 
@@ -70,7 +72,7 @@ async def _call_all(bots: Sequence[Registered], request: Request, seconds: float
 
 
 async def _refusal(address: Address, request: Request, seconds: float) -> str:
-    """Why the bot there does not take the call; "" if it does."""
+    """Why the bot at `address` did not answer `request` with status 200, in words; "" if it did."""
     wire = HttpWire(address)
     try:
         reply = await call_within(wire, request, seconds, asyncio.get_running_loop())

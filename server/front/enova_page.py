@@ -24,7 +24,7 @@ _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
 
 def enova_app(hall: EnovaHall, hosts: Iterable[str] = ()) -> FastAPI:
-    """All that bots and their authors need where nothing else is served; `hosts` are this machine's further names."""
+    """An app that serves registration and the files of its page; `hosts` are further names of this machine."""
     app = guarded_app(hosts)
     app.include_router(enova_router(hall))
     for kind in ("art", "css"):
@@ -34,7 +34,7 @@ def enova_app(hall: EnovaHall, hosts: Iterable[str] = ()) -> FastAPI:
 
 
 def enova_router(hall: EnovaHall) -> APIRouter:
-    """The two routes of `/tournament/register`."""
+    """The routes of `/tournament/register`: the page, and the request that registers."""
     router = APIRouter()
     templates = Jinja2Templates(TEMPLATES)
 
@@ -43,12 +43,12 @@ def enova_router(hall: EnovaHall) -> APIRouter:
 
     @router.get(_PATH)
     def form(request: Request) -> Response:
-        """The form, and who is in."""
+        """The form, and the bots that have registered."""
         return page(request)
 
     @router.post(_PATH)
     async def register(request: Request) -> Response:
-        """Words for a program, and for a browser the page with those words."""
+        """Registers a bot; a program is answered in plain text, a browser with the page and the same text in it."""
         fields: dict[str, str] = {}
         try:
             fields = read_fields(await read_body(request))
@@ -67,13 +67,13 @@ def enova_router(hall: EnovaHall) -> APIRouter:
 
 
 def own_port(request: Request) -> int:
-    """The port at which this server was asked."""
+    """The port of this server that a request came to."""
     server: tuple[str, int] = request.scope["server"]
     return server[1]
 
 
 def read_fields(body: bytes) -> dict[str, str]:
-    """The fields of a form, the first of each name. Raises Refused (400)."""
+    """The fields of an urlencoded form, the first of each name. Raises Refused (400) where the body is none."""
     other = next((kind for begins, kind in _OTHERS.items() if body.lstrip().startswith(begins)), "")
     if other:
         raise Refused(400, f"The body must be a form such as {_FORM}, urlencoded; this one is {other}")

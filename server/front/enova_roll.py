@@ -1,6 +1,6 @@
-"""Who has registered for an Enova tournament: names as they are taken, hosts as they were found, kept on disk.
+"""The file of an Enova tournament's registrations: each bot's name, and its host as it was looked up.
 
-Lies beside the journal, so that a crash loses nobody and a tournament that is taken up knows where its bots are.
+It lies beside the journal, so that a tournament that goes on after a crash knows where its bots are.
 """
 
 import unicodedata
@@ -20,7 +20,7 @@ _ROUND = str.maketrans("[]", "()")
 
 
 class Registered(Struct, frozen=True):
-    """One bot: its name as it is shown, whose it is ("" for its own), and where it is called."""
+    """A registered bot: its name as shown, the address it is called at, and its player ("": named like the bot)."""
 
     name: str
     address: Address
@@ -28,16 +28,19 @@ class Registered(Struct, frozen=True):
 
 
 class RollDamaged(Refusal):
-    """The file holds no registrations."""
+    """The file holds something that is no list of registrations."""
 
 
 def roll_of(journal: Path) -> Path:
-    """Where the registrations of a journal lie."""
+    """The path of the registrations that belong to the journal at `journal`."""
     return journal.with_suffix(".bots.json")
 
 
 def read_roll(path: Path) -> tuple[Registered, ...]:
-    """The registrations kept at `path`, in their order; none if there is no such file. Raises OSError, RollDamaged."""
+    """The registrations kept at `path`, in their order; none if there is no such file.
+
+    Raises OSError where the file cannot be read, RollDamaged where it holds no registrations.
+    """
     try:
         return msgspec.json.decode(path.read_bytes(), type=tuple[Registered, ...])
     except FileNotFoundError:
@@ -49,15 +52,15 @@ def read_roll(path: Path) -> tuple[Registered, ...]:
 
 
 def keep_roll(path: Path, roll: Sequence[Registered]) -> None:
-    """Returns once the registrations are on disk, whole or not at all. Raises OSError."""
+    """Writes the registrations and returns once they are on disk, whole or not at all. Raises OSError."""
     keep_whole(path, msgspec.json.format(msgspec.json.encode(roll)))
 
 
 def taken_name(wished: str) -> str:
-    """What is left of a name: letters, digits, `_ ( ) [ ]` and single blanks, at most 100 characters.
+    """The name that a bot gets when it asks for `wished`: letters, digits, `_ ( ) [ ]` and single blanks, at most 100.
 
-    The original dropped everything else, and kept the rest whole: bots look for their own names in what they are told.
-    On a poster a long one is shortened. Raises ValueError, in words for whoever chose it, where nothing is left.
+    Everything else is left out, as the original server did. A long name stays whole, because bots look for their own
+    name in what they are told; pages shorten it. Raises ValueError, in words for the author, where nothing is left.
     """
     composed = unicodedata.normalize("NFC", wished)
     kept = "".join(letter for letter in composed if letter in _ALSO or unicodedata.category(letter)[0] in "LN")
@@ -68,5 +71,5 @@ def taken_name(wished: str) -> str:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether viewers could take one for the other; brackets count as round, which they are as keys of a form."""
+    """Whether people could take one name for the other; [] count as (), into which form fields turn them."""
     return folded_name(one.translate(_ROUND)) == folded_name(other.translate(_ROUND))

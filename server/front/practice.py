@@ -1,4 +1,4 @@
-"""`highnoon practice`: the testing mode. Every registration gets its own game against house bots, and its own show."""
+"""`highnoon practice`: each bot that registers plays a game of its own against house bots, shown on its own channel."""
 
 import asyncio
 import time
@@ -24,21 +24,23 @@ from server.front.words import addresses, plain, say
 
 
 class _Offer(Struct, frozen=True):
-    """How a contest's bots come in."""
+    """How the bots of a contest register for practice."""
 
     route: str
-    """Where, and with what."""
+    """The request that registers a bot, as it is printed; "{base}" stands for the server's address."""
     router: Callable[[PracticeRooms, Sequence[str]], APIRouter]
     called: bool = True
+    """Whether this server calls the bots; otherwise they connect to it."""
 
 
 async def practice(
     settings: Settings, contest: str = "quick-draw", networks: Sequence[str] = (), pages_port: int | None = None
 ) -> int:
-    """Serves practice games until interrupted. Bots that are called may be in `networks`, or on this machine.
+    """Serves practice games until it is interrupted.
 
-    With a `pages_port` all is served there, too, and that is where the addresses to look at are.
-    Raises Refusal where a contest has no such games.
+    Bots that are called may be on this machine and in `networks` ("192.168.1.0/24"). With a `pages_port` everything
+    is served at that port too, and the addresses of pages that are printed lead there. Raises Refusal for UPAC, which
+    has no practice games, and OSError where a port or the data folder cannot be used.
     """
     if contest == "upac":
         raise Refusal("UPAC has no practice games; highnoon check plays a bot's test game against itself")
@@ -79,6 +81,6 @@ def _offer(contest: str) -> _Offer:
 
 
 def _tell(guest: Guest, words: str) -> None:
-    """A line for each game that is over, and for each fault: an author often sits at this terminal."""
+    """Prints a line for each game that is over and for each fault: a bot's author often sits at this terminal."""
     if guest.over or words != guest.stands:
         say(f"  {guest.channel}: {plain(guest.name)}{' ' if guest.over else ', '}{plain(words)}")

@@ -1,6 +1,6 @@
-"""Where bots that are called come to practise: who is taken in is called to its seat and plays a game of its own.
+"""Practice games of bots that this server calls over HTTP: each is called to its seat, then plays a game of its own.
 
-A host that a bot names is dangerous: whoever hands one in here has looked it up where the organiser allows.
+Addresses that come in here have been looked up already, and lie where the organiser allows.
 """
 
 import asyncio
@@ -21,12 +21,13 @@ from server.front.practice_table import PracticeTable, title_of
 from server.game.events import Entrant, TournamentEnded
 
 PATIENCE_SECONDS = 10.0
-"""Some bots register before their server is up; so long one is called again that was not ready."""
+"""Some bots register before their own server listens: a bot that is not ready is called again for so long."""
 AGAIN_SECONDS = 0.5
+"""The pause between two such calls."""
 
 
 class CalledHall:
-    """Those who are called, of one practice command."""
+    """The games of one practice command, for a contest whose bots are called."""
 
     def __init__(self, kind: Kind, rooms: PracticeRooms, patience_seconds: float = PATIENCE_SECONDS) -> None:
         self.guests = rooms.guests
@@ -36,9 +37,11 @@ class CalledHall:
         self._playing: list[tuple[Guest, Address]] = []
 
     def welcome(self, name: str, address: Address, client: str) -> Guest:
-        """The bot's game, which begins by itself; `client` is the address that asks. Raises Refused.
+        """Starts a game for the bot at `address` and returns what is known of it; the game runs in a task of its own.
 
-        Who comes again before that game is over is shown to the same one. Without a name it gets one.
+        A bot that registers again while it plays is shown its running game. With the name "" it is given one. `client`
+        is the address that the request came from: raises Refused (429 or 503) where it has too many games or all
+        tables are taken.
         """
         for guest, at in self._playing:
             if is_at(at, address):
@@ -50,7 +53,7 @@ class CalledHall:
         return guest
 
     async def _host(self, guest: Guest, address: Address, leave: Callable[[], None]) -> None:
-        """One guest, from the call to its seat to the end of its game."""
+        """Calls the bot to its seat and plays its game; gives its place back at the end."""
         try:
             if await self._takes_its_seat(guest, address):
                 await self._play(guest, address)
@@ -70,7 +73,7 @@ class CalledHall:
         return True
 
     async def _play(self, guest: Guest, address: Address) -> None:
-        """The game; where the disk does not take it, the guest hears that."""
+        """Plays the bot's game; if the disk does not take it, the bot's page says so."""
         rooms = self._rooms
         rivals = rooms.rivals(guest.name, self._kind.contest.stages[0].seats - 1)
         air = rooms.open(guest)
@@ -86,7 +89,7 @@ class CalledHall:
     async def _played(
         self, table: PracticeTable, address: Address, entrants: Sequence[Entrant], rivals: Rivals
     ) -> TournamentEnded:
-        """How the game ended."""
+        """Seats the bot and its rivals, and plays to the end; returns the placings."""
         bot = self._kind.guest(entrants, address, table.director.hear)
         try:
             table.director.welcome(bot)
@@ -101,6 +104,6 @@ class CalledHall:
 
 
 def _entrants(guest: Guest, rivals: Rivals) -> list[Entrant]:
-    """The guest is bot 1."""
+    """The bot that practises is number 1, its rivals follow."""
     others = [replace(entrant, bot=bot) for bot, (_, entrant) in enumerate(rivals, 2)]
     return [Entrant(1, guest.name), *others]

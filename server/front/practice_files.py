@@ -1,4 +1,4 @@
-"""The recordings of practice games: synced in groups, aside, and only the latest are kept."""
+"""The recordings of practice games: synced to disk several at a time, in the background; only the latest are kept."""
 
 import asyncio
 import logging
@@ -12,35 +12,35 @@ from broadcast.film_file import ENDING as FILM
 from server.journal import Journal, discard_journal, sync_folder
 
 GROUP_SECONDS = 0.5
-"""What is written in this time is synced together."""
+"""What is written within this time is synced together."""
 
 
 class PracticeFiles:
     """The recordings of one folder.
 
-    A tournament's events are on disk before anybody sees them, for prizes hang on them. On a practice game nothing
-    hangs: a power cut may cost its last second, and in return no game holds up all others while the disk is slow. A
-    program that ends, however it does, costs nothing.
+    A tournament's events are on disk before anybody sees them, because prizes depend on them. Nothing depends on a
+    practice game: a power cut may cost its last second, and in return no game waits for another while the disk is
+    slow. Nothing is lost if only the program ends, even if it is killed.
     """
 
     def __init__(self, folder: Path, keep: int) -> None:
-        """`keep` is how many recordings there may be; the oldest go first, and what lies beside them with them."""
+        """`keep` is how many recordings are kept; the oldest are removed first, with the files that belong to them."""
         self._folder = folder
         self._keep = keep
         self._unsynced: dict[int, int] = {}
         self._work: asyncio.Task[None] | None = None
 
     def begin(self, path: Path) -> Journal:
-        """A new journal, from inside the running loop. Raises OSError."""
+        """A new journal at `path`. Call it inside the running loop. Raises OSError where it cannot be made."""
         return Journal(path, settle=self._later)
 
     async def settled(self) -> None:
-        """Returns once all that was written is synced, and no recording is left that is one too many."""
+        """Returns once everything written is synced and no more recordings are left than are to be kept."""
         while self._work:
             await asyncio.wait({self._work})
 
     def _later(self, file: int) -> None:
-        """Keeps the file open until it is synced, even if its game is over by then."""
+        """Has an open file synced soon; a copy of its descriptor stays open until then, for its game may be over."""
         which = os.fstat(file).st_ino
         if which not in self._unsynced:
             self._unsynced[which] = os.dup(file)
@@ -61,12 +61,12 @@ class PracticeFiles:
 
 
 def prune(folder: Path, keep: int) -> None:
-    """Removes all recordings but the latest, unless somebody writes them, and films whose recording is gone.
+    """Removes all but the latest `keep` recordings of a folder, and films whose recording is gone.
 
-    Raises OSError where there is no such folder.
+    A recording that is being written stays. Raises OSError where the folder cannot be read.
     """
     for path in sorted(folder.glob(f"*{ENDING}"), key=_changed, reverse=True)[keep:]:
-        with suppress(OSError):  # It is written, or read in this moment: its turn comes again.
+        with suppress(OSError):  # it is being written or read: the next time
             discard_journal(path)
     kept = {path.stem for path in folder.glob(f"*{ENDING}")}
     for path in folder.iterdir():

@@ -1,4 +1,4 @@
-"""One practice game of Quick Draw: a guest, and house bots that come in by the same kind of door."""
+"""One practice game of Quick Draw: the bot that practises, and house bots that connect over TCP as it does."""
 
 import asyncio
 import random
@@ -29,7 +29,7 @@ LOCAL = "127.0.0.1"
 
 
 class PracticeGame:
-    """A game of its own. The guest is bot 1 and first to act; it is never held up by the show."""
+    """A game for one bot, which is number 1 and acts first. The game never waits for its show."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class PracticeGame:
         rivals: Rivals,
         begin: Callable[[Path], Journal] = Journal,
     ) -> None:
-        """`begin` begins the journal. Raises OSError."""
+        """`rivals` are the house bots at the table; `begin` opens the journal. Raises OSError where it cannot."""
         self._rivals = [
             (character, msgspec.structs.replace(entrant, bot=bot)) for bot, (character, entrant) in enumerate(rivals, 2)
         ]
@@ -47,7 +47,7 @@ class PracticeGame:
         self.table = PracticeTable(settings, air, _contest(registration), entrants, begin)
 
     async def play(self, wire: TcpWire) -> tuple[Bot, TournamentEnded]:
-        """Plays the game to its end; the guest, whose connection stays open, and how it ended."""
+        """Plays the game to its end over `wire`; returns the bot, still connected, and the placings."""
         guest = Bot(1, QuickDraw(), wire, self.table.director.hear)
         try:
             async with AsyncExitStack() as company:
@@ -60,7 +60,7 @@ class PracticeGame:
         return guest, ended
 
     async def _seat(self, character: Character, entrant: Entrant) -> Callable[[], Awaitable[None]]:
-        """Brings a house bot in over a real connection, playing in a task of its own; how to send it home."""
+        """Connects a house bot over TCP, playing in a task of its own; returns what disconnects it."""
         table = self.table
         door = await open_door(LOCAL, LOCAL, WAIT_SECONDS)
         rng = random.Random(f"{table.seed.hex()} {entrant.bot}")  # noqa: S311 (how a house bot plays, never cards)

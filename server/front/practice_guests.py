@@ -1,4 +1,4 @@
-"""Who has come to practise, how each game stands, and what a bot did wrong, in words for its author."""
+"""The bots that practise: how the game of each stands, and what the bot did wrong, in words for its author."""
 
 from collections import deque
 from collections.abc import Callable
@@ -9,11 +9,11 @@ from server.front.words import plain
 from server.game.events import ActionTaken, Event, Fault, FaultNoted, GameStarted, HandEnded, HandStarted, TurnStarted
 
 KEPT = 40
-"""Guests whose games are told of."""
+"""How many bots the page lists, the latest."""
 MOST_FAULTS = 10
-"""Of one game that are told; the others are counted."""
+"""Faults of one game that are told in words; further ones are only counted."""
 GUEST = 1
-"""The guest's number in its game."""
+"""The number, in its game, of the bot that practises."""
 _WHY: dict[Fault, str] = {
     "timeout": "no valid answer within {seconds:g} seconds",
     "malformed": "its answer could not be read",
@@ -23,7 +23,7 @@ _WHY: dict[Fault, str] = {
 
 
 class Guest(Struct, eq=False):
-    """A bot that has come, and how its game stands."""
+    """A bot that practises; `stands` says in words how its game stands, `channel` is where it is shown."""
 
     name: str
     channel: str
@@ -31,39 +31,39 @@ class Guest(Struct, eq=False):
     seated: bool = False
     over: bool = False
     recording: str = ""
-    """The name of its game's recording, once there is one."""
+    """The name of its game's recording; "" before there is one."""
     faults: list[str] = []
     more: int = 0
-    """Faults that are not told any more."""
+    """How many faults there were beyond those told in words."""
 
     @property
     def watch_url(self) -> str:
-        """Where its game is shown, once it has begun."""
+        """The path of the page that shows its game, once it has begun."""
         return f"/overlay?channel={self.channel}"
 
 
 class Guests:
-    """The guests of one practice command, the latest first."""
+    """The bots of one practice command, the latest first."""
 
     def __init__(self) -> None:
         self.latest: deque[Guest] = deque(maxlen=KEPT)
         self.listeners: list[Callable[[Guest, str], object]] = []
-        """They hear what there is to tell of a guest: how it stands now, or what it did wrong."""
+        """Called with a bot and a sentence about it: how its game stands now, or what it did wrong."""
 
     def add(self, name: str, channel: str, stands: str) -> Guest:
-        """Another guest."""
+        """Adds a bot and returns it."""
         guest = Guest(name, channel, stands)
         self.latest.appendleft(guest)
         return guest
 
     def stands(self, guest: Guest, words: str, *, over: bool = False) -> None:
-        """How it stands now: "plays"; once its game is over it stays so."""
+        """Says how a bot's game stands now, such as "plays"; with `over` its game has ended."""
         if words != guest.stands:
             guest.stands, guest.over = words, over
             self._tell(guest, words)
 
     def wrong(self, guest: Guest, words: str) -> None:
-        """What it did wrong: "hand 3: …"."""
+        """Says what a bot did wrong, such as "hand 3: no valid answer within 3 seconds: it folds"."""
         if len(guest.faults) >= MOST_FAULTS:
             guest.more += 1
             return
@@ -76,7 +76,7 @@ class Guests:
 
 
 class Observer:
-    """Hears the events of a guest's game, and says what went wrong and how it ended."""
+    """Follows the events of one bot's game, counts its hands, and says what the bot did wrong."""
 
     def __init__(self, guests: Guests, guest: Guest) -> None:
         self.hands = 0
@@ -86,10 +86,10 @@ class Observer:
         self._seat = -1
         self._asked = False
         self._refused: list[str] = []
-        """Why its answers of this turn were refused so far."""
+        """Why the answers it gave in this turn were refused."""
 
     def hear(self, event: Event) -> None:
-        """What has happened at the table."""
+        """Takes the next event of the game."""
         match event:
             case GameStarted(seats=seats):
                 self._seat = seats.index(GUEST)
@@ -107,7 +107,7 @@ class Observer:
                 pass
 
     def _note(self, detail: str) -> None:
-        """In its turn a fault costs something only if no other answer follows."""
+        """Keeps a fault in the bot's turn until it acts: if a valid answer follows in time, it has cost nothing."""
         if self._asked:
             self._refused.append(detail)
         else:

@@ -1,4 +1,4 @@
-"""Where Quick Draw's bots come to practise: a door for each registration, and behind it a game of its own."""
+"""Practice games of Quick Draw: a listening port for each bot that registers, and a game once it connects."""
 
 import asyncio
 from collections import defaultdict
@@ -14,15 +14,15 @@ from server.front.practice_rooms import PracticeRooms
 from server.lobby import CheckedIn, Registration
 
 CONNECT_SECONDS = 15.0
-"""How long a door stays open for the bot that registered."""
+"""How long a port waits for the bot that registered."""
 MOST_WAITING = 40
-"""Doors that are open for one address; one more, and the oldest is shut: who connects at once always comes in."""
+"""Ports that wait for one address; one more closes the oldest, so a bot that connects at once is always let in."""
 LINGER_SECONDS = 5.0
 """Between the last `hand_result` and the end of the connection, by which a bot knows that its game is over."""
 
 
 class PracticeHall:
-    """Lets bots in by TCP."""
+    """The games of one practice command, for bots that connect by TCP."""
 
     def __init__(
         self,
@@ -37,7 +37,11 @@ class PracticeHall:
         self._doors: defaultdict[str, list[Door]] = defaultdict(list)
 
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
-        """A door to a new game. Raises Refused where there is no place for it."""
+        """Opens a port for the bot that registers, and starts its game once it connects; returns the port and its page.
+
+        `address` is where the request came from. Raises Refused (429 or 503) where it has too many games or all tables
+        are taken, OSError where no port can be opened.
+        """
         leave = self._rooms.places.take(address)
         try:
             door = await open_door(self._rooms.settings.host, address, self._connect_seconds)
@@ -55,7 +59,7 @@ class PracticeHall:
     async def _host(
         self, registration: Registration, guest: Guest, door: Door, address: str, leave: Callable[[], None]
     ) -> None:
-        """One guest, from the door to the end of its connection."""
+        """Waits for the bot, plays its game, and closes its connection some seconds after the end."""
         try:
             wire = await self._entered(guest, door, household(address))
             bot = await self._play(registration, guest, wire) if wire else None
@@ -78,7 +82,7 @@ class PracticeHall:
                 del self._doors[household]
 
     async def _play(self, registration: Registration, guest: Guest, wire: TcpWire) -> Bot | None:
-        """The guest after its game; none, and its connection closed, where the disk does not take the game."""
+        """Plays the game and returns the bot; None, with its connection closed, if the disk does not take it."""
         rooms = self._rooms
         rivals = rooms.rivals(registration.name, registration.test_game_size - 1)
         air = rooms.open(guest)

@@ -1,6 +1,6 @@
-"""Which contests are practised by being called, and what differs: the game, how a bot is found ready, what it is asked.
+"""The contests whose bots are called, as they are practised: the game, how a bot is called to it, how it is asked.
 
-Short games: everybody has the full stack, the first blinds stay, and after `HANDS` hands it is over.
+Games are short: full stacks, blinds that stay at the first level, `HANDS` hands.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -25,22 +25,22 @@ Notify = Callable[[Event], object]
 
 
 class Kind(Struct, frozen=True):
-    """A contest as it is practised."""
+    """One contest as it is practised."""
 
     contest: Contest
     refusal: Callable[[Registered], Awaitable[str]]
-    """Why a bot cannot take its seat, in words for its author; "" where it has taken it."""
+    """Calls a bot to its seat; returns why it does not take it, in words for its author, or ""."""
     guest: Callable[[Sequence[Entrant], Address, Notify], CalledBot]
-    """The bot at that address, which is entrant 1."""
+    """The bot to seat as entrant 1, called at that address."""
 
 
 def enova_kind() -> Kind:
-    """Enova: called to be ready and to its seat, as before a tournament."""
+    """Enova: a bot is asked whether it is ready and called to its seat, as before a tournament."""
     return Kind(_short(ENOVA_CONTEST), _enova_refusal, lambda _, at, hear: CalledBot(1, Enova(), HttpWire(at), hear))
 
 
 def arena_kind() -> Kind:
-    """The Arena: who is found when the game is asked for is there."""
+    """Arena: a bot that could be found when its game was asked for has taken its seat; there is no further call."""
     return Kind(_short(ARENA_CONTEST), _none, lambda all_, at, hear: arena_bots(all_, {1: at}, hear)[0])
 
 

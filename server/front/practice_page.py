@@ -1,6 +1,6 @@
-"""Practice over HTTP for bots that are called: Enova's registration as in a tournament, `POST /practice` for the Arena.
+"""The practice pages, one for each contest, which list the games; and the requests that register a bot.
 
-Both have a page for doing it by hand, on which stands how the games go.
+Enova bots register as in a tournament, Arena bots with `POST /practice`, both also by a form on their page.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -28,19 +28,19 @@ from server.paths import TEMPLATES
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
 Take = Callable[[dict[str, str], str, int], Awaitable[Guest]]
-"""A guest for the fields of a form from a client address, asked for at our own port. Raises Refused."""
+"""Starts a bot's game: from the fields of a form, the client's address, and our own port. Raises Refused."""
 Say = Callable[[Guest, str], Response]
-"""What a program is told of its guest, and where its game is shown."""
+"""The answer to a program, from its bot's game and the URL that shows it."""
 
 
 class Page(Protocol):
-    """Fills in the page."""
+    """Renders the practice page with these values and HTTP status."""
 
     def __call__(self, request: Request, status: int = 200, **about: object) -> Response: ...
 
 
 class Form(Struct, frozen=True):
-    """What the page asks for."""
+    """The form of one contest's page: its title and path, its field with a label and an example, and what it does."""
 
     title: str
     path: str
@@ -49,13 +49,14 @@ class Form(Struct, frozen=True):
     example: str = ""
     about: str = ""
     named: bool = False
+    """Whether the form asks for a name, too."""
     read: Callable[[bytes], dict[str, str]] = read_fields
     how: str = ""
-    """How bots come in where nobody can be registered by hand."""
+    """How a bot registers where the page has no form."""
 
 
 def quick_draw_router(hall: PracticeHall, guests: Guests) -> APIRouter:
-    """`POST /register` as in a tournament, and `/practice`, where it stands how the games go."""
+    """Quick Draw: `POST /register` as in a tournament, and the page `/practice`."""
     form = Form(
         "Practice for Quick Draw",
         "/practice",
@@ -66,14 +67,17 @@ def quick_draw_router(hall: PracticeHall, guests: Guests) -> APIRouter:
 
     @router.get(form.path)
     def look(request: Request) -> Response:
-        """How the games go."""
+        """The page that lists the games."""
         return page(request)
 
     return router
 
 
 def enova_practice_router(hall: CalledHall, networks: Sequence[str]) -> APIRouter:
-    """`/tournament/register`: the same words as in a tournament, and the header `Watch-Url`."""
+    """Enova: `/tournament/register` answers as in a tournament, and tells in the header `Watch-Url` where to watch.
+
+    Bots may be on this machine and in `networks`.
+    """
 
     find = Finder((*THIS_MACHINE, *networks))
 
@@ -94,7 +98,10 @@ def enova_practice_router(hall: CalledHall, networks: Sequence[str]) -> APIRoute
 
 
 def arena_practice_router(hall: CalledHall, networks: Sequence[str]) -> APIRouter:
-    """`/practice`: a url, and perhaps a name, as a form or JSON; the answer says where the game is shown."""
+    """Arena: `/practice` takes a url, and a name if there is one, as a form or JSON; the answer is JSON.
+
+    Bots may be on this machine and in `networks`.
+    """
 
     find = Finder((*THIS_MACHINE, *networks))
 
@@ -134,12 +141,12 @@ def _router(hall: CalledHall, form: Form, take: Take, say: Say) -> APIRouter:
 
     @router.get(form.path)
     def look(request: Request) -> Response:
-        """The form, and how the games go."""
+        """The form, and the list of games."""
         return page(request)
 
     @router.post(form.path)
     async def register(request: Request) -> Response:
-        """Words for a program, and for a browser the page."""
+        """Starts a game; a program is answered as its contest does, a browser with the page."""
         by_hand = "text/html" in request.headers.get("accept", "")
         fields: dict[str, str] = {}
         try:
@@ -167,7 +174,7 @@ def _page_of(guests: Guests, form: Form) -> Page:
 
 
 def _form_or_json(body: bytes) -> dict[str, str]:
-    """The fields of a form or of a JSON object; what is no text there is no field. Raises Refused (400)."""
+    """The text fields of a form or of a JSON object. Raises Refused (400) where the body is neither."""
     if not body.lstrip().startswith(b"{"):
         return read_fields(body)
     wish = read_object(body)
@@ -177,7 +184,7 @@ def _form_or_json(body: bytes) -> dict[str, str]:
 
 
 def _refused(form: Form, refusal: Refused) -> Response:
-    """As each contest tells it: Enova in plain words, the Arena in JSON."""
+    """A refusal as each contest's bots expect it: plain text for Enova, JSON for the Arena."""
     if form.named:
         return PlainTextResponse(refusal.text, refusal.status)
     return JSONResponse({"error": refusal.text}, refusal.status)

@@ -1,6 +1,6 @@
-"""Who may have how many of the practice tables: games at once and registrations in a while, by address.
+"""Limits for practice games by address: games at once, and registrations in a time.
 
-A whole university may come from one address: its bots find room, and still it never has all tables.
+A whole university may have one address. Its bots must find room, but never take all tables.
 """
 
 import math
@@ -15,35 +15,35 @@ from msgspec import Struct
 from server.lobby import Refused
 
 MOST_ADDRESSES = 10_000
-"""Whose registrations are remembered; whoever came least lately is forgotten first."""
+"""Addresses whose registrations are remembered; the one that came longest ago is forgotten first."""
 
 
 class Limits(Struct, frozen=True):
-    """What there is, and how much of it one address may have."""
+    """How many practice tables there are, and how much one address may have."""
 
     tables: int = 200
     of_one: int = 100
-    """Games at once of one address, those included whose bot has not connected yet."""
+    """Games of one address at once, including those whose bot has not connected yet."""
     in_a_row: int = 120
-    """Registrations of one address that has not come for a while."""
+    """Registrations at once of an address that has not registered for a while."""
     a_second: float = 1.0
-    """Registrations of one address in the long run."""
+    """Registrations of one address a second in the long run."""
 
 
 class Places:
-    """The places at the practice tables."""
+    """Counts the games and registrations of each address."""
 
     def __init__(self, limits: Limits | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self._limits = limits or Limits()
         self._clock = clock
         self._taken: Counter[str] = Counter()
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        """How many registrations an address had left, and when that was."""
+        """For each address, how many registrations it had left, and when that was."""
 
     def take(self, client: str) -> Callable[[], None]:
-        """A place for who registers from `client`, and how to give it back, once.
+        """Takes a place for a game of the address `client`; call what is returned, once, to give it back.
 
-        Raises Refused where there is none, or where `client` comes too often.
+        Raises Refused: 503 where all tables are taken, 429 where the address has too many games or registers too often.
         """
         limits, one = self._limits, household(client)
         if self._taken.total() >= limits.tables:
@@ -72,7 +72,7 @@ class Places:
 
 
 def household(client: str) -> str:
-    """Whoever counts as one: an IPv4 address, or the /64 of an IPv6 one, which a single machine has to itself."""
+    """What counts as one address: an IPv4 address, or the /64 of an IPv6 one, because one machine may use all of it."""
     try:
         address = ip_address(client.partition("%")[0])
     except ValueError:

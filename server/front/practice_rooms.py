@@ -1,4 +1,4 @@
-"""What all practice games of a command share: channels, places, files, the house's cast, tasks of their own.
+"""What all practice games of a command share: their channels, limits and files, the house bots, a task for each game.
 
 Knows no contest.
 """
@@ -23,17 +23,17 @@ from server.front.words import hands_in_words
 from server.game.events import Entrant, TournamentEnded
 
 CHANNELS_KEPT = 300
-"""Shows that can be looked at; the oldest go first."""
+"""Channels that are kept open; the oldest are closed first."""
 WORDS_KEPT = 300
-"""Games that never came to a show, of which it is known why."""
+"""Games that were never shown, for which the reason is kept."""
 _CHANNEL = re.compile(r"practice-([1-9][0-9]{0,8})")
 
 Rivals = Sequence[tuple[Character, Entrant]]
-"""House bots, and how they are entered."""
+"""House bots, each with its entry in the game."""
 
 
 class PracticeRooms:
-    """Many practice games at once, each with its own log, journal and channel."""
+    """Practice games that run at once, each with its own journal, on-air log and channel."""
 
     def __init__(
         self, settings: Settings, studio: Studio, cast: Sequence[Entrant], limits: Limits | None = None
@@ -53,14 +53,14 @@ class PracticeRooms:
         studio.why_absent = self.absent
 
     def guest(self, name: str, stands: str) -> Guest:
-        """Another guest with a channel of its own, which is not open yet; without a name it gets one."""
+        """Adds a bot with a channel of its own, which opens with its game; with the name "" it is given one."""
         self._opened += 1
         channel = f"practice-{self._opened}"
         self._coming.add(channel)
         return self.guests.add(name or f"Guest {self._opened}", channel, stands)
 
     def open(self, guest: Guest) -> AirLog:
-        """The guest's channel, open; the oldest one is closed where there are too many."""
+        """Opens the bot's channel; closes the oldest one where there are too many."""
         self._coming.discard(guest.channel)
         self._channels.append(guest.channel)
         if len(self._channels) > CHANNELS_KEPT:
@@ -69,7 +69,7 @@ class PracticeRooms:
         return self._studio.open_channel(guest.channel, self.settings.speed, guest.name)
 
     def show(self, guest: Guest, table: PracticeTable) -> Observer:
-        """Shows a table on the guest's channel, and observes it."""
+        """Starts the show of a table on the bot's channel, and follows its events for what the bot does wrong."""
         guest.recording = table.recording
         observer = Observer(self.guests, guest)
         table.listen(observer.hear)
@@ -79,13 +79,13 @@ class PracticeRooms:
         return observer
 
     def played(self, guest: Guest, observer: Observer, ended: TournamentEnded) -> None:
-        """The guest's game has come to its end."""
+        """Says how the bot's game ended: its place, and how many hands `observer` counted."""
         place = next(placing.place for placing in ended.placings if placing.bot == 1)
         words = f"has played {hands_in_words(observer.hands)} and come in as number {place} of {len(ended.placings)}"
         self.guests.stands(guest, words, over=True)
 
     def lose(self, guest: Guest, why: str) -> None:
-        """There is no game of this guest, or none any more: `why` goes on with its name, "never connected"."""
+        """Says that the bot has no game, or none any more; `why` continues its name, as in "never connected"."""
         self._coming.discard(guest.channel)
         if guest.channel in self._channels:
             self._channels.remove(guest.channel)
@@ -106,14 +106,14 @@ class PracticeRooms:
         return self._words.get(channel, f"The show of {channel} is over.")
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Runs `work` on its own: whatever happens to one game is no other game's business."""
+        """Runs `work` as a task of its own; if it fails, that is logged and no other game is touched."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._finished)
         return task
 
     def rivals(self, name: str, count: int) -> Rivals:
-        """House bots for the other seats, a different company each time, never the guest's namesake."""
+        """`count` house bots for the other seats: others in each game, and none whose name is like that of the bot."""
         others = [pair for pair in self._cast if folded_name(pair[0].name) != folded_name(name)]
         turn = self._opened % len(others)
         return (others[turn:] + others[:turn])[:count]

@@ -1,4 +1,4 @@
-"""One practice table: a game with its own director, journal and show. Who sits there, and how, is for others."""
+"""One practice table: a game with its own director, journal and show. Its users seat the bots."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -18,11 +18,11 @@ from server.journal import Journal
 from server.shuffle import key_of
 
 THINK_SECONDS = 0.3
-"""The longest a house bot ponders here: authors want their game, viewers have the show."""
+"""The longest a house bot thinks here: short, because authors wait for their game to end."""
 
 
 class PracticeTable:
-    """A table that plays as soon as all are seated, and waits for nobody. Raises OSError where the disk is full."""
+    """A game that plays as soon as all bots are seated, and does not wait for its show."""
 
     def __init__(
         self,
@@ -32,31 +32,31 @@ class PracticeTable:
         entrants: Sequence[Entrant],
         begin: Callable[[Path], Journal] = Journal,
     ) -> None:
-        """`begin` begins the journal."""
+        """The show goes to `air`; `begin` opens the journal. Raises OSError where it cannot be opened."""
         self.seed = key_of(settings.seed, air.channel)
         self.think_seconds = THINK_SECONDS if settings.speed else 0.0
         begun = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
         path = settings.recordings / "practice" / f"{begun}-{air.channel}-{air.epoch}.jsonl"
         self.recording = path.relative_to(settings.recordings).with_suffix("").as_posix()
-        """Its name in the archive."""
+        """The name of the recording in the archive."""
         self._bus = Bus(begin(path), time.monotonic)
         self._showrunner = Showrunner(air, clock=time.monotonic, bookmaker=Bookmaker())
         self.director = Director(contest, entrants, seed=self.seed, bus=self._bus, gate=_open_gate)
 
     def listen(self, listener: Callable[[Event], object]) -> None:
-        """`listener` hears all that happens from now on."""
+        """Calls `listener` with every event from now on."""
         self._bus.listeners.append(listener)
 
     async def show(self) -> None:
-        """Shows the game at its own pace, to the end."""
+        """Shows the game to its end, at the pace of a show."""
         await self._showrunner.run(self._bus.follow())
 
     async def play(self) -> TournamentEnded:
-        """Plays the game to its end; the guest is never held up by the show."""
+        """Plays the game to its end and returns the placings. Raises OSError where the disk does not take an event."""
         return await self.director.run()
 
     def close(self) -> None:
-        """Nothing more will happen here."""
+        """Closes the journal; the show ends once it has shown what is there."""
         self._bus.close()
 
 
@@ -65,5 +65,5 @@ async def _open_gate() -> None:
 
 
 def title_of(name: str) -> str:
-    """What the practice game of a bot is called, on air and in every list."""
+    """The title of a bot's practice game, on air and in lists."""
     return f"Practice game of {short_name(name)}"

@@ -1,6 +1,6 @@
-"""A season while it lasts: draws opponents, plays their games, writes down what becomes of their ratings.
+"""The scheduler of a season: draws opponents, plays their games, writes results and ratings into the ledger.
 
-Who is active and how bots are built is the stable's; what is shown is for the pages and the show.
+Other modules build the bots, decide which version is active, and show what happens.
 """
 
 import asyncio
@@ -23,12 +23,13 @@ from server.journal import JournalDamaged
 from server.shuffle import key_of
 
 MOST_LETTERS = 300
+"""The longest reason that goes into the ledger."""
 Dress = Callable[[Upload], Entrant]
-"""How a bot appears: its name and pictures."""
+"""What is shown of the bot of an upload: its name and pictures."""
 
 
 class Season:
-    """One season, taken up where its ledger ends."""
+    """The games of one season, which go on where its ledger ends."""
 
     def __init__(
         self,
@@ -42,7 +43,11 @@ class Season:
         at_once: int,
         dress: Dress | None = None,
     ) -> None:
-        """`games` may be 0: as many as there is time for. `at_once` is how many are played at a time."""
+        """Plays `games` games in all, or with 0 until it is cancelled, `at_once` at a time.
+
+        All draws and cards follow from `seed`; at least `pause_seconds` lie between the beginnings of two draws.
+        `dress` says what is shown of a bot, its names alone by default.
+        """
         self._ledger = ledger
         self._store = store
         self._stable = stable
@@ -54,7 +59,10 @@ class Season:
         self._draw_at = 0.0
 
     async def run(self) -> None:
-        """Plays to the end of the season, games that broke off first. Raises OSError where the disk fails for good."""
+        """Plays to the end of the season, games that a crash interrupted first, then publishes the seed.
+
+        Raises OSError where the ledger cannot be written.
+        """
         book = self._ledger.book
         async with asyncio.TaskGroup() as tasks:
             for number in sorted(book.open):
@@ -75,7 +83,7 @@ class Season:
         return bool(book.seed) or 0 < self._games <= book.counted
 
     def _next(self) -> Sequence[Event]:
-        """The next game, or the next draw; nothing where everybody has to wait."""
+        """The event that begins the next game or the next draw; none while players have to wait."""
         book = self._ledger.book
         if self._is_full() or len(book.open) >= self._at_once:
             return ()
@@ -101,7 +109,7 @@ class Season:
     # -- one game
 
     async def _play(self, game: Game) -> None:
-        """From its beginning, or on from where it broke off, into the ledger."""
+        """Plays a game from its beginning, or on from where a crash interrupted it, and writes its result."""
         if not self._stable.starts.keys() >= set(game.uploads):
             await self._ledger.write(lambda: [GameVoided(game.number, "a bot of it can no longer be built")])
             return
@@ -125,7 +133,7 @@ class Season:
 
 
 def _rated(game: Game, outcome: GameOutcome) -> GameRated:
-    """What the ledger says of a game that is over."""
+    """The event that the ledger gets for a finished game."""
     ratings = outcome.ratings if all(outcome.ratings) else game.before
     forfeited = SIDES.index(outcome.forfeited) if outcome.forfeited else -1
     why = outcome.reason[:MOST_LETTERS]

@@ -1,4 +1,7 @@
-"""Answers that tell a secret, for the browser that sent the same form twice: it shows only the last of them."""
+"""Keeps answers to uploads for a minute: a browser that sends a form twice shows only the second answer.
+
+The first may hold a player's secret, which is told only once.
+"""
 
 import time
 from collections.abc import Callable
@@ -9,15 +12,15 @@ from msgspec import Struct
 from server.front.season_book import Upload
 
 SECONDS = 60.0
-"""An answer is given again for so long."""
+"""How long an answer is kept."""
 MOST = 50
-"""Answers that are remembered at a time."""
+"""The most answers that are kept; a further one replaces the oldest."""
 
 
 class Taken(Struct, frozen=True):
-    """What was taken: a player's upload; without one it waits for the operator's nod.
+    """The answer to an upload that was accepted; without `upload` it waits until the operator lets its player in.
 
-    `badge` is what the browser is to keep, `secret` is told once, to a player who had none.
+    The browser keeps `badge`; `secret` is set for a new player, who is told it only once.
     """
 
     badge: str
@@ -27,7 +30,10 @@ class Taken(Struct, frozen=True):
 
 
 class Answers:
-    """Those of the last minute. `form` is what only the browser knows that was given the form; "": nothing."""
+    """The answers of the last minute.
+
+    `form` is the number of a form, which only the browser knows that loaded it; "" keeps and finds nothing.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` gives monotonic seconds."""
@@ -35,12 +41,12 @@ class Answers:
         self._kept: dict[tuple[str, bytes], tuple[float, Taken]] = {}
 
     def again(self, form: str, name: str, archive: bytes) -> Taken | None:
-        """The answer to the very same form."""
+        """The answer that the same form got with the same content, None if it got none."""
         at, taken = self._kept.get((form, _digest(name, archive)), (0.0, None))
         return taken if form and taken and self._clock() - at < SECONDS else None
 
     def keep(self, form: str, name: str, archive: bytes, taken: Taken) -> None:
-        """Remembers an answer."""
+        """Keeps an answer under its form and content."""
         if not form:
             return
         self._kept[form, _digest(name, archive)] = self._clock(), taken

@@ -1,6 +1,6 @@
-"""A season as its ledger tells it: players, versions, games and ratings, kept up to date fact by fact.
+"""The state of a season: players, their uploads, games and ratings, kept up to date event by event of the ledger.
 
-Whoever asks gets what it asks for without going through all games. Writes nothing down and decides nothing.
+Answers questions about them without a walk through all games. Writes nothing and decides nothing.
 """
 
 from collections import deque
@@ -30,19 +30,19 @@ from server.journal import Entry
 
 LAST_GAMES = 10
 MOST_POINTS = 400
-"""Of a player's rating history: as many as a line across a page can show."""
+"""Points of a player's rating history: no more than a graph across a page can show."""
 
 
 class History(Struct):
-    """A rating over a player's games, thinned out as it grows."""
+    """A player's rating after each game, or after every `step` games where there are many."""
 
     points: list[tuple[int, int]] = field(default_factory=lambda: [(0, START)])
-    """After how many games, and what it was then."""
+    """Pairs: after how many games, and the rating then, in hundredths of a point."""
     step: int = 1
     last: tuple[int, int] = (0, START)
 
     def add(self, games: int, rating: int) -> None:
-        """Takes in what the rating is after so many games."""
+        """Adds the rating after `games` games."""
         self.last = games, rating
         if games % self.step == 0:
             self.points.append(self.last)
@@ -51,12 +51,12 @@ class History(Struct):
             self.points = self.points[::2]
 
     def line(self) -> list[tuple[int, int]]:
-        """The points to draw, the present one among them."""
+        """The points to draw; the present rating is always the last."""
         return self.points if self.points[-1] == self.last else [*self.points, self.last]
 
 
 class Upload(Struct):
-    """One version of a bot. `fault` says in words why it cannot play."""
+    """One version of a bot; `fault` says in words why it cannot play, "" if it can."""
 
     number: int
     player: int
@@ -68,11 +68,12 @@ class Upload(Struct):
 
     @property
     def ready(self) -> bool:
+        """Whether it was built and tested without a fault, so that its owner may make it active."""
         return self.built and self.tested and not self.fault
 
 
 class Player(Struct):
-    """Whose bot plays. `active` is the number of its upload, 0 where it has none."""
+    """A player. `active` is the number of the upload that plays, 0 for none; `seal` checks the player's secret."""
 
     number: int
     name: str
@@ -80,22 +81,26 @@ class Player(Struct):
     rating: int = START
     active: int = 0
     removed: bool = False
-    """By the operator; nobody is known by its name or its secret any more."""
+    """Removed by the operator: its name and its secret no longer stand for anybody."""
     uploads: list[int] = field(default_factory=list)
     games: list[int] = field(default_factory=list)
-    """Finished ones that count, the oldest first."""
+    """The numbers of its finished games that count, the oldest first."""
     playing: int = 0
-    """The game it is in; 0: in none."""
+    """The number of the game it is in, 0 for none."""
     won: int = 0
     lost: int = 0
     tied: int = 0
     history: History = field(default_factory=History)
     places: deque[int] = field(default_factory=lambda: deque(maxlen=LAST_GAMES + 1))
-    """Where it stood after each of its last games."""
+    """Its place after each of its last games, the oldest first."""
 
 
 class Game(Struct):
-    """One game. `over` once it has been rated, or voided with the reason."""
+    """One game; `over` once it is rated or void. Pairs are the defender's and the challenger's.
+
+    `before` and `after` are ratings in hundredths of a point; `forfeited` is 0 or 1, whose fault ended it, -1 for none;
+    `void` is the reason why it does not count.
+    """
 
     number: int
     draw: int
@@ -115,58 +120,61 @@ class Game(Struct):
 
 
 class Book:
-    """One season so far."""
+    """The state of one season so far."""
 
     def __init__(self) -> None:
         self.title = ""
         self.seed_commitment = ""
         self.seed = ""
-        """Once the season is over."""
+        """The secret seed, once the season is over; "" before."""
         self.players: dict[int, Player] = {}
         self.uploads: dict[int, Upload] = {}
         self.games: list[Game] = []
         self.counted = 0
-        """Games paired that were not voided."""
+        """How many games were begun and are not void."""
         self.open: set[int] = set()
         """Numbers of games that are being played."""
         self.draw = 0
         self.turns: list[int] = []
-        """Players that have still to challenge in the present draw."""
+        """Players that have not challenged yet in the present draw, in its order."""
         self.ladder: list[int] = []
-        """All players whose bots play or have played, best first; nobody who was removed."""
+        """All players whose bots play or have played, best first, without those who were removed."""
 
     # -- reading
 
     def game(self, number: int) -> Game | None:
-        """The game of that number, if there is one."""
+        """The game of that number, None if there is none."""
         return self.games[number - 1] if 0 < number <= len(self.games) else None
 
     def members(self) -> list[Player]:
-        """Everybody who is in, in the order they came."""
+        """All players who were not removed, in the order in which they entered."""
         return [player for player in self.players.values() if not player.removed]
 
     def active(self) -> set[int]:
-        """The players whose bots are to play."""
+        """The numbers of the players who have an active bot."""
         return {player.number for player in self.players.values() if player.active}
 
     def ranking(self) -> list[int]:
-        """The active players, best first: the ladder on which opponents are near each other."""
+        """The active players, best first; opponents are drawn near each other in this order."""
         return [number for number in self.ladder if self.players[number].active]
 
     def busy(self) -> set[int]:
-        """The players whose bots are in a game."""
+        """The players who are in a game now."""
         return {player for number in self.open for player in self.games[number - 1].players}
 
     def place(self, player: int) -> int:
-        """Its place on the leaderboard, from 1."""
+        """A player's place on the leaderboard, from 1. Raises ValueError for a player who is not on it."""
         return self.ladder.index(player) + 1
 
     def moved(self, player: Player) -> int:
-        """How many places it has risen in its last ten games."""
+        """How many places a player has risen in its last ten games; negative if it fell."""
         return player.places[0] - self.place(player.number) if player.places else 0
 
     def latest(self, of: int, page: int, many: int) -> tuple[Sequence[Game], int]:
-        """One page of games, the latest first, and how many pages there are; `of` one player, 0: of all."""
+        """Page `page` (from 1) of `many` games each, the latest first, and how many pages there are.
+
+        `of` is a player's number for the finished games of that player, 0 for all games.
+        """
         numbers = self.players[of].games if of in self.players else range(1, len(self.games) + 1)
         end = len(numbers) - (page - 1) * many
         wanted = reversed(numbers[max(end - many, 0) : max(end, 0)])
@@ -175,12 +183,12 @@ class Book:
     # -- what happens
 
     def read(self, entries: Iterable[Entry]) -> None:
-        """Takes in many."""
+        """Takes in entries of a ledger, in their order."""
         for entry in entries:
             self.take(entry.event, entry.at_ms)
 
     def take(self, fact: Event, at_ms: int) -> None:
-        """Takes in a fact, in the order of the ledger."""
+        """Takes in one event of the ledger, in its order; `at_ms` is its time in the ledger, in milliseconds."""
         match fact:
             case SeasonOpened(title=title, seed_commitment=commitment):
                 self.title, self.seed_commitment = title, commitment

@@ -1,4 +1,4 @@
-"""`highnoon demo --contest upac`: six house bots over real pipes play a short season, broadcast live."""
+"""`highnoon demo --contest upac`: six house bots, each a process of its own, play a short season, broadcast live."""
 
 import asyncio
 import time
@@ -27,12 +27,14 @@ from server.game.events import Entrant
 BOTS = 6
 GAMES = 12
 PAUSE_SECONDS = 2.0
+"""Between the beginnings of two draws, so that viewers can follow."""
 
 
 async def season_demo(settings: Settings, *, games: int = GAMES) -> int:
-    """Plays a short season and shows of it what there is time for, prints the table, proves all; 0 if it holds.
+    """Plays a season of so many games, shows what there is time for, prints the table and verifies all of it.
 
-    Then its pages stay until Ctrl-C, unless the show is as fast as it goes.
+    Its pages stay until Ctrl-C, unless the speed is 0. Returns 0 if the ledger and all games are verified, else 1.
+    Raises OSError where the data folder or the port cannot be used.
     """
     path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-upac{ENDING}"
     studio = Studio(settings.media, time.monotonic)
@@ -70,7 +72,7 @@ async def season_demo(settings: Settings, *, games: int = GAMES) -> int:
 
 
 def _enter(ledger: Ledger, characters: list[Character]) -> None:
-    """The house's bots need no trial."""
+    """Enters the house bots, active at once: they need no test game."""
     for number, character in enumerate(characters, 1):
         ledger.append(
             PlayerEntered(number, character.name),

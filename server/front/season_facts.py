@@ -1,4 +1,4 @@
-"""What can happen in a season: one frozen value for each fact, a line of the season's ledger. No game is played here.
+"""The events of a season: each is one line of its ledger.
 
 Players, uploads, games and draws count from 1. Pairs are defender's, challenger's; ratings are hundredths of a point.
 """
@@ -9,14 +9,14 @@ Pair = tuple[int, int]
 
 
 class SeasonOpened(Event, frozen=True):
-    """The first fact. `seed_commitment` is the SHA-256 of the secret seed behind all draws and cards."""
+    """The first event. `seed_commitment` is the SHA-256 of the secret seed that all draws and cards follow from."""
 
     title: str
     seed_commitment: str
 
 
 class PlayerEntered(Event, frozen=True):
-    """`seal` tells whether somebody knows the player's secret, and does not give it away."""
+    """A player takes part from now on. `seal` is a salted hash of the player's secret, "" for none."""
 
     player: int
     name: str
@@ -24,13 +24,13 @@ class PlayerEntered(Event, frozen=True):
 
 
 class PlayerRemoved(Event, frozen=True):
-    """The operator has taken the player out. Its games stay, for the ratings of others follow from them."""
+    """The operator has removed the player. Its games stay, because the ratings of others follow from them."""
 
     player: int
 
 
 class BotUploaded(Event, frozen=True):
-    """A version of a player's bot; its files are kept under its number. `digest` is their SHA-256."""
+    """A player has handed in a version of its bot. Its files are kept under this number; `digest` is their SHA-256."""
 
     upload: int
     player: int
@@ -39,34 +39,34 @@ class BotUploaded(Event, frozen=True):
 
 
 class BotBuilt(Event, frozen=True):
-    """The bot can be run; or, with a `fault` in words, it cannot, and is not active any more."""
+    """The version was built and can be run; with a `fault` in words it cannot, and is no longer active."""
 
     upload: int
     fault: str = ""
 
 
 class BotTested(Event, frozen=True):
-    """It has played against itself; with a `fault` in words it has not got to the end."""
+    """The version has played a test game against itself; with a `fault` in words it did not finish it."""
 
     upload: int
     fault: str = ""
 
 
 class BotActivated(Event, frozen=True):
-    """From here on it plays for its player, in place of the one before."""
+    """The version plays for its player from now on, instead of the one before."""
 
     upload: int
 
 
 class DrawBegun(Event, frozen=True):
-    """Everybody who is active challenges once, in this order of players."""
+    """A round of games begins, in which each active player challenges once, in this order."""
 
     draw: int
     order: tuple[int, ...]
 
 
 class GamePaired(Event, frozen=True):
-    """A game begins between two uploads; ratings as they are now."""
+    """A game begins between two uploads; `ratings` are those at this moment."""
 
     game: int
     draw: int
@@ -75,7 +75,10 @@ class GamePaired(Event, frozen=True):
 
 
 class GameRated(Event, frozen=True):
-    """The game is over. `stacks` are final chips; `forfeited` says whose fault cost it (0, 1; -1: nobody's)."""
+    """A game is over and counts: final chips, new ratings, how many hands were played.
+
+    `forfeited` is 0 or 1 where a fault of that side ended it, -1 where none did.
+    """
 
     game: int
     stacks: Pair
@@ -84,18 +87,18 @@ class GameRated(Event, frozen=True):
     forfeited: int = -1
     fault: Fault = ""
     reason: str = ""
-    """What the fault was, for its owner."""
+    """What the fault was, in words for the bot's owner."""
 
 
 class GameVoided(Event, frozen=True):
-    """The game could not be brought to its end, through no fault of its bots: it does not count."""
+    """A game could not be finished, through no fault of its bots, and does not count."""
 
     game: int
     reason: str
 
 
 class SeasonEnded(Event, frozen=True):
-    """The seed, for everybody to check."""
+    """The season is over; the seed is published, so that everybody can check draws and cards."""
 
     seed: str
 
@@ -104,4 +107,4 @@ SeasonFact = (
     SeasonOpened | PlayerEntered | PlayerRemoved | BotUploaded | BotBuilt | BotTested | BotActivated
     | DrawBegun | GamePaired | GameRated | GameVoided | SeasonEnded
 )  # fmt: skip
-"""Everything that can stand in a ledger."""
+"""All events that a ledger may hold."""
