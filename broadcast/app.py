@@ -19,6 +19,7 @@ from broadcast.fanout import Fanout, ShowSocket
 from broadcast.film import Film
 from broadcast.guard import Keyring
 from broadcast.guarded import guarded_app
+from broadcast.guide.routes import guide_routes
 from broadcast.no_page import no_page
 from broadcast.preview_pages import Previews
 from broadcast.previews import LinkImages
@@ -51,7 +52,7 @@ class Studio:
         self.app.add_exception_handler(HTTPException, no_page(self._templates))
         self._add_pages(self._templates)
         show = ShowSocket(self._fanouts, self.absent)
-        self.app.router.routes += [WebSocketRoute("/ws/show", show), self.pages.route]
+        self.app.router.routes += [WebSocketRoute("/ws/show", show), self.pages.route, *guide_routes()]
 
     def add_desk(self, desk: Desk) -> None:
         """Opens `/control` to those who have one of its tokens. Once."""

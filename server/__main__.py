@@ -167,6 +167,12 @@ def _check(settings: Settings, arguments: argparse.Namespace) -> int:
     return _run(check(settings, Wishes(arguments.path, arguments.report, runner, tuple(arguments.known_as))))
 
 
+def _guide(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.front.guide import write_guide
+
+    return write_guide(arguments.out)
+
+
 def _init(_settings: Settings, arguments: argparse.Namespace) -> int:
     from server.front.init_event import init_event
 
@@ -201,6 +207,7 @@ _COMMANDS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {
     "import": _import,
     "check": _check,
     "init": _init,
+    "guide": _guide,
     "tournament": _tournament,
 }
 

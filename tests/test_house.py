@@ -210,6 +210,7 @@ KEPT: dict[str, set[str]] = {
         "server.front.command_values",
     },
     "jinja2": {"broadcast."},
+    "markdown_it": {"broadcast.guide."},
     "fastapi": {"broadcast.", "server.lobby", "server.front."},
     "starlette": {"broadcast.", "server.lobby", "server.front."},
     "uvicorn": {"broadcast.", "server.front.", "server.__main__"},

@@ -12,13 +12,14 @@ from zipfile import ZipFile
 import httpx
 import pytest
 
+from broadcast.guide.pages import Guide
 from server.version import VERSION
 from tests.front.program import SECONDS, serving_program
 from tests.house_files import ROOT, house_files
 
 SERVED = re.compile(r"static/(?:art|css|js)/|assets/(?:avatars|fonts|particles|sounds)/.*(?<!\.txt)$")
 """Files that pages load."""
-UNPACKED = re.compile(r"assets/(?:make|pictures)/")
+UNPACKED = re.compile(r"assets/make/")
 """What only a clone needs."""
 NAMED = re.compile(r"""["'(`](/(?:static|assets|media)/[\w./-]+(?:\?whole)?)["')`]""")
 """An address of a file in a page, a sheet or a script."""
@@ -116,6 +117,7 @@ def test_a_whole_contest_is_played_shown_and_proved_far_from_the_clone(installed
         with httpx.Client(base_url=show.base, timeout=SECONDS) as web:
             for page in ("/", "/overlay", "/projector", "/recordings"):
                 assert loaded(web, page) > {"/assets/fonts/rye-latin-400-normal.woff2"}
+            assert all(web.get(f"/guide/{name}").status_code == 200 for name in Guide().names)
             for path in (path.as_posix() for path in house_files()):
                 assert not SERVED.match(path) or web.get(f"/{path}").status_code == 200, path
             show.hears("the show is over; its pages stay until Ctrl-C")

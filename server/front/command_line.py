@@ -77,6 +77,8 @@ def command_line() -> CommandParser:
     _add_youtube(add("youtube", "write chapters, captions and a description for a video"))
     _add_import(add("import", "make a recording of published hands"))
     _add_check(add("check", "check what contestants handed in: one bot, one player, or all; folders or zip archives"))
+    more = "The pages open in a browser from the folder itself, and on any web host under any address."
+    _add_guide(add("guide", "write the guide, which the program serves at /guide, as files", more=more))
     _add_init(add("init", "write the event file of a tournament from the folder in which all players' bots lie"))
     more = "Holds the event described in a file. Started again after a crash it goes on where it broke off."
     _add_tournament(add("tournament", "hold the event described in a file, or go on with it after a crash", more=more))
@@ -185,6 +187,10 @@ def _add_init(begun: CommandParser) -> None:
     begun.add_argument(
         "--out", type=anywhere, default="event.toml", metavar="EVENT.toml", help="the file (default: ./%(default)s)"
     )
+
+
+def _add_guide(written: CommandParser) -> None:
+    written.add_argument("--out", type=anywhere, required=True, metavar="DIR", help="the folder, made if need be")
 
 
 def _add_tournament(held: CommandParser) -> None:

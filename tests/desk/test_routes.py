@@ -17,6 +17,7 @@ REPORT = b'{"page": "overlay", "id": "x"}'
 # Kind -> status for: nobody in particular, one who may look, one who may change, a wrong Host, a foreign Origin.
 EXPECTED: dict[str, tuple[int, int, int, int, int]] = {
     "page": (200, 200, 200, 421, 403),
+    "redirect": (307, 307, 307, 421, 403),
     "folder": (404, 404, 404, 421, 403),
     "recording": (404, 404, 404, 421, 403),
     "check-in": (200, 200, 200, 200, 403),
@@ -34,6 +35,8 @@ ROUTES: dict[str, tuple[str, bytes]] = {
     "/projector": ("page", b""),
     "/healthz": ("page", b""),
     "/favicon.ico": ("page", b""),
+    "/guide": ("redirect", b""),
+    "/guide/{name:path}": ("recording", b""),
     "/results": ("page", b""),
     "/results.json": ("page", b""),
     "/recordings": ("page", b""),

@@ -1,0 +1,238 @@
+"""`python -m assets.make.guide`: makes the pages of the guide that say what the code says, and so never differ from it.
+
+They are files like the other pages, so that they can be read without running anything; a test holds them up to date.
+"""
+
+import argparse
+import ast
+import inspect
+import json
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import get_args
+
+from broadcast import onair
+from server.front.command_line import command_line
+from server.game import decisions, events, rules
+
+ROOT = Path(__file__).parents[2]
+PAGES = ROOT / "broadcast/guide"
+_OF_BOTS = ("BotConnected", "BotDisconnected", "BotWithdrawn", "FaultNoted", "ChatSent")
+_OF_THE_DESK = ("ControlSet", "CueGiven", "StageCut")
+
+
+def made_pages() -> dict[str, str]:
+    """Every page that is made, by the name of its file, with its text."""
+    return {"commands.md": _commands(), "event-file.md": _event_file(), "events.md": _events()}
+
+
+# -- the commands ------------------------------------------------------------------------------------------------------
+
+
+def _commands() -> str:
+    line = command_line()
+    (group,) = (action for action in line._actions if isinstance(action, argparse._SubParsersAction))
+    said = {choice.dest: choice.help for choice in group._choices_actions}
+    commands = "\n".join(_command(name, command, said[name] or "") for name, command in group.choices.items())
+    return f"""# Commands
+
+{(line.description or "").strip()}
+
+`highnoon --help` lists the commands, `highnoon COMMAND --help` the options of one. `highnoon --version` tells the
+version.
+
+```
+{(line.epilog or "").strip()}
+```
+
+{commands}"""
+
+
+def _command(name: str, command: argparse.ArgumentParser, about: str) -> str:
+    actions = [action for action in command._actions if action.dest != "help"]
+    words = [f"{action.metavar}" for action in actions if not action.option_strings]
+    usage = " ".join(["highnoon", name, "[OPTIONS]", *words])
+    rows = "\n".join(f"| {_words(action)} | {_help(action)} |" for action in actions)
+    only = "".join(f"\n{_exclusive(group)}\n" for group in command._mutually_exclusive_groups)
+    more = "" if command.description == about else f" {command.description}"
+    return f"""## highnoon {name}
+
+{about[0].upper()}{about[1:]}.{more}
+
+```
+{usage}
+```
+
+| | |
+|---|---|
+{rows}
+{only}"""
+
+
+def _words(action: argparse.Action) -> str:
+    choices = "|".join(map(str, action.choices or ()))
+    value = "" if action.nargs == 0 else action.metavar or choices or action.dest.upper()
+    return "`" + " ".join([*action.option_strings[-1:], str(value)]).strip().replace("|", "\\|") + "`"
+
+
+def _help(action: argparse.Action) -> str:
+    return (action.help or "") % vars(action)
+
+
+def _exclusive(group: argparse._MutuallyExclusiveGroup) -> str:
+    names = ", ".join(f"`{action.option_strings[-1]}`" for action in group._group_actions)
+    return f"One of these, and no more: {names}." if group.required else f"At most one of these: {names}."
+
+
+# -- the event file ----------------------------------------------------------------------------------------------------
+
+
+def _event_file() -> str:
+    quick_draw, others = ((ROOT / "assets" / name).read_text() for name in ("event.toml", "event-contests.toml"))
+    return f"""# Event files
+
+An event file describes a tournament: who takes part, the prizes, the pace, the ports. It is written in
+TOML. `highnoon init FOLDER` writes one for the submissions in a folder. A mistake in it is reported
+with its line, and all mistakes at once.
+
+## Quick Draw
+
+This is `assets/event.toml`:
+
+```toml
+{quick_draw.strip()}
+```
+
+## The other contests
+
+This is `assets/event-contests.toml`:
+
+```toml
+{others.strip()}
+```
+"""
+
+
+# -- the events --------------------------------------------------------------------------------------------------------
+
+
+def _events() -> str:
+    ours = {kind.__name__: kind for kind in get_args(events.HouseEvent)}
+    of_a_hand = [kind.__name__ for kind in events.OF_A_HAND]
+    added = [name for name, kind in _kinds(onair).items() if issubclass(kind, events.Event)]
+    rest = [name for name in ours if name not in (*of_a_hand, *_OF_BOTS, *_OF_THE_DESK)]
+    values = [name for name, kind in (_kinds(events) | _kinds(rules) | _kinds(onair)).items()
+              if not issubclass(kind, events.Event) and name != "OnAirEntry"]  # fmt: skip
+    groups = {
+        "The tournament": rest,
+        "A hand": of_a_hand,
+        "Bots": _OF_BOTS,
+        "The desk": _OF_THE_DESK,
+        "Only on air": added,
+    }
+    chapters = "\n".join(f"## {title}\n\n{_described(names)}" for title, names in groups.items())
+    wants = "\n".join(f"| `{kind.__name__}` | {inspect.getdoc(kind)} |" for kind in get_args(decisions.Decision))
+    return f"""# Events
+
+Everything that can happen is an event, a fact in the past tense (`server/game/events.py`). Recordings, the network and
+the pages use the same words in snake case. An entry is an event with its number and its time in milliseconds:
+
+```
+{{"seq":812,"at_ms":734250,"type":"action_taken","seat":2,"act":"call","amount":100,…}}
+```
+
+Seats count from 0, clockwise; games, hands and stages from 1. Amounts are chips, prizes are cents. A field with
+something under "if missing" may be missing.
+
+{chapters}
+## Values inside events
+
+{_described(values)}
+## Decisions
+
+What a bot can want (`server/game/decisions.py`). Dialects make these of what bots send.
+
+| decision | meaning |
+|---|---|
+{wants}
+"""
+
+
+def _kinds(module: ModuleType) -> dict[str, type]:
+    """The classes of a module, in the order in which they are written, without what is only there to be inherited."""
+    return {
+        name: kind
+        for name, kind in vars(module).items()
+        if isinstance(kind, type) and kind.__module__ == module.__name__ and kind is not events.Event
+    }
+
+
+def _described(names: Iterable[str]) -> str:
+    return "".join(f"### {name}\n\n{_about(name)}" for name in names)
+
+
+def _about(name: str) -> str:
+    """What is said of a class, and its fields."""
+    written = {
+        node.name: (node, module)
+        for module in (events, rules, onair)
+        for node in ast.parse(inspect.getsource(module)).body
+        if isinstance(node, ast.ClassDef)
+    }
+    node, module = written[name]
+    text = ast.get_docstring(node)
+    if [ast.unparse(parent) for parent in node.bases] == ["Event"]:
+        text = f"`{events._tag(name)}`\n\n{text or ''}".strip()
+    fields = list(_fields(node, module))
+    table = "".join(["| field | type | if missing | |\n|---|---|---|---|\n", *fields, "\n"]) if fields else ""
+    return (f"{text}\n\n" if text else "") + table
+
+
+def _fields(node: ast.ClassDef, module: ModuleType) -> Iterator[str]:
+    for line, after in zip(node.body, [*node.body[1:], None], strict=True):
+        if isinstance(line, ast.AnnAssign):
+            about = after.value if isinstance(after, ast.Expr) else None
+            text = " ".join(str(about.value).split()) if isinstance(about, ast.Constant) else ""
+            missing = f"`{_in_json(line.value)}`" if line.value else ""
+            yield f"| `{ast.unparse(line.target)}` | {_type(line.annotation, module)} | {missing} | {text} |\n"
+
+
+def _in_json(value: ast.expr) -> str:
+    try:
+        return json.dumps(ast.literal_eval(value))
+    except ValueError:  # what is made of values: the default blinds
+        return "not written" if ast.unparse(value) == "UNSET" else ast.unparse(value)
+
+
+def _type(annotation: ast.expr, module: ModuleType) -> str:
+    """A type as a reader of JSON wants it: "list of whole numbers"."""
+    text = ast.unparse(annotation).replace(" | UnsetType", "")
+    if many := re.fullmatch(r"tuple\[(.*), \.\.\.\]", text):
+        return f"list of {_MANY.get(many[1]) or _type(ast.parse(many[1], mode='eval').body, module)}"
+    if text in _PLAIN:
+        return _PLAIN[text]
+    choices = get_args(getattr(module, text, None)) if text.isidentifier() else ()
+    if text.startswith("Literal"):
+        choices = ast.literal_eval(f"[{text[len('Literal[') : -1]}]")
+    if choices:
+        return " or ".join(f'`"{choice}"`' for choice in choices)
+    return f"[{text}](#{text.lower()})"
+
+
+_MANY = {"int": "whole numbers", "str": "texts", "Card": "cards"}
+_PLAIN = {
+    "int": "whole number",
+    "float": "number",
+    "str": "text",
+    "bool": "true or false",
+    "bool | float | str": "true or false, a number or a text",
+    "Card": 'card, such as `"As"`',
+    "dict[str, Any]": "object",
+}
+
+
+if __name__ == "__main__":
+    for page, text in made_pages().items():
+        (PAGES / page).write_text(text, encoding="utf-8")

@@ -1,0 +1,82 @@
+"""The guide as a set of files below one folder: its pages, in their order, and the style, fonts and pictures they need.
+
+The same files are served below `/guide/` and written by `highnoon guide`; every link in them is relative.
+"""
+
+import re
+from functools import cached_property
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from broadcast.binding import bound, parts_of
+from broadcast.guide.render import Rendered, rendered
+from server.paths import ASSETS, STATIC, TEMPLATES
+
+CHAPTERS = {
+    "Start": ("index", "first-steps", "evening", "desk", "obs"),
+    "Bots": ("bots", "contests", "boxes"),
+    "Afterwards": ("recordings", "video"),
+    "Reference": ("commands", "event-file", "rules", "events", "glossary"),
+    "Inside": ("how", "why", "promises", "working", "changelog"),
+}
+"""Every page, in the order in which they are read."""
+NAMES = tuple(name for names in CHAPTERS.values() for name in names)
+STYLE = "guide.css"
+_WRITTEN = Path(__file__).parent
+_STYLE = STATIC / "css/guide.css"
+_FOLDERS = {"assets": ASSETS, "static": STATIC}
+"""Where the files lie that the guide shares with other pages."""
+_URL = re.compile(r'url\("?/([^")]+)"?\)')
+
+
+class Guide:
+    """The files of the guide, each made when it is first asked for."""
+
+    def __init__(self, home: str = "") -> None:
+        """`home` is the address of the page of what is on now, relative to the pages; "" where nothing is served."""
+        self._home = home
+        self._made: dict[str, bytes] = {}
+
+    def file(self, name: str) -> bytes | None:
+        """The file of that name, such as "evening.html"; None if the guide has none."""
+        if name not in self.names:
+            return None
+        if name not in self._made:
+            self._made[name] = self._make(name)
+        return self._made[name]
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Every file: pages, style, and what these name of the house's own files."""
+        named = {*_URL.findall(_sheet()), *(link for page in self.pages.values() for link in page.links)}
+        shared = {name for name in named if name.partition("/")[0] in _FOLDERS}
+        return frozenset({STYLE, *(f"{name}.html" for name in NAMES), *shared})
+
+    @cached_property
+    def pages(self) -> dict[str, Rendered]:
+        """Every page by its name."""
+        return {name: rendered((_WRITTEN / f"{name}.md").read_text(encoding="utf-8")) for name in NAMES}
+
+    def _make(self, name: str) -> bytes:
+        if name == STYLE:
+            return _URL.sub(r'url("\1")', _sheet()).encode()
+        if name.endswith(".html"):
+            return self._page(name.removesuffix(".html")).encode()
+        folder, _, path = name.partition("/")
+        return (_FOLDERS[folder] / path).read_bytes()
+
+    def _page(self, name: str) -> str:
+        environment = Environment(
+            loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+        )
+        at = NAMES.index(name)
+        around = {"before": "".join(NAMES[at - 1 : at]), "after": "".join(NAMES[at + 1 : at + 2])}
+        return environment.get_template("guide.html").render(
+            name=name, page=self.pages[name], pages=self.pages, chapters=CHAPTERS, around=around, home=self._home
+        )
+
+
+def _sheet() -> str:
+    """The style and what it imports, as one sheet."""
+    return bound(parts_of(_STYLE))

@@ -1,0 +1,106 @@
+"""A page of the guide, from Markdown to HTML: headings with anchors, tables that scroll, links within the guide.
+
+Only for our own pages: HTML in them is shown as text.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markupsafe import Markup
+from msgspec import Struct
+
+CLONE = "../../"
+"""How a page in `broadcast/guide` names a file of the clone; in the guide such files lie beside the pages."""
+
+
+class Heading(Struct, frozen=True):
+    """A heading of a page, of level 1 to 6, and its anchor."""
+
+    level: int
+    anchor: str
+    text: str
+
+
+class Rendered(Struct, frozen=True):
+    """A page as HTML; its first heading is its title. `links` are the addresses it names, as the guide writes them."""
+
+    html: Markup
+    headings: tuple[Heading, ...]
+    links: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        return self.headings[0].text
+
+
+def rendered(markdown: str) -> Rendered:
+    """The page written as `markdown`; ValueError where it does not begin with a heading."""
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    reader.add_render_rule("table_open", _table_open)
+    reader.add_render_rule("table_close", _table_close)
+    reader.add_render_rule("heading_close", _heading_close)
+    tokens = reader.parse(markdown)
+    if not tokens or tokens[0].type != "heading_open":
+        raise ValueError("a page begins with its title, a heading")
+    headings = tuple(_named(tokens))
+    links = tuple(_relinked(tokens))
+    _align(tokens)
+    return Rendered(Markup(reader.renderer.render(tokens, reader.options, {})), headings, links)  # noqa: S704 (our own)
+
+
+def anchor(text: str) -> str:
+    """The anchor of a heading, as GitHub makes it, so that links work there too."""
+    return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+
+
+def _named(tokens: Sequence[Token]) -> list[Heading]:
+    """The headings, each with its anchor noted in its tokens; the second of a text is numbered."""
+    found: list[Heading] = []
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open":
+            text = "".join(part.content for part in tokens[at + 1].children or ())
+            same = sum(anchor(heading.text) == anchor(text) for heading in found)
+            name = f"{anchor(text)}-{same}" if same else anchor(text)
+            token.attrSet("id", name)
+            tokens[at + 2].meta["anchor"] = name
+            found.append(Heading(int(token.tag[1]), name, text))
+    return found
+
+
+def _relinked(tokens: Sequence[Token]) -> list[str]:
+    """The addresses of links and pictures, changed in their tokens to where the guide has what they name."""
+    found = []
+    for part in (part for token in tokens for part in token.children or ()):
+        name = {"link_open": "href", "image": "src"}.get(part.type)
+        if name:
+            address = re.sub(r"^(\w[\w-]*)\.md(?=#|$)", r"\1.html", str(part.attrs[name]).removeprefix(CLONE))
+            part.attrSet(name, address)
+            found.append(address)
+    return found
+
+
+def _align(tokens: Sequence[Token]) -> None:
+    """Cells that are set to the right say so by a class: a page may carry no style of its own."""
+    for token in tokens:
+        if token.type in ("th_open", "td_open") and "style" in token.attrs:
+            token.attrs = {"class": str(token.attrs["style"]).removeprefix("text-align:")}
+
+
+def _table_open(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, _: Any) -> str:
+    return '<div class="wide">' + renderer.renderToken(tokens, at, options, {})
+
+
+def _table_close(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, _: Any) -> str:
+    return renderer.renderToken(tokens, at, options, {}).rstrip() + "</div>\n"
+
+
+def _heading_close(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, _: Any) -> str:
+    name = tokens[at].meta["anchor"]
+    link = (
+        "" if tokens[at].tag == "h1" else f' <a class="anchor" href="#{name}" aria-label="Link to this section">#</a>'
+    )
+    return link + renderer.renderToken(tokens, at, options, {})

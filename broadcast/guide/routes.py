@@ -1,0 +1,35 @@
+"""The guide below `/guide/`, on every application that has pages."""
+
+import hashlib
+from pathlib import PurePath
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from broadcast.guide.pages import Guide
+from broadcast.shelf import KINDS
+
+_OWN = {".html": "text/html; charset=utf-8", ".toml": "text/plain; charset=utf-8"}
+
+
+def guide_routes() -> list[Route]:
+    """The routes of the guide's files; its first page links back to what is on now."""
+    guide = Guide(home="../")
+
+    def enter(_: Request) -> Response:
+        return RedirectResponse("/guide/")
+
+    def answer(request: Request) -> Response:
+        """In a thread of its own: the first reader of a page waits for it to be made, and nobody else."""
+        name = request.path_params["name"] or "index.html"
+        content = guide.file(name)
+        if content is None:
+            raise HTTPException(404)
+        tag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
+        if tag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers={"ETag": tag})
+        return Response(content, headers={"ETag": tag}, media_type=(KINDS | _OWN)[PurePath(name).suffix])
+
+    return [Route("/guide", enter), Route("/guide/{name:path}", answer)]

@@ -1,0 +1,17 @@
+"""`highnoon guide --out DIR`: the guide as files, for a browser without a server or for any web host."""
+
+from pathlib import Path
+
+from broadcast.guide.pages import Guide
+from server.front.words import say
+
+
+def write_guide(folder: Path) -> int:
+    """Writes every file of the guide below `folder`; 0. Raises OSError."""
+    guide = Guide()
+    for name in sorted(guide.names):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(guide.file(name) or b"")
+    say(f"{len(guide.names)} files are written; open {folder / 'index.html'}")
+    return 0

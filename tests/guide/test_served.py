@@ -1,0 +1,68 @@
+"""The guide as the studio serves it: the same files, under the guard's policy."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+
+from broadcast.app import Studio
+from broadcast.guide.pages import Guide
+from broadcast.guide.render import rendered
+
+Web = Callable[..., httpx.Response]
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> Web:
+    """Asks the studio for an address."""
+    app = Studio(tmp_path, time.monotonic).app
+
+    def get(address: str, **headers: str) -> httpx.Response:
+        async def story() -> httpx.Response:
+            transport = httpx.ASGITransport(app, client=("203.0.113.9", 4321))
+            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:5000") as client:
+                return await client.get(address, headers=headers, follow_redirects=True)
+
+        return asyncio.run(story())
+
+    return get
+
+
+def test_every_file_is_served_as_what_it_is(web: Web) -> None:
+    for name in Guide().names:
+        answer = web(f"/guide/{name}")
+        assert answer.status_code == 200, name
+        assert (answer.headers["content-type"].startswith("text/html")) == name.endswith(".html")
+        assert "default-src 'self'" in answer.headers["content-security-policy"]
+
+
+def test_the_address_without_a_page_leads_to_the_first_one(web: Web) -> None:
+    assert web("/guide").text == web("/guide/index.html").text
+    assert 'href="/guide/"' in web("/").text
+
+
+def test_a_file_that_the_browser_has_is_not_sent_again(web: Web) -> None:
+    tag = web("/guide/guide.css").headers["etag"]
+    assert web("/guide/guide.css", **{"if-none-match": tag}).status_code == 304
+
+
+@pytest.mark.parametrize(
+    "name", ["nothing.html", "index.md", "../app.py", "%2e%2e/app.py", "assets/event.toml", "assets/", "pages.py"]
+)
+def test_nothing_but_the_guides_own_files_is_served(web: Web, name: str) -> None:
+    assert web(f"/guide/{name}").status_code == 404
+
+
+def test_pages_carry_no_script_and_no_style_of_their_own() -> None:
+    """The policy would refuse both."""
+    guide = Guide()
+    pages = [(guide.file(name) or b"").decode() for name in guide.names if name.endswith(".html")]
+    assert len(pages) > 10
+    assert not [part for page in pages for part in ("<script", "<style", " style=", "javascript:") if part in page]
+
+
+def test_html_in_a_page_is_shown_as_text() -> None:
+    assert "<b>" not in rendered("# A\n\n<b>x</b>").html

@@ -1,0 +1,73 @@
+"""`highnoon guide --out DIR`: files that a browser opens from the disk, without a server, without JavaScript."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from broadcast.guide.pages import NAMES
+from tests.front.program import highnoon
+
+WIDE, PHONE = (1920, 1080), (390, 844)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The guide, written below a folder that is not there yet."""
+    folder = tmp_path_factory.mktemp("site") / "some/where else"
+    ended = highnoon("guide", "--out", str(folder))
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.endswith(f"open {folder}/index.html\n")
+    return folder
+
+
+@pytest.fixture(params=[WIDE, PHONE], ids=["wide", "phone"])
+def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    width, height = request.param
+    phone = request.param == PHONE
+    context = browser.new_context(viewport={"width": width, "height": height}, is_mobile=phone, has_touch=phone)
+    yield context.new_page()
+    context.close()
+
+
+def test_every_page_opens_from_the_disk_with_all_it_needs(folder: Path, page: Page) -> None:
+    failed: list[str] = []
+    page.on("requestfailed", lambda request: failed.append(request.url))
+    page.on("console", lambda message: failed.append(message.text))
+    for name in NAMES:
+        page.goto((folder / f"{name}.html").as_uri())
+        assert page.evaluate("document.fonts.ready.then(() => document.fonts.check('600 20px \"Barlow Condensed\"'))")
+        assert page.evaluate("[...document.images].every((image) => image.complete && image.naturalWidth)"), name
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} is wider than the window"
+    assert not failed
+
+
+def test_every_link_of_every_page_leads_to_a_file_and_to_a_place_in_it(folder: Path, browser: Browser) -> None:
+    page = browser.new_page()
+    places: dict[str, set[str]] = {}
+    links: set[str] = set()
+    for name in NAMES:
+        address = (folder / f"{name}.html").as_uri()
+        page.goto(address)
+        places[address] = set(page.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)"))
+        links |= set(page.evaluate("[...document.links].map((link) => link.href)"))
+    page.close()
+    broken = [link for link in links for file, _, place in [link.partition("#")] if place and place not in places[file]]
+    assert not broken
+    assert {link.partition("#")[0] for link in links} == set(places)
+
+
+def test_all_pages_are_reached_on_a_phone_by_touch_alone(folder: Path, browser: Browser) -> None:
+    width, height = PHONE
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, is_mobile=True, has_touch=True, java_script_enabled=False
+    )
+    page = context.new_page()
+    page.goto((folder / "index.html").as_uri())
+    page.tap("text=All pages")
+    page.tap("details >> text=The control desk")
+    page.wait_for_url("**/desk.html")
+    page.tap("a[rel=next]")
+    page.wait_for_url("**/obs.html")
+    context.close()
