@@ -15,3 +15,4 @@ def _files(name: str) -> Path:
 ASSETS = _files("assets")
 STATIC = _files("static")
 TEMPLATES = ROOT / "broadcast" / "templates"
+GUIDE = ROOT / "broadcast" / "guide"

@@ -5,13 +5,12 @@ The same files are served below `/guide/` and written by `highnoon guide`; every
 
 import re
 from functools import cached_property
-from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from broadcast.binding import bound, parts_of
 from broadcast.guide.render import Rendered, rendered
-from server.paths import ASSETS, STATIC, TEMPLATES
+from server.paths import ASSETS, GUIDE, STATIC, TEMPLATES
 
 CHAPTERS = {
     "Start": ("index", "first-steps", "evening", "desk", "obs"),
@@ -23,7 +22,6 @@ CHAPTERS = {
 """Every page, in the order in which they are read."""
 NAMES = tuple(name for names in CHAPTERS.values() for name in names)
 STYLE = "guide.css"
-_WRITTEN = Path(__file__).parent
 _STYLE = STATIC / "css/guide.css"
 _FOLDERS = {"assets": ASSETS, "static": STATIC}
 """Where the files lie that the guide shares with other pages."""
@@ -56,7 +54,7 @@ class Guide:
     @cached_property
     def pages(self) -> dict[str, Rendered]:
         """Every page by its name."""
-        return {name: rendered((_WRITTEN / f"{name}.md").read_text(encoding="utf-8")) for name in NAMES}
+        return {name: rendered((GUIDE / f"{name}.md").read_text(encoding="utf-8")) for name in NAMES}
 
     def _make(self, name: str) -> bytes:
         if name == STYLE:
