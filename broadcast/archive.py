@@ -1,6 +1,6 @@
-"""The archive of a studio: finished recordings, found by themselves, and their films. What still runs is not in it.
+"""The archive: finds the finished recordings of a folder and opens them with their films. It hides contests in play.
 
-The index and the films may be thrown away at any time: `broadcast.jobs` has them made anew.
+The index and the films may be deleted at any time: `broadcast.jobs` makes them anew from the recordings.
 """
 
 import asyncio
@@ -22,23 +22,23 @@ from broadcast.film_file import ENDING as FILM
 from broadcast.film_file import FilmFile, found_film
 from broadcast.index import connected, is_index, open_index, stamp_of
 from broadcast.jobs import MOST_WAITING, Jobs
-from broadcast.opened import Aside, NotYet, Opened, Unshowable
+from broadcast.opened import NotYet, Opened, Unlisted, Unshowable
 from broadcast.searching import Listed, row_of
 
 LOOK_AGAIN_SECONDS = 2.0
 PATIENCE_SECONDS = 3.0
-"""How long a page waits for what is new before it shows what is known."""
+"""How long a page waits until new recordings are read; then it shows those that are in the index."""
 INDEX = "archive.sqlite"
 
 Result = TypeVar("Result")
 Seen = Callable[[Path], bool | None]
-"""Whether a recording has been on air to its end; None: who knows; it counts whether anybody writes it."""
-Besides = Callable[[str], Aside | None]
-"""Finds a recording that is on no list by its name."""
+"""Whether the show of a recording is over; None where nobody knows: it is over when no program writes the file."""
+FindUnlisted = Callable[[str], Unlisted | None]
+"""Finds a recording that no list names, by its name; None where there is none of that name."""
 
 
 class Archive:
-    """The recordings of one folder, or a single one."""
+    """The recordings of one folder, or one of them."""
 
     def __init__(
         self,
@@ -46,21 +46,24 @@ class Archive:
         index: Path,
         *,
         seen: Seen = lambda _: None,
-        besides: Besides = lambda _: None,
+        find_unlisted: FindUnlisted = lambda _: None,
         only: str = "",
         again_seconds: float = LOOK_AGAIN_SECONDS,
         patience_seconds: float = PATIENCE_SECONDS,
         most_waiting: int = MOST_WAITING,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`only` is the one recording there is, finished or not. Films lie beside the recordings if they may.
+        """The archive of `folder`, with its index in the file `index`, which is made where it is missing.
 
-        The folder is looked through when a page is asked for, if that was not done in the last `again_seconds`.
+        `only` names the one recording to show, finished or not; "" shows all that are finished. A page that is asked
+        for looks for new recordings, at most every `again_seconds`, and waits at most `patience_seconds` for them.
+        `most_waiting` films may wait to be made. A film is written beside its recording, or into a temporary folder
+        where that cannot be written to.
         """
         self._folder = folder
         self._index = index
         self._seen = seen
-        self.besides = besides
+        self.find_unlisted = find_unlisted
         self._only = only
         self._clock = clock
         self._again_seconds = again_seconds
@@ -77,13 +80,16 @@ class Archive:
         self._making_spare = threading.Lock()
 
     async def ask(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
-        """The answer of the index to `question`, which is asked in a thread. Raises sqlite3.Error, OSError."""
+        """Calls `question` with a connection to the index, in a thread; what it gives back.
+
+        Raises sqlite3.Error or OSError where the index cannot be read, and what `question` raises.
+        """
         return await asyncio.to_thread(self._answer, question)
 
     async def look(self) -> None:
-        """Takes in what is new in the folder, unless that was done a moment ago.
+        """Reads new and changed recordings of the folder into the index, unless that was done a moment ago.
 
-        Returns after some patience anyway; what is still being read then is known.
+        Returns when they are read, at the latest after `patience_seconds`; `reading` names those still being read.
         """
         if self._looking is None and self._clock() - self._looked >= self._again_seconds:
             self._listed.clear()
@@ -94,13 +100,14 @@ class Archive:
             await asyncio.wait([self._looking], timeout=self._patience_seconds)
 
     async def open(self, name: str) -> Opened:
-        """A recording that may be shown, by its name: its file, its row in the index and its film, in one look.
+        """The recording of that name with its file, its row in the index and its film.
 
-        One that the index does not know as it is now is read first. Raises NotYet while that takes, Unshowable where
-        there is none or it is still played, and sqlite3.Error or OSError where the index cannot be read.
+        Where the index does not know the file as it is now, the file is read into it first. Raises NotYet where that
+        takes too long, Unshowable where there is no such recording or it is still played, and sqlite3.Error or OSError
+        where the index cannot be read.
         """
-        if aside := self.besides(name):
-            return await asyncio.to_thread(self._opened, name, aside.path, aside=aside)
+        if unlisted := self.find_unlisted(name):
+            return await asyncio.to_thread(self._opened, name, unlisted.path, unlisted=unlisted)
         found = await self.ask(partial(self._find, name))
         if found:
             return found
@@ -108,11 +115,11 @@ class Archive:
         return await self.ask(partial(self._find_or_refuse, name, reading=name in self.reading))
 
     async def film(self, name: str) -> FilmFile:
-        """The film of a recording, made first if there is none yet. Raises what `open` raises."""
+        """The film of the recording of that name, made now if there is none yet. Raises what `open` raises."""
         opened = await self.open(name)
         return opened.film or await self._jobs.make_film(opened.path, opened.film_path)
 
-    # -- in threads
+    # -- what runs in threads
 
     def _answer(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
         with suppress(sqlite3.DatabaseError, FileNotFoundError), connected(self._index) as index:
@@ -123,7 +130,7 @@ class Archive:
             return question(index)
 
     def _find(self, name: str, index: sqlite3.Connection) -> Opened | None:
-        """A finished recording as the index knows it; None where it does not, or the file has changed since."""
+        """A finished recording; None where the index does not know it, or its file has changed since it was read."""
         row, path = row_of(index, name), self._path(name)
         unchanged = row and row.listed and row.stamp == _stamp(path)
         return self._opened(name, path, row=row.listed) if row and unchanged else None
@@ -138,20 +145,20 @@ class Archive:
             raise NotYet("This recording is new, and being read: the page comes again by itself.")
         raise Unshowable((row and row.fault) or "There is no finished recording of that name here.")
 
-    def _opened(self, name: str, path: Path, *, row: Listed | None = None, aside: Aside | None = None) -> Opened:
+    def _opened(self, name: str, path: Path, *, row: Listed | None = None, unlisted: Unlisted | None = None) -> Opened:
         self._refuse_unseen(path)
         film_path = self._film_path(path)
         try:
             stamp = stamp_of(path)
         except OSError as error:
             raise Unshowable(f"The recording cannot be read: {error.strerror}.") from None
-        return Opened(name, path, stamp, film_path, found_film(film_path, stamp), row, aside)
+        return Opened(name, path, stamp, film_path, found_film(film_path, stamp), row, unlisted)
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}{ENDING}"
 
     def _film_path(self, path: Path) -> Path:
-        """Where the film of a recording lies: beside it, or where nobody may write there, as long as this runs."""
+        """Where the film of a recording is written: beside it, or in a temporary folder where that is forbidden."""
         if os.access(path.parent, os.W_OK):
             return path.with_suffix(FILM)
         with self._making_spare:
@@ -166,7 +173,7 @@ class Archive:
         seen = self._seen(path)
         return not is_written(path) if seen is None else seen
 
-    # -- what is new
+    # -- new recordings
 
     async def _take_in(self) -> None:
         news = await asyncio.to_thread(self._news)
@@ -197,7 +204,7 @@ def _stamp(path: Path) -> str:
 
 
 def is_written(path: Path) -> bool:
-    """Whether a program is writing this recording just now, or it cannot be told."""
+    """Whether a program is writing the recording at `path`; also True where that cannot be found out."""
     try:
         file = os.open(path, os.O_RDONLY)
     except OSError:

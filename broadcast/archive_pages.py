@@ -68,8 +68,8 @@ class ArchivePages:
     async def recording(self, request: Request) -> Response:
         """One recording: who played, and every hand of every game."""
         name = request.path_params["recording"]
-        if aside := self._archive.besides(name):
-            return RedirectResponse(aside.page)
+        if unlisted := self._archive.find_unlisted(name):
+            return RedirectResponse(unlisted.page)
         try:
             opened = await self._archive.open(name)
         except Unshowable as why:
@@ -99,14 +99,14 @@ class ArchivePages:
             opened = await self._archive.open(name)
         except Unshowable as why:
             return no_recording(self._templates, request, why)
-        row, aside = opened.row, opened.aside
+        row, unlisted = opened.row, opened.unlisted
         hand = _number(request, "hand", 0, MOST_HANDS)
         if row and hand > row.hands:
             hand = 0  # the page says that there is no such hand, and begins at the beginning
         about = {
             "name": name,
-            "recording": aside or row,
-            "page": aside.page if aside else f"/recordings/{quote(name)}",
+            "recording": unlisted or row,
+            "page": unlisted.page if unlisted else f"/recordings/{quote(name)}",
             "hand": hand,
             "link": await self._previews.link(request, opened, hand),
         }

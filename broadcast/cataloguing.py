@@ -1,4 +1,4 @@
-"""From recordings to the index: what lies in the folder, what is new there, and what each of them tells."""
+"""Reads recordings into the index: finds those of a folder that are new or changed, and sums each up."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
@@ -18,7 +18,7 @@ SEASON = "season"
 
 
 def found_in(folder: Path) -> dict[str, Found]:
-    """All recordings of a folder by their names: the path below it, without the ending."""
+    """All recordings of a folder by name, which is the path below the folder without its ending."""
     found = {}
     for part in FOLDERS:
         for path in (folder / part).glob(f"*{ENDING}"):
@@ -31,7 +31,10 @@ def found_in(folder: Path) -> dict[str, Found]:
 
 
 def news_of(index: Path, folder: Path, *, all_: bool = True) -> list[str]:
-    """The names of recordings that the index does not know as they are now; those that are gone are taken out."""
+    """The names of recordings that are new in `folder` or have changed since the index read them.
+
+    With `all_` those that are gone are taken out of the index. Raises sqlite3.Error, OSError.
+    """
     with connected(index) as opened:
         return _news(opened, found_in(folder), all_=all_)
 
@@ -51,7 +54,10 @@ def index_all(
     whole: bool = True,
     done: Callable[[str], object] = lambda _: None,
 ) -> None:
-    """Reads recordings into an index, one after the other; `done` is told of each. Raises sqlite3.Error, OSError."""
+    """Reads the recordings `names` of `folder` into the index, and calls `done` with each name.
+
+    With `whole` a recording without its champion is put down as unfinished. Raises sqlite3.Error, OSError.
+    """
     open_index(index)
     with connected(index) as opened:
         for name in names:
@@ -61,7 +67,7 @@ def index_all(
 
 
 def told_of(path: Path, name: str, *, whole: bool = True) -> Kept | None:
-    """What is to be known of a recording; None where there is no such file. With `whole` it needs its champion."""
+    """What the index keeps of the recording at `path`; None where it cannot be opened. See `index_all` for `whole`."""
     try:
         found = Found(name, stamp_of(path))
         recording = read_journal(path)
@@ -85,7 +91,7 @@ def _summed_up(found: Found, recording: Recording, *, whole: bool) -> Kept:
 
 
 def _faulty(path: Path, found: Found, words: str) -> Kept:
-    """A journal of something else is no fault; its own pages show that."""
+    """What the index keeps of a file that is damaged; the book of a season is none, and has its own pages."""
     with path.open("rb") as file:
         head, first = file.readline(4096), file.readline(65536)
     try:

@@ -63,14 +63,14 @@ def cuts_of(stretches: Iterable[tuple[int, int]]) -> tuple[Cut, ...]:
     )
 
 
-async def shoot(tabs: Sequence[Tab], frames: int, develop: Callable[[AsyncIterator[bytes]], Awaitable[None]]) -> None:
-    """Has `develop` take in every frame of a clip, as JPEGs, in order. Raises what it raises, or NoBrowser."""
+async def capture(tabs: Sequence[Tab], frames: int, encode: Callable[[AsyncIterator[bytes]], Awaitable[None]]) -> None:
+    """Has `encode` take in every frame of a clip, as JPEGs, in order. Raises what it raises, or NoBrowser."""
     taken: list[asyncio.Queue[bytes]] = [asyncio.Queue(AHEAD) for _ in tabs]
     try:
         async with asyncio.TaskGroup() as turns:
             for turn, tab in enumerate(tabs):
                 turns.create_task(_take(tab, range(turn, frames, len(tabs)), taken[turn]))
-            await develop(_in_order(taken, frames))
+            await encode(_in_order(taken, frames))
     except BaseExceptionGroup as group:  # of what fell together the first is the cause
         raise group.exceptions[0] from None
 

@@ -1,7 +1,7 @@
-"""`python -m broadcast.darkroom`: reads recordings and develops films in a process of its own, told on standard input.
+"""`python -m broadcast.darkroom`: reads recordings into an index or makes a film, in a process of its own.
 
-A recording may be a stranger's, and takes seconds of a processor that the show needs. Films exit with 0, or with 3 and
-a sentence on standard error. Must never be imported by a studio for more than its orders.
+What to do comes as JSON on standard input. A recording may be a stranger's, and takes seconds of a processor that the
+show needs. Exits with 0, or with 3 and a sentence on standard error where there can be no film.
 """
 
 import os
@@ -18,8 +18,11 @@ CPU_SECONDS = 600
 MEMORY_BYTES = 4 << 30
 
 
-class ToIndex(Struct, frozen=True, tag="index"):
-    """Put recordings into an index. `whole`: only those that have their champion count."""
+class IndexRecordings(Struct, frozen=True, tag="index"):
+    """The order to read the recordings `names` of `folder` into `index`.
+
+    With `whole` a recording without its champion is put down as unfinished.
+    """
 
     index: str
     folder: str
@@ -27,40 +30,40 @@ class ToIndex(Struct, frozen=True, tag="index"):
     whole: bool = True
 
 
-class ToDevelop(Struct, frozen=True, tag="develop"):
-    """Make the film of a recording."""
+class MakeFilm(Struct, frozen=True, tag="make_film"):
+    """The order to make the film of a recording, in the file `film`."""
 
     recording: str
     film: str
 
 
 def main(text: bytes) -> int:
-    """Does what it is told; the exit status."""
-    order = msgspec.json.decode(text, type=ToIndex | ToDevelop)
+    """Carries out an order, an `IndexRecordings` or `MakeFilm` as JSON, within limits of time and memory.
+
+    Gives back the exit status. Raises msgspec.DecodeError for another text, sqlite3.Error or OSError where the index
+    cannot be written.
+    """
+    order = msgspec.json.decode(text, type=IndexRecordings | MakeFilm)
     for what, amount in ((resource.RLIMIT_CPU, CPU_SECONDS), (resource.RLIMIT_AS, MEMORY_BYTES)):
         with suppress(ValueError):  # macOS knows some limits by name only
             resource.setrlimit(what, (amount, amount))
     with suppress(OSError):
         os.nice(10)
-    return _index(order) if isinstance(order, ToIndex) else _develop(order)
+    if isinstance(order, IndexRecordings):
+        from broadcast.cataloguing import index_all  # noqa: PLC0415  (not for a studio that only gives the order)
+
+        index_all(Path(order.index), Path(order.folder), order.names, whole=order.whole)
+        return 0
+    fault = make_film(Path(order.recording), Path(order.film))
+    sys.stderr.write(fault)
+    return REFUSED if fault else 0
 
 
-def _index(order: ToIndex) -> int:
-    from broadcast.cataloguing import index_all  # noqa: PLC0415  (not for a studio that only gives the order)
+def make_film(path: Path, film: Path) -> str:
+    """Makes the film of the recording at `path` and keeps it in the file `film`.
 
-    index_all(Path(order.index), Path(order.folder), order.names, whole=order.whole)
-    return 0
-
-
-def _develop(order: ToDevelop) -> int:
-    if fault := develop(Path(order.recording), Path(order.film)):
-        sys.stderr.write(fault + "\n")
-        return REFUSED
-    return 0
-
-
-def develop(path: Path, film: Path) -> str:
-    """Makes the film of the recording at `path`; why there is none, in a sentence without its beginning, else ""."""
+    Gives back why it could not, in a sentence that lacks its subject ("it cannot be read: ..."); "" where it could.
+    """
     from broadcast.film import film_of  # noqa: PLC0415
     from broadcast.film_file import keep_film  # noqa: PLC0415
     from broadcast.index import stamp_of  # noqa: PLC0415

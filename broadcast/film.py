@@ -1,7 +1,7 @@
-"""The film of a recording: all that it puts on air, by the showrunner's own way, on a clock that waits for nobody.
+"""The film of a recording: every on-air entry with its time, made by the showrunner as in a show, but without waiting.
 
-It is cut into pieces of whole hands, each with the picture it begins in, so that any moment is a few hundred entries
-away. Knows no file and no page.
+It is cut into pieces of whole hands, each with the picture it begins with: any moment is a few hundred entries away.
+No files and no web pages here.
 """
 
 import asyncio
@@ -37,15 +37,16 @@ from server.journal import Entry
 PIECE_ENTRIES = 250
 """A piece ends with the hand in which it gets longer than this."""
 BEYOND = (BotRated, GameEnded, StageCut, StageEnded, TournamentEnded)
-"""What comes after a hand and is not of it."""
+"""Events that come after a hand and do not belong to it."""
 
 
-class Outcome(Struct):
-    """A stretch of the film: what comes before the first hand, or a hand and all up to the next one.
+class FilmHand(Struct):
+    """One hand of a film with all that follows up to the next hand; number 0 is what comes before the first hand.
 
-    `last_seq` and `until_ms` are where all that is to be seen of the hand itself is over: the end of its win, or of the
-    last duel that was lost in it. `won` is who took chips, how many, and with what ("" where nobody had to show), the
-    most first. `stacks` are all bots' by number as they stood at its end, `out` who was eliminated, with which entry.
+    `seq` is its first entry and `at_ms` its time in the film. The hand itself ends with entry `last_seq` at `until_ms`:
+    the end of its win, or of the last duel that was lost in it. `piece` is the number of its piece. `won` is who took
+    chips: bot, chips, ranking ("" where nobody had to show), the most first. `out` is who was eliminated: bot, entry.
+    `stacks` are the chips of all bots after the hand, by the bot's number.
     """
 
     seq: int
@@ -64,8 +65,8 @@ class Outcome(Struct):
     stacks: dict[str, int] = msgspec.field(default_factory=dict)
 
 
-class Star(Struct, frozen=True):
-    """A bot of the film."""
+class FilmBot(Struct, frozen=True):
+    """A bot of the film: its number, name and prepared picture ("" for the default)."""
 
     bot: int
     name: str
@@ -73,7 +74,7 @@ class Star(Struct, frozen=True):
 
 
 class Outline(Struct):
-    """What a page must know of the whole film before it shows a moment of it. Times in milliseconds at speed 1."""
+    """What a page needs of the whole film before it shows any moment of it. Times are milliseconds at speed 1."""
 
     title: str = ""
     begun: str = ""
@@ -82,11 +83,11 @@ class Outline(Struct):
     length_ms: int = 0
     finished: bool = False
     """Whether the contest came to its end."""
-    bots: tuple[Star, ...] = ()
+    bots: tuple[FilmBot, ...] = ()
     pieces: list[int] = msgspec.field(default_factory=list)
-    """The first entry of each piece."""
-    hands: list[Outcome] = msgspec.field(default_factory=list)
-    """Number 0 is what comes before the first hand."""
+    """The number of the first entry of each piece."""
+    hands: list[FilmHand] = msgspec.field(default_factory=list)
+    """Number 0 holds what comes before the first hand."""
 
 
 class Film(Struct, frozen=True):
@@ -106,25 +107,25 @@ class _Piece:
         self.texts: list[bytes] = []
 
     def text(self) -> bytes:
-        """The piece as it is served."""
+        """The piece as JSON."""
         picture, first = msgspec.json.encode(self._picture), self._picture["seq"] + 1
         entries = b",".join(self.texts)
         return b'{"number":%d,"first":%d,"state":%s,"entries":[%s]}' % (self._number, first, picture, entries)
 
 
-class _Camera(AirLog):
-    """An on-air log that keeps everything."""
+class _FilmLog(AirLog):
+    """An on-air log that keeps every entry, in pieces, and notes the outline."""
 
     def __init__(self) -> None:
         super().__init__("film", 1.0)
-        self.outline = Outline(hands=[Outcome(1, 0)], pieces=[1])
+        self.outline = Outline(hands=[FilmHand(1, 0)], pieces=[1])
         self.pieces = [_Piece(0, self.picture)]
         self._stage = ""
         self._game = 0
         self._in_hand = False
 
     def recall(self, event: Event, at_ms: int, hold_ms: int) -> bytes:
-        """Takes `event` in as the next entry, put on air now or before; its text."""
+        """Adds `event` as the next entry, on air at `at_ms` for `hold_ms`; the entry as JSON."""
         if isinstance(event, HandStarted):
             self._cut(event, at_ms)
         text = super().recall(event, at_ms, hold_ms)
@@ -140,7 +141,7 @@ class _Camera(AirLog):
             self.pieces.append(_Piece(len(self.pieces), self.picture))
             self.outline.pieces.append(self.last + 1)
         piece = len(self.pieces) - 1
-        begun = Outcome(self.last + 1, at_ms, piece=piece, stage=self._stage, game=self._game, hand=event.hand)
+        begun = FilmHand(self.last + 1, at_ms, piece=piece, stage=self._stage, game=self._game, hand=event.hand)
         self.outline.hands.append(begun)
 
     def _note(self, event: Event) -> None:
@@ -148,7 +149,7 @@ class _Camera(AirLog):
         match event:
             case TournamentOpened(title=title, contest=contest, entrants=entrants):
                 self.outline.title, self.outline.contest = title, contest
-                self.outline.bots = tuple(Star(each.bot, each.name, each.avatar) for each in entrants)
+                self.outline.bots = tuple(FilmBot(each.bot, each.name, each.avatar) for each in entrants)
             case StageStarted(title=title):
                 self._stage = title
             case GameStarted(game=game):
@@ -170,7 +171,7 @@ class _Camera(AirLog):
                 pass
 
     def _stretch(self, event: Event, until_ms: int) -> None:
-        """Has the hand last to the end of this `event`, unless it was over before."""
+        """Lets the hand last until this `event` ends, unless the hand was over before."""
         self._in_hand = isinstance(event, HandStarted) or (self._in_hand and not isinstance(event, BEYOND))
         if self._in_hand:
             now = self.outline.hands[-1]
@@ -178,27 +179,31 @@ class _Camera(AirLog):
 
 
 def film_of(entries: Sequence[Entry], begun: str = "") -> Film:
-    """The film of a recording's `entries`; what was done at the desk is not in it. Runs an event loop of its own."""
-    camera = _Camera()
-    asyncio.run(shoot(camera, [entry for entry in entries if not of_the_desk(entry.event)]))
-    camera.outline.begun = begun
-    return Film(camera.outline, tuple(piece.text() for piece in camera.pieces))
+    """The film of a recording's `entries`, begun at `begun` (ISO 8601), without what was done at the desk.
+
+    Runs an event loop of its own. Entries that do not follow from one another raise whatever they break.
+    """
+    log = _FilmLog()
+    asyncio.run(run_show(log, [entry for entry in entries if not of_the_desk(entry.event)]))
+    log.outline.begun = begun
+    return Film(log.outline, tuple(piece.text() for piece in log.pieces))
 
 
 def film_as_it_ran(entries: Sequence[Entry], past: Sequence[Aired], begun: str = "") -> Film:
-    """The film of a recording's show as it was on air, which its diary tells of the `past`: breaks and all.
+    """The film of a recording's show with the times at which it was on air, breaks included, from its diary `past`.
 
-    What was shown again is not in it: then the picture stands still. Runs an event loop of its own.
+    While hands were shown again the picture stands still. Runs an event loop of its own. Entries that do not follow
+    from one another raise whatever they break.
     """
-    camera = _Camera()
+    log = _FilmLog()
     last = max((line.seq for line in past), default=0)
-    asyncio.run(shoot(camera, entries[:last], past))
-    camera.outline.begun = begun
-    return Film(camera.outline, tuple(piece.text() for piece in camera.pieces))
+    asyncio.run(run_show(log, entries[:last], past))
+    log.outline.begun = begun
+    return Film(log.outline, tuple(piece.text() for piece in log.pieces))
 
 
-async def shoot(air: AirLog, entries: Sequence[Entry], past: Sequence[Aired] = ()) -> None:
-    """Puts all of `entries` on `air`, on a clock that waits for nobody, or as they were on air in the `past`."""
+async def run_show(air: AirLog, entries: Sequence[Entry], past: Sequence[Aired] = ()) -> None:
+    """Puts all of `entries` on `air` without waiting, at the times of the diary `past` as far as it goes."""
     bookmaker = Bookmaker()
     now = 0.0
 
@@ -217,6 +222,6 @@ async def _each(entries: Sequence[Entry]) -> AsyncIterator[Entry]:
 
 
 def read_piece(text: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """A piece as `Film` holds it: the picture it begins in, and its entries."""
+    """The picture a piece begins with, and its entries; `text` is a piece as `Film` holds it, JSON of our own."""
     piece = msgspec.json.decode(text)
     return piece["state"], piece["entries"]

@@ -1,4 +1,4 @@
-"""A film as it lies beside its recording: a line that says what it is of, then the outline and the pieces, squeezed."""
+"""The file of a film: a line of JSON that says which recording it is of, then the outline and the pieces, gzipped."""
 
 import gzip
 import os
@@ -25,7 +25,7 @@ class _Head(Struct, frozen=True):
 
 
 class FilmFile(Struct, frozen=True):
-    """Where everything lies in the file of a film."""
+    """A film in a file: where the outline and each piece begin, their lengths in bytes, and each piece's first hand."""
 
     path: Path
     starts: tuple[int, ...]
@@ -38,15 +38,15 @@ class FilmFile(Struct, frozen=True):
         return len(self.lengths) - 1
 
     def outline(self) -> bytes:
-        """The outline as JSON, squeezed by gzip. Raises OSError."""
+        """The outline, gzipped JSON. Raises OSError where the file cannot be read."""
         return self._part(0)
 
     def piece(self, number: int) -> bytes:
-        """A piece as JSON, squeezed by gzip; they count from 0. Raises OSError."""
+        """The piece of that number from 0, gzipped JSON. Raises OSError where the file cannot be read."""
         return self._part(number + 1)
 
     def holding(self, hand: int) -> int:
-        """The number of the piece in which a hand is, or would be if the film went on."""
+        """The number of the piece that holds a hand; the last piece for a hand beyond the end."""
         return max(0, bisect_right(self.hands, hand) - 1)
 
     def _part(self, at: int) -> bytes:
@@ -56,7 +56,10 @@ class FilmFile(Struct, frozen=True):
 
 
 def keep_film(film: Film, of: str, path: Path) -> None:
-    """Keeps a film in place of another, whole or not at all, readable by its owner alone. Raises OSError."""
+    """Writes a film to `path`, in place of an older one; `of` is the stamp of its recording.
+
+    The file is there whole or not at all, readable by its owner alone. Raises OSError where it cannot be written.
+    """
     parts = [gzip.compress(part, 6, mtime=0) for part in (msgspec.json.encode(film.outline), *film.pieces)]
     pieces = [hand.piece for hand in film.outline.hands]
     firsts = tuple(pieces.index(piece) for piece in range(len(film.pieces)))
@@ -73,7 +76,7 @@ def keep_film(film: Film, of: str, path: Path) -> None:
 
 
 def found_film(path: Path, of: str) -> FilmFile | None:
-    """The film at `path`, if it is whole and `of` the recording as that is now."""
+    """The film at `path`; None where it is missing, not whole, or not of the recording with the stamp `of`."""
     try:
         with path.open("rb") as file:
             line = file.readline(_LONGEST_HEAD)

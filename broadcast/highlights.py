@@ -9,7 +9,7 @@ from math import ceil
 from msgspec import Struct
 
 from broadcast.drama import SAME_BOT, SAME_MARK
-from broadcast.film import Outcome, Outline
+from broadcast.film import FilmHand, Outline
 from broadcast.wording import listed_within, named, with_article
 
 LAST_HAND = 60
@@ -109,7 +109,7 @@ def _pick(outline: Outline, at: int) -> Pick:
     return Pick(at, hand.seq, hand.last_seq, hand.at_ms, hand.until_ms, marks, hand.score, _why(outline, hand))
 
 
-def _why(outline: Outline, hand: Outcome) -> str:
+def _why(outline: Outline, hand: FilmHand) -> str:
     """The most telling mark, and who took the chips with what."""
     names = {star.bot: named(star.name) for star in outline.bots}
     mark = hand.marks[0] if hand.marks else "The last hand"

@@ -1,4 +1,4 @@
-"""What an archive has done in a child process, one job after the other: recordings read into the index, films made."""
+"""The jobs an archive gives to a child process, one after the other: read recordings into the index, make films."""
 
 import asyncio
 import sys
@@ -7,14 +7,14 @@ from pathlib import Path
 
 import msgspec
 
-from broadcast.darkroom import REFUSED, ToDevelop, ToIndex
+from broadcast.darkroom import REFUSED, IndexRecordings, MakeFilm
 from broadcast.film_file import FilmFile, found_film
 from broadcast.index import stamp_of
 from broadcast.opened import NotYet, Unshowable
 from server.paths import ROOT
 
 MOST_WAITING = 16
-"""So many films may be asked for that have to be made first."""
+"""How many films may wait to be made."""
 
 
 class Jobs:
@@ -26,11 +26,11 @@ class Jobs:
         self._at_work = asyncio.Semaphore(1)
 
     async def index(self, index: Path, folder: Path, names: Sequence[str], *, whole: bool) -> None:
-        """Reads recordings of `folder` into the index; with `whole` only those that have their champion.
+        """Reads the recordings `names` of `folder` into the index; with `whole` those without champion are unfinished.
 
         Raises OSError where no child process can be started.
         """
-        await self._run(ToIndex(str(index), str(folder), tuple(names), whole=whole))
+        await self._run(IndexRecordings(str(index), str(folder), tuple(names), whole=whole))
 
     async def make_film(self, recording: Path, film: Path) -> FilmFile:
         """Makes the film of a recording, once for all who ask meanwhile, and keeps it in the file `film`.
@@ -41,13 +41,13 @@ class Jobs:
         task = self._films.get(recording)
         if task is None:
             if len(self._films) >= self._most_waiting:
-                raise NotYet("Too many films are being developed just now: come again in a minute.")
+                raise NotYet("Too many films are being made just now: come again in a minute.")
             task = self._films[recording] = asyncio.create_task(self._make_film(recording, film))
             task.add_done_callback(lambda _: self._films.pop(recording, None))
         return await asyncio.shield(task)
 
     async def _make_film(self, recording: Path, film: Path) -> FilmFile:
-        fault = await self._run(ToDevelop(str(recording), str(film)))
+        fault = await self._run(MakeFilm(str(recording), str(film)))
         try:
             made = await asyncio.to_thread(lambda: found_film(film, stamp_of(recording)))
         except OSError as error:
@@ -56,7 +56,7 @@ class Jobs:
             raise Unshowable(f"This recording cannot be shown: {fault or 'its film was not finished'}.")
         return made
 
-    async def _run(self, order: ToIndex | ToDevelop) -> str:
+    async def _run(self, order: IndexRecordings | MakeFilm) -> str:
         """Why the child process refused, in a sentence without its beginning; "" where it did not."""
         async with self._at_work:
             child = await asyncio.create_subprocess_exec(

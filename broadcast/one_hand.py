@@ -1,4 +1,4 @@
-"""One hand of a recording, found in the file without reading the rest: for what has to be quick. Pure.
+"""Finds one hand in the text of a recording without decoding the rest, which would take too long for a web page. Pure.
 
 The recording was read as a whole when it came into the index; nothing is checked here.
 """
@@ -13,7 +13,7 @@ _read = msgspec.json.Decoder(HouseEvent).decode
 
 
 class OneHand(Struct, frozen=True):
-    """A hand from its start to its end, and what is known before it."""
+    """All events of one hand, and the tournament, stage and game it is played in."""
 
     opened: TournamentOpened
     stage: str
@@ -23,7 +23,7 @@ class OneHand(Struct, frozen=True):
 
 
 def one_hand(content: bytes, number: int) -> OneHand | None:
-    """The hand of that number, counted from the recording's first as 1; None where there is no such whole hand."""
+    """The hand of that number, counted from the recording's first as 1; None where there is none, or not all of it."""
     begin = -1
     for _ in range(number):
         begin = content.find(_HAND, begin + 1)
@@ -46,7 +46,7 @@ def one_hand(content: bytes, number: int) -> OneHand | None:
 
 
 def opening(content: bytes) -> TournamentOpened | None:
-    """How the recording begins; None where it is no tournament's."""
+    """The event that opens the tournament; None where the recording holds none."""
     at = content.find(b'"type":"tournament_opened"')
     try:
         first = _read(_line(content, at)) if at >= 0 else None

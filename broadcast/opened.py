@@ -8,8 +8,11 @@ from broadcast.film_file import FilmFile
 from broadcast.searching import Listed
 
 
-class Aside(Struct, frozen=True):
-    """A recording that may be shown and is on no list, and the page that tells of it. `begun` is UTC, ISO 8601."""
+class Unlisted(Struct, frozen=True):
+    """A recording that may be shown but that no list names, such as a game of a season.
+
+    `begun` is when it began, UTC in ISO 8601; `page` the path of the page that describes it.
+    """
 
     path: Path
     title: str
@@ -18,10 +21,10 @@ class Aside(Struct, frozen=True):
 
 
 class Opened(Struct, frozen=True):
-    """A recording that may be shown: its file, its row in the index and its film, as one look found them.
+    """A recording that may be shown: its file, its row in the index and its film, all read at the same time.
 
-    `stamp` changes with the file. `film` is None where it has to be made first; it will lie at `film_path`. A recording
-    has either a row in the index or is `aside`.
+    `stamp` changes with the file's content. `film` is None where the film has to be made first; it will be written to
+    `film_path`. Either `row` or `unlisted` is there, the other is None.
     """
 
     name: str
@@ -30,12 +33,12 @@ class Opened(Struct, frozen=True):
     film_path: Path
     film: FilmFile | None
     row: Listed | None = None
-    aside: Aside | None = None
+    unlisted: Unlisted | None = None
 
 
 class Unshowable(Exception):
-    """Why a recording cannot be shown, in a sentence."""
+    """A recording cannot be shown; the message is a whole sentence that says why."""
 
 
 class NotYet(Unshowable):
-    """It cannot be shown now, but soon: it is being read, or too many films are being made."""
+    """A recording cannot be shown yet, but soon: it is being read, or too many films are being made."""

@@ -1,4 +1,4 @@
-"""What is asked of the archive's index: recordings and hands, by bot, mark, kind of hand and pot, a page at a time."""
+"""The questions to the archive's index: recordings and hands by bot, mark, kind of hand and pot, a page at a time."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ MADE = (
 
 
 class Wanted(Struct, frozen=True):
-    """What somebody looks for; what is left empty does not matter. `pot` is the least, in chips."""
+    """What a visitor searches for; an empty field matches everything. `pot` is the smallest pot, in chips."""
 
     bot: str = ""
     mark: str = ""
@@ -28,12 +28,12 @@ class Wanted(Struct, frozen=True):
 
     @property
     def hands(self) -> bool:
-        """Whether hands are looked for, and not whole recordings."""
+        """Whether it asks for hands, and not for whole recordings."""
         return bool(self.mark or self.made or self.pot)
 
 
 class Listed(Struct, frozen=True):
-    """A recording in a list. `begun` is UTC, ISO 8601."""
+    """A finished recording as a list shows it. `begun` is UTC in ISO 8601, `biggest` the biggest pot in chips."""
 
     id: int
     name: str
@@ -48,9 +48,9 @@ class Listed(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """What the index knows of a recording: its file's stamp when it was read, and why it cannot be shown, if it cannot.
+    """What the index knows of a recording: its file's stamp when it was read, and why it cannot be shown ("": it can).
 
-    `listed` is None where it is not finished.
+    `listed` is its row in a list, None where it is not finished.
     """
 
     stamp: str
@@ -59,7 +59,10 @@ class Row(Struct, frozen=True):
 
 
 class HandListed(Struct, frozen=True):
-    """A hand in a list. `winners` took chips, the most first; `marks` are the most telling first."""
+    """A hand as a list shows it. `number` counts the hands of the recording from 1, `hand` those of its game.
+
+    `pot` and `big_blind` are chips. `winners` took chips, the most first; `marks` are the most important first.
+    """
 
     recording: str
     title: str
@@ -103,7 +106,7 @@ _PLAYED = (
 
 
 def recordings_query(wanted: Wanted) -> str:
-    """Finished recordings, the latest first."""
+    """The SQL for finished recordings, the latest first; `values` binds it."""
     of_bot = f" AND {_OF_BOT.replace('recording IN', 'id IN')}" if wanted.bot else ""
     return (
         f"SELECT {_LISTED} FROM recordings WHERE state = 'finished'{of_bot}"  # noqa: S608 (values are bound)
@@ -112,7 +115,7 @@ def recordings_query(wanted: Wanted) -> str:
 
 
 def hands_query(wanted: Wanted) -> str:
-    """Hands, the latest first; where a least pot is asked for, the biggest pots first."""
+    """The SQL for hands, the latest first; where a smallest pot is asked for, the biggest first. `values` binds it."""
     source = "marks m JOIN hands h ON h.recording = m.recording AND h.number = m.number" if wanted.mark else "hands h"
     rules = ["m.mark = :mark"] if wanted.mark else []
     rules += ["h.made = :made"] if wanted.made else []
@@ -176,7 +179,7 @@ def bad(index: sqlite3.Connection) -> list[Bad]:
 
 
 def values(wanted: Wanted, page: int) -> dict[str, object]:
-    """What is bound into a query of this room."""
+    """The values for `recordings_query` and `hands_query`; pages count from 1."""
     asked = asdict(wanted) | {"bot": wanted.bot.casefold()}
     return asked | {"limit": PER_PAGE + 1, "offset": (page - 1) * PER_PAGE}
 

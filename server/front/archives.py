@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 from broadcast.app import Studio
-from broadcast.archive import INDEX, Archive, Besides, Seen, is_written
+from broadcast.archive import INDEX, Archive, FindUnlisted, Seen, is_written
 from broadcast.cataloguing import ENDING, index_all, news_of
 from broadcast.index import connected, renew_index
 from broadcast.searching import bad, count
@@ -18,10 +18,10 @@ from server.journal import Recording
 
 
 def add_archive(
-    studio: Studio, recordings: Path, seen: Seen = lambda _: None, besides: Besides = lambda _: None
+    studio: Studio, recordings: Path, seen: Seen = lambda _: None, find_unlisted: FindUnlisted = lambda _: None
 ) -> None:
-    """Has a studio serve the finished recordings of a folder, and those that are found `besides`."""
-    studio.add_archive(Archive(recordings, recordings / INDEX, seen=seen, besides=besides))
+    """Has a studio serve the finished recordings of a folder, and those on no list that `find_unlisted` finds."""
+    studio.add_archive(Archive(recordings, recordings / INDEX, seen=seen, find_unlisted=find_unlisted))
 
 
 def unless_on_air(studio: Studio) -> Seen:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from broadcast.app import Studio
 from broadcast.chromium import NoBrowser, Tab, find_chromium, open_chromium
-from broadcast.clip import BROWSERS, RATE, SOUND_RATE, Wanted, cuts_of, shoot, sound_of
+from broadcast.clip import BROWSERS, RATE, SOUND_RATE, Wanted, capture, cuts_of, sound_of
 from broadcast.ffmpeg import Looks, NoEncoder, add_sound, animate, encode, find_ffmpeg
 from broadcast.film import Film
 from server.front.highlights import picked
@@ -95,7 +95,7 @@ async def film_clip(film: Film, wanted: Wanted, media: Path, tools: Tools, whole
 
     async with AsyncExitStack() as closing:
         tabs = await open_tabs(closing, film, wanted, media, tools.chromium)
-        await shoot(tabs, wanted.frames, lambda taken: encode(tools.ffmpeg, counted(taken), RATE, silent))
+        await capture(tabs, wanted.frames, lambda taken: encode(tools.ffmpeg, counted(taken), RATE, silent))
         await add_sound(tools.ffmpeg, silent, sound_of(tabs[0], wanted.frames), SOUND_RATE, whole)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from broadcast.chapters import clock
-from broadcast.film import Outcome
+from broadcast.film import FilmHand
 from broadcast.highlights import Pick, ranked, reel
 from server.front.refusals import Refusal
 from server.front.showings import Showing, address_of_hand, open_showing
@@ -60,7 +60,7 @@ def _table(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
     return rows
 
 
-def _where(hand: Outcome) -> str:
+def _where(hand: FilmHand) -> str:
     return f"{hand.stage}, game {hand.game}, hand {hand.hand}"
 
 

@@ -17,7 +17,7 @@ from server.front.season_intake import Intake
 from server.front.season_ledger import Ledger
 from server.front.season_pages import season_router
 from server.front.season_players_page import players_router
-from server.front.season_replays import games_besides
+from server.front.season_replays import find_season_game
 from server.front.season_show import SeasonShow
 from server.front.season_stable import Make, Stable
 from server.front.season_store import store_of
@@ -75,7 +75,7 @@ class SeasonHall:
         told = Told(self.ledger, self.show)
         self._crew = crew_at_obs(terms.obs_address, air, studio, password=terms.obs_password)
         studio.add_desk(self.show.desk(tokens, self._crew))
-        add_archive(studio, self.ledger.path.parent, besides=games_besides(told, self.store))
+        add_archive(studio, self.ledger.path.parent, find_unlisted=find_season_game(told, self.store))
         studio.app.include_router(season_router(self.ledger, told, self.store))
         studio.app.include_router(upload_router(self.uploads, self.intake))
         studio.app.include_router(players_router(self.uploads))

@@ -2,17 +2,17 @@
 
 from datetime import UTC, datetime
 
-from broadcast.archive import Besides
+from broadcast.archive import FindUnlisted
 from broadcast.cataloguing import SEASON
-from broadcast.opened import Aside
+from broadcast.opened import Unlisted
 from server.front.season_store import Store
 from server.front.season_told import Telling
 
 
-def games_besides(told: Telling, store: Store) -> Besides:
+def find_season_game(told: Telling, store: Store) -> FindUnlisted:
     """Finds a season's public games by their names."""
 
-    def besides(name: str) -> Aside | None:
+    def find(name: str) -> Unlisted | None:
         folder, _, number = name.partition("/")
         known = folder == SEASON and number.isascii() and number.isdigit() and len(number) < 9
         book = told.book
@@ -22,6 +22,6 @@ def games_besides(told: Telling, store: Store) -> Besides:
         defender, challenger = (book.uploads[upload].name for upload in game.uploads)
         title = f"Game {number}: {defender} and {challenger}"
         begun = datetime.fromtimestamp(told.began + game.began_ms / 1000, UTC)
-        return Aside(store.game(game.number).journal, title, begun.isoformat(), f"/season/games/{number}")
+        return Unlisted(store.game(game.number).journal, title, begun.isoformat(), f"/season/games/{number}")
 
-    return besides
+    return find

@@ -14,7 +14,7 @@ from server.front.results import Results, results
 from server.front.results_page import results_router
 from server.front.season_pages import season_router
 from server.front.season_past import latest_season
-from server.front.season_replays import games_besides
+from server.front.season_replays import find_season_game
 from server.front.serving import serving
 from server.front.words import plain, say
 from server.journal import JournalDamaged, read_journal
@@ -32,7 +32,7 @@ async def serve(settings: Settings) -> int:
     studio = Studio(settings.media, time.monotonic)
     season = await asyncio.to_thread(latest_season, settings.recordings)
     if season:
-        add_archive(studio, settings.recordings, besides=games_besides(season, season.store))
+        add_archive(studio, settings.recordings, find_unlisted=find_season_game(season, season.store))
         studio.app.include_router(season_router(season, season, season.store))
     else:
         add_archive(studio, settings.recordings)

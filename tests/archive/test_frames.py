@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from broadcast.airlog import AirLog
-from broadcast.film import shoot
+from broadcast.film import run_show
 from broadcast.onair import OnAirEntry
 from server.game.events import Event
 from tests.archive.made import small_contest
@@ -62,7 +62,7 @@ def on_air() -> Sequence[OnAirEntry]:
     """What the contest in `recordings` puts on air."""
     taken = Taken()
     with ThreadPoolExecutor(1) as aside:  # the browser has an event loop in this thread
-        aside.submit(lambda: asyncio.run(shoot(taken, small_contest()))).result()
+        aside.submit(lambda: asyncio.run(run_show(taken, small_contest()))).result()
     return taken.entries
 
 

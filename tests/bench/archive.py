@@ -136,7 +136,7 @@ def replay(folder: Path, jumps: int) -> None:
     begun = time.process_time()
     film = film_of(entries, "2026-11-21T20:00:00+00:00")
     hands = len(film.outline.hands) - 1
-    print(f"{'developing a film':24} {time.process_time() - begun:9.1f} s of a processor, {hands} hands, once")
+    print(f"{'making a film':24} {time.process_time() - begun:9.1f} s of a processor, {hands} hands, once")
     keep_film(film, stamp_of(recording), folder / "long.film")
     index_all(folder / INDEX, folder, ["long"])
     theatre = Theatre(folder / "media")

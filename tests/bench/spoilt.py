@@ -15,7 +15,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from broadcast.cataloguing import told_of
-from broadcast.darkroom import develop
+from broadcast.darkroom import make_film
 from broadcast.film_file import found_film
 from broadcast.index import stamp_of
 from tests.archive.made import small_contest, write
@@ -120,12 +120,12 @@ def became(path: Path) -> str:
     if kept.state != "finished":
         return f"refused by the index: {kept.state}"
     film = path.with_suffix(".film")
-    fault = develop(path, film)
+    fault = make_film(path, film)
     if not fault:
-        assert found_film(film, stamp_of(path)), "what was developed is there"
+        assert found_film(film, stamp_of(path)), "the film is there"
         return "shown"
     assert "\n" not in fault, fault
-    return "refused by the darkroom"
+    return "refused by the worker"
 
 
 if __name__ == "__main__":

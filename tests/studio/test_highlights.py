@@ -2,26 +2,26 @@
 
 import pytest
 
-from broadcast.film import Outcome, Outline, Star, film_of, read_piece
+from broadcast.film import FilmBot, FilmHand, Outline, film_of, read_piece
 from broadcast.highlights import LAST_HAND, Pick, ranked, reel
 from tests.archive.made import small_contest
 
 _NAMES = ("Doc", "Wyatt", "Tess")
 
 
-def hand(score: int, *marks: str, by: int = 1, seconds: int = 30) -> Outcome:
+def hand(score: int, *marks: str, by: int = 1, seconds: int = 30) -> FilmHand:
     """A hand of so many seconds that bot `by` took."""
     won = [(by, 450, "straight, ten high")]
-    return Outcome(0, 0, until_ms=seconds * 1000, pot=450, score=score if marks else 0, marks=list(marks), won=won)
+    return FilmHand(0, 0, until_ms=seconds * 1000, pot=450, score=score if marks else 0, marks=list(marks), won=won)
 
 
-def outline(*hands: Outcome, finished: bool = False) -> Outline:
+def outline(*hands: FilmHand, finished: bool = False) -> Outline:
     """A film of these hands, a minute apart."""
     for number, each in enumerate(hands, 1):
         each.seq, each.last_seq = number * 100, number * 100 + 90
         each.at_ms, each.until_ms = number * 60_000, number * 60_000 + each.until_ms
-    stars = tuple(Star(bot, name) for bot, name in enumerate(_NAMES, 1))
-    return Outline(hands=[Outcome(1, 0), *hands], bots=stars, finished=finished)
+    stars = tuple(FilmBot(bot, name) for bot, name in enumerate(_NAMES, 1))
+    return Outline(hands=[FilmHand(1, 0), *hands], bots=stars, finished=finished)
 
 
 def numbers(picks: tuple[Pick, ...]) -> list[int]:

@@ -4,10 +4,10 @@
  * @import { Entry, State } from "../types.js"
  * @typedef {{ seq: number, at_ms: number, last_seq: number, until_ms: number, piece: number, stage: string, game: number,
  *   hand: number, pot: number, score: number, marks: string[], won: [number, number, string][], out: [number, number][],
- *   stacks: Record<string, number> }} Outcome number 0 is what comes before the first hand
- * @typedef {{ bot: number, name: string, avatar: string }} Star
+ *   stacks: Record<string, number> }} FilmHand number 0 is what comes before the first hand
+ * @typedef {{ bot: number, name: string, avatar: string }} FilmBot
  * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number,
- *   finished: boolean, bots: Star[], pieces: number[], hands: Outcome[] }} Outline
+ *   finished: boolean, bots: FilmBot[], pieces: number[], hands: FilmHand[] }} Outline
  * @typedef {{ number: number, first: number, state: State, entries: Entry[] }} Piece
  */
 

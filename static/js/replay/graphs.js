@@ -3,7 +3,7 @@
  * everybody's chips from the first hand to this one.
  *
  * @import { Entry, State } from "../types.js"
- * @import { Outcome, Outline } from "./film.js"
+ * @import { FilmHand, Outline } from "./film.js"
  */
 
 import { el, mark, svg } from "../dom.js";
@@ -110,7 +110,7 @@ export class ChancesGraph extends Graph {
 export class ChipsGraph extends Graph {
   #outline;
   #of = "";
-  /** @type {Outcome[]} */
+  /** @type {FilmHand[]} */
   #stage = [];
   #first = 0;
 
@@ -149,7 +149,7 @@ export class ChipsGraph extends Graph {
   }
 
   /**
-   * @param {Outcome[]} done
+   * @param {FilmHand[]} done
    * @param {State} state
    */
   #line(done, { history, stage, tournament }) {

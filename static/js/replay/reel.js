@@ -2,7 +2,7 @@
  * The strip below the picture: the whole recording as one line, with what is worth seeing marked above it. What is still
  * to come is marked by its kind alone: nobody is told there who will lose.
  *
- * @import { Outline, Outcome } from "./film.js"
+ * @import { Outline, FilmHand } from "./film.js"
  */
 
 import { mark, svg, write } from "../dom.js";
@@ -156,9 +156,9 @@ function marksOf({ hands, length_ms }, room) {
     share: hand.at_ms / Math.max(1, length_ms),
     score: hand.score,
   }));
-  const worth = (/** @type {Outcome} */ hand) => hand.marks.length > 0 && hand.score >= WORTH;
+  const worth = (/** @type {FilmHand} */ hand) => hand.marks.length > 0 && hand.score >= WORTH;
   const best = all
-    .filter(({ kind, hand }) => kind === "hand" && worth(/** @type {Outcome} */ (hands[hand])))
+    .filter(({ kind, hand }) => kind === "hand" && worth(/** @type {FilmHand} */ (hands[hand])))
     .sort((one, other) => other.score - one.score);
   return [...all.filter(({ kind }) => kind === "out"), ...best.slice(0, room)];
 }
