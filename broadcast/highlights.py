@@ -1,6 +1,6 @@
 """The hands of a film that are worth seeing again: ranked, and chosen for a reel of a length. Pure.
 
-Only hands that earned a mark, and the last of a contest that came to its end. `broadcast.drama` says what marks are.
+Only hands that earned a mark, and the last of a contest that is over. `broadcast.drama` says what marks are.
 """
 
 from collections.abc import Sequence

@@ -1,5 +1,6 @@
-"""`python -m broadcast.intake KIND < theirs > ours`: one file of a stranger, in a process of its own. KIND is avatar,
-particle or sound for what is served, portrait or hearing for what a report says of it.
+"""`python -m broadcast.intake KIND < theirs > ours`: one file of a stranger, in a process of its own.
+
+KIND is avatar, particle or sound for what is served, portrait or hearing for what a report says of it.
 
 The process may use little memory and time. It exits with 0, or with 3 and one line on standard error that says what is
 wrong with the file. Must never be imported by the server for more than its constants.

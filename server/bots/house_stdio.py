@@ -1,4 +1,4 @@
-"""The house's bots for UPAC, on standard input and output: `python -m server.bots.house_stdio --style loose --seed 7`.
+"""House bots for UPAC, on stdin and stdout: `python -m server.bots.house_stdio --style loose --seed 7`.
 
 A process of its own that sees what every bot sees. What it does is in `styles`; here is how it comes over the wire.
 """

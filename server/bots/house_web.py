@@ -1,4 +1,4 @@
-"""The house's bots that are called: `python -m server.bots.house_web arena --name NAME --style loose --seed 7`.
+"""House bots that are called: `python -m server.bots.house_web arena --name NAME --style loose --seed 7`.
 
 A process of its own with a real HTTP server on a free port, which it prints; it ends when its standard input does.
 With `--register http://host:port` it enters an Enova tournament; with `--port` it listens where it is told.

@@ -1,4 +1,4 @@
-"""A minute of a final on film, the end of a whole contest of house bots: `python -m tests.overlay.film OUT.mp4`."""
+"""A minute of a final on film, the end of a contest of house bots: `python -m tests.overlay.film OUT.mp4`."""
 
 import asyncio
 import shutil
