@@ -11,11 +11,11 @@ from typing import Any
 from server.bots.runners.runner import CannotRun
 from server.clerk import Diverged
 from server.config import PRACTICE_KEPT, Settings, make_settings
+from server.console import plain_lines, say
+from server.errors import Refusal
 from server.event_file import EventFaults
 from server.event_values import address
 from server.front.command_line import ARENA_PORT, PORT, command_line
-from server.front.refusals import Refusal
-from server.front.words import plain_lines, say
 from server.journal import JournalDamaged
 
 

@@ -12,8 +12,8 @@ from broadcast.cataloguing import ENDING, index_all, news_of
 from broadcast.index import connected, renew_index
 from broadcast.searching import bad, count
 from server.config import Settings
+from server.console import ProgressLine, say
 from server.front.published import PUBLISHED, UNTOLD, keep_as
-from server.front.words import ProgressLine, say
 from server.journal import Recording
 
 

@@ -7,7 +7,7 @@ from broadcast.airlog import AirLog
 from broadcast.app import Studio
 from broadcast.obs_crew import ObsCrew
 from broadcast.obs_socket import PASSWORD
-from server.front.words import say
+from server.console import say
 
 
 def crew_at_obs(address: str, air: AirLog, studio: Studio, *, password: str = "") -> ObsCrew | None:

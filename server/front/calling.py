@@ -11,7 +11,7 @@ from msgspec import Struct
 from server.bots.called import CalledBot, call_within
 from server.bots.dialects.arena import HEALTH, Arena, player_ids
 from server.bots.transports.http import Address, CallFailed, HostRefused, HttpWire, find_host, host_and_port
-from server.front.words import plain
+from server.console import plain
 from server.game.events import Entrant, Event
 
 THIS_MACHINE = ("127.0.0.0/8", "::1/128")

@@ -24,12 +24,12 @@ from server.bots.runners.docker_runner import DockerRunner
 from server.bots.runners.light_runner import LightRunner
 from server.bots.runners.runner import CannotRun, Limits, PipedRunner, Runner, Surroundings
 from server.config import Settings
+from server.console import ProgressLine, plain, say
 from server.front.checking_media import prepare_media
 from server.front.checking_run import try_out
 from server.front.checking_trial import lines_of
 from server.front.checking_upac import UpacChecking
 from server.front.checking_words import PUT_OFF, Checked, block, sheet_of, summary
-from server.front.words import ProgressLine, plain, say
 from server.paths import ASSETS
 from server.submissions.reading import read_submissions
 from server.submissions.submission import Submission

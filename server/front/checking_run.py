@@ -18,10 +18,10 @@ from server.bots.runners.runner import CannotRun, Exit, Runner, Running, Say, Us
 from server.bots.transports.door import Door, NobodyCame
 from server.bots.transports.tcp import TcpWire
 from server.config import Settings
+from server.console import plain
 from server.front.checking_trial import Trial, printed_in, tail_of
 from server.front.practice_game import PracticeGame
 from server.front.serving import MOST_OF_A_BOT, serving_on
-from server.front.words import plain
 from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, FaultNoted, GameStarted, HandEnded
 from server.journal import read_journal
 from server.lobby import CheckedIn, Registration, register_router

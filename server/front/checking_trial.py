@@ -6,7 +6,7 @@ from statistics import median
 from msgspec import Struct, field
 
 from server.bots.runners.runner import Limits, Usage
-from server.front.words import plain
+from server.console import plain
 
 PRINTED_BYTES = 4000
 """How much of the end of its output is kept."""

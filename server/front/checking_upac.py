@@ -7,11 +7,11 @@ from statistics import median
 
 from broadcast.report import Trial
 from server.bots.runners.runner import PipedRunner
+from server.console import ProgressLine, plain
 from server.front.checking_trial import printed_in
 from server.front.checking_words import PUT_OFF, Checked
 from server.front.upac_entry import Prepared, prepare
 from server.front.upac_game import TRIAL_ROUNDS, GameOutcome
-from server.front.words import ProgressLine, plain
 from server.game.events import ActionTaken
 from server.journal import read_journal
 from server.submissions.submission import Submission, shown

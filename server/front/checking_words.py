@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from broadcast.report import Finding, Sheet, Trial, Verdict
 from broadcast.study import Hearing, Portrait
+from server.console import plain
 from server.front.checking_media import Media
-from server.front.words import plain
 from server.submissions.submission import Submission, megabytes
 
 COLUMNS = 110

@@ -16,12 +16,12 @@ from broadcast.chromium import NoBrowser, Tab, find_chromium, open_chromium
 from broadcast.clip import BROWSERS, RATE, SOUND_RATE, Wanted, capture, cuts_of, sound_of
 from broadcast.ffmpeg import Looks, NoEncoder, add_sound, animate, encode, find_ffmpeg
 from broadcast.film import Film
+from server.console import say
+from server.errors import Refusal
 from server.front.highlights import picked
-from server.front.progress import ProgressBar
-from server.front.refusals import Refusal
 from server.front.serving import serving
 from server.front.showings import Showing, open_showing
-from server.front.words import say
+from server.progress_bar import ProgressBar
 
 PREVIEW_SECONDS = 5.0
 PREVIEW_BYTES = 1_500_000

@@ -20,10 +20,10 @@ from server.bots.runners.log_file import LogFile
 from server.bots.runners.runner import GAME_PORT, CannotRun, Limits, Runner, Running
 from server.bots.transports.door import Door, NobodyCame
 from server.bots.transports.tcp import TcpWire
+from server.console import ProgressLine, plain, say
 from server.director import Director
 from server.front.pulse import Pulse
 from server.front.serving import MOST_OF_A_BOT, serving_on
-from server.front.words import ProgressLine, plain, say
 from server.game.events import FaultNoted
 from server.lobby import CheckedIn, Refused, Registration, register_router
 

@@ -2,7 +2,7 @@
 
 from broadcast.wording import out_of
 from server.bus import Bus
-from server.front.words import ProgressLine, plain
+from server.console import ProgressLine, plain
 from server.game.events import GameStarted, HandStarted, StageStarted, TournamentEnded
 
 

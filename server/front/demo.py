@@ -13,6 +13,7 @@ from broadcast.guard import fresh_tokens
 from broadcast.obs_crew import ObsCrew
 from broadcast.showrunner import Showrunner
 from server.config import Settings
+from server.console import addresses, afterwards, say
 from server.front.archives import add_archive
 from server.front.at_obs import crew_at_obs
 from server.front.card_room import CardRoom, begin_recording
@@ -23,7 +24,6 @@ from server.front.results import results
 from server.front.season_demo import season_demo
 from server.front.serving import serving
 from server.front.verifying import verify_file
-from server.front.words import addresses, afterwards, say
 from server.game.contests import CONTESTS, with_blinds
 from server.game.events import ControlSet, CueGiven, Entrant
 from server.game.prizes import prizes

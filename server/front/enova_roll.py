@@ -13,7 +13,7 @@ from msgspec import Struct
 from server.atomic_file import keep_whole
 from server.bots.dialects.plain_text import MOST_LETTERS, folded_name, name_fault
 from server.bots.transports.http import Address
-from server.front.refusals import Refusal
+from server.errors import Refusal
 
 _ALSO = frozenset("_()[] ")
 _ROUND = str.maketrans("[]", "()")

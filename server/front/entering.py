@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from broadcast.gallery import Gallery
 from server.bots.dialects.plain_text import folded_name, name_fault
 from server.bots.transports.http import Address
+from server.console import plain, say
 from server.event_file import EventPlan
 from server.front.corral import Stall
-from server.front.words import plain, say
 from server.game.events import Entrant
 from server.submissions.reading import read_submissions
 from server.submissions.submission import Submission

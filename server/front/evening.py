@@ -13,6 +13,8 @@ from broadcast.guarded import guarded_app
 from server.bots.runners.choosing import RunnerKind, choose_runner
 from server.bots.runners.runner import Surroundings
 from server.bots.transports.http import Address
+from server.console import addresses, afterwards, plain, say
+from server.errors import Refusal
 from server.event_file import EventPlan
 from server.front.attempts import played
 from server.front.calling import arena_bots, find_bots
@@ -24,13 +26,11 @@ from server.front.enova_muster import Mustered, enova_bots
 from server.front.entering import Field
 from server.front.final_table import final_table
 from server.front.finishing import doubt
-from server.front.refusals import Refusal
 from server.front.results import results, save_results
 from server.front.serving import MOST_OF_CALLERS, address_of, listen_soon, serving_on
 from server.front.strongbox import Strongbox
 from server.front.studio_keeper import StudioKeeper
 from server.front.verifying import verify_file
-from server.front.words import addresses, afterwards, plain, say
 from server.game.controls import set_control
 from server.game.events import ControlSet, CueGiven
 from server.journal_begun import Begun

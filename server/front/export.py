@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
+from server.console import hands_in_words, plain_lines, say
+from server.errors import Refusal
 from server.front.published import open_recording
-from server.front.refusals import Refusal
-from server.front.words import hands_in_words, plain_lines, say
 from server.histories.recorded import Recorded, recorded_hands
 from server.histories.text import text_of
 from server.histories.unusual import unusual

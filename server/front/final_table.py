@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from broadcast.wording import short_name
+from server.console import dollars, plain
 from server.front.results import Results, Row
-from server.front.words import dollars, plain
 
 
 def final_table(results: Results) -> str:

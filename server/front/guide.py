@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from broadcast.guide.pages import Guide
-from server.front.words import say
+from server.console import say
 
 
 def write_guide(folder: Path) -> int:

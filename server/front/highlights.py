@@ -8,9 +8,9 @@ from typing import Any
 from broadcast.chapters import clock
 from broadcast.film import FilmHand
 from broadcast.highlights import Pick, ranked, reel
-from server.front.refusals import Refusal
+from server.console import plain, say
+from server.errors import Refusal
 from server.front.showings import Showing, address_of_hand, open_showing
-from server.front.words import plain, say
 
 
 def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:

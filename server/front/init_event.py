@@ -14,8 +14,8 @@ from shlex import quote
 from msgspec import Struct
 
 from server.bots.dialects.plain_text import MAX_NAME, folded_name, name_fault
-from server.front.refusals import Refusal
-from server.front.words import plain, say
+from server.console import plain, say
+from server.errors import Refusal
 from server.paths import ASSETS
 from server.submissions.reading import handed_in, read_submissions
 from server.submissions.upac import read_upac

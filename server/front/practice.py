@@ -10,6 +10,8 @@ from msgspec import Struct
 
 from broadcast.app import Studio
 from server.config import Settings
+from server.console import addresses, plain, say
+from server.errors import Refusal
 from server.front.archives import add_archive, unless_on_air
 from server.front.cast import enter_cast
 from server.front.practice_called import CalledHall
@@ -18,9 +20,7 @@ from server.front.practice_hall import PracticeHall
 from server.front.practice_kinds import arena_kind, enova_kind
 from server.front.practice_page import arena_practice_router, enova_practice_router, quick_draw_router
 from server.front.practice_rooms import PracticeRooms
-from server.front.refusals import Refusal
 from server.front.serving import serving
-from server.front.words import addresses, plain, say
 
 
 class _Offer(Struct, frozen=True):

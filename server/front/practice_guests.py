@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from server.front.words import plain
+from server.console import plain
 from server.game.events import ActionTaken, Event, Fault, FaultNoted, GameStarted, HandEnded, HandStarted, TurnStarted
 
 KEPT = 40

@@ -15,11 +15,11 @@ from broadcast.app import Studio
 from server.bots.characters import CAST, Character
 from server.bots.dialects.plain_text import folded_name
 from server.config import Settings
+from server.console import hands_in_words
 from server.front.practice_files import PracticeFiles
 from server.front.practice_guests import Guest, Guests, Observer
 from server.front.practice_places import Limits, Places
 from server.front.practice_table import PracticeTable
-from server.front.words import hands_in_words
 from server.game.events import Entrant, TournamentEnded
 
 CHANNELS_KEPT = 300

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from server.front.words import dollars, hands_in_words
+from server.console import dollars, hands_in_words
 from server.histories.proving import ProofOfPlay
 from server.verify import Proof
 from server.verify_play import Play

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from server.front.refusals import Refusal
-from server.front.words import hands_in_words, say
+from server.console import hands_in_words, say
+from server.errors import Refusal
 from server.histories.importing import Imported, import_hands
 from server.histories.phh import MOST_BYTES, BadHistory
 from server.journal import FORMAT, Entry, Header, Journal, Recording, read_journal

@@ -12,11 +12,11 @@ from pathlib import Path
 from broadcast.guard import fresh_tokens
 from server.bus import Bus
 from server.config import Settings
+from server.console import addresses, say
 from server.front.published import open_recording
 from server.front.pulse import Pulse
 from server.front.serving import address_of, listen
 from server.front.studio_keeper import StudioKeeper
-from server.front.words import addresses, say
 from server.game.controls import Controls
 from server.game.events import (
     ActionTaken,

@@ -13,13 +13,13 @@ from broadcast.showrunner import Showrunner
 from broadcast.takes import takes_of
 from server.bus import Bus
 from server.config import Settings
+from server.console import addresses, say
 from server.front.archives import archive_of_one
 from server.front.at_obs import crew_at_obs
 from server.front.highlights import picked
 from server.front.published import open_recording
 from server.front.serving import serving
 from server.front.showings import open_showing
-from server.front.words import addresses, say
 from server.game.events import ControlSet, CueGiven
 from server.journal import Entry
 

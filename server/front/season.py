@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from server.clerk import Diverged
+from server.console import say
 from server.front.season_book import Game, Upload
 from server.front.season_facts import DrawBegun, GamePaired, GameRated, GameVoided, Pair, SeasonEnded
 from server.front.season_ledger import Ledger
@@ -17,7 +18,6 @@ from server.front.season_pairing import draw_order, next_pairing
 from server.front.season_stable import Stable
 from server.front.season_store import Store
 from server.front.upac_game import SIDES, Contender, GameOutcome, play_game
-from server.front.words import say
 from server.game.events import Entrant, Event
 from server.journal import JournalDamaged
 from server.shuffle import key_of

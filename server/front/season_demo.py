@@ -13,6 +13,7 @@ from server.bots.characters import CAST, Character
 from server.bots.runners.own_process import OwnProcess, start_house
 from server.bots.runners.runner import CannotRun, Say
 from server.config import Settings
+from server.console import addresses, afterwards, say
 from server.front.cast import enter_cast
 from server.front.season_book import Upload
 from server.front.season_facts import BotActivated, BotBuilt, BotTested, BotUploaded, PlayerEntered
@@ -21,7 +22,6 @@ from server.front.season_ledger import Ledger
 from server.front.season_stable import Start
 from server.front.season_store import ENDING
 from server.front.serving import serving
-from server.front.words import addresses, afterwards, say
 from server.game.events import Entrant
 
 BOTS = 6

@@ -15,6 +15,7 @@ from broadcast.guard import fresh_tokens
 from server.atomic_file import keep_whole
 from server.bots.runners.choosing import RunnerKind, choose_runner
 from server.bots.runners.runner import CannotRun, Limits, PipedRunner, Say, Surroundings
+from server.console import addresses, afterwards, plain, say
 from server.event_entries import EntryPlan
 from server.event_file import EventPlan
 from server.front.attempts import played, recording_of
@@ -28,7 +29,6 @@ from server.front.season_uploads import Declined
 from server.front.serving import address_of, listen_soon, serving_on
 from server.front.strongbox import Strongbox, StrongboxDamaged, keep_strongbox, open_strongbox, strongbox_of
 from server.front.upac_entry import build, starter
-from server.front.words import addresses, afterwards, plain, say
 from server.shuffle import commitment, fresh_seed
 from server.submissions.upac import UpacSubmission, read_upac
 

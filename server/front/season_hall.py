@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from broadcast.app import Studio
 from broadcast.guard import Tokens
+from server.console import plain, say
 from server.front.archives import add_archive
 from server.front.at_obs import crew_at_obs
 from server.front.season import Dress, Season
@@ -25,7 +26,6 @@ from server.front.season_told import Told
 from server.front.season_upload_page import upload_router
 from server.front.season_uploads import Uploads
 from server.front.verifying import verify_file
-from server.front.words import plain, say
 from server.shuffle import commitment
 
 

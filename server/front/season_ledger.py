@@ -7,9 +7,9 @@ from datetime import datetime
 from pathlib import Path
 
 from server.clerk import NO_ROOM, RETRY_SECONDS
+from server.console import say
 from server.front.season_book import Book
 from server.front.season_facts import SeasonFact
-from server.front.words import say
 from server.game.events import Event
 from server.journal import Entry, Journal, Recording, discard_journal, read_journal
 

@@ -15,11 +15,11 @@ from broadcast.guard import Tokens
 from broadcast.obs_crew import ObsCrew
 from broadcast.showrunner import Showrunner, ShowStatus
 from server.bus import Bus
+from server.console import say
 from server.front.season_book import Game
 from server.front.season_facts import GameRated
 from server.front.season_ledger import Ledger
 from server.front.season_store import Store
-from server.front.words import say
 from server.game.controls import Controls, evolve
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal import JournalDamaged, read_journal

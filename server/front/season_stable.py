@@ -7,12 +7,12 @@ from pathlib import Path
 
 from server.bots.runners.runner import CannotRun, Piped, Say
 from server.clerk import Diverged
+from server.console import plain, say
 from server.front.season_book import Upload
 from server.front.season_facts import BotActivated, BotBuilt, BotTested
 from server.front.season_ledger import Ledger
 from server.front.season_store import Store
 from server.front.upac_game import Contender, trial_game
-from server.front.words import plain, say
 from server.game.events import Entrant, Event
 from server.journal import JournalDamaged
 from server.shuffle import key_of

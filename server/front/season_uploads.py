@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from server.bots.dialects.plain_text import folded_name, name_fault
+from server.console import say
 from server.front.season_answers import Answers, Taken
 from server.front.season_book import Player, Upload
 from server.front.season_facts import BotUploaded, PlayerEntered, PlayerRemoved
@@ -22,7 +23,6 @@ from server.front.season_newcomers import Newcomer, Newcomers
 from server.front.season_stable import Stable
 from server.front.season_store import Store, digest_of
 from server.front.season_unpacking import unpacked
-from server.front.words import say
 from server.game.events import Event
 from server.submissions.upac import UpacSubmission
 

@@ -8,15 +8,15 @@ from broadcast.app import Studio
 from broadcast.archive import is_written
 from broadcast.cataloguing import ENDING
 from server.config import Settings
+from server.console import plain, say
+from server.errors import Refusal
 from server.front.archives import add_archive
-from server.front.refusals import Refusal
 from server.front.results import Results, results
 from server.front.results_page import results_router
 from server.front.season_pages import season_router
 from server.front.season_past import latest_season
 from server.front.season_replays import find_season_game
 from server.front.serving import serving
-from server.front.words import plain, say
 from server.journal import JournalDamaged, read_journal
 from server.verify import verify
 from server.verify_contest import Refuted

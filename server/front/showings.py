@@ -12,8 +12,8 @@ from broadcast.cataloguing import FOLDERS, SEASON
 from broadcast.film import Film, Outline, film_as_it_ran, film_of
 from broadcast.film_file import ENDING, found_film
 from broadcast.index import stamp_of
+from server.errors import Refusal
 from server.front.published import open_recording
-from server.front.refusals import Refusal
 from server.journal import Recording
 
 DIARY = ".air"

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from broadcast.guard import Tokens
 from server.atomic_file import keep_whole
-from server.front.refusals import Refusal
+from server.errors import Refusal
 from server.shuffle import parse_seed
 
 

@@ -15,10 +15,10 @@ from pathlib import Path
 import msgspec
 
 from server.bus import Bus
+from server.console import say
 from server.front.serving import MOST_OF_CALLERS, address_of, serving_on
 from server.front.studio_gone import Answer, Gone, gone_app
 from server.front.studio_watch import StudioWatch
-from server.front.words import say
 from server.game.controls import set_control
 from server.game.events import ControlSet, CueGiven, Event
 from server.gate import Gate

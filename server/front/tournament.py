@@ -11,6 +11,8 @@ from msgspec.structs import replace
 from broadcast.guard import fresh_tokens
 from server.arena_file import read_arena
 from server.config import Settings
+from server.console import dollars, plain, say
+from server.errors import Refusal
 from server.event_file import EventPlan, read_event
 from server.front.attempts import attempt
 from server.front.card_room import begin_recording
@@ -18,11 +20,9 @@ from server.front.enova_field import enova_field
 from server.front.entering import Field, enter_all
 from server.front.evening import Evening
 from server.front.practice import practice
-from server.front.refusals import Refusal
 from server.front.season_event import hold_season
 from server.front.serving import listen_soon
 from server.front.strongbox import Strongbox, keep_strongbox, open_strongbox, strongbox_of
-from server.front.words import dollars, plain, say
 from server.game.events import TournamentOpened
 from server.journal_begun import Begun
 from server.shuffle import commitment, fresh_seed

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import msgspec
 
+from server.console import plain, say
 from server.front.proof_words import Verdict, claims_of, claims_of_play, open_of, open_of_a_cut, open_of_play
 from server.front.season_proof import Unproved, is_ledger, prove
 from server.front.season_store import Store
-from server.front.words import plain, say
 from server.histories.proving import is_published, prove_published
 from server.journal import JournalDamaged, is_journal, read_journal
 from server.verify import verify

@@ -17,13 +17,13 @@ from broadcast.app import Studio
 from server.bots.characters import CAST
 from server.bots.transports.http import Address
 from server.config import Settings
+from server.console import hands_in_words
 from server.front.practice_called import CalledHall
 from server.front.practice_kinds import HANDS, arena_kind, enova_kind
 from server.front.practice_page import arena_practice_router, enova_practice_router
 from server.front.practice_places import Limits
 from server.front.practice_rooms import PracticeRooms
 from server.front.serving import serving
-from server.front.words import hands_in_words
 from server.game.events import ActionTaken, Entrant, Event, HandEnded, TournamentOpened
 from server.journal import read_journal
 from server.verify import verify
