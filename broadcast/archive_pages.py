@@ -20,7 +20,7 @@ from broadcast.no_recording import AGAIN, no_recording
 from broadcast.opened import NotYet, Unshowable
 from broadcast.preview_pages import Previews
 from broadcast.searching import MADE, MARKS, Wanted
-from broadcast.wording import with_article
+from server.text.grammar import with_article
 
 MOST_PAGES = 100_000
 MOST_CHIPS = 10**9

@@ -7,7 +7,6 @@ from broadcast.drama import Marked
 from broadcast.felt import Felt
 from broadcast.holdings import POOR, holding_words, hole_words
 from broadcast.phrases import Tongue
-from broadcast.wording import fits, listed, listed_within, named, percent, with_article
 from server.game.events import (
     ActionTaken,
     BetReturned,
@@ -19,6 +18,7 @@ from server.game.events import (
     StreetDealt,
 )
 from server.game.ranking import card_name
+from server.text.grammar import fits, listed, listed_within, named, percent, with_article
 
 _SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 _NAMES_ROOM = 60

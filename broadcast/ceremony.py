@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from broadcast.felt import Felt
-from broadcast.wording import listed, listed_within, named, ordinal, out_of, points
 from server.game.events import (
     BotDisconnected,
     BotEliminated,
@@ -21,6 +20,7 @@ from server.game.events import (
     StageStarted,
     TournamentEnded,
 )
+from server.text.grammar import listed, listed_within, named, ordinal, out_of, points
 
 _NAMES_ROOM = 82
 _FORFEITS = {

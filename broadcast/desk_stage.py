@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from broadcast.wording import listed, named
 from server.game.events import Event, StageCut, StageEnded
+from server.text.grammar import listed, named
 
 
 class SeenStage(Struct, frozen=True):

@@ -4,7 +4,6 @@ Pure, and blind to everything that is not on air yet.
 """
 
 from broadcast.onair import Chance, EquitiesChanged
-from broadcast.wording import short_name
 from server.game.cards import Card
 from server.game.events import (
     ActionTaken,
@@ -20,6 +19,7 @@ from server.game.events import (
     StreetDealt,
     TournamentOpened,
 )
+from server.text.grammar import short_name
 
 
 class Chair:

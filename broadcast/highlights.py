@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from broadcast.drama import SAME_BOT, SAME_MARK
 from broadcast.film import FilmHand, Outline
-from broadcast.wording import listed_within, named, with_article
+from server.text.grammar import listed_within, named, with_article
 
 LAST_HAND = 60
 """What the hand that decides the contest is worth at least."""

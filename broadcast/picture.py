@@ -19,9 +19,9 @@ from broadcast.onair import (
     StatisticsChanged,
     TroubleShown,
 )
-from broadcast.wording import short_name
 from server.game import events
 from server.game.events import Event
+from server.text.grammar import short_name
 
 State = dict[str, Any]
 """The picture: JSON values only, shared between states, never changed in place."""

@@ -10,9 +10,9 @@ from msgspec import Struct
 from broadcast.felt import Felt
 from broadcast.one_hand import OneHand
 from broadcast.searching import Entered, Listed
-from broadcast.wording import listed as listed_words
-from broadcast.wording import named
 from server.game.cards import Card
+from server.text.grammar import listed as listed_words
+from server.text.grammar import named
 
 
 class Poster(Struct, frozen=True):

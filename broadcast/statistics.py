@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from broadcast.felt import Felt
 from broadcast.onair import BotStatistics, Chance, Notice, StatisticsChanged
-from broadcast.wording import with_article
 from server.game.events import ActionTaken, Event, FaultNoted, HandEnded, PotAwarded, StreetDealt, TournamentOpened
+from server.text.grammar import with_article
 
 FEWEST_HANDS = 10
 """A bot that was dealt fewer is not compared with others."""

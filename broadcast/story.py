@@ -9,7 +9,6 @@ from broadcast.drama import Drama, judged
 from broadcast.felt import Felt
 from broadcast.onair import CaptionSpoken, EquitiesChanged, HighlightMarked, Standing, StandingsChanged
 from broadcast.statistics import Statistics
-from broadcast.wording import out_of
 from server.game.events import (
     BotEliminated,
     Event,
@@ -20,6 +19,7 @@ from server.game.events import (
     StageStarted,
     TournamentOpened,
 )
+from server.text.grammar import out_of
 
 
 class Story:

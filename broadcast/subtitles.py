@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from broadcast.timeline import Spoken
-from broadcast.wording import breadth
+from server.text.grammar import breadth
 
 WIDEST = 42
 """Letters of a line; letters of Chinese and the like count twice."""

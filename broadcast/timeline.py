@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from broadcast.film import Film, Outline, read_piece
 from broadcast.highlights import Pick, ranked
-from broadcast.wording import listed, ordinal, out_of
+from server.text.grammar import listed, ordinal, out_of
 
 CHAMPION, STAGE, GAME, OUT, MARKED = 5, 4, 3, 2, 1
 """Which moment keeps its chapter where two are too near; the marked hands stand in where there is little else."""

@@ -8,8 +8,8 @@ import ipaddress
 
 from server import event_values as values
 from server.arena_reading import ArenaReading, Table, at, whole
-from server.bots.dialects.plain_text import folded_name
 from server.event_entries import EntryPlan
+from server.text.plain import folded_name
 
 MOST_AIS = 12
 """ "Up to 12 players"."""

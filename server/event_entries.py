@@ -5,9 +5,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from server.bots.dialects.plain_text import folded_name
 from server.event_reading import Reading, Table
 from server.event_values import called_name, secret, shown_name, submission, truth, url
+from server.text.plain import folded_name
 
 MOST_BOTS = 3
 """A player's: "each player is allowed to submit up to 3 bots"."""

@@ -11,8 +11,8 @@ from fastapi.responses import JSONResponse
 from msgspec import Struct
 from starlette.requests import ClientDisconnect
 
-from server.bots.dialects.plain_text import chat_text, name_fault
-from server.bots.dialects.strict_json import BadJson, JsonObject, read_object
+from server.text.plain import chat_text, name_fault
+from server.text.strict_json import BadJson, JsonObject, read_object
 
 TEST_GAME_SIZES = range(2, 7)
 TEST_HAND_COUNTS = range(1, 25)

@@ -10,7 +10,6 @@ from typing import NoReturn
 
 from msgspec.structs import replace
 
-from server.bots.dialects.plain_text import never_admitted
 from server.game.contests import CONTESTS
 from server.game.events import (
     BotEliminated,
@@ -49,6 +48,7 @@ from server.game.tournament import (
     standing_of,
 )
 from server.shuffle import commitment, dice, hand_name, key_of
+from server.text.plain import never_admitted
 from server.verify_words import difference, told
 
 OF_A_CONTEST = (

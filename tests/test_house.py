@@ -131,7 +131,7 @@ QUIET: dict[str, set[str]] = {
     "broadcast.subtitles": set(),
     "broadcast.takes": set(),
     "broadcast.timeline": set(),
-    "broadcast.wording": {"unicodedata"},
+    "server.text.grammar": {"unicodedata"},
 }
 
 # Packages from outside that only these rooms may know.

@@ -9,10 +9,10 @@ import json
 import random
 from typing import Any
 
-from server.bots.dialects.strict_json import JsonObject
 from server.bots.styles import Occasion, Situation, Style, choose, say, styles
 from server.game.cards import Card
 from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.text.strict_json import JsonObject
 
 MOST_PAUSE_SECONDS = 2.4
 """However long a bot likes to think, it answers within the 3 seconds."""

@@ -13,7 +13,6 @@ from msgspec import structs
 from broadcast.airlog import AirLog
 from broadcast.guarded import guarded_app
 from server.bots.characters import CAST, Character
-from server.bots.dialects.plain_text import folded_name
 from server.bots.runners.runner import CannotRun, Exit, Runner, Running, Say, Usage
 from server.bots.transports.door import Door, NobodyCame
 from server.bots.transports.tcp import TcpWire
@@ -26,6 +25,7 @@ from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, Fau
 from server.journal import read_journal
 from server.lobby import CheckedIn, Registration, register_router
 from server.submissions.submission import Submission
+from server.text.plain import folded_name
 
 HANDS = 6
 SEATS = 6

@@ -1,9 +1,9 @@
 """The course of a tournament in the terminal: a line for each game, or one that is kept up to date."""
 
-from broadcast.wording import out_of
 from server.bus import Bus
 from server.console import ProgressLine, plain
 from server.game.events import GameStarted, HandStarted, StageStarted, TournamentEnded
+from server.text.grammar import out_of
 
 
 async def follow_progress(bus: Bus, after: int = 0) -> None:

@@ -11,9 +11,9 @@ import msgspec
 from msgspec import Struct
 
 from server.atomic_file import keep_whole
-from server.bots.dialects.plain_text import MOST_LETTERS, folded_name, name_fault
 from server.bots.transports.http import Address
 from server.errors import Refusal
+from server.text.plain import MOST_LETTERS, folded_name, name_fault
 
 _ALSO = frozenset("_()[] ")
 _ROUND = str.maketrans("[]", "()")

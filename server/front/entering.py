@@ -10,7 +10,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.gallery import Gallery
-from server.bots.dialects.plain_text import folded_name, name_fault
 from server.bots.transports.http import Address
 from server.console import plain, say
 from server.event_file import EventPlan
@@ -18,6 +17,7 @@ from server.front.corral import Stall
 from server.game.events import Entrant
 from server.submissions.reading import read_submissions
 from server.submissions.submission import Submission
+from server.text.plain import folded_name, name_fault
 
 
 class Field(Struct, frozen=True):

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from broadcast.wording import short_name
 from server.console import dollars, plain
 from server.front.results import Results, Row
+from server.text.grammar import short_name
 
 
 def final_table(results: Results) -> str:

@@ -13,13 +13,13 @@ from shlex import quote
 
 from msgspec import Struct
 
-from server.bots.dialects.plain_text import MAX_NAME, folded_name, name_fault
 from server.console import plain, say
 from server.errors import Refusal
 from server.paths import ASSETS
 from server.submissions.reading import handed_in, read_submissions
 from server.submissions.upac import read_upac
 from server.submissions.upac_finding import upac_in
+from server.text.plain import MAX_NAME, folded_name, name_fault
 
 EXAMPLE = ASSETS / "event.toml"
 _EXPLAINED = "# What is wrong in it"

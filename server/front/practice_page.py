@@ -12,8 +12,6 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from fastapi.templating import Jinja2Templates
 from msgspec import Struct
 
-from server.bots.dialects.plain_text import MOST_LETTERS, name_fault
-from server.bots.dialects.strict_json import BadJson, read_object
 from server.bots.transports.http import HostRefused
 from server.front.calling import THIS_MACHINE, knock
 from server.front.enova_hall import NOT_US, NOT_YOURS, is_ours, is_this_server, look_at
@@ -24,6 +22,8 @@ from server.front.practice_guests import Guest, Guests
 from server.front.practice_hall import PracticeHall
 from server.lobby import Refused, read_body, register_router
 from server.paths import TEMPLATES
+from server.text.plain import MOST_LETTERS, name_fault
+from server.text.strict_json import BadJson, read_object
 
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 

@@ -13,7 +13,6 @@ from typing import Any
 from broadcast.airlog import AirLog
 from broadcast.app import Studio
 from server.bots.characters import CAST, Character
-from server.bots.dialects.plain_text import folded_name
 from server.config import Settings
 from server.console import hands_in_words
 from server.front.practice_files import PracticeFiles
@@ -21,6 +20,7 @@ from server.front.practice_guests import Guest, Guests, Observer
 from server.front.practice_places import Limits, Places
 from server.front.practice_table import PracticeTable
 from server.game.events import Entrant, TournamentEnded
+from server.text.plain import folded_name
 
 CHANNELS_KEPT = 300
 """Channels that are kept open; the oldest are closed first."""

@@ -8,7 +8,6 @@ from pathlib import Path
 from broadcast.airlog import AirLog
 from broadcast.bookmaker import Bookmaker
 from broadcast.showrunner import Showrunner
-from broadcast.wording import short_name
 from server.bus import Bus
 from server.config import Settings
 from server.director import Director
@@ -16,6 +15,7 @@ from server.game.events import Entrant, Event, TournamentEnded
 from server.game.tournament import Contest
 from server.journal import Journal
 from server.shuffle import key_of
+from server.text.grammar import short_name
 
 THINK_SECONDS = 0.3
 """The longest a house bot thinks here: short, because authors wait for their game to end."""

@@ -6,7 +6,6 @@ Every game of the ledger is proved from its own recording; the draws once the se
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from server.bots.dialects.plain_text import never_admitted
 from server.front.proof_words import Claim, Verdict
 from server.front.season_book import Book, Game
 from server.front.season_facts import (
@@ -27,6 +26,7 @@ from server.game.ratings import START
 from server.game.tournament import forfeit
 from server.journal import Entry, JournalDamaged, read_journal
 from server.shuffle import commitment, key_of
+from server.text.plain import never_admitted
 from server.verify import verify
 from server.verify_contest import Refuted, key_in
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from server.bots.dialects.plain_text import folded_name, name_fault
 from server.console import say
 from server.front.season_answers import Answers, Taken
 from server.front.season_book import Player, Upload
@@ -25,6 +24,7 @@ from server.front.season_store import Store, digest_of
 from server.front.season_unpacking import unpacked
 from server.game.events import Event
 from server.submissions.upac import UpacSubmission
+from server.text.plain import folded_name, name_fault
 
 MOST_BYTES = 12 << 20
 """Of an archive that is sent here; larger ones are for the organiser to enter."""

@@ -9,12 +9,12 @@ from broadcast.chapters import chapter_lines, chapters_of, clock
 from broadcast.description import Told, description
 from broadcast.subtitles import srt, subtitles_of, vtt
 from broadcast.timeline import Timeline, timeline_of, timeline_of_reel
-from broadcast.wording import harmless
 from server.console import dollars, say
 from server.errors import Refusal
 from server.front.highlights import picked
 from server.front.results import Results, results
 from server.front.showings import Showing, open_showing
+from server.text.grammar import harmless
 
 LONGEST_STREAM_MS = 12 * 3600 * 1000
 """YouTube keeps no longer one."""

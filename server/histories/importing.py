@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.bots.dialects.plain_text import chat_text
 from server.game.events import (
     ActionTaken,
     BotConnected,
@@ -27,6 +26,7 @@ from server.histories.playing import Place, Played, play_published
 from server.histories.rulings import common_rules, rules_of
 from server.histories.seating import Sitting, sittings
 from server.journal import Entry
+from server.text.plain import chat_text
 
 CONTEST = "published"
 """What a recording of published hands calls its contest."""

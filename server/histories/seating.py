@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from server.bots.dialects.plain_text import MAX_NAME, chat_text
 from server.histories.phh import BadHistory, Published
+from server.text.plain import MAX_NAME, chat_text
 
 MOST_NAMES = 1_000
 """Of all players of a file."""

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from server.bots.dialects.plain_text import MAX_NAME, name_fault
 from server.submissions.json_words import BadJson, JsonObject, kind_of, read_json
 from server.submissions.signs import OLD_PAPERS, PAPERS, nearly_papers
 from server.submissions.submission import Findings, shown
 from server.submissions.survey import is_plain_file
+from server.text.plain import MAX_NAME, name_fault
 
 MOST_BYTES = 64 << 10
 KEYS = ("name", "avatar_filename", "particle_filename", "sound_effect_filename")

@@ -14,13 +14,13 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from server.bots.dialects.plain_text import folded_name
 from server.submissions.archives import BadArchive, Purse, unpack
 from server.submissions.dockerfile import check_dockerfile
 from server.submissions.papers import read_papers
 from server.submissions.signs import is_sign
 from server.submissions.submission import MOST_BOTS, Findings, Submission, shown
 from server.submissions.survey import JUNK, MOST_ENTRIES, survey
+from server.text.plain import folded_name
 
 MOST_PLAYERS = 500
 _OTHER_ARCHIVES = (".tar", ".tgz", ".gz", ".bz2", ".xz", ".7z", ".rar")

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from server.bots.dialects.plain_text import MAX_NAME, chat_text, name_fault
 from server.submissions.archives import BadArchive, Purse, unpack
 from server.submissions.json_words import BadJson, JsonObject, kind_of, read_json
 from server.submissions.submission import Findings, shown
 from server.submissions.survey import BOT_BYTES, JUNK, Tree, is_plain_file, survey
+from server.text.plain import MAX_NAME, chat_text, name_fault
 
 PAPERS = "bot.json"
 FOLDER = "bot"

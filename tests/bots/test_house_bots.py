@@ -9,7 +9,6 @@ from collections import Counter
 import pytest
 
 from broadcast.guarded import guarded_app
-from server.bots.dialects.plain_text import chat_text
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.house import TurnedAway, action_message, play, register, situation_in
 from server.bots.strength import feeling
@@ -22,6 +21,7 @@ from server.game.events import ActionTaken, BotDisconnected, ChatSent, FaultNote
 from server.game.hand import Hand, evolve
 from server.game.rules import QUICK_DRAW
 from server.lobby import CheckedIn, Refused, Registration, register_router
+from server.text.plain import chat_text
 from tests.bots.rig import HOST
 from tests.bots.tables import Program, play_hands
 from tests.bots.views import seen

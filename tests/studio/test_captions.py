@@ -13,7 +13,6 @@ from broadcast.holdings import draw_words, hole_words, made_words
 from broadcast.onair import CaptionSpoken, Chance, EquitiesChanged
 from broadcast.spots import Spot, Spots
 from broadcast.story import Story
-from broadcast.wording import LONGEST, breadth, fits, listed_within, named, percent
 from server.game.cards import DECK, RANKS, Card, parse_cards
 from server.game.events import (
     ActionTaken,
@@ -26,6 +25,7 @@ from server.game.events import (
     StreetDealt,
     TournamentOpened,
 )
+from server.text.grammar import LONGEST, breadth, fits, listed_within, named, percent
 from tests.studio.played import NAMES, hand_events, opening
 
 HANDS = 1500

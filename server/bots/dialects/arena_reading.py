@@ -8,10 +8,10 @@ from typing import TypeGuard
 
 from server.bots.dialects.calls import Refused, Reply
 from server.bots.dialects.messages import Decided, Malformed
-from server.bots.dialects.strict_json import MAX_INT
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import TurnStarted
 from server.game.hand import Hand
+from server.text.strict_json import MAX_INT
 
 
 def read_answer(reply: Reply, hand: Hand, turn: TurnStarted) -> Decided | Refused | Malformed:

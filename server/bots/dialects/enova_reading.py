@@ -2,9 +2,9 @@
 
 from server.bots.dialects.enova_writing import asked_blind
 from server.bots.dialects.messages import Decided, Malformed
-from server.bots.dialects.strict_json import MAX_INT, BadJson, JsonObject, read_object
 from server.bots.view import View
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
+from server.text.strict_json import MAX_INT, BadJson, JsonObject, read_object
 
 OK = 200
 

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from server.bots.dialects.json_splitter import JsonStream
 from server.bots.dialects.messages import Illegal, Malformed, NotExpected, Outcome, Said
 from server.bots.dialects.quickdraw_reading import read_message
 from server.bots.dialects.quickdraw_writing import hand_result, line, logs_of, receive_chat, request_action
-from server.bots.dialects.strict_json import BadJson
 from server.bots.view import View
 from server.game.events import ChatSent, Event, HandEnded
+from server.text.json_stream import JsonStream
+from server.text.strict_json import BadJson
 
 
 class QuickDraw:

@@ -3,9 +3,9 @@
 import re
 
 from server.bots.dialects.messages import Chatted, Decided, Malformed, Said, WantsLogs
-from server.bots.dialects.plain_text import chat_text
-from server.bots.dialects.strict_json import MAX_INT, JsonObject
 from server.game.decisions import Call, Fold, RaiseTo
+from server.text.plain import chat_text
+from server.text.strict_json import MAX_INT, JsonObject
 
 _WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
 _FORBIDDEN = frozenset("{}\n\r")

@@ -9,11 +9,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from server.bots.dialects.plain_text import clip_bytes
 from server.bots.view import View
 from server.game.cards import Card
 from server.game.events import Award, PotAwarded
 from server.game.hand import Seat
+from server.text.plain import clip_bytes
 
 MAX_LINE = 4095
 """Bytes with the newline: "every message under 4096 bytes including the newline"."""

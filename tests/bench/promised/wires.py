@@ -21,7 +21,6 @@ from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.calls import CalledDialect
 from server.bots.dialects.enova import Enova
 from server.bots.dialects.messages import Decided
-from server.bots.dialects.strict_json import JsonObject
 from server.bots.dialects.upac import Upac
 from server.bots.transports.http import HttpWire
 from server.bots.view import View
@@ -31,14 +30,15 @@ from server.front.serving import serving
 from server.game.decisions import Call, Decision
 from server.game.rules import ARENA, ENOVA
 from server.lobby import CheckedIn, Registration, register_router
+from server.text.strict_json import JsonObject
 from tests.bots.hosts import Caller, answer, host_playing
 from tests.bots.rig import CALL, HOST, HOWDY, Rig, connected, settle
-from tests.bots.test_splitter import mutate
 from tests.bots.views import entrants_of, seen
 from tests.desk.knocking import headers, knock
 from tests.desk.rig import Rig as DeskRig
 from tests.desk.rig import evening
 from tests.game.table import deal
+from tests.text.test_json_stream import mutate
 
 SECONDS = 10.0
 WAITS = 40

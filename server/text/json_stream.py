@@ -7,7 +7,7 @@ ends; whether it is JSON is for the strict reader to say.
 import re
 from collections.abc import Iterator, Mapping
 
-from server.bots.dialects.strict_json import BadJson, JsonObject, read_object
+from server.text.strict_json import BadJson, JsonObject, read_object
 
 MAX_BYTES = 8192
 """Bytes of the longest object taken."""

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from server.bots.dialects.json_splitter import MAX_BYTES, JsonStream
-from server.bots.dialects.strict_json import BadJson, JsonObject, read_object
+from server.text.json_stream import MAX_BYTES, JsonStream
+from server.text.strict_json import BadJson, JsonObject, read_object
 
 CALL = b'{"command":"take_action","action":"call","raise_amount":"250"}'
 CHAT = '{"command": "send_chat", "message": "Señor \\"Ace\\" \\u00e9 \\\\ ♠ 𝄞"}'.encode()
