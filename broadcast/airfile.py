@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from server.game.events import ChatSent, ControlSet, CueGiven, Event
-from server.journal import Entry
+from server.journal.journal import Entry
 
 LONGEST_LINE = 60
 """Bytes; a longer one is rubbish."""

@@ -8,7 +8,7 @@ import msgspec
 
 from broadcast.index import Found, Kept, connected, forget, keep, known, open_index, stamp_of
 from broadcast.summary import summary_of
-from server.journal import Header, JournalDamaged, Recording, read_journal
+from server.journal.journal import Header, JournalDamaged, Recording, read_journal
 
 ENDING = ".jsonl"
 FOLDERS = ("", "practice")

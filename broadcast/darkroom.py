@@ -67,7 +67,7 @@ def make_film(path: Path, film: Path) -> str:
     from broadcast.film import film_of  # noqa: PLC0415
     from broadcast.film_file import keep_film  # noqa: PLC0415
     from broadcast.index import stamp_of  # noqa: PLC0415
-    from server.journal import JournalDamaged, read_journal  # noqa: PLC0415
+    from server.journal.journal import JournalDamaged, read_journal  # noqa: PLC0415
 
     try:
         stamp = stamp_of(path)

@@ -26,7 +26,7 @@ from broadcast.setup import Setup
 from broadcast.showrunner import ShowStatus
 from server.game.controls import Controls, set_control
 from server.game.events import ControlSet, CueGiven, Event
-from server.link import Health
+from server.journal.link import Health
 
 
 class Desk:

@@ -16,7 +16,7 @@ from broadcast.seen import Pages, Seen
 from broadcast.showrunner import ShowStatus
 from server.game.controls import Controls
 from server.game.events import ControlSet
-from server.link import Health
+from server.journal.link import Health
 
 LINES = 12
 """Of the log, on the page."""

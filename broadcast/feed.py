@@ -3,7 +3,7 @@
 from collections import deque
 
 from server.game.events import BotConnected, BotDisconnected, ChatSent, FaultNoted, HandEnded, HandStarted
-from server.journal import Entry
+from server.journal.journal import Entry
 
 SMALL_TALK = (BotConnected, BotDisconnected, ChatSent, FaultNoted)
 Unit = tuple[Entry, ...]

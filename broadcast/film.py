@@ -32,7 +32,7 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.journal import Entry
+from server.journal.journal import Entry
 
 PIECE_ENTRIES = 250
 """A piece ends with the hand in which it gets longer than this."""

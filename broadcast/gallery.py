@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from broadcast.intake import REFUSED, Kind
 from broadcast.study import Hearing, Portrait, Study
-from server.journal import sync_folder
+from server.journal.journal import sync_folder
 from server.paths import ROOT
 
 RECIPE = b"1"

@@ -20,7 +20,7 @@ from broadcast.obs import scene_collection
 from broadcast.obs_crew import ObsCrew
 from broadcast.obs_socket import NoObs, Refused
 from broadcast.seen import Pages
-from server.link import Health
+from server.journal.link import Health
 
 _NO_CREW = "Nobody here talks with OBS: start with --obs, or with [obs] in the event file."
 

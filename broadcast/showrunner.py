@@ -35,7 +35,7 @@ from server.game.events import (
     StageStarted,
     TournamentEnded,
 )
-from server.journal import Entry
+from server.journal.journal import Entry
 
 STOPS = (HandStarted, GameStarted, GameEnded, StageStarted, StageEnded, TournamentEnded)
 """What a show that is held does not begin."""

@@ -20,7 +20,7 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.journal import Entry
+from server.journal.journal import Entry
 
 
 class Won(Struct, frozen=True):

@@ -10,7 +10,7 @@ from broadcast.pacing import holds, with_added
 from broadcast.reel import Shot
 from broadcast.story import Story
 from server.game.events import ControlSet, CueGiven, Event, HandStarted
-from server.journal import Entry
+from server.journal.journal import Entry
 
 
 class Telling:

@@ -16,7 +16,7 @@ from server.errors import Refusal
 from server.event_file import EventFaults
 from server.event_values import address
 from server.front.command_line import ARENA_PORT, PORT, command_line
-from server.journal import JournalDamaged
+from server.journal.journal import JournalDamaged
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -9,7 +9,6 @@ import errno
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
-from server.bus import Bus
 from server.game.events import (
     BotConnected,
     BotDisconnected,
@@ -20,7 +19,8 @@ from server.game.events import (
     Event,
     FaultNoted,
 )
-from server.journal import Entry
+from server.journal.bus import Bus
+from server.journal.journal import Entry
 
 BY_THE_WAY = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, ChatSent, ControlSet, CueGiven)
 """What happens whenever it happens: not the director's doing, so not done again."""

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 from server.bots.absent import AbsentBot
-from server.bus import Bus
 from server.clerk import Clerk
 from server.dealer import Seated, Table
 from server.game.events import (
@@ -44,6 +43,7 @@ from server.game.tournament import (
     stage_over,
     start_stage,
 )
+from server.journal.bus import Bus
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
 
 Gate = Callable[[], Awaitable[None]]

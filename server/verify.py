@@ -21,7 +21,7 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.game.hand import Hand, next_blind
-from server.journal import Entry
+from server.journal.journal import Entry
 from server.shuffle import deck_of
 from server.verify_contest import OF_A_CONTEST, Course, Refuted, key_in, same, same_events
 from server.verify_play import Play

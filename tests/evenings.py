@@ -38,7 +38,7 @@ from server.game.tournament import (
     stage_over,
     start_stage,
 )
-from server.journal import Entry
+from server.journal.journal import Entry
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
 from server.verify_contest import OF_A_CONTEST, Course
 

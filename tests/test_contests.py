@@ -24,7 +24,7 @@ from server.game.events import (
 from server.game.ratings import START, gain
 from server.game.rules import ARENA_LEVELS, Level
 from server.game.tournament import Contest
-from server.journal import Entry
+from server.journal.journal import Entry
 from server.verify import verify
 from server.verify_contest import Refuted
 from tests.contests import play_contest

@@ -8,7 +8,7 @@ import pytest
 from server.front.results import results
 from server.front.verifying import verdict_on
 from server.game.events import TournamentEnded
-from server.journal import Journal, read_journal
+from server.journal.journal import Journal, read_journal
 from tests.verify.in_javascript import Prover
 
 FOLDER = Path(__file__).parent / "data" / "arena"

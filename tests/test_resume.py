@@ -8,7 +8,6 @@ from itertools import pairwise
 import pytest
 
 from server.bots.view import View
-from server.bus import Bus
 from server.clerk import BY_THE_WAY, Diverged
 from server.director import Director
 from server.game.contests import QUICK_DRAW_CONTEST
@@ -27,7 +26,8 @@ from server.game.events import (
     TournamentEnded,
 )
 from server.game.prizes import prizes
-from server.journal import Entry
+from server.journal.bus import Bus
+from server.journal.journal import Entry
 from server.verify import verify
 from tests.contests import SEED, DiceBot
 

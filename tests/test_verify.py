@@ -29,7 +29,7 @@ from server.game.events import (
 )
 from server.game.placings import final_placings
 from server.game.tournament import StagePlan, alive, eliminated, end_stage
-from server.journal import Entry
+from server.journal.journal import Entry
 from server.shuffle import key_of
 from server.verify import verify
 from server.verify_contest import Refuted

@@ -14,7 +14,7 @@ from broadcast.searching import bad, count
 from server.config import Settings
 from server.console import ProgressLine, say
 from server.front.published import PUBLISHED, UNTOLD, keep_as
-from server.journal import Recording
+from server.journal.journal import Recording
 
 
 def add_archive(

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from broadcast.airfile import forget_others
-from server.bus import Bus
 from server.director import Director
 from server.front.pulse import Pulse
 from server.game.controls import Controls
@@ -25,7 +24,8 @@ from server.game.events import (
 )
 from server.game.tournament import Contest
 from server.gate import Gate
-from server.journal_begun import Begun, begin_journal
+from server.journal.bus import Bus
+from server.journal.resume import Begun, begin_journal
 
 
 def begin_recording(path: Path) -> Begun:

@@ -13,7 +13,7 @@ from server.front.checking_words import PUT_OFF, Checked
 from server.front.upac_entry import Prepared, prepare
 from server.front.upac_game import TRIAL_ROUNDS, GameOutcome
 from server.game.events import ActionTaken
-from server.journal import read_journal
+from server.journal.journal import read_journal
 from server.submissions.submission import Submission, shown
 from server.submissions.upac import FOLDER, UpacSubmission, read_upac
 

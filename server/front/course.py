@@ -1,8 +1,8 @@
 """The course of a tournament in the terminal: a line for each game, or one that is kept up to date."""
 
-from server.bus import Bus
 from server.console import ProgressLine, plain
 from server.game.events import GameStarted, HandStarted, StageStarted, TournamentEnded
+from server.journal.bus import Bus
 from server.text.grammar import out_of
 
 

@@ -29,7 +29,7 @@ from server.game.events import ControlSet, CueGiven, Entrant
 from server.game.prizes import prizes
 from server.game.rules import Level
 from server.game.tournament import Contest
-from server.journal import Entry
+from server.journal.journal import Entry
 
 BUY_IN_CENTS = 500
 ENOVA_LEVELS = tuple(Level(small, 2 * small) for small in (1, 2, 4, 8, 15, 25, 50))

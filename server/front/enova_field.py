@@ -24,7 +24,7 @@ from server.front.entering import Field
 from server.front.serving import MOST_OF_CALLERS, address_of, listen_soon, serving_on
 from server.game.events import TournamentOpened
 from server.game.tournament import Contest
-from server.journal_begun import Begun
+from server.journal.resume import Begun
 from server.paths import TEMPLATES
 
 FEW_BLINDS = 20

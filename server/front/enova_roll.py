@@ -10,9 +10,9 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from server.atomic_file import keep_whole
 from server.bots.transports.http import Address
 from server.errors import Refusal
+from server.journal.atomic_file import keep_whole
 from server.text.plain import MOST_LETTERS, folded_name, name_fault
 
 _ALSO = frozenset("_()[] ")

@@ -33,8 +33,8 @@ from server.front.studio_keeper import StudioKeeper
 from server.front.verifying import verify_file
 from server.game.controls import set_control
 from server.game.events import ControlSet, CueGiven
-from server.journal_begun import Begun
-from server.link import Plan
+from server.journal.link import Plan
+from server.journal.resume import Begun
 from server.lobby import register_router
 
 MOST_OF_A_REASON = 200

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from broadcast.cataloguing import ENDING
 from broadcast.film_file import ENDING as FILM
-from server.journal import Journal, discard_journal, sync_folder
+from server.journal.journal import Journal, discard_journal, sync_folder
 
 GROUP_SECONDS = 0.5
 """What is written within this time is synced together."""

@@ -22,7 +22,7 @@ from server.front.practice_table import PracticeTable, title_of
 from server.game.events import Entrant, TournamentEnded
 from server.game.rules import QUICK_DRAW
 from server.game.tournament import Contest, StagePlan
-from server.journal import Journal
+from server.journal.journal import Journal
 from server.lobby import Registration
 
 LOCAL = "127.0.0.1"

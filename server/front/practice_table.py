@@ -8,12 +8,12 @@ from pathlib import Path
 from broadcast.airlog import AirLog
 from broadcast.bookmaker import Bookmaker
 from broadcast.showrunner import Showrunner
-from server.bus import Bus
 from server.config import Settings
 from server.director import Director
 from server.game.events import Entrant, Event, TournamentEnded
 from server.game.tournament import Contest
-from server.journal import Journal
+from server.journal.bus import Bus
+from server.journal.journal import Journal
 from server.shuffle import key_of
 from server.text.grammar import short_name
 

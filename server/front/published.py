@@ -7,7 +7,7 @@ from server.console import hands_in_words, say
 from server.errors import Refusal
 from server.histories.importing import Imported, import_hands
 from server.histories.phh import MOST_BYTES, BadHistory
-from server.journal import FORMAT, Entry, Header, Journal, Recording, read_journal
+from server.journal.journal import FORMAT, Entry, Header, Journal, Recording, read_journal
 
 PUBLISHED = (".phh", ".phhs")
 UNTOLD = "nobody knows when"

@@ -23,8 +23,8 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.journal import Journal
-from server.link import BotHealth, Health
+from server.journal.journal import Journal
+from server.journal.link import BotHealth, Health
 
 TICK_SECONDS = 1.0
 SLOW_FOR_SECONDS = 60.0

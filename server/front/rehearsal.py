@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from broadcast.guard import fresh_tokens
-from server.bus import Bus
 from server.config import Settings
 from server.console import addresses, say
 from server.front.published import open_recording
@@ -29,8 +28,9 @@ from server.game.events import (
     TournamentEnded,
 )
 from server.gate import Gate
-from server.journal import Journal
-from server.link import Plan
+from server.journal.bus import Bus
+from server.journal.journal import Journal
+from server.journal.link import Plan
 
 
 async def rehearse(settings: Settings, path: Path) -> int:

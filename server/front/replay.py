@@ -11,7 +11,6 @@ from broadcast.bookmaker import Bookmaker
 from broadcast.reel import Take
 from broadcast.showrunner import Showrunner
 from broadcast.takes import takes_of
-from server.bus import Bus
 from server.config import Settings
 from server.console import addresses, say
 from server.front.archives import archive_of_one
@@ -21,7 +20,8 @@ from server.front.published import open_recording
 from server.front.serving import serving
 from server.front.showings import open_showing
 from server.game.events import ControlSet, CueGiven
-from server.journal import Entry
+from server.journal.bus import Bus
+from server.journal.journal import Entry
 
 
 async def replay(settings: Settings, path: Path, reel_ms: int | None = None) -> int:

@@ -24,7 +24,7 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.game.tournament import Tournament, evolve, in_series, open_tournament, standing_of
-from server.journal import Entry
+from server.journal.journal import Entry
 
 _WHICH = ("", "first", "second", "third")
 

@@ -19,7 +19,7 @@ from server.front.season_stable import Stable
 from server.front.season_store import Store
 from server.front.upac_game import SIDES, Contender, GameOutcome, play_game
 from server.game.events import Entrant, Event
-from server.journal import JournalDamaged
+from server.journal.journal import JournalDamaged
 from server.shuffle import key_of
 
 MOST_LETTERS = 300

@@ -26,7 +26,7 @@ from server.front.season_facts import (
 from server.front.season_pairing import ladder
 from server.game.events import Event, Fault
 from server.game.ratings import START
-from server.journal import Entry
+from server.journal.journal import Entry
 
 LAST_GAMES = 10
 MOST_POINTS = 400

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from broadcast.app import Studio
 from broadcast.guard import fresh_tokens
-from server.atomic_file import keep_whole
 from server.bots.runners.choosing import RunnerKind, choose_runner
 from server.bots.runners.runner import CannotRun, Limits, PipedRunner, Say, Surroundings
 from server.console import addresses, afterwards, plain, say
@@ -29,6 +28,7 @@ from server.front.season_uploads import Declined
 from server.front.serving import address_of, listen_soon, serving_on
 from server.front.strongbox import Strongbox, StrongboxDamaged, keep_strongbox, open_strongbox, strongbox_of
 from server.front.upac_entry import build, starter
+from server.journal.atomic_file import keep_whole
 from server.shuffle import commitment, fresh_seed
 from server.submissions.upac import UpacSubmission, read_upac
 

@@ -11,7 +11,7 @@ from server.console import say
 from server.front.season_book import Book
 from server.front.season_facts import SeasonFact
 from server.game.events import Event
-from server.journal import Entry, Journal, Recording, discard_journal, read_journal
+from server.journal.journal import Entry, Journal, Recording, discard_journal, read_journal
 
 
 class Ledger:

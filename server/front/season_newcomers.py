@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from server.atomic_file import keep_whole
 from server.front.season_keys import opens
+from server.journal.atomic_file import keep_whole
 
 MOST = 60
 MOST_OF_AN_ADDRESS = 15

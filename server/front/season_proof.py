@@ -24,7 +24,7 @@ from server.front.season_store import Store
 from server.game.events import BotRated, GameEnded, GameForfeited, TournamentEnded, TournamentOpened
 from server.game.ratings import START
 from server.game.tournament import forfeit
-from server.journal import Entry, JournalDamaged, read_journal
+from server.journal.journal import Entry, JournalDamaged, read_journal
 from server.shuffle import commitment, key_of
 from server.text.plain import never_admitted
 from server.verify import verify

@@ -14,7 +14,7 @@ from server.front.season_ledger import Ledger
 from server.front.season_store import Store
 from server.front.upac_game import Contender, trial_game
 from server.game.events import Entrant, Event
-from server.journal import JournalDamaged
+from server.journal.journal import JournalDamaged
 from server.shuffle import key_of
 
 Start = Callable[[Path], Awaitable[Piped]]

@@ -17,7 +17,7 @@ from server.front.season_pages import season_router
 from server.front.season_past import latest_season
 from server.front.season_replays import find_season_game
 from server.front.serving import serving
-from server.journal import JournalDamaged, read_journal
+from server.journal.journal import JournalDamaged, read_journal
 from server.verify import verify
 from server.verify_contest import Refuted
 

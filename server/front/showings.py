@@ -14,7 +14,7 @@ from broadcast.film_file import ENDING, found_film
 from broadcast.index import stamp_of
 from server.errors import Refusal
 from server.front.published import open_recording
-from server.journal import Recording
+from server.journal.journal import Recording
 
 DIARY = ".air"
 GAMES = "games"

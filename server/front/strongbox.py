@@ -6,8 +6,8 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.guard import Tokens
-from server.atomic_file import keep_whole
 from server.errors import Refusal
+from server.journal.atomic_file import keep_whole
 from server.shuffle import parse_seed
 
 

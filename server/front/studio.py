@@ -21,7 +21,6 @@ from broadcast.desk import Desk
 from broadcast.guard import Tokens
 from broadcast.outlook import Outlook
 from broadcast.showrunner import Showrunner
-from server.bus import Bus
 from server.front.archives import add_archive
 from server.front.at_obs import crew_at_obs
 from server.front.results import results
@@ -29,8 +28,9 @@ from server.front.results_page import results_router
 from server.front.serving import serving_on
 from server.game.controls import Controls, evolve
 from server.game.events import ControlSet, CueGiven, HandEnded, TournamentOpened
-from server.journal import Entry, Tail
-from server.link import Answered, Beat, FromRoom, Grown, Health, Link, Plan, Shown, Wished, open_link
+from server.journal.bus import Bus
+from server.journal.journal import Entry, Tail
+from server.journal.link import Answered, Beat, FromRoom, Grown, Health, Link, Plan, Shown, Wished, open_link
 
 BEAT_SECONDS = 1.0
 PR_SET_PDEATHSIG = 1

@@ -19,7 +19,7 @@ from broadcast.desk_seats import fit_name
 from broadcast.guard import RIGHT, Keyring, Tokens
 from broadcast.guarded import guarded_app
 from broadcast.shelf import Shelf
-from server.link import Plan
+from server.journal.link import Plan
 from server.paths import ASSETS, STATIC, TEMPLATES
 
 Answer = Literal["unseen", "wait", "restart"]

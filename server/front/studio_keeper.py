@@ -14,7 +14,6 @@ from pathlib import Path
 
 import msgspec
 
-from server.bus import Bus
 from server.console import say
 from server.front.serving import MOST_OF_CALLERS, address_of, serving_on
 from server.front.studio_gone import Answer, Gone, gone_app
@@ -22,7 +21,8 @@ from server.front.studio_watch import StudioWatch
 from server.game.controls import set_control
 from server.game.events import ControlSet, CueGiven, Event
 from server.gate import Gate
-from server.link import Answered, FromStudio, Grown, Health, Link, Plan, Shown, Wished, open_link
+from server.journal.bus import Bus
+from server.journal.link import Answered, FromStudio, Grown, Health, Link, Plan, Shown, Wished, open_link
 from server.paths import ROOT
 
 START_SECONDS = 20.0

@@ -24,7 +24,7 @@ from server.front.season_event import hold_season
 from server.front.serving import listen_soon
 from server.front.strongbox import Strongbox, keep_strongbox, open_strongbox, strongbox_of
 from server.game.events import TournamentOpened
-from server.journal_begun import Begun
+from server.journal.resume import Begun
 from server.shuffle import commitment, fresh_seed
 
 

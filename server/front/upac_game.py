@@ -16,7 +16,6 @@ from server.bots.dialects.upac import Upac
 from server.bots.patient import START_MS, PatientBot
 from server.bots.runners.runner import CannotRun, Piped
 from server.bots.transports.stdio import StdioWire
-from server.bus import Bus
 from server.director import Director
 from server.front.upac_log import GameLog
 from server.game.contests import UPAC_CONTEST
@@ -33,7 +32,8 @@ from server.game.events import (
     TournamentEnded,
 )
 from server.game.tournament import Contest, forfeit
-from server.journal_begun import begin_journal
+from server.journal.bus import Bus
+from server.journal.resume import begin_journal
 
 ROUNDS = 100
 TRIAL_ROUNDS = 5

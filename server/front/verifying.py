@@ -9,7 +9,7 @@ from server.front.proof_words import Verdict, claims_of, claims_of_play, open_of
 from server.front.season_proof import Unproved, is_ledger, prove
 from server.front.season_store import Store
 from server.histories.proving import is_published, prove_published
-from server.journal import JournalDamaged, is_journal, read_journal
+from server.journal.journal import JournalDamaged, is_journal, read_journal
 from server.verify import verify
 from server.verify_contest import Refuted
 

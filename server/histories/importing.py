@@ -25,7 +25,7 @@ from server.histories.phh import Published, read_hands, scale_of
 from server.histories.playing import Place, Played, play_published
 from server.histories.rulings import common_rules, rules_of
 from server.histories.seating import Sitting, sittings
-from server.journal import Entry
+from server.journal.journal import Entry
 from server.text.plain import chat_text
 
 CONTEST = "published"

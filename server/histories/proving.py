@@ -25,7 +25,7 @@ from server.histories.importing import CONTEST
 from server.histories.phh import BadHistory
 from server.histories.playing import Cards, concealed, deck_for
 from server.histories.recorded import Recorded, recorded_hands
-from server.journal import Entry
+from server.journal.journal import Entry
 from server.verify_contest import Refuted, check_names, same, same_events
 from server.verify_play import Play
 

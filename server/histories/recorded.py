@@ -23,7 +23,7 @@ from server.game.events import (
 )
 from server.game.hand import blind_seats
 from server.game.rules import Level, Rules
-from server.journal import Entry
+from server.journal.journal import Entry
 
 
 class Recorded(Struct, frozen=True):

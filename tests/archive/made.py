@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import Entrant, TournamentOpened
-from server.journal import Entry, Journal
+from server.journal.journal import Entry, Journal
 from tests.contests import play_contest
 
 _TRIALS, _FINAL = QUICK_DRAW_CONTEST.stages

@@ -17,7 +17,7 @@ from broadcast.index import stamp_of
 from server.front.archives import archive_of_one, unless_on_air
 from server.front.published import open_recording
 from server.game.events import TournamentEnded
-from server.journal import Journal, read_journal
+from server.journal.journal import Journal, read_journal
 from tests.archive.made import renamed, small_contest, until_listed, write
 from tests.overlay.theatre import Theatre
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
 from server.game.events import HandStarted
-from server.journal import Journal
+from server.journal.journal import Journal
 from tests.archive.made import renamed, small_contest, write
 from tests.overlay.theatre import Theatre
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from server.bus import Bus
 from server.game.events import ActionTaken
-from server.journal import Entry, Journal, entry_body
+from server.journal.bus import Bus
+from server.journal.journal import Entry, Journal, entry_body
 from tests.bench.common.scales import options, print_machine
 
 EVENT = ActionTaken(2, "raise", 200, 300, False, 1234)

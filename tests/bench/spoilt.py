@@ -20,7 +20,7 @@ from broadcast.film_file import found_film
 from broadcast.index import stamp_of
 from tests.archive.made import small_contest, write
 from tests.bench.common.scales import options, print_machine
-from tests.test_journal import mutated, summed
+from tests.journal.test_journal import mutated, summed
 
 ENTRIES = 150
 """Of the contest that is spoilt: two whole hands and what goes before them."""

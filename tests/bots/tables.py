@@ -9,12 +9,12 @@ from typing import Any
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.transports.door import open_door
-from server.bus import Bus
 from server.clerk import Clerk
 from server.dealer import Table
 from server.game.events import Entrant, Event
 from server.game.hand import next_blind
 from server.game.rules import QUICK_DRAW
+from server.journal.bus import Bus
 from server.shuffle import deck_of
 from tests.bots.rig import HOST, connect
 

@@ -8,13 +8,13 @@ from server.bots.called import CalledBot
 from server.bots.dialects.arena import Arena, player_ids
 from server.bots.house_arena import ArenaPlayer
 from server.bots.styles import styles
-from server.bus import Bus
 from server.clerk import BY_THE_WAY
 from server.director import Director
 from server.game.contests import ARENA_CONTEST, as_series, with_most_hands
 from server.game.events import ActionTaken, Entrant, Event, GameEnded, HandEnded
 from server.game.tournament import Contest
-from server.journal import Entry
+from server.journal.bus import Bus
+from server.journal.journal import Entry
 from tests.bots.fakes import FakeClock
 
 ENTRANTS = [Entrant(bot, name, name) for bot, name in enumerate(("ann", "bob", "cid", "dot"), 1)]

@@ -15,7 +15,6 @@ from server.bots.house_arena import ArenaPlayer
 from server.bots.house_enova import EnovaPlayer, nested
 from server.bots.house_web import Player
 from server.bots.styles import styles
-from server.bus import Bus
 from server.director import Director
 from server.front.calling import arena_bots, find_bots
 from server.front.enova_muster import Mustered, enova_bots
@@ -24,6 +23,7 @@ from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, with_blinds, with
 from server.game.events import ActionTaken, Entrant, Event, FaultNoted, SeatVacated, TournamentEnded
 from server.game.rules import Level
 from server.game.tournament import Contest
+from server.journal.bus import Bus
 
 SEED = bytes(range(32))
 SHORT_ARENA = with_most_hands(ARENA_CONTEST, 12)

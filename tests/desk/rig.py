@@ -18,13 +18,13 @@ from broadcast.desk import Desk
 from broadcast.guard import Tokens
 from broadcast.obs_crew import ObsCrew
 from broadcast.showrunner import Showrunner
-from server.bus import Bus
 from server.front.results import results
 from server.front.results_page import results_router
 from server.front.serving import MOST, serving
 from server.game.controls import Controls, evolve
 from server.game.events import ControlSet, CueGiven, Event, HouseEvent
-from server.link import BotHealth, Health
+from server.journal.bus import Bus
+from server.journal.link import BotHealth, Health
 from server.lobby import CheckedIn, Registration, register_router
 from tests.desk.obs_stand_in import ObsStandIn
 from tests.overlay.scripted import NAMES, Script

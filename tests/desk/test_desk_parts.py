@@ -10,7 +10,7 @@ from broadcast.obs_state import ObsState
 from broadcast.seen import MOST, MOST_OF_ONE, Obs, Pages, Report, Seen
 from server.game.controls import Controls, evolve, set_control
 from server.game.events import ControlSet, CueGiven
-from server.link import BotHealth, Health
+from server.journal.link import BotHealth, Health
 
 NAMES = {1: "Billy the Kid", 2: "{bot}"}
 WELL = Health("High Noon", entries=5, journal_bytes=4096, disk_free_bytes=1 << 40)

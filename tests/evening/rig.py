@@ -18,7 +18,7 @@ from msgspec import Struct
 from server.bots.runners.process_tree import descendants
 from server.front.studio import PR_SET_PDEATHSIG
 from server.game.events import Event as HouseEvent
-from server.journal import Entry, read_journal
+from server.journal.journal import Entry, read_journal
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 180.0

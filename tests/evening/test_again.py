@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from server.game.events import TournamentEnded, TournamentOpened
-from server.journal import read_journal
+from server.journal.journal import read_journal
 from server.shuffle import commitment, parse_seed
 from server.verify import verify
 from tests.evening.callers import Callers

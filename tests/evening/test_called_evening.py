@@ -23,7 +23,7 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.journal import read_journal
+from server.journal.journal import read_journal
 from server.verify import verify
 from tests.evening.rig import CONTROL, Terminal, write_evening
 from tests.verify.in_javascript import Prover

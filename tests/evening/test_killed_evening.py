@@ -11,13 +11,13 @@ import pytest
 from broadcast.airfile import Aired, read_diary
 from server.bots.runners.box_start import bubblewrap_fault
 from server.game.events import ActionTaken, BotConnected, BotDisconnected, ChatSent, TournamentEnded
-from server.journal import read_journal
+from server.journal.journal import read_journal
 from server.verify import verify
-from tests.crashes.lives import told
 from tests.evening.callers import Callers
 from tests.evening.rig import NAMES, SECONDS, Evening, Terminal, secrets_of, tournament, write_evening
 from tests.evening.visitors import Operator
 from tests.front.program import highnoon
+from tests.journal.lives import told
 from tests.submissions_sample import HOST, write_player
 
 WILD = 0.2

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from broadcast.obs_socket import PASSWORD
-from server.journal import Journal
+from server.journal.journal import Journal
 from tests.contests import play_contest
 from tests.desk.obs_stand_in import ObsStandIn
 from tests.evening.callers import Callers

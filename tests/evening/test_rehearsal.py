@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from broadcast.airfile import Again, Aired, read_diary
 from server.game.events import ActionTaken, ControlSet, HandEnded, HandStarted, TournamentEnded
-from server.journal import Entry, Journal, read_journal
+from server.journal.journal import Entry, Journal, read_journal
 from tests.archive.made import small_contest, write
 from tests.contests import play_contest
 from tests.evening.rig import Terminal, free_ports

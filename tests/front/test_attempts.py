@@ -16,7 +16,7 @@ from server.event_file import EventPlan
 from server.front.attempts import attempt, recording_of
 from server.front.season_facts import PlayerEntered, SeasonEnded, SeasonOpened
 from server.game.events import Event
-from server.journal import Entry, Journal
+from server.journal.journal import Entry, Journal
 from tests.contests import play_contest
 
 SEED = b"\x2a" * 32

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from server.bots.runners.runner import CannotRun, Exit, Say, Usage
-from server.bus import Bus
 from server.director import Director
 from server.front.corral import Corral, Stall
 from server.front.pulse import Pulse
@@ -19,7 +18,8 @@ from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.controls import Controls
 from server.game.events import BotConnected, Entrant, Event, FaultNoted
 from server.gate import Gate
-from server.journal import Journal
+from server.journal.bus import Bus
+from server.journal.journal import Journal
 
 CALLS = 3 * MOST_OF_A_BOT
 NAMES = ("Ann", "Bob")

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from server.bots.called import CalledBot
 from server.bots.dialects.enova import Enova
 from server.bots.transports.http import HttpWire
-from server.bus import Bus
 from server.director import Director
 from server.front.enova_hall import EnovaHall
 from server.front.enova_muster import muster
@@ -27,7 +26,8 @@ from server.game.events import (
     StageStarted,
     TournamentEnded,
 )
-from server.journal import Entry
+from server.journal.bus import Bus
+from server.journal.journal import Entry
 from server.verify import verify
 from tests.bots.enova_servers import NEVER, RESET, EnovaServer, Form, Reply, by_dice, player, serving_bots
 from tests.bots.fakes import FakeClock

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from server.bots.called import CalledBot
 from server.bots.dialects.enova import Enova
 from server.bots.transports.http import HttpWire
-from server.bus import Bus
 from server.director import Director
 from server.front.enova_hall import EnovaHall
 from server.front.enova_muster import enova_bots, muster
@@ -21,7 +20,8 @@ from server.front.enova_page import enova_app
 from server.front.serving import address_of, listen, serving_on
 from server.game.contests import ENOVA_CONTEST
 from server.game.events import ActionTaken, BlindPosted, FaultNoted, GameStarted, SeatVacated
-from server.journal import Entry
+from server.journal.bus import Bus
+from server.journal.journal import Entry
 from server.verify import verify
 from tests.bots.enova_servers import player, serving_bots
 from tests.bots.fakes import FakeClock

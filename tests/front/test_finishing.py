@@ -10,7 +10,7 @@ from server.front.finishing import doubt
 from server.front.pulse import Pulse
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import Entrant, StageStarted
-from server.journal import Journal
+from server.journal.journal import Journal
 
 NOON = datetime.fromisoformat("2026-11-21T12:00").timestamp()
 """Of this machine's own clock."""

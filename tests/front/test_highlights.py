@@ -20,10 +20,10 @@ from broadcast.index import stamp_of
 from broadcast.pacing import REPLAY_BEGINS
 from broadcast.takes import takes_of
 from server.__main__ import main
-from server.bus import Bus
 from server.front.showings import address_of_hand, open_showing
 from server.front.spans import length_ms, signed_ms, span_ms, stream_began
 from server.game.events import Event, HandShown, TournamentOpened
+from server.journal.bus import Bus
 from tests.archive.made import renamed, small_contest, write
 from tests.studio.staged import Evening, Hours, ended, faces, kinds
 

@@ -8,7 +8,7 @@ import pytest
 from server.__main__ import main
 from server.game.rules import Rules
 from server.histories.phh import read_hands
-from server.journal import Journal
+from server.journal.journal import Journal
 from tests.contests import play_contest
 from tests.front.program import highnoon
 

@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from broadcast.airlog import AirLog
 from broadcast.showrunner import Showrunner
-from server.bus import Bus
 from server.game.events import HandEnded
-from server.journal import Journal, read_journal
+from server.journal.bus import Bus
+from server.journal.journal import Journal, read_journal
 from tests.contests import play_contest
 from tests.front.program import serving_program
 from tests.overlay.screen import FLAGS, PATIENCE_MS

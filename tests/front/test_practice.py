@@ -14,7 +14,7 @@ import pytest
 from websockets.sync.client import connect
 
 from server.game.events import ActionTaken, FaultNoted, TournamentOpened
-from server.journal import read_journal
+from server.journal.journal import read_journal
 from server.verify import verify
 from tests.front.program import Running, serving_program
 

@@ -19,7 +19,7 @@ from server.front.practice_hall import CONNECT_SECONDS, MOST_WAITING, PracticeHa
 from server.front.practice_places import Limits, Places, household
 from server.front.practice_rooms import PracticeRooms
 from server.game.events import ChatSent, Entrant
-from server.journal import Entry, Journal
+from server.journal.journal import Entry, Journal
 from server.lobby import CheckedIn, Refused, Registration
 from tests.bots.fakes import FakeClock
 

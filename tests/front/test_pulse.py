@@ -5,7 +5,7 @@ from pathlib import Path
 
 from server.front.pulse import Pulse
 from server.game.events import Event, GameStarted, HandStarted, StageStarted
-from server.journal import Journal
+from server.journal.journal import Journal
 
 
 def test_a_folder_that_is_taken_away_in_the_evening_is_no_reason_to_end_it(tmp_path: Path) -> None:

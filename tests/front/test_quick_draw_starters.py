@@ -9,7 +9,7 @@ import pytest
 
 from server.bots.runners.box_start import bubblewrap_fault
 from server.game.events import ActionTaken, BotDisconnected, FaultNoted
-from server.journal import read_journal
+from server.journal.journal import read_journal
 from server.submissions.reading import read_submissions
 from server.verify import verify
 from tests.front.program import highnoon, serving_program

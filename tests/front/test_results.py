@@ -33,7 +33,7 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.game.rules import QUICK_DRAW
-from server.journal import Entry
+from server.journal.journal import Entry
 from tests.contests import play_contest
 from tests.evenings import Evening, evenings
 from tests.overlay.screen import FLAGS

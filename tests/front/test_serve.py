@@ -12,7 +12,7 @@ import pytest
 from broadcast.archive import INDEX
 from server.config import Settings
 from server.front.season_demo import season_demo
-from server.journal import Journal
+from server.journal.journal import Journal
 from tests.contests import play_contest
 from tests.front.program import highnoon, serving_program
 from tests.season.made import played, write_ledger

@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect
 
 from server.front.serving import address_of, listen, serving_on
 from server.front.studio_gone import Gone, gone_app
-from server.link import Plan
+from server.journal.link import Plan
 
 CONTROL, VIEW = "control-in-tests", "looking-in-tests"
 PLAN = Plan("A night", "x.jsonl", "media", (), CONTROL, VIEW)

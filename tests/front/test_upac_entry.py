@@ -11,7 +11,7 @@ from server.bots.runners.box_start import bubblewrap_fault
 from server.front.upac_entry import Prepared, contender_of, prepare
 from server.front.upac_game import GameOutcome, play_game
 from server.game.events import ActionTaken, Entrant
-from server.journal import read_journal
+from server.journal.journal import read_journal
 from server.submissions.upac import UpacSubmission, read_upac
 from server.verify import verify
 from tests.house_files import ROOT

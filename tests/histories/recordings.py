@@ -14,7 +14,7 @@ from server.game.decisions import Call, Fold
 from server.game.events import Entrant, Event, GameStarted, StageStarted, TournamentOpened
 from server.game.rules import Level, Rules
 from server.histories.recorded import Recorded, recorded_hands
-from server.journal import Entry
+from server.journal.journal import Entry
 from tests.game.chance import random_decision, random_deck
 
 BEGUN = "2026-06-22T20:00:00.000+00:00"

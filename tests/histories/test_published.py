@@ -16,7 +16,7 @@ from server.histories.phh import BadHistory, read_hands
 from server.histories.proving import is_published, prove_published
 from server.histories.recorded import recorded_hands
 from server.histories.writing import phhs
-from server.journal import Entry
+from server.journal.journal import Entry
 from server.verify_contest import Refuted
 
 FILES = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))

@@ -7,12 +7,12 @@ from pathlib import Path
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.runners.choosing import RunnerKind
-from server.bus import Bus
 from server.clerk import Clerk
 from server.dealer import Table
 from server.game.events import ActionTaken, Entrant, FaultNoted
 from server.game.hand import next_blind
 from server.game.rules import QUICK_DRAW
+from server.journal.bus import Bus
 from server.shuffle import deck_of
 from tests.runners.boxed import log_of, opened, put_in, registered, seated
 

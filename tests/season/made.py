@@ -25,7 +25,7 @@ from server.front.season_store import Store
 from server.front.upac_game import CHIPS
 from server.game.events import Event
 from server.game.ratings import gain
-from server.journal import Entry, Journal
+from server.journal.journal import Entry, Journal
 from server.shuffle import commitment
 
 SEED = bytes(range(32))

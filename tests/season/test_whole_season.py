@@ -20,7 +20,7 @@ from server.front.season_proof import prove
 from server.front.season_store import Store
 from server.front.verifying import verify_file
 from server.game.events import BotConnected
-from server.journal import read_journal
+from server.journal.journal import read_journal
 from tests.front.program import ROOT, highnoon
 
 SECONDS = 180.0

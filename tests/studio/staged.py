@@ -13,8 +13,8 @@ from broadcast.airlog import AirLog
 from broadcast.bookmaker import Bookmaker
 from broadcast.outlook import Outlook
 from broadcast.showrunner import Showrunner
-from server.bus import Bus
 from server.game.events import Control, ControlSet, Cue, CueGiven, Event
+from server.journal.bus import Bus
 
 Entries = list[dict[str, Any]]
 _TURNS = 25

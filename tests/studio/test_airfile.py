@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from broadcast.airfile import Again, Aired, Dated, Diary, Line, read_diary, recalled, true_times
-from server.bus import Bus
 from server.game.events import ChatSent, ControlSet, Event, GameStarted, HandStarted
-from server.journal import Entry
+from server.journal.bus import Bus
+from server.journal.journal import Entry
 from tests.studio.played import hand_events, opening
 from tests.studio.staged import Entries, Evening, Hours, ended, faces, kinds, undisturbed
 

@@ -15,7 +15,6 @@ from broadcast.outlook import Outlook
 from broadcast.pacing import FILLER_AFTER, REPLAY_ENDS
 from broadcast.reel import Reel, Shot
 from broadcast.repeats import BEST
-from server.bus import Bus
 from server.game.events import (
     BotEliminated,
     ChatSent,
@@ -27,6 +26,7 @@ from server.game.events import (
     Placing,
     TournamentEnded,
 )
+from server.journal.bus import Bus
 from tests.studio.played import hand_events, opening
 from tests.studio.staged import Entries, Evening, Hours, ended, kinds
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from server.journal import Entry, Journal
+from server.journal.journal import Entry, Journal
 from tests.house_files import ROOT
 
 _PROVER = """

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from server.journal import Entry
+from server.journal.journal import Entry
 
 _NUMBERS = (0, -1, 1, 2, 6, 10**9)
 _WORDS = (

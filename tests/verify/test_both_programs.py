@@ -27,7 +27,7 @@ from server.game.hand import Hand
 from server.game.tournament import Contest
 from server.histories.importing import import_hands
 from server.histories.proving import is_published, prove_published
-from server.journal import Entry
+from server.journal.journal import Entry
 from server.verify import verify
 from server.verify_contest import Refuted, key_in
 from tests.archive.made import SMALL, small_contest, write

@@ -23,7 +23,7 @@ from tests.bench.promised.dying import play_with_a_dying_bot
 from tests.bench.promised.kept import Kept
 from tests.bots.rig import CALL, HOST
 from tests.bots.views import asked_view
-from tests.crashes.lives import live, play, told
+from tests.journal.lives import live, play, told
 
 DELAYS = (2.9, 3.1)
 LIMIT = 3.0

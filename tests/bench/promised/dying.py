@@ -12,17 +12,17 @@ from msgspec.structs import replace
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.transports.door import open_door
-from server.bus import Bus
 from server.director import Director
 from server.game.events import ActionTaken, Entrant
 from server.game.prizes import prizes
 from server.game.rules import QUICK_DRAW
 from server.game.tournament import Contest, StagePlan
-from server.journal import Journal, read_journal
+from server.journal.bus import Bus
+from server.journal.journal import Journal, read_journal
 from server.verify import verify
 from tests.bench.promised import doomed
 from tests.bots.rig import HOST
-from tests.crashes.lives import SEED, no_gate, program
+from tests.journal.lives import SEED, no_gate, program
 
 CONTEST = Contest(
     "quick-draw",

@@ -9,16 +9,16 @@ from itertools import cycle, islice
 from pathlib import Path
 from unittest import mock
 
-from server.bus import Bus
-from server.journal import Journal, JournalDamaged, read_journal
+from server.journal.bus import Bus
+from server.journal.journal import Journal, JournalDamaged, read_journal
 from server.verify import verify
 from tests.bench.journal import spent
 from tests.bench.kills import killing, taking_up
 from tests.bench.promised.kept import Kept
 from tests.contests import play_contest
-from tests.crashes.test_full_disk import Evening
 from tests.disks import DISK_BYTES, mounted_disk
-from tests.test_journal import mutated
+from tests.journal.test_full_disk import Evening
+from tests.journal.test_journal import mutated
 
 RESUME_SECONDS = 2.0
 WRITE_MS = 1.0

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from server.journal import read_journal
+from server.journal.journal import read_journal
 from server.verify import verify
-from tests.crashes.lives import POINTS, Failpoint, deaths, live, told
+from tests.journal.lives import POINTS, Failpoint, deaths, live, told
 
 KILLS = 200
 """`make bench` does a thousand."""

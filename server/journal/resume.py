@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from server.game.events import StageStarted
-from server.journal import Entry, Journal, discard_journal
+from server.journal.journal import Entry, Journal, discard_journal
 
 
 class Begun(Struct, frozen=True):

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from server.journal import sync_folder
+from server.journal.journal import sync_folder
 
 
 def keep_whole(path: Path, content: bytes) -> None:

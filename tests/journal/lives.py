@@ -22,15 +22,15 @@ from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.transports import tcp
 from server.bots.transports.door import open_door
-from server.bus import Bus
 from server.clerk import BY_THE_WAY
 from server.director import Director
 from server.game.events import ActionTaken, Entrant, Event
 from server.game.prizes import prizes
 from server.game.rules import QUICK_DRAW
 from server.game.tournament import Contest, StagePlan
-from server.journal import read_journal
-from server.journal_begun import begin_journal
+from server.journal.bus import Bus
+from server.journal.journal import read_journal
+from server.journal.resume import begin_journal
 
 HOST = "127.0.0.1"
 SEED = bytes(range(32))

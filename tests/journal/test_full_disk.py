@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from server.bus import Bus
 from server.clerk import MOST_KEPT_BACK, Clerk
 from server.director import Director
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import BotConnected, BotDisconnected, ChatSent, Entrant, HandStarted, TournamentEnded
 from server.game.prizes import prizes
-from server.journal import Journal, read_journal
+from server.journal.bus import Bus
+from server.journal.journal import Journal, read_journal
 from server.verify import verify
 from tests.contests import SEED, DiceBot
 from tests.disks import DISK_BYTES

@@ -11,9 +11,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from server.bus import Bus
 from server.game.events import ChatSent, Event
-from server.journal import (
+from server.journal.bus import Bus
+from server.journal.journal import (
     FORMAT,
     Entry,
     Header,

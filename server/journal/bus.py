@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 
 from server.game.events import Event
-from server.journal import Entry, Journal
+from server.journal.journal import Entry, Journal
 
 
 class Bus:

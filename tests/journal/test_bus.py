@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from server.bus import Bus
 from server.game.events import BotConnected, ChatSent
-from server.journal import Entry, Journal, read_journal
+from server.journal.bus import Bus
+from server.journal.journal import Entry, Journal, read_journal
 
 
 def still() -> float:
