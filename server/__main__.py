@@ -10,11 +10,11 @@ from typing import Any
 
 from server.bots.runners.runner import CannotRun
 from server.clerk import Diverged
-from server.config import PRACTICE_KEPT, Settings, make_settings
+from server.config.event_file import EventFaults
+from server.config.event_values import address
+from server.config.settings import PRACTICE_KEPT, Settings, make_settings
 from server.console import plain_lines, say
 from server.errors import Refusal
-from server.event_file import EventFaults
-from server.event_values import address
 from server.front.command_line import ARENA_PORT, PORT, command_line
 from server.journal.journal import JournalDamaged
 

@@ -12,7 +12,7 @@ import pytest
 from assets.make.guide import PAGES, made_pages
 from broadcast.guide.pages import NAMES, Guide
 from broadcast.guide.render import anchor
-from server.event_reading import KEYS
+from server.config.event_reader import KEYS
 from server.front.command_line import command_line
 from tests.desk.test_routes import ROUTES
 from tests.front.test_every_app import ROWS

@@ -11,7 +11,7 @@ from broadcast.archive import INDEX, Archive, FindUnlisted, Seen, is_written
 from broadcast.cataloguing import ENDING, index_all, news_of
 from broadcast.index import connected, renew_index
 from broadcast.searching import bad, count
-from server.config import Settings
+from server.config.settings import Settings
 from server.console import ProgressLine, say
 from server.front.published import PUBLISHED, UNTOLD, keep_as
 from server.journal.journal import Recording

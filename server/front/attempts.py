@@ -6,8 +6,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from broadcast.archive import is_written
+from server.config.event_file import EventPlan
 from server.errors import Refusal
-from server.event_file import EventPlan
 from server.front.season_store import ENDING as SEASON
 
 _BEGUN = (b'"type":"stage_started"', b'"type":"player_entered"')

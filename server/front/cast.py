@@ -2,7 +2,7 @@
 
 from broadcast.gallery import Gallery
 from server.bots.characters import CAST
-from server.config import Settings
+from server.config.settings import Settings
 from server.game.events import Entrant
 from server.paths import ASSETS
 

@@ -23,7 +23,7 @@ from server.bots.runners.choosing import RunnerKind, choose_runner
 from server.bots.runners.docker_runner import DockerRunner
 from server.bots.runners.light_runner import LightRunner
 from server.bots.runners.runner import CannotRun, Limits, PipedRunner, Runner, Surroundings
-from server.config import Settings
+from server.config.settings import Settings
 from server.console import ProgressLine, plain, say
 from server.front.checking_media import prepare_media
 from server.front.checking_run import try_out

@@ -16,7 +16,7 @@ from server.bots.characters import CAST, Character
 from server.bots.runners.runner import CannotRun, Exit, Runner, Running, Say, Usage
 from server.bots.transports.door import Door, NobodyCame
 from server.bots.transports.tcp import TcpWire
-from server.config import Settings
+from server.config.settings import Settings
 from server.console import plain
 from server.front.checking_trial import Trial, printed_in, tail_of
 from server.front.practice_game import PracticeGame

@@ -3,7 +3,7 @@
 import argparse
 
 from broadcast.obs_socket import PASSWORD
-from server.config import PRACTICE_KEPT
+from server.config.settings import PRACTICE_KEPT
 from server.front.command_parser import CommandParser
 from server.front.command_values import anywhere, existing, folder, network, pace, worded
 from server.front.spans import length_ms, signed_ms, stream_began

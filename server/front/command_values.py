@@ -5,8 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from server.config import make_settings
-from server.event_values import networks
+from server.config.event_values import networks
+from server.config.settings import make_settings
 
 Value = TypeVar("Value")
 

@@ -15,7 +15,7 @@ from server.bots.called import CalledBot
 from server.bots.characters import CAST, Character
 from server.bots.house import play, register
 from server.bots.transports.http import Address
-from server.config import Settings
+from server.config.settings import Settings
 from server.director import Director
 from server.front.calling import arena_bots, find_bots
 from server.front.cast import enter_cast

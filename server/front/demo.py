@@ -12,7 +12,7 @@ from broadcast.desk import Desk
 from broadcast.guard import fresh_tokens
 from broadcast.obs_crew import ObsCrew
 from broadcast.showrunner import Showrunner
-from server.config import Settings
+from server.config.settings import Settings
 from server.console import addresses, afterwards, say
 from server.front.archives import add_archive
 from server.front.at_obs import crew_at_obs

@@ -13,8 +13,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 from fastapi.templating import Jinja2Templates
 
+from server.config.event_file import EventPlan
 from server.console import plain, say
-from server.event_file import EventPlan
 from server.front.corral import Stall
 from server.front.enova_hall import EnovaHall
 from server.front.enova_muster import Mustered, muster, mustered_before

@@ -10,7 +10,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from server.bots.transports.http import Address, HostRefused, LookUp
-from server.event_entries import EntryPlan
+from server.config.event_entries import EntryPlan
 from server.front.calling import THIS_MACHINE
 from server.front.enova_roll import Registered, keep_roll, read_roll, same_name, taken_name
 from server.front.finding import Finder

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from broadcast.gallery import Gallery
 from server.bots.transports.http import Address
+from server.config.event_file import EventPlan
 from server.console import plain, say
-from server.event_file import EventPlan
 from server.front.corral import Stall
 from server.game.events import Entrant
 from server.submissions.reading import read_submissions

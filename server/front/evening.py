@@ -13,9 +13,9 @@ from broadcast.guarded import guarded_app
 from server.bots.runners.choosing import RunnerKind, choose_runner
 from server.bots.runners.runner import Surroundings
 from server.bots.transports.http import Address
+from server.config.event_file import EventPlan
 from server.console import addresses, afterwards, plain, say
 from server.errors import Refusal
-from server.event_file import EventPlan
 from server.front.attempts import played
 from server.front.calling import arena_bots, find_bots
 from server.front.card_room import CardRoom

@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from msgspec import Struct
 
 from broadcast.app import Studio
-from server.config import Settings
+from server.config.settings import Settings
 from server.console import addresses, plain, say
 from server.errors import Refusal
 from server.front.archives import add_archive, unless_on_air

@@ -15,7 +15,7 @@ from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.house import play
 from server.bots.transports.door import open_door
 from server.bots.transports.tcp import TcpWire
-from server.config import Settings
+from server.config.settings import Settings
 from server.front.check_in import WAIT_SECONDS
 from server.front.practice_rooms import Rivals
 from server.front.practice_table import PracticeTable, title_of

@@ -13,7 +13,7 @@ from typing import Any
 from broadcast.airlog import AirLog
 from broadcast.app import Studio
 from server.bots.characters import CAST, Character
-from server.config import Settings
+from server.config.settings import Settings
 from server.console import hands_in_words
 from server.front.practice_files import PracticeFiles
 from server.front.practice_guests import Guest, Guests, Observer

@@ -8,7 +8,7 @@ from pathlib import Path
 from broadcast.airlog import AirLog
 from broadcast.bookmaker import Bookmaker
 from broadcast.showrunner import Showrunner
-from server.config import Settings
+from server.config.settings import Settings
 from server.director import Director
 from server.game.events import Entrant, Event, TournamentEnded
 from server.game.tournament import Contest

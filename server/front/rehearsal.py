@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from broadcast.guard import fresh_tokens
-from server.config import Settings
+from server.config.settings import Settings
 from server.console import addresses, say
 from server.front.published import open_recording
 from server.front.pulse import Pulse

@@ -11,7 +11,7 @@ from broadcast.bookmaker import Bookmaker
 from broadcast.reel import Take
 from broadcast.showrunner import Showrunner
 from broadcast.takes import takes_of
-from server.config import Settings
+from server.config.settings import Settings
 from server.console import addresses, say
 from server.front.archives import archive_of_one
 from server.front.at_obs import crew_at_obs

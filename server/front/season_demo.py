@@ -12,7 +12,7 @@ from broadcast.guard import fresh_tokens
 from server.bots.characters import CAST, Character
 from server.bots.runners.own_process import OwnProcess, start_house
 from server.bots.runners.runner import CannotRun, Say
-from server.config import Settings
+from server.config.settings import Settings
 from server.console import addresses, afterwards, say
 from server.front.cast import enter_cast
 from server.front.season_book import Upload

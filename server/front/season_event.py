@@ -14,9 +14,9 @@ from broadcast.app import Studio
 from broadcast.guard import fresh_tokens
 from server.bots.runners.choosing import RunnerKind, choose_runner
 from server.bots.runners.runner import CannotRun, Limits, PipedRunner, Say, Surroundings
+from server.config.event_entries import EntryPlan
+from server.config.event_file import EventPlan
 from server.console import addresses, afterwards, plain, say
-from server.event_entries import EntryPlan
-from server.event_file import EventPlan
 from server.front.attempts import played, recording_of
 from server.front.season_book import Upload
 from server.front.season_hall import SeasonHall, Terms, open_ledger

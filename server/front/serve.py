@@ -7,7 +7,7 @@ from pathlib import Path
 from broadcast.app import Studio
 from broadcast.archive import is_written
 from broadcast.cataloguing import ENDING
-from server.config import Settings
+from server.config.settings import Settings
 from server.console import plain, say
 from server.errors import Refusal
 from server.front.archives import add_archive

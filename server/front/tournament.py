@@ -9,11 +9,11 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from broadcast.guard import fresh_tokens
-from server.arena_file import read_arena
-from server.config import Settings
+from server.config.arena_file import read_arena
+from server.config.event_file import EventPlan, read_event
+from server.config.settings import Settings
 from server.console import dollars, plain, say
 from server.errors import Refusal
-from server.event_file import EventPlan, read_event
 from server.front.attempts import attempt
 from server.front.card_room import begin_recording
 from server.front.enova_field import enova_field

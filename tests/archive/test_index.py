@@ -16,7 +16,7 @@ from broadcast.film import film_of
 from broadcast.index import Found, Kept, connected, keep, open_index, renew_index
 from broadcast.searching import PER_PAGE, Wanted
 from broadcast.summary import HandTold, Summary, Won, made_of, summary_of
-from server.config import Settings
+from server.config.settings import Settings
 from server.front.archives import make_index
 from server.game.events import HandEnded, HandShown, PotAwarded, TournamentEnded
 from tests.archive.made import renamed, small_contest, write

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from server.arena_file import read_arena
 from server.bots.transports.http import HttpWire
+from server.config.arena_file import read_arena
 from server.director import Director
 from server.front.calling import Found, arena_bots, find_bots
 from server.game.contests import ARENA_CONTEST, with_most_hands

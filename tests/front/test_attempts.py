@@ -11,8 +11,8 @@ import pytest
 from server.bots.runners.box_start import bubblewrap_fault
 from server.bots.runners.light_runner import open_light
 from server.bots.runners.runner import Surroundings
+from server.config.event_file import EventPlan
 from server.errors import Refusal
-from server.event_file import EventPlan
 from server.front.attempts import attempt, recording_of
 from server.front.season_facts import PlayerEntered, SeasonEnded, SeasonOpened
 from server.game.events import Event

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from server.bots.transports.http import Address
-from server.event_entries import EntryPlan
+from server.config.event_entries import EntryPlan
 from server.front.enova_hall import MOST_BOTS, EnovaHall
 from server.front.enova_muster import Out, muster, mustered_before
 from server.front.enova_page import enova_app

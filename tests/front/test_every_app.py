@@ -19,7 +19,7 @@ from broadcast.app import Studio
 from broadcast.film import Film, Outline
 from broadcast.guarded import guarded_app
 from server.bots.characters import CAST
-from server.config import Settings
+from server.config.settings import Settings
 from server.front.enova_field import _close_router
 from server.front.enova_hall import EnovaHall
 from server.front.enova_page import enova_app

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from server.event_file import EventPlan, read_event
-from server.event_reading import KEYS
+from server.config.event_file import EventPlan, read_event
+from server.config.event_reader import KEYS
 from server.front.init_event import EXAMPLE
 from tests.front.program import ROOT, highnoon
 from tests.submissions_sample import write_bot, write_player

@@ -16,7 +16,7 @@ import pytest
 from broadcast.app import Studio
 from server.bots.characters import CAST
 from server.bots.transports.http import Address
-from server.config import Settings
+from server.config.settings import Settings
 from server.console import hands_in_words
 from server.front.practice_called import CalledHall
 from server.front.practice_kinds import HANDS, arena_kind, enova_kind

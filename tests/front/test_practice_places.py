@@ -11,7 +11,7 @@ import pytest
 
 from broadcast.app import Studio
 from server.bots.characters import CAST
-from server.config import Settings
+from server.config.settings import Settings
 from server.front import practice_hall
 from server.front.practice_files import prune
 from server.front.practice_guests import Guest

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from broadcast.archive import INDEX
-from server.config import Settings
+from server.config.settings import Settings
 from server.front.season_demo import season_demo
 from server.journal.journal import Journal
 from tests.contests import play_contest

@@ -7,7 +7,7 @@ import pytest
 
 from server.bots.runners.choosing import RunnerKind, choose_runner
 from server.bots.runners.runner import CannotRun, Limits, Surroundings
-from server.config import Settings
+from server.config.settings import Settings
 from server.front.checking_run import try_out
 from server.front.checking_trial import Trial, lines_of
 from server.submissions.reading import read_submissions

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from broadcast import images, sounds
-from server.event_file import EventFaults, read_event
+from server.config.event_file import EventFaults, read_event
 from server.submissions.reading import read_submissions
 from tests.archive.made import small_contest, write
 from tests.bench import histories, spoilt

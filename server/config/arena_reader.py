@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import NoReturn, TypeVar
 
-from server import event_values as values
-from server.event_file import EventFaults
+from server.config import event_values as values
+from server.config.event_file import EventFaults
 
 KNOWN = {
     "": ("game_server", "tournament", "ais", "name", "description", "timeout", "bot_networks"),

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from server import event_values as values
-from server.arena_blinds import Blinds, blinds_beside
-from server.arena_entries import MOST_AIS, read_ais
-from server.arena_reading import ArenaReading, Table, seconds, whole
-from server.event_entries import EntryPlan
-from server.event_file import MOST_CHIPS, MOST_HANDS, MOST_ROUNDS, EventPlan
+from server.config import event_values as values
+from server.config.arena_blinds import Blinds, blinds_beside
+from server.config.arena_entries import MOST_AIS, read_ais
+from server.config.arena_reader import ArenaReading, Table, seconds, whole
+from server.config.event_entries import EntryPlan
+from server.config.event_file import MOST_CHIPS, MOST_HANDS, MOST_ROUNDS, EventPlan
 from server.game.rules import ARENA_LEVELS, Level
 
 ROUNDS = 3

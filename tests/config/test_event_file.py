@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from server.event_file import EventFaults, EventPlan, read_event
-from server.event_reading import KEYS
+from server.config.event_file import EventFaults, EventPlan, read_event
+from server.config.event_reader import KEYS
+from server.config.toml_lines import line_of, lines_of
 from server.front.enova_field import length_warning
 from server.game.contests import ARENA_CONTEST
 from server.game.prizes import prizes
 from server.game.rules import Level
-from server.toml_lines import line_of, lines_of
 from tests.house_files import ROOT
 
 EXAMPLE = ROOT / "assets" / "event.toml"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from server.arena_file import read_arena
-from server.arena_reading import without_comments
-from server.event_file import EventFaults, EventPlan
+from server.config.arena_file import read_arena
+from server.config.arena_reader import without_comments
+from server.config.event_file import EventFaults, EventPlan
 from server.game.rules import ARENA, Level, level_of
 
 DOCUMENT = """

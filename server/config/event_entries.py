@@ -5,8 +5,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from server.event_reading import Reading, Table
-from server.event_values import called_name, secret, shown_name, submission, truth, url
+from server.config.event_reader import Reading, Table
+from server.config.event_values import called_name, secret, shown_name, submission, truth, url
 from server.text.plain import folded_name
 
 MOST_BOTS = 3

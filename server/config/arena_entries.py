@@ -6,9 +6,9 @@ must not look alike, for viewers do.
 
 import ipaddress
 
-from server import event_values as values
-from server.arena_reading import ArenaReading, Table, at, whole
-from server.event_entries import EntryPlan
+from server.config import event_values as values
+from server.config.arena_reader import ArenaReading, Table, at, whole
+from server.config.event_entries import EntryPlan
 from server.text.plain import folded_name
 
 MOST_AIS = 12

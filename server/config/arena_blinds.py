@@ -5,9 +5,9 @@ from math import gcd
 from pathlib import Path
 from typing import NamedTuple
 
-from server.arena_reading import ArenaReading, Table, whole
-from server.event_file import MOST_CHIPS, EventFaults
-from server.event_values import text
+from server.config.arena_reader import ArenaReading, Table, whole
+from server.config.event_file import MOST_CHIPS, EventFaults
+from server.config.event_values import text
 from server.game.rules import Level
 
 MOST_BYTES = 1 << 20

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import TypeVar
 
-from server.event_values import written
-from server.toml_lines import line_of
+from server.config.event_values import written
+from server.config.toml_lines import line_of
 
 Value = TypeVar("Value")
 Table = Mapping[str, object]

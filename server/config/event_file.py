@@ -15,14 +15,14 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server import event_values as values
-from server.event_entries import EntryPlan, read_entries
-from server.event_reading import Reading, Table
+from server.config import event_values as values
+from server.config.event_entries import EntryPlan, read_entries
+from server.config.event_reader import Reading, Table
+from server.config.toml_lines import lines_of
 from server.game.contests import CONTESTS, as_series, with_blinds, with_most_hands
 from server.game.prizes import Share, prizes, share_out
 from server.game.rules import Level
 from server.game.tournament import Contest
-from server.toml_lines import lines_of
 
 MOST_CHIPS = 1_000_000
 MOST_HANDS = 100_000
