@@ -5,13 +5,13 @@ import random
 from collections.abc import Callable
 
 from server.bots.bot import Answer, Bot
-from server.bots.view import View
 from server.director import Director
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import ChatSent, Entrant, Event
 from server.game.prizes import prizes
 from server.game.tournament import Contest
+from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 

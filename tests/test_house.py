@@ -101,7 +101,7 @@ QUIET: dict[str, set[str]] = {
     "server.game.": set(),
     "server.game.ranking": {"eval7"},
     "server.bots.dialects.": {"json", "re", "unicodedata", "urllib.parse"},
-    "server.bots.view": set(),
+    "server.game.view": set(),
     "server.bots.transports.": {"asyncio", "contextlib", "socket"},
     "server.bots.transports.http": {"asyncio", "httpcore", "ipaddress", "re", "socket"},
     "server.bots.transports.http_reading": {"httpcore", "ssl"},

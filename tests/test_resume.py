@@ -7,7 +7,6 @@ from itertools import pairwise
 
 import pytest
 
-from server.bots.view import View
 from server.clerk import BY_THE_WAY, Diverged
 from server.director import Director
 from server.game.contests import QUICK_DRAW_CONTEST
@@ -26,6 +25,7 @@ from server.game.events import (
     TournamentEnded,
 )
 from server.game.prizes import prizes
+from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.verify import verify

@@ -8,7 +8,6 @@ from typing import TypeVar
 import pytest
 from msgspec.structs import replace
 
-from server.bots.view import View
 from server.director import Director
 from server.game.contests import ARENA_CONTEST, as_series, with_most_hands
 from server.game.decisions import Call, Decision, Fold
@@ -30,6 +29,7 @@ from server.game.events import (
 from server.game.placings import final_placings
 from server.game.rules import ARENA_LEVELS
 from server.game.tournament import Tournament, end_stage, evolve, in_series, open_tournament
+from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.shuffle import dice

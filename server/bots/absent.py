@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Callable
 
 from server.bots.bot import Answer
-from server.bots.view import View
 from server.game.decisions import Decision, Fold
 from server.game.events import Event
+from server.game.view import View
 
 
 class AbsentBot:

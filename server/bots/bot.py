@@ -25,9 +25,9 @@ from server.bots.dialects.messages import (
 from server.bots.owed import Owed
 from server.bots.sparing import Sparing
 from server.bots.transports.flow import Clock, Timer
-from server.bots.view import View
 from server.game.decisions import Decision, Fold, IllegalAction
 from server.game.events import BotDisconnected, ChatSent, Event, Fault, FaultNoted
+from server.game.view import View
 
 CHAT_SECONDS = 5.0
 """ "Any more than 1 chat message every 5 seconds will be ignored"."""

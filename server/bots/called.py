@@ -14,9 +14,9 @@ from server.bots.dialects.messages import Malformed
 from server.bots.sparing import Sparing
 from server.bots.transports.flow import Clock
 from server.bots.transports.http import CallFailed
-from server.bots.view import View
 from server.game.decisions import Decision, Fold, IllegalAction
 from server.game.events import Event, Fault, FaultNoted
+from server.game.view import View
 
 MOST_NEWS = 64
 """Calls with news that may wait; past it the oldest is left out."""

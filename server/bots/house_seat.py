@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 from server.bots.bot import Answer
 from server.bots.styles import Situation, Style, choose
-from server.bots.view import View
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import Event, TurnStarted
 from server.game.hand import Hand
+from server.game.view import View
 
 UNITS = 100
 

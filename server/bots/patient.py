@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from server.bots.bot import Answer, Bot
 from server.bots.dialects.messages import Outcome
-from server.bots.view import View
 from server.game.decisions import Decision, Fold
 from server.game.events import Fault
+from server.game.view import View
 
 START_MS = 5_000
 """Real bots take up to a second to start on a machine at rest; nothing on the wire says when they are ready."""

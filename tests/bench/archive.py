@@ -27,9 +27,9 @@ from broadcast.film_file import keep_film
 from broadcast.index import Found, Kept, connected, keep, open_index, stamp_of
 from broadcast.searching import MADE, MARKS, Wanted
 from broadcast.summary import HandTold, Summary, Won
-from server.bots.view import View
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.view import View
 from tests.archive.made import write
 from tests.bench.common.scales import options, print_machine
 from tests.contests import DiceBot, play_contest

@@ -13,11 +13,11 @@ from server.bots.called import CalledBot
 from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.calls import Request
 from server.bots.transports.http import HttpWire
-from server.bots.view import View
 from server.game.decide import check
 from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo
 from server.game.events import Event, Fault, FaultNoted, HandEnded
 from server.game.rules import ARENA
+from server.game.view import View
 from tests.bots.fakes import FakeClock
 from tests.bots.hosts import Caller, Play, always, answer, host_playing
 from tests.bots.rig import settle

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from server.bots.house_seat import HouseSeat, decision_at
 from server.bots.styles import styles
-from server.bots.view import view_of
 from server.director import Director
 from server.game.contests import CONTESTS
 from server.game.decide import start_hand
@@ -16,6 +15,7 @@ from server.game.decisions import PostBlind
 from server.game.events import ActionTaken, BlindPosted, Entrant, Event, HandStarted, SeatVacated
 from server.game.rules import ENOVA
 from server.game.tournament import StagePlan
+from server.game.view import view_of
 from server.journal.bus import Bus
 from server.shuffle import deck_of, key_of
 from server.verify import verify

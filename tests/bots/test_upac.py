@@ -8,13 +8,13 @@ from phevaluator import evaluate_cards
 
 from server.bots.dialects.messages import Decided, Malformed, Said
 from server.bots.dialects.upac import LONGEST_LINE, Upac
-from server.bots.view import view_of
 from server.game.cards import DECK, Card, Deck
 from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Event, HandEnded, TurnStarted
 from server.game.hand import Hand
 from server.game.rules import UPAC
+from server.game.view import view_of
 from tests.bots.views import entrants_of, seen
 from tests.game.table import Table, deal
 

@@ -1,8 +1,8 @@
 """Views of chosen hands for tests: who sits there, what was played, whose eyes."""
 
-from server.bots.view import View, view_of
 from server.game.cards import Card
 from server.game.events import Entrant
+from server.game.view import View, view_of
 from tests.game.table import Table, deal
 
 NAMES = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jim", "Kay", "Lou")

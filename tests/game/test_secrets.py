@@ -8,13 +8,13 @@ import random
 
 import pytest
 
-from server.bots.view import view_of
 from server.game.cards import Deck
 from server.game.decide import check, start_hand, take_turn
 from server.game.decisions import Decision, IllegalAction, RaiseTo
 from server.game.events import Event, HoleDealt
 from server.game.hand import Hand, next_blind
 from server.game.rules import Rules
+from server.game.view import view_of
 from tests.game.chance import RULES, random_decision, random_deck, random_stacks
 
 PAIRS = 10_000

@@ -8,12 +8,12 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from server.bots.view import View
 from server.game.cards import DECK
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.ranking import best_five, ranking_name, strength
 from server.game.rules import Level, Rules
 from server.game.tournament import Contest
+from server.game.view import View
 from server.verify import Proof, verify
 from tests.archive.made import SMALL
 from tests.contests import DiceBot, play_contest

@@ -10,8 +10,8 @@ from server.bots.dialects.arena_reading import read_answer
 from server.bots.dialects.arena_writing import Done, game_state
 from server.bots.dialects.calls import Refused, Reply, Request
 from server.bots.dialects.messages import Decided, Malformed
-from server.bots.view import View
 from server.game.events import ActionTaken, BlindPosted, Entrant, Event, HandStarted, Street, StreetDealt
+from server.game.view import View
 
 HEALTH = Request("GET", "/health")
 """Some bots answer it; none has to."""

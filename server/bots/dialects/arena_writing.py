@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from server.bots.view import View
 from server.game.events import ActionTaken, BlindPosted, Street, TurnStarted
 from server.game.hand import Hand, Seat, blind_seats
+from server.game.view import View
 from server.text.strict_json import JsonObject
 
 _BLINDS = {"small": "small_blind", "big": "big_blind", "ante": "ante"}

@@ -8,8 +8,8 @@ from typing import Protocol
 from msgspec import Struct
 
 from server.bots.dialects.messages import Decided, Malformed
-from server.bots.view import View
 from server.game.events import Event
+from server.game.view import View
 
 
 class Request(Struct, frozen=True):

@@ -9,7 +9,6 @@ from server.bots.dialects.calls import Reply, Request
 from server.bots.dialects.enova_reading import read_answer
 from server.bots.dialects.enova_writing import Action, Form, action_form, encoded, hand_ended_form, seat_form
 from server.bots.dialects.messages import Decided, Malformed
-from server.bots.view import View
 from server.game.events import (
     ActionTaken,
     BetReturned,
@@ -20,6 +19,7 @@ from server.game.events import (
     SeatVacated,
     StreetDealt,
 )
+from server.game.view import View
 
 READY = Request("GET", "/player/ready")
 """Asks whether a bot is there; "your bot *must* respond to this with a 200 status code"."""

@@ -2,8 +2,8 @@
 
 from server.bots.dialects.enova_writing import asked_blind
 from server.bots.dialects.messages import Decided, Malformed
-from server.bots.view import View
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
+from server.game.view import View
 from server.text.strict_json import MAX_INT, BadJson, JsonObject, read_object
 
 OK = 200

@@ -8,10 +8,10 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from server.bots.view import View
 from server.game.cards import Card
 from server.game.events import TurnStarted
 from server.game.hand import Hand
+from server.game.view import View
 
 Form = Mapping[str, "Field"]
 Field = str | int | Sequence["Field"] | Form

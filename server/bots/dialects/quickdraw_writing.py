@@ -9,10 +9,10 @@ from typing import Literal
 
 from msgspec import Struct
 
-from server.bots.view import View
 from server.game.cards import Card
 from server.game.events import Award, PotAwarded
 from server.game.hand import Seat
+from server.game.view import View
 from server.text.plain import clip_bytes
 
 MAX_LINE = 4095

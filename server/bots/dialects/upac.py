@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 
 from server.bots.dialects.messages import Decided, Malformed, Outcome, Said
-from server.bots.view import View
 from server.game.cards import Card
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Event, HandEnded, HandStarted, HoleDealt, StreetDealt
 from server.game.hand import Hand
+from server.game.view import View
 
 QUOTED = 40
 """Bytes of a line that is no action, for its author."""

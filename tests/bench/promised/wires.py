@@ -23,12 +23,12 @@ from server.bots.dialects.enova import Enova
 from server.bots.dialects.messages import Decided
 from server.bots.dialects.upac import Upac
 from server.bots.transports.http import HttpWire
-from server.bots.view import View
 from server.front.enova_hall import EnovaHall
 from server.front.enova_page import enova_app
 from server.front.serving import serving
 from server.game.decisions import Call, Decision
 from server.game.rules import ARENA, ENOVA
+from server.game.view import View
 from server.lobby import CheckedIn, Registration, register_router
 from server.text.strict_json import JsonObject
 from tests.bots.hosts import Caller, answer, host_playing

@@ -7,12 +7,12 @@ import pytest
 from msgspec.structs import replace
 
 from server.bots.dialects.quickdraw import QuickDraw
-from server.bots.view import view_of
 from server.game.cards import DECK, Deck
 from server.game.decide import start_hand
 from server.game.events import ChatSent, HandEnded
 from server.game.hand import runout
 from server.game.rules import QUICK_DRAW
+from server.game.view import view_of
 from tests.bots.views import entrants_of, seen
 from tests.game.chance import random_decision
 from tests.game.table import Table, deal
