@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from server.bots.bot import Answer
-from server.bots.dialects.calls import CalledDialect, Refused, Reply, Request
+from server.bots.dialects.http_calls import CalledDialect, Refused, Reply, Request
 from server.bots.dialects.messages import Malformed
 from server.bots.sparing import Sparing
 from server.bots.transports.flow import Clock

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import unquote_plus
 
-from server.bots.dialects.calls import Reply, Request
 from server.bots.dialects.enova import Enova
+from server.bots.dialects.http_calls import Reply, Request
 from server.bots.dialects.messages import Malformed
 from server.game.cards import Deck, parse_cards
 from server.game.decide import fault_decision, start_hand, take_turn

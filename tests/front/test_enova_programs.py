@@ -23,9 +23,9 @@ from server.game.events import ActionTaken, BlindPosted, FaultNoted, GameStarted
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.verify import verify
+from tests.bots.dialects.test_enova import ACTION, HAND_ENDED
 from tests.bots.enova_servers import player, serving_bots
 from tests.bots.fakes import FakeClock
-from tests.bots.test_enova import ACTION, HAND_ENDED
 from tests.house_files import ROOT
 
 STARTERS = ROOT / "assets" / "starters" / "enova"

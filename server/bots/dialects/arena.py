@@ -6,9 +6,9 @@ It remembers what was done in the present hand, because every request tells it f
 import re
 from collections.abc import Mapping, Sequence
 
-from server.bots.dialects.arena_reading import read_answer
-from server.bots.dialects.arena_writing import Done, game_state
-from server.bots.dialects.calls import Refused, Reply, Request
+from server.bots.dialects.arena_reader import read_answer
+from server.bots.dialects.arena_writer import Done, game_state
+from server.bots.dialects.http_calls import Refused, Reply, Request
 from server.bots.dialects.messages import Decided, Malformed
 from server.game.events import ActionTaken, BlindPosted, Entrant, Event, HandStarted, Street, StreetDealt
 from server.game.view import View

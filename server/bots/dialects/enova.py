@@ -5,9 +5,9 @@ It remembers of the present hand what bots are told of it later: this street's a
 
 from collections.abc import Mapping
 
-from server.bots.dialects.calls import Reply, Request
-from server.bots.dialects.enova_reading import read_answer
-from server.bots.dialects.enova_writing import Action, Form, action_form, encoded, hand_ended_form, seat_form
+from server.bots.dialects.enova_reader import read_answer
+from server.bots.dialects.enova_writer import Action, Form, action_form, encoded, hand_ended_form, seat_form
+from server.bots.dialects.http_calls import Reply, Request
 from server.bots.dialects.messages import Decided, Malformed
 from server.game.events import (
     ActionTaken,

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from server.bots.dialects.messages import Illegal, Malformed, NotExpected, Outcome, Said
-from server.bots.dialects.quickdraw_reading import read_message
-from server.bots.dialects.quickdraw_writing import hand_result, line, logs_of, receive_chat, request_action
+from server.bots.dialects.quickdraw_reader import read_message
+from server.bots.dialects.quickdraw_writer import hand_result, line, logs_of, receive_chat, request_action
 from server.game.events import ChatSent, Event, HandEnded
 from server.game.view import View
 from server.text.json_stream import JsonStream

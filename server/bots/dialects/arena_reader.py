@@ -6,7 +6,7 @@
 import json
 from typing import TypeGuard
 
-from server.bots.dialects.calls import Refused, Reply
+from server.bots.dialects.http_calls import Refused, Reply
 from server.bots.dialects.messages import Decided, Malformed
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import TurnStarted

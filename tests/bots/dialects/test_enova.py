@@ -5,9 +5,9 @@ import random
 
 import pytest
 
-from server.bots.dialects.calls import Request
 from server.bots.dialects.enova import READY, seat_request
-from server.bots.dialects.enova_writing import Form, encoded
+from server.bots.dialects.enova_writer import Form, encoded
+from server.bots.dialects.http_calls import Request
 from server.game.events import ActionTaken, BetReturned, BlindPosted, Event, HandEnded, SeatVacated, StreetDealt
 from server.shuffle import deck_of
 from tests.bots.enova_table import EnovaTable, rack

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.bots.dialects.arena import Arena, player_ids
-from server.bots.dialects.calls import Refused, Reply
+from server.bots.dialects.http_calls import Refused, Reply
 from server.bots.dialects.messages import Decided, Malformed
 from server.game.cards import DECK
 from server.game.decide import check, fault_decision

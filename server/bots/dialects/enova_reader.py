@@ -1,6 +1,6 @@
 """What an Enova bot answers: `{"action": …, "amount": …}`, one meaning out. Pure."""
 
-from server.bots.dialects.enova_writing import asked_blind
+from server.bots.dialects.enova_writer import asked_blind
 from server.bots.dialects.messages import Decided, Malformed
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.view import View
