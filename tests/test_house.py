@@ -104,7 +104,7 @@ QUIET: dict[str, set[str]] = {
     "server.game.view": set(),
     "server.bots.transports.": {"asyncio", "contextlib", "socket"},
     "server.bots.transports.http": {"asyncio", "httpcore", "ipaddress", "re", "socket"},
-    "server.bots.transports.http_reading": {"httpcore", "ssl"},
+    "server.bots.transports.http_limits": {"httpcore", "ssl"},
     "server.bots.transports.stdio": {"asyncio", "contextlib", "os"},
     "server.histories.": {"datetime"},
     "server.histories.phh": {"decimal", "re", "tomllib"},
@@ -138,7 +138,7 @@ QUIET: dict[str, set[str]] = {
 KEPT: dict[str, set[str]] = {
     "PIL": {"broadcast.images", "broadcast.preview_brush", "broadcast.previews"},
     "docker": {"server.bots.runners."},
-    "httpcore": {"server.bots.transports.http", "server.bots.transports.http_reading"},
+    "httpcore": {"server.bots.transports.http", "server.bots.transports.http_limits"},
     "pydub": {"broadcast.sounds"},
     "soundfile": {"broadcast.sounds"},
     "eval7": {"server.game.ranking"},

@@ -24,7 +24,7 @@ from server.bots.dialects.messages import (
 )
 from server.bots.owed import Owed
 from server.bots.sparing import Sparing
-from server.bots.transports.flow import Clock, Timer
+from server.bots.transports.outbox import Clock, Timer
 from server.game.decisions import Decision, Fold, IllegalAction
 from server.game.events import BotDisconnected, ChatSent, Event, Fault, FaultNoted
 from server.game.view import View

@@ -12,8 +12,8 @@ from server.bots.bot import Answer
 from server.bots.dialects.http_calls import CalledDialect, Refused, Reply, Request
 from server.bots.dialects.messages import Malformed
 from server.bots.sparing import Sparing
-from server.bots.transports.flow import Clock
 from server.bots.transports.http import CallFailed
+from server.bots.transports.outbox import Clock
 from server.game.decisions import Decision, Fold, IllegalAction
 from server.game.events import Event, Fault, FaultNoted
 from server.game.view import View

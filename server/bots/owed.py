@@ -5,7 +5,7 @@ Nothing on the wire says to which request an answer belongs; this is how a late 
 
 import asyncio
 
-from server.bots.transports.flow import Clock
+from server.bots.transports.outbox import Clock
 
 LATE_SECONDS = 3.0
 """So long after its time was up a bot that is silent is waited for, once, before it is asked again."""

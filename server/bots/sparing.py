@@ -1,6 +1,6 @@
 """How often a bot's misdeeds are written down. What they are and what they cost is not known here."""
 
-from server.bots.transports.flow import Clock
+from server.bots.transports.outbox import Clock
 
 FAULTS_AT_ONCE = 3
 FAULT_SECONDS = 5.0

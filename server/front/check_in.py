@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
-from server.bots.transports.door import Door, NobodyCame, open_door
+from server.bots.transports.tcp_listener import Door, NobodyCame, open_door
 from server.director import Director
 from server.game.events import BotDisconnected, Entrant, Event
 from server.lobby import CheckedIn, Refused, Registration

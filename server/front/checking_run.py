@@ -14,8 +14,8 @@ from broadcast.airlog import AirLog
 from broadcast.guarded import guarded_app
 from server.bots.characters import CAST, Character
 from server.bots.runners.runner import CannotRun, Exit, Runner, Running, Say, Usage
-from server.bots.transports.door import Door, NobodyCame
 from server.bots.transports.tcp import TcpWire
+from server.bots.transports.tcp_listener import Door, NobodyCame
 from server.config.settings import Settings
 from server.console import plain
 from server.front.checking_trial import Trial, printed_in, tail_of

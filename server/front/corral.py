@@ -18,8 +18,8 @@ from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.runners.log_file import LogFile
 from server.bots.runners.runner import GAME_PORT, CannotRun, Limits, Runner, Running
-from server.bots.transports.door import Door, NobodyCame
 from server.bots.transports.tcp import TcpWire
+from server.bots.transports.tcp_listener import Door, NobodyCame
 from server.console import ProgressLine, plain, say
 from server.director import Director
 from server.front.pulse import Pulse

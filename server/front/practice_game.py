@@ -13,8 +13,8 @@ from server.bots.bot import Bot
 from server.bots.characters import Character
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.house import play
-from server.bots.transports.door import open_door
 from server.bots.transports.tcp import TcpWire
+from server.bots.transports.tcp_listener import open_door
 from server.config.settings import Settings
 from server.front.check_in import WAIT_SECONDS
 from server.front.practice_rooms import Rivals

@@ -5,8 +5,8 @@ from collections import defaultdict
 from collections.abc import Callable
 
 from server.bots.bot import Bot
-from server.bots.transports.door import Door, NobodyCame, open_door
 from server.bots.transports.tcp import TcpWire
+from server.bots.transports.tcp_listener import Door, NobodyCame, open_door
 from server.front.practice_game import PracticeGame
 from server.front.practice_guests import Guest
 from server.front.practice_places import household

@@ -9,8 +9,8 @@ from typing import Any
 
 from server.bots.bot import Answer, Bot
 from server.bots.dialects.quickdraw import QuickDraw
-from server.bots.transports.door import open_door
 from server.bots.transports.tcp import GAP_SECONDS
+from server.bots.transports.tcp_listener import open_door
 from server.game.decisions import Decision, IllegalAction, RaiseTo
 from server.game.events import Event
 from tests.bots.fakes import FakeClock

@@ -8,7 +8,7 @@ from typing import Any
 
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
-from server.bots.transports.door import open_door
+from server.bots.transports.tcp_listener import open_door
 from server.clerk import Clerk
 from server.dealer import Table
 from server.game.events import Entrant, Event

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.transports import tcp
-from server.bots.transports.door import open_door
+from server.bots.transports.tcp_listener import open_door
 from server.clerk import BY_THE_WAY
 from server.director import Director
 from server.game.events import ActionTaken, Entrant, Event

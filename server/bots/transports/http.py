@@ -14,7 +14,7 @@ from typing import Literal
 import httpcore
 from msgspec import Struct
 
-from server.bots.transports.http_reading import CALL_BYTES, SparingBackend, TooMuch
+from server.bots.transports.http_limits import CALL_BYTES, SparingBackend, TooMuch
 
 ANSWER_BYTES = 4096
 """The longest body that is read."""

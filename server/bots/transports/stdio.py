@@ -10,7 +10,7 @@ import os
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from server.bots.transports.flow import DRAINED_READS, READ_BYTES, Clock, Credit, Outbox, Parcel, Timer
+from server.bots.transports.outbox import DRAINED_READS, READ_BYTES, Clock, Credit, Outbox, Parcel, Timer
 
 MESSAGE_BYTES = 4096
 """A pipe takes so much whole or not at all."""

@@ -10,7 +10,7 @@ import socket
 from collections.abc import Callable
 from functools import partial
 
-from server.bots.transports.flow import BURST_BYTES, DRAINED_READS, READ_BYTES, Clock, Credit, Outbox, Parcel, Timer
+from server.bots.transports.outbox import BURST_BYTES, DRAINED_READS, READ_BYTES, Clock, Credit, Outbox, Parcel, Timer
 
 GAP_SECONDS = 0.015
 """Between two messages to one bot: the sample bot reads once per message and loses what is joined past 4096 bytes."""

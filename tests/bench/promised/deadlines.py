@@ -15,7 +15,7 @@ from unittest import mock
 
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
-from server.bots.transports.door import open_door
+from server.bots.transports.tcp_listener import open_door
 from server.game.decisions import Decision
 from tests.bench.common.scales import in_all_processors
 from tests.bench.promised.doomed import MOMENTS, WAYS

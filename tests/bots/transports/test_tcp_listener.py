@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from server.bots.transports.door import NobodyCame, open_door
+from server.bots.transports.tcp_listener import NobodyCame, open_door
 from tests.bots.fakes import FakeClock
 from tests.bots.rig import HOST, connect, settle
 

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import socket
 
-from server.bots.transports.flow import Clock
+from server.bots.transports.outbox import Clock
 from server.bots.transports.tcp import KERNEL_BYTES, TcpWire
 
 _IPV4_IN_IPV6 = bytes(10) + b"\xff\xff"

@@ -10,7 +10,7 @@ from server.bots.bot import Answer, Bot
 from server.bots.dialects.upac import Upac
 from server.bots.patient import START_MS, PatientBot
 from server.bots.runners.pipes import two_pipes
-from server.bots.transports.flow import BURST_BYTES, MAX_WAITING
+from server.bots.transports.outbox import BURST_BYTES, MAX_WAITING
 from server.bots.transports.stdio import MESSAGE_BYTES, StdioWire
 from server.game.decisions import Call, Fold, RaiseTo
 from server.game.events import Event, FaultNoted
