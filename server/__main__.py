@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
-from server.bots.runners.runner import CannotRun
+from server.bots.sandbox.runner import CannotRun
 from server.clerk import Diverged
 from server.config.event_file import EventFaults
 from server.config.event_values import address

@@ -137,7 +137,7 @@ QUIET: dict[str, set[str]] = {
 # Packages from outside that only these rooms may know.
 KEPT: dict[str, set[str]] = {
     "PIL": {"broadcast.images", "broadcast.preview_brush", "broadcast.previews"},
-    "docker": {"server.bots.runners."},
+    "docker": {"server.bots.sandbox."},
     "httpcore": {"server.bots.transports.http", "server.bots.transports.http_limits"},
     "pydub": {"broadcast.sounds"},
     "soundfile": {"broadcast.sounds"},

@@ -19,10 +19,10 @@ from msgspec import Struct, structs
 
 from broadcast.gallery import Gallery
 from broadcast.report import Trial, render
-from server.bots.runners.choosing import RunnerKind, choose_runner
-from server.bots.runners.docker_runner import DockerRunner
-from server.bots.runners.light_runner import LightRunner
-from server.bots.runners.runner import CannotRun, Limits, PipedRunner, Runner, Surroundings
+from server.bots.choose_sandbox import RunnerKind, choose_runner
+from server.bots.sandbox.bubblewrap.runner import LightRunner
+from server.bots.sandbox.docker.runner import DockerRunner
+from server.bots.sandbox.runner import CannotRun, Limits, PipedRunner, Runner, Surroundings
 from server.config.settings import Settings
 from server.console import ProgressLine, plain, say
 from server.front.checking_media import prepare_media

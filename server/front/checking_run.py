@@ -13,7 +13,7 @@ from msgspec import structs
 from broadcast.airlog import AirLog
 from broadcast.guarded import guarded_app
 from server.bots.characters import CAST, Character
-from server.bots.runners.runner import CannotRun, Exit, Runner, Running, Say, Usage
+from server.bots.sandbox.runner import CannotRun, Exit, Runner, Running, Say, Usage
 from server.bots.transports.tcp import TcpWire
 from server.bots.transports.tcp_listener import Door, NobodyCame
 from server.config.settings import Settings

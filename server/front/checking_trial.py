@@ -5,7 +5,7 @@ from statistics import median
 
 from msgspec import Struct, field
 
-from server.bots.runners.runner import Limits, Usage
+from server.bots.sandbox.runner import Limits, Usage
 from server.console import plain
 
 PRINTED_BYTES = 4000

@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import median
 
 from broadcast.report import Trial
-from server.bots.runners.runner import PipedRunner
+from server.bots.sandbox.runner import PipedRunner
 from server.console import ProgressLine, plain
 from server.front.checking_trial import printed_in
 from server.front.checking_words import PUT_OFF, Checked

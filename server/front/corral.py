@@ -16,8 +16,8 @@ from msgspec import Struct
 from broadcast.guarded import guarded_app
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
-from server.bots.runners.log_file import LogFile
-from server.bots.runners.runner import GAME_PORT, CannotRun, Limits, Runner, Running
+from server.bots.sandbox.output_log import LogFile
+from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, Running
 from server.bots.transports.tcp import TcpWire
 from server.bots.transports.tcp_listener import Door, NobodyCame
 from server.console import ProgressLine, plain, say

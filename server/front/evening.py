@@ -10,8 +10,8 @@ from contextlib import AsyncExitStack
 from typing import cast
 
 from broadcast.guarded import guarded_app
-from server.bots.runners.choosing import RunnerKind, choose_runner
-from server.bots.runners.runner import Surroundings
+from server.bots.choose_sandbox import RunnerKind, choose_runner
+from server.bots.sandbox.runner import Surroundings
 from server.bots.transports.http import Address
 from server.config.event_file import EventPlan
 from server.console import addresses, afterwards, plain, say

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
-from server.bots.runners.threads import in_thread
+from server.bots.sandbox.threads import in_thread
 from server.bots.transports.http import Address, LookUp, find_host, host_and_port, is_address
 from server.lobby import Refused
 

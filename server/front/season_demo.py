@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from broadcast.app import Studio
 from broadcast.guard import fresh_tokens
 from server.bots.characters import CAST, Character
-from server.bots.runners.own_process import OwnProcess, start_house
-from server.bots.runners.runner import CannotRun, Say
+from server.bots.sandbox.local_process import OwnProcess, start_house
+from server.bots.sandbox.runner import CannotRun, Say
 from server.config.settings import Settings
 from server.console import addresses, afterwards, say
 from server.front.cast import enter_cast

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from broadcast.app import Studio
 from broadcast.guard import fresh_tokens
-from server.bots.runners.choosing import RunnerKind, choose_runner
-from server.bots.runners.runner import CannotRun, Limits, PipedRunner, Say, Surroundings
+from server.bots.choose_sandbox import RunnerKind, choose_runner
+from server.bots.sandbox.runner import CannotRun, Limits, PipedRunner, Say, Surroundings
 from server.config.event_entries import EntryPlan
 from server.config.event_file import EventPlan
 from server.console import addresses, afterwards, plain, say

@@ -5,7 +5,7 @@ from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import Path
 
-from server.bots.runners.runner import CannotRun, Piped, Say
+from server.bots.sandbox.runner import CannotRun, Piped, Say
 from server.clerk import Diverged
 from server.console import plain, say
 from server.front.season_book import Upload

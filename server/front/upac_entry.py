@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from server.bots.runners.runner import CannotRun, Orders, Piped, PipedRunner, Say
+from server.bots.sandbox.runner import CannotRun, Orders, Piped, PipedRunner, Say
 from server.front.upac_game import THINK_MS, Contender, GameOutcome, trial_game
 from server.game.events import Entrant
 from server.shuffle import fresh_seed

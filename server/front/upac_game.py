@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from server.bots.dialects.upac import Upac
 from server.bots.patient import START_MS, PatientBot
-from server.bots.runners.runner import CannotRun, Piped
+from server.bots.sandbox.runner import CannotRun, Piped
 from server.bots.transports.stdio import StdioWire
 from server.director import Director
 from server.front.upac_log import GameLog

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from server.bots.bot import Wire
-from server.bots.runners.log_file import harmless
+from server.bots.sandbox.output_log import harmless
 
 MOST_BYTES = 2 << 20
 """A game of a hundred rounds has some 200 kB; of a bot that floods no more is kept."""

@@ -21,15 +21,15 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 import pytest
 
 from server.bots.bot import Bot
+from server.bots.choose_sandbox import RunnerKind
 from server.bots.dialects.quickdraw import QuickDraw
-from server.bots.runners.box_start import bubblewrap_fault
-from server.bots.runners.choosing import RunnerKind
-from server.bots.runners.groups import find_counting
-from server.bots.runners.runner import CannotRun, Limits, Runner, Running
+from server.bots.sandbox.bubblewrap.cgroups import find_counting
+from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
+from server.bots.sandbox.runner import CannotRun, Limits, Runner, Running
 from tests.bench.common.scales import options, print_machine
+from tests.bots.sandbox.boxed import log_of, opened, put_in, seated
 from tests.bots.views import asked_view
 from tests.boxes import OURS, daemon_address, ensure_base_image
-from tests.runners.boxed import log_of, opened, put_in, seated
 from tests.submissions_sample import write_bot
 
 Kind = RunnerKind | Literal["uncounted"]

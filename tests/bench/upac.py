@@ -9,8 +9,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from server.bots.runners.own_process import start_house
-from server.bots.runners.runner import Piped
+from server.bots.sandbox.local_process import start_house
+from server.bots.sandbox.runner import Piped
 from server.front.upac_game import Contender, play_game
 from server.game.cards import DECK, Deck
 from server.game.decide import start_hand, take_turn

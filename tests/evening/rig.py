@@ -15,7 +15,7 @@ from types import TracebackType
 
 from msgspec import Struct
 
-from server.bots.runners.process_tree import descendants
+from server.bots.sandbox.process_tree import descendants
 from server.front.studio import PR_SET_PDEATHSIG
 from server.game.events import Event as HouseEvent
 from server.journal.journal import Entry, read_journal

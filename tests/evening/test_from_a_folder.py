@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from server.bots.runners.box_start import bubblewrap_fault
+from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from tests.evening.conftest import SMALL, OpenPage
 from tests.evening.rig import ROOT, Terminal, free_ports
 from tests.front.program import highnoon

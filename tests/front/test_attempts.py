@@ -8,9 +8,9 @@ from tempfile import gettempdir
 
 import pytest
 
-from server.bots.runners.box_start import bubblewrap_fault
-from server.bots.runners.light_runner import open_light
-from server.bots.runners.runner import Surroundings
+from server.bots.sandbox.bubblewrap.runner import open_light
+from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
+from server.bots.sandbox.runner import Surroundings
 from server.config.event_file import EventPlan
 from server.errors import Refusal
 from server.front.attempts import attempt, recording_of

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from server.bots.runners.runner import CannotRun, Exit, Say, Usage
+from server.bots.sandbox.runner import CannotRun, Exit, Say, Usage
 from server.director import Director
 from server.front.corral import Corral, Stall
 from server.front.pulse import Pulse

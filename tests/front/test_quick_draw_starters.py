@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.bots.runners.box_start import bubblewrap_fault
+from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.game.events import ActionTaken, BotDisconnected, FaultNoted
 from server.journal.journal import read_journal
 from server.submissions.reading import read_submissions

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from server.bots.runners.box_start import bubblewrap_fault
+from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.front.upac_entry import Prepared, contender_of, prepare
 from server.front.upac_game import GameOutcome, play_game
 from server.game.events import ActionTaken, Entrant
 from server.journal.journal import read_journal
 from server.submissions.upac import UpacSubmission, read_upac
 from server.verify import verify
+from tests.bots.sandbox.boxed import opened
 from tests.house_files import ROOT
-from tests.runners.boxed import opened
 
 pytestmark = pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
 STARTERS = ROOT / "assets" / "starters" / "upac"

@@ -12,8 +12,8 @@ import httpx
 
 from broadcast.app import Studio
 from broadcast.guard import Tokens
-from server.bots.runners.own_process import OwnProcess
-from server.bots.runners.runner import CannotRun, Say
+from server.bots.sandbox.local_process import OwnProcess
+from server.bots.sandbox.runner import CannotRun, Say
 from server.front.season_book import Upload
 from server.front.season_hall import SeasonHall, Terms, open_ledger
 from server.front.season_stable import Start

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from server.bots.runners.runner import Piped
+from server.bots.sandbox.runner import Piped
 from server.config.settings import Settings
 from server.front.season_book import Game
 from server.front.season_demo import season_demo

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from server.bots.runners.box_start import bubblewrap_fault
+from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.front.season_book import Book
 from server.front.season_ledger import read_ledger
 from server.front.season_proof import prove

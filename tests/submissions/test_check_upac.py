@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.bots.runners.box_start import bubblewrap_fault
+from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.submissions.upac_finding import upac_in
 from tests.front.program import highnoon
 from tests.house_files import ROOT

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from server.bots.runners.choosing import RunnerKind, choose_runner
-from server.bots.runners.runner import CannotRun, Limits, Surroundings
+from server.bots.choose_sandbox import RunnerKind, choose_runner
+from server.bots.sandbox.runner import CannotRun, Limits, Surroundings
 from server.config.settings import Settings
 from server.front.checking_run import try_out
 from server.front.checking_trial import Trial, lines_of

@@ -1,0 +1,144 @@
+"""One bot in a bubblewrap box, from the moment it was started: its log, its end, what it uses. Starts nothing."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import threading
+from pathlib import Path
+
+from server.bots.sandbox.bubblewrap.meters import Meter
+from server.bots.sandbox.exit_words import exit_of
+from server.bots.sandbox.output_log import LogFile, keep_log
+from server.bots.sandbox.process_tree import descendants, tell
+from server.bots.sandbox.runner import Exit, Limits, Usage
+from server.bots.sandbox.threads import in_thread
+
+_GRACE_SECONDS = 2.0
+_KILL_SECONDS = 10.0
+_LOOK_SECONDS = 0.05
+
+
+class LightProcess:
+    """A running program. `init` is the first process of its namespace: with it, all others end.
+
+    What it prints goes to `log`; only what it prints as errors where the other is somebody's pipe. What it uses is
+    counted by `meter`.
+    """
+
+    box = "light"
+
+    def __init__(self, process: subprocess.Popen[bytes], init: int, *, meter: Meter, limits: Limits, log: Path) -> None:
+        self._process = process
+        self._init = init
+        self._meter = meter
+        self._limits = limits
+        self._log = LogFile(log, limits.log_bytes)
+        self._usage = Usage()
+        self._cause = ""
+        """Why we ended it, if we did."""
+        self._over = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, daemon=True)
+        self._watcher.start()
+        self._attended = asyncio.ensure_future(in_thread(self._attend))
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended."""
+        return self._over.is_set()
+
+    async def ended(self) -> Exit:
+        """Returns once the bot has ended by itself or was stopped."""
+        return await asyncio.shield(self._attended)
+
+    async def usage(self) -> Usage:
+        """What it uses now; after its end, what was known last. The time of processes long gone is not all there."""
+        return self._usage
+
+    async def stop(self) -> None:
+        """SIGTERM, two seconds, SIGKILL. Never raises."""
+        self._cause = self._cause or "was stopped"
+        if not self._over.is_set():
+            tell((pid for pid in descendants(self._process.pid) if pid != self._init), signal.SIGTERM)
+            if not await self._ends_within(_GRACE_SECONDS):
+                self._kill()
+                await self._ends_within(_KILL_SECONDS)
+
+    # -- in threads of their own ---------------------------------------------------------------------
+
+    def _attend(self) -> Exit:
+        """Keeps the log while the bot runs, then says how it ended."""
+        said = self._process.stdout or self._process.stderr
+        assert said is not None, "one of them is a pipe"
+        try:
+            keep_log(said.fileno(), self._log, self._over)
+            status = self._process.wait()
+        finally:
+            too_much = self._meter.is_over()
+            self._over.set()
+            self._log.close()
+            said.close()
+            self._watcher.join()
+            self._meter.close()
+        return exit_of(status, too_much, self._limits, self._cause)
+
+    def _watch(self) -> None:
+        while not self._over.is_set():
+            now, before = self._meter.look(), self._usage
+            peak = max(now.peak_memory_bytes, before.peak_memory_bytes)
+            self._usage = Usage(now.memory_bytes, peak, max(now.cpu_seconds, before.cpu_seconds))
+            if self._meter.is_over():
+                self._cause = self._cause or f"used more memory than the {self._limits.memory_bytes >> 20} MB it may"
+                self._kill()
+            self._meter.wait(self._over, _LOOK_SECONDS)
+
+    def _kill(self) -> None:
+        with contextlib.suppress(OSError):
+            os.kill(self._init, signal.SIGKILL)
+
+    # ------------------------------------------------------------------------------------------------
+
+    async def _ends_within(self, seconds: float) -> bool:
+        return bool((await asyncio.wait([self._attended], timeout=seconds))[0])
+
+
+class LightBox(LightProcess):
+    """A bot that comes to the two sockets which listen in its box."""
+
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        init: int,
+        sockets: tuple[socket.socket, socket.socket],
+        *,
+        meter: Meter,
+        limits: Limits,
+        log: Path,
+    ) -> None:
+        self.register, self.game = sockets
+        super().__init__(process, init, meter=meter, limits=limits, log=log)
+
+    async def stop(self) -> None:
+        """SIGTERM, two seconds, SIGKILL. Never raises."""
+        await super().stop()
+        self.register.close()
+        self.game.close()
+
+
+class LightPipedBox(LightProcess):
+    """A bot that plays over its standard input and output; the two pipes belong to whoever talks to it."""
+
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        init: int,
+        pipes: tuple[int, int],
+        *,
+        meter: Meter,
+        limits: Limits,
+        log: Path,
+    ) -> None:
+        self.stdin, self.stdout = pipes
+        super().__init__(process, init, meter=meter, limits=limits, log=log)

@@ -1,0 +1,132 @@
+"""The command line of a bubblewrap box: what of this machine a bot sees there. Values only."""
+
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
+
+from server.bots.sandbox.bubblewrap.dockerfile import Recipe
+from server.bots.sandbox.runner import CannotRun, Limits
+
+NOBODY = 65534
+_OWN_PROGRAMS = "/highnoon"
+HANDED_IN = f"{_OWN_PROGRAMS}/handed-in"
+"""Where a build finds what was handed in, to read."""
+_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+_LINKS = ("bin", "lib", "lib32", "lib64", "libx32", "sbin")
+_OF_ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "nsswitch.conf", "ssl/certs")
+_DEVICES = ("null", "full", "random", "urandom")
+_SCRATCH = ("/tmp", "/dev/shm")  # noqa: S108 (the bot's own)
+"""Disks in memory that the bot may write to. Locks and queues between its processes lie in the second."""
+_STREAMS = {"fd": "", "stdin": "/0", "stdout": "/1", "stderr": "/2"}
+
+
+class Box(Struct, frozen=True):
+    """What a bubblewrap box is to show and to allow."""
+
+    recipe: Recipe
+    folder: Path
+    """The bot's own, to read."""
+    hosts: Path
+    """The file of names the bot knows."""
+    limits: Limits
+    building: bool = False
+    """The recipe's folder is an empty disk in memory, and `folder` lies at HANDED_IN."""
+    counted: bool = False
+    """Whether memory that belongs to no process is counted."""
+
+
+def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
+    """The whole command; it tells its process through the first of `fds`, reads the second to its end once its
+    network and files are there, lets the bot begin when the third can be read, and the fourth holds its seccomp filter.
+
+    Raises CannotRun if the bot's folder cannot lie where its Dockerfile wants it.
+    """
+    told, whole, blocked, rules = map(str, fds)
+    return [
+        "bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL",
+        "--die-with-parent", "--new-session",
+        "--uid", str(NOBODY), "--gid", str(NOBODY), "--hostname", "bot", "--clearenv",
+        "--info-fd", told, "--block-fd", blocked, "--seccomp", rules,
+        *_system(), *_devices(box.counted), "--proc", "/proc",
+        "--ro-bind", str(box.hosts), "/etc/hosts",
+        *_disks(_SCRATCH, box.limits.scratch_bytes), *_bot(box),
+        "--file", whole, f"{_OWN_PROGRAMS}/whole", "--remount-ro", "/",
+        *_environment(box.recipe), "--", *box.recipe.command,
+    ]  # fmt: skip
+
+
+def most_files(box: Box) -> Mapping[str, int]:
+    """How many files there may be on each disk in memory: an empty one takes a kilobyte of the machine's as well."""
+    most = dict.fromkeys(_SCRATCH, box.limits.scratch_files)
+    return most | ({where(box.recipe): box.limits.disk_files} if box.building else {})
+
+
+def where(recipe: Recipe) -> str:
+    """Where the bot's folder lies. Raises CannotRun where the system lies already."""
+    if recipe.folder == "/":
+        return "/bot"
+    taken = {PurePosixPath("/", name) for name in (*_LINKS, "etc", "proc", "dev", "tmp", "usr")}
+    taken |= {PurePosixPath("/usr", path.name) for path in _usr()}
+    place = PurePosixPath(recipe.folder)
+    if place in taken or any(parent in taken and parent != PurePosixPath("/usr") for parent in place.parents):
+        raise CannotRun(f"WORKDIR {recipe.folder} is part of the system here: choose another, such as /bot.")
+    return recipe.folder
+
+
+def _usr() -> Iterable[Path]:
+    """All of /usr but its sources, where bots like to live."""
+    return [path for path in sorted(Path("/usr").iterdir()) if path.name != "src"]
+
+
+def _system() -> Iterator[str]:
+    """The machine's programs and libraries, to read; of its settings what programs need to start."""
+    for path in _usr():
+        yield from (("--symlink", os.readlink(path)) if path.is_symlink() else ("--ro-bind", str(path)))
+        yield str(path)
+    for name in _LINKS:
+        path = Path("/", name)
+        if path.is_symlink():
+            yield from ("--symlink", os.readlink(path), str(path))
+        elif path.is_dir():
+            yield from ("--ro-bind", str(path), str(path))
+    for name in _OF_ETC:
+        yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
+    for name in ("python", "python3"):
+        if found := shutil.which("python3", path=_PATH):
+            yield from ("--symlink", found, f"{_OWN_PROGRAMS}/{name}")
+
+
+def _devices(counted: bool) -> Iterator[str]:
+    """Not bubblewrap's own /dev, which is a disk in memory without end.
+
+    /dev/zero can be mapped to have memory that belongs to no process; /dev/full gives the same zeros and cannot.
+    """
+    for name in _DEVICES:
+        yield from ("--dev-bind", f"/dev/{name}", f"/dev/{name}")
+    yield from ("--dev-bind", "/dev/zero" if counted else "/dev/full", "/dev/zero")
+    for name, stream in _STREAMS.items():
+        yield from ("--symlink", f"/proc/self/fd{stream}", f"/dev/{name}")
+
+
+def _disks(places: Iterable[str], most_bytes: int) -> Iterator[str]:
+    for place in places:
+        yield from ("--size", str(most_bytes), "--tmpfs", place)
+
+
+def _bot(box: Box) -> Iterator[str]:
+    place = where(box.recipe)
+    if box.building:
+        yield from _disks([place], box.limits.disk_bytes)
+    yield from ("--ro-bind", str(box.folder), HANDED_IN if box.building else place, "--chdir", place)
+
+
+def _environment(recipe: Recipe) -> Iterator[str]:
+    """Nothing of this machine's: an image's usual one, and what the Dockerfile adds."""
+    usual = {"PATH": _PATH, "HOME": "/tmp", "LANG": "C.UTF-8"}  # noqa: S108 (the bot's own)
+    whole = usual | dict(recipe.environment)
+    whole["PATH"] += f":{_OWN_PROGRAMS}"
+    for name, value in whole.items():
+        yield from ("--setenv", name, value)

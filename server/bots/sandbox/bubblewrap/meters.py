@@ -1,0 +1,136 @@
+"""Who counts what a bubblewrap box uses: the kernel, in a control group, or else we, process by process."""
+
+import contextlib
+import os
+import re
+import select
+import subprocess
+import threading
+import time
+from pathlib import Path
+from typing import Protocol
+
+from server.bots.sandbox.process_tree import shared_out, used
+from server.bots.sandbox.runner import Limits, Usage
+
+_REMOVAL_SECONDS = 2.0
+_LOOK_SECONDS = 0.01
+_SYSTEMD_SECONDS = 5.0
+
+
+class Meter(Protocol):
+    """Counts for one box. All of it blocks, for moments."""
+
+    def look(self) -> Usage:
+        """What it uses now; what is known no more is 0. Never raises."""
+
+    def is_over(self) -> bool:
+        """Whether it has used more memory than it may, as far as the last look has shown. Never raises."""
+
+    def wait(self, over: threading.Event, seconds: float) -> None:
+        """Returns when there may be something to see, or after so many seconds; `over` is set at the end."""
+
+    def close(self) -> None:
+        """Clears away what was needed for counting. Never raises."""
+
+
+class ProcessMeter:
+    """Looks at all processes below `pid`, of which none has memory that is not its own."""
+
+    def __init__(self, pid: int, limits: Limits) -> None:
+        self._pid = pid
+        self._most = limits.memory_bytes
+        self._held = 0
+
+    def look(self) -> Usage:
+        now = used(self._pid)
+        self._held = now.memory_bytes
+        if self._held > self._most:
+            self._held = shared_out(self._pid)
+        return Usage(self._held, self._held, now.cpu_seconds)
+
+    def is_over(self) -> bool:
+        return self._held > self._most
+
+    def wait(self, over: threading.Event, seconds: float) -> None:
+        over.wait(seconds)
+
+    def close(self) -> None:
+        """There is nothing."""
+
+
+class GroupMeter:
+    """Reads a control group of version 2, in which the kernel itself ends a process that takes too much."""
+
+    def __init__(self, folder: Path) -> None:
+        """Raises OSError where there is no such group."""
+        self.folder = folder
+        self._events = os.open(folder / "memory.events", os.O_RDONLY | os.O_CLOEXEC)
+        self._news = select.poll()
+        self._news.register(self._events, select.POLLPRI)
+        self._killed = False
+
+    def look(self) -> Usage:
+        memory = self._number("memory.current", r"(\d+)")
+        microseconds = self._number("cpu.stat", r"^usage_usec (\d+)")
+        return Usage(memory, max(memory, self._number("memory.peak", r"(\d+)")), microseconds / 1e6)
+
+    def is_over(self) -> bool:
+        try:
+            said = os.pread(self._events, 4096, 0).decode()
+        except OSError:  # It has been cleared away.
+            said = ""
+            self._killed = self._killed or self._was_over()
+        self._killed = self._killed or bool(re.search(r"^oom_kill [1-9]", said, re.MULTILINE))
+        return self._killed
+
+    def wait(self, over: threading.Event, seconds: float) -> None:
+        """The kernel tells at once when it has ended a process."""
+        self._news.poll(seconds * 1000)
+
+    def close(self) -> None:
+        """Removes the group, whose processes have all ended or are about to."""
+        os.close(self._events)
+        until = time.monotonic() + _REMOVAL_SECONDS
+        while not removed(self.folder) and time.monotonic() < until:
+            time.sleep(_LOOK_SECONDS)
+
+    def _was_over(self) -> bool:
+        """The same of a group that is there no more."""
+        return False
+
+    def _number(self, table: str, line: str) -> int:
+        with contextlib.suppress(OSError):
+            if found := re.search(line, (self.folder / table).read_text(), re.MULTILINE):
+                return int(found[1])
+        return 0
+
+
+class ScopeMeter(GroupMeter):
+    """Reads the group of a scope of systemd's, which removes it at once, and remembers how it ended."""
+
+    def close(self) -> None:
+        super().close()
+        self._systemctl("reset-failed")
+
+    def _was_over(self) -> bool:
+        return self._systemctl("show", "--property=Result") == "Result=oom-kill"
+
+    def _systemctl(self, *order: str) -> str:
+        whose = () if os.geteuid() == 0 else ("--user",)
+        command = ["systemctl", *whose, *order, self.folder.name]
+        with contextlib.suppress(OSError, subprocess.SubprocessError):
+            said = subprocess.run(command, check=False, capture_output=True, text=True, timeout=_SYSTEMD_SECONDS)  # noqa: S603
+            return said.stdout.strip()
+        return ""
+
+
+def removed(folder: Path) -> bool:
+    """Removes a control group without processes, if there is one; whether there is none now."""
+    with contextlib.suppress(FileNotFoundError):
+        try:
+            folder.rmdir()
+        except OSError as error:
+            if not isinstance(error, FileNotFoundError):
+                return False
+    return True

@@ -1,0 +1,100 @@
+"""Takes out of a box what a build has made there: a stream of tar from a stranger, into a new folder, within limits."""
+
+import io
+import os
+import shutil
+import tarfile
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, Self
+
+from server.bots.sandbox.runner import Limits
+
+_PIECE_BYTES = 64 << 10
+_OF_A_FILE = 4 << 10
+"""Bytes of the stream that tell of one file, its name and the padding after it; most have a quarter of that."""
+_LONGEST_NAME = 64 << 10
+"""Bytes of a header that comes before another, for a long name: such a one is read into memory whole."""
+_BEFORE_ANOTHER = (
+    tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK,
+)  # fmt: skip
+
+
+class TooMuch(Exception):
+    """There is more in it than may be."""
+
+
+class Strange(Exception):
+    """It leads out of its folder, or is nothing a build leaves."""
+
+
+class _Entry(tarfile.TarInfo):
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        """Raises Strange for a long name that is far too long."""
+        entry = super().frombuf(buf, encoding, errors)
+        if entry.type in _BEFORE_ANOTHER and entry.size > _LONGEST_NAME:
+            raise Strange("a name without an end")
+        return entry
+
+
+class _Measured(io.RawIOBase):
+    """A stream that ends in TooMuch after so many bytes."""
+
+    def __init__(self, stream: BinaryIO, most: int) -> None:
+        self._stream = stream
+        self._left = most
+
+    def read(self, size: int = -1) -> bytes:
+        said = self._stream.read(size)
+        self._left -= len(said)
+        if self._left < 0:
+            raise TooMuch
+        return said
+
+
+def unpack(stream: int, into: Path, limits: Limits) -> None:
+    """Reads the file `stream` to its end and closes it; what it holds lies in `into`, for anybody to read. Blocks.
+
+    Nothing is written elsewhere, and no more than `limits` say; left out is what is no folder, file or link.
+    Raises TooMuch, Strange, OSError, tarfile.TarError.
+    """
+    into.mkdir()
+    with open(stream, "rb") as said:
+        measured = _Measured(said, limits.disk_bytes + limits.disk_files * _OF_A_FILE)
+        if said.peek(1):  # Of a build that failed there is nothing.
+            with tarfile.open(fileobj=measured, mode="r|", tarinfo=_Entry) as tar:
+                _unpack(tar, into.resolve(), limits)
+        while measured.read(_PIECE_BYTES):
+            pass
+
+
+def _unpack(tar: tarfile.TarFile, into: Path, limits: Limits) -> None:
+    room = limits.disk_bytes
+    for number, member in enumerate(tar):
+        room -= member.size
+        if room < 0 or number > limits.disk_files:
+            raise TooMuch
+        _put(tar, member, into)
+
+
+def _put(tar: tarfile.TarFile, member: tarfile.TarInfo, into: Path) -> None:
+    place = _place(member.name, into)
+    if member.isdir():
+        place.mkdir(mode=0o755, exist_ok=True)
+    elif member.issym():
+        place.symlink_to(member.linkname)
+    elif member.islnk():
+        os.link(_place(member.linkname, into), place, follow_symlinks=False)
+    elif member.isreg() and (content := tar.extractfile(member)):
+        with content, place.open("xb") as file:
+            shutil.copyfileobj(content, file)
+        place.chmod(0o755)
+
+
+def _place(name: str, into: Path) -> Path:
+    """Where something of that name lies: no folder on the way there may be a link. Raises Strange."""
+    parts = PurePosixPath(name).parts
+    place = into.joinpath(*parts)
+    if name.startswith("/") or ".." in parts or (parts and place.parent != place.parent.resolve()):
+        raise Strange(f"{name[:100]!r} lies elsewhere")
+    return place

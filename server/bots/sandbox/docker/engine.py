@@ -1,0 +1,112 @@
+"""The Docker Engine: reaching it, its faults in words, and clearing away what an earlier run has left. No bots here."""
+
+import contextlib
+import socket
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from docker import APIClient
+from docker.errors import APIError, DockerException
+from docker.utils import kwargs_from_env
+from urllib3.exceptions import HTTPError
+
+from server.bots.sandbox.docker.pause_image import ENTRY, holder_image
+from server.bots.sandbox.output_log import harmless
+from server.bots.sandbox.runner import CannotRun
+
+ENGINE_FAULTS = (DockerException, HTTPError, OSError)
+"""All that a call to the Engine can raise; what `requests` raises is an OSError."""
+LABEL = "highnoon"
+"""On everything of ours, with the tournament's own name as its value."""
+_HOLDER = "highnoon/holder"
+_MACHINES_OWN = "unix:///var/run/docker.sock"
+_ANSWER_SECONDS = 30
+_AT_ONCE = 128
+"""Connections to the Engine: two for each bot that runs."""
+_TRIES = 4
+_Started = TypeVar("_Started")
+
+
+def connect() -> APIClient:
+    """The Engine of $DOCKER_HOST, or the one of this machine. Raises CannotRun when it does not answer."""
+    told = kwargs_from_env()
+    try:
+        _knock(str(told.get("base_url", _MACHINES_OWN)))
+        engine = APIClient(version="auto", timeout=_ANSWER_SECONDS, max_pool_size=_AT_ONCE, **told)
+    except ENGINE_FAULTS as error:
+        raise CannotRun(
+            f"Docker does not answer ({in_words(error)}): install and start it, be root or a member of the group"
+            " docker, or set DOCKER_HOST."
+        ) from None
+    return engine
+
+
+def _knock(address: str) -> None:
+    """Tries a socket of this machine: the library forgets one that nobody answers. Raises OSError."""
+    scheme, _, path = address.partition("://")
+    if scheme in ("unix", "http+unix"):
+        with socket.socket(socket.AF_UNIX) as door:
+            door.connect(path)
+
+
+def patiently(start: Callable[[], _Started]) -> _Started:
+    """What `start` gives: it makes a container, starts it, and leaves nothing behind where that fails.
+
+    Now and then the Engine loses a race against itself ("cannot start an already running container", "cannot start a
+    stopped process"), so it is tried four times in all. Raises what the Engine raises.
+    """
+    for _ in range(_TRIES - 1):
+        try:
+            return start()
+        except APIError as error:
+            if not error.is_server_error():
+                raise
+    return start()
+
+
+def in_words(error: Exception) -> str:
+    """A fault of the Engine in one line; a bot's Dockerfile may have a say in it."""
+    told = error.explanation if isinstance(error, APIError) and error.explanation else str(error)
+    return harmless(" ".join(str(told).split())[:400].encode(errors="replace")).decode() or type(error).__name__
+
+
+def ensure_holder(engine: APIClient) -> str:
+    """The image of the holding container, imported if it is not there. Raises CannotRun, and what the Engine raises."""
+    architecture = str(engine.info()["Architecture"])
+    image = f"{_HOLDER}:{architecture}"
+    if not engine.images(name=image, quiet=True):
+        entry = f'ENTRYPOINT ["{ENTRY}"]'
+        engine.import_image_from_data(holder_image(architecture), repository=_HOLDER, tag=architecture, changes=[entry])
+    return image
+
+
+def look_at_image(engine: APIClient, image: str) -> Mapping[str, Any]:
+    """All the Engine knows of an image. Raises what the Engine raises."""
+    looked_at: Mapping[str, Any] = engine.inspect_image(image)  # type: ignore[no-untyped-call]
+    return looked_at
+
+
+def has_network(engine: APIClient) -> bool:
+    """Whether containers could reach a network at all, which a build may."""
+    return any(network["Driver"] == "bridge" and network["Name"] == "bridge" for network in engine.networks())
+
+
+def labels(label: str, name: str) -> Mapping[str, str]:
+    """What marks a thing as ours, and as whose."""
+    return {LABEL: label, f"{LABEL}.bot": name}
+
+
+def clear_leftovers(engine: APIClient, label: str) -> int:
+    """Removes all containers and networks of the tournament `label`, running ones too; how many containers it were.
+
+    Never raises for what cannot be removed: it may be going away already.
+    """
+    ours = {"label": f"{LABEL}={label}"}
+    containers = engine.containers(all=True, filters=ours)
+    for container in containers:
+        with contextlib.suppress(*ENGINE_FAULTS):
+            engine.remove_container(container["Id"], force=True, v=True)
+    for network in engine.networks(filters=ours):
+        with contextlib.suppress(*ENGINE_FAULTS):
+            engine.remove_network(network["Id"])
+    return len(containers)

@@ -1,0 +1,77 @@
+"""What a bot may and may not do in its container, as the Docker Engine wants to be told. Values only."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from docker import APIClient
+from docker.types import LogConfig, Ulimit
+
+from server.bots.sandbox.runner import Limits
+
+NOBODY = "65534:65534"
+_NO_RESOLVER = "192.0.2.1"
+"""An address of no machine: Docker asks the host's resolver for what is not in an internal network, if it is let."""
+
+
+def bot_config(
+    engine: APIClient,
+    limits: Limits,
+    network: str,
+    hosts: Mapping[str, str],
+    volumes: Iterable[str],
+    *,
+    strict: bool,
+    quota: bool,
+) -> dict[str, Any]:
+    """The `HostConfig` of a bot. `volumes` are what its image declares: left alone, each would be a disk without end.
+
+    `quota`: the disk of a relaxed bot is limited by Docker's storage driver, which few can.
+    """
+    most = f"size={limits.scratch_bytes},nr_inodes={limits.scratch_files}"
+    scratch = f"{most},mode=1777" + (",noexec" if strict else "")
+    config: dict[str, Any] = engine.create_host_config(
+        mem_limit=limits.memory_bytes,
+        memswap_limit=limits.memory_bytes,
+        nano_cpus=int(limits.cpus * 1e9),
+        network_mode=network,
+        extra_hosts=dict(hosts) or None,
+        dns=None if network.startswith("container:") else [_NO_RESOLVER],
+        pids_limit=limits.processes,
+        cap_drop=["ALL"],
+        security_opt=["no-new-privileges"],
+        ipc_mode="none",
+        init=True,
+        log_config=LogConfig(type="json-file", config={"max-size": "1m", "max-file": "2"}),
+        ulimits=_ulimits(limits),
+        read_only=strict,
+        tmpfs=dict.fromkeys(["/tmp", "/dev/shm", *volumes], scratch),  # noqa: S108 (the bot's own)
+        storage_opt={"size": str(limits.disk_bytes)} if quota else None,
+    )
+    return config
+
+
+def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
+    """The `HostConfig` of a holding container. A bot in its network sees the names it knows, too."""
+    config: dict[str, Any] = engine.create_host_config(
+        mem_limit="8m",
+        pids_limit=4,
+        network_mode="none",
+        cap_drop=["ALL"],
+        security_opt=["no-new-privileges"],
+        ipc_mode="none",
+        read_only=True,
+        extra_hosts=dict.fromkeys(hostnames, "127.0.0.1"),
+        log_config=LogConfig(type="none"),
+    )
+    return config
+
+
+def declared_volumes(image: Mapping[str, Any]) -> list[str]:
+    """The folders an image wants volumes for."""
+    return sorted((image.get("Config") or {}).get("Volumes") or {})
+
+
+def _ulimits(limits: Limits) -> list[Ulimit]:
+    """A file can be no longer than the disk the bot has: some files of a container lie on the host's own disk."""
+    hard = {"nofile": limits.files, "core": 0, "fsize": limits.disk_bytes}
+    return [Ulimit(name=name, soft=most, hard=most) for name, most in hard.items()]

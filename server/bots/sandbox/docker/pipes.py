@@ -1,0 +1,93 @@
+"""A bot in a container that plays over its standard input and output: what the Engine joins in one stream, as pipes."""
+
+import contextlib
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from typing import IO
+
+from docker import APIClient
+
+from server.bots.sandbox.docker.box import DockerProcess
+from server.bots.sandbox.docker.stream import framed
+from server.bots.sandbox.output_log import LogFile
+from server.bots.sandbox.pipes import Ends
+from server.bots.sandbox.runner import Limits
+
+_READ_BYTES = 1 << 16
+_OUTPUT = 1
+_SLOW_SECONDS = 0.05
+
+
+def attached(engine: APIClient, container: str) -> socket.socket:
+    """The stream of a container that has not started yet. Raises what the Engine raises."""
+    wish = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
+    answer = engine.attach_socket(container, params=wish)
+    # A socket of our own: theirs is closed with the answer it came by, or never.
+    with contextlib.closing(getattr(answer, "_sock", answer)) as theirs, contextlib.closing(answer):
+        stream = socket.socket(fileno=os.dup(theirs.fileno()))
+        getattr(answer, "_response", answer).close()
+    stream.settimeout(None)
+    return stream
+
+
+class DockerPipedBox(DockerProcess):
+    """A running bot; the two pipes that are ours belong to whoever talks to it."""
+
+    def __init__(
+        self, engine: APIClient, container: str, stream: socket.socket, ends: Ends, *, limits: Limits, log: LogFile
+    ) -> None:
+        self.stdin, self.stdout = ends.ours
+        self._stream = stream
+        self._input, self._output = (os.dup(end) for end in ends.theirs)
+        super().__init__(engine, container, limits=limits, log=log, box="docker, strict")
+        threading.Thread(target=self._feed, daemon=True).start()
+
+    def _feed(self) -> None:
+        """Carries what we write to the bot, and then the end of it."""
+        with contextlib.suppress(OSError):
+            while piece := os.read(self._input, _READ_BYTES):
+                self._stream.sendall(piece)
+            self._stream.shutdown(socket.SHUT_WR)
+        os.close(self._input)
+
+    def _follow_log(self) -> bool:
+        """Carries what the bot prints to us, what it says besides to the log; to the end of both."""
+        try:
+            with self._stream.makefile("rb") as said:
+                self._carry(said)
+        finally:
+            os.close(self._output)
+        return True
+
+    def _carry(self, said: IO[bytes]) -> None:
+        heard, logged = True, 0
+        for kind, piece in framed(said):
+            if kind == _OUTPUT:
+                heard = heard and self._passed_on(piece)
+                continue
+            self._log.write(piece)
+            logged += len(piece)
+            if self._log.full and logged > _READ_BYTES:  # Its answers come the same way: only a flood is held up.
+                self._over.wait(_SLOW_SECONDS)
+                logged = 0
+
+    def _passed_on(self, piece: bytes) -> bool:
+        """Whether somebody still reads what the bot prints."""
+        with contextlib.suppress(OSError):
+            for part in _parts(piece):
+                os.write(self._output, part)
+            return True
+        return False
+
+    def _clear(self) -> None:
+        super()._clear()
+        with contextlib.suppress(OSError):
+            self._stream.shutdown(socket.SHUT_RDWR)
+        self._stream.close()
+
+
+def _parts(piece: bytes) -> Iterator[bytes]:
+    """Pieces that a pipe takes at one go."""
+    return (piece[at : at + 4096] for at in range(0, len(piece), 4096))

@@ -1,0 +1,228 @@
+"""Bots in Docker containers: builds images, starts boxes, clears everything away. Knows no poker."""
+
+import asyncio
+import contextlib
+import json
+import shutil
+import socket
+import tempfile
+from concurrent.futures import Future
+from pathlib import Path
+
+from docker import APIClient
+from docker.errors import APIError
+
+from server.bots.sandbox.docker.box import DockerBox, DockerProcess
+from server.bots.sandbox.docker.engine import (
+    ENGINE_FAULTS,
+    clear_leftovers,
+    connect,
+    in_words,
+    labels,
+    look_at_image,
+    patiently,
+)
+from server.bots.sandbox.docker.flags import NOBODY, bot_config, declared_volumes
+from server.bots.sandbox.docker.image import build_image
+from server.bots.sandbox.docker.network import BotNetwork, close_network, hold_network, own_network
+from server.bots.sandbox.docker.pipes import DockerPipedBox, attached
+from server.bots.sandbox.output_log import LogFile
+from server.bots.sandbox.pipes import two_pipes
+from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, CannotRun, Orders, Say, Surroundings
+from server.bots.sandbox.threads import in_thread
+
+_OWN_NETWORK = (
+    "The bots' boxes cannot be entered from here ({reason}), so each bot has an internal network of its own: it can"
+    " reach what this machine serves on 0.0.0.0, and addresses hard-coded in bots are not answered."
+)
+
+
+class DockerRunner:
+    """Bots in containers of their own. `enter` False takes internal networks although boxes could be entered."""
+
+    kind = "docker"
+
+    def __init__(self, engine: APIClient, common: Surroundings, *, enter: bool = True) -> None:
+        self.notes: tuple[str, ...] = () if enter else (_OWN_NETWORK.format(reason="as was wished"),)
+        self._engine = engine
+        self._common = common
+        self._limits = common.limits
+        self._enter = enter
+        self._boxes: list[DockerProcess] = []
+        self._piped: list[str] = []
+        """Images of bots without a Dockerfile."""
+
+    async def build(self, name: str, folder: Path, say: Say) -> str:
+        """The id of the bot's image; `say` hears every step. Raises CannotRun with the last of the log."""
+        return await self._build(name, folder, say, name, network=True)
+
+    async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
+        """As `build`, by a Dockerfile made of the orders; without a network. What it was before stays as well."""
+        known_as = f"{self._common.label} {name} {len(self._piped)}"
+        with tempfile.TemporaryDirectory(prefix="highnoon-build-") as work:
+            copy = Path(work, "bot")
+            try:
+                await in_thread(lambda: _copy_with_orders(folder, copy, orders, self._common.image))
+            except OSError as error:
+                raise CannotRun(f"{name} cannot be copied: {error.strerror or error}.") from None
+            built = await self._build(name, copy, say, known_as, network=False)
+        self._piped.append(built)
+        return built
+
+    async def _build(self, name: str, folder: Path, say: Say, known_as: str, *, network: bool) -> str:
+        loop = asyncio.get_running_loop()
+        given_up: Future[None] = Future()
+
+        def tell(line: str) -> None:
+            with contextlib.suppress(RuntimeError):  # The loop is closed.
+                loop.call_soon_threadsafe(say, line)
+
+        try:
+            return await in_thread(
+                lambda: build_image(
+                    self._engine,
+                    name,
+                    folder,
+                    self._limits,
+                    say=tell,
+                    given_up=given_up,
+                    network=network,
+                    known_as=known_as,
+                )
+            )
+        finally:
+            given_up.set_result(None)
+
+    async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> DockerBox:
+        """The bot in its box, with our sockets open in it before the bot begins. Raises CannotRun."""
+        try:
+            network = await in_thread(lambda: self._network(name))
+            container, quota = await in_thread(lambda: self._started(name, built, network, strict))
+        except ENGINE_FAULTS as error:
+            raise CannotRun(f"{name} cannot be started: {in_words(error)}.") from None
+        words = ["docker", "strict" if strict else "relaxed", *(["own network"] if network.network else [])]
+        kept = LogFile(log, self._limits.log_bytes)
+        box = DockerBox(self._engine, container, network, limits=self._limits, log=kept, box=", ".join(words))
+        if not strict and not quota:
+            box.watch_disk()
+        self._boxes.append(box)
+        return box
+
+    async def start_piped(self, name: str, built: str, log: Path) -> DockerPipedBox:
+        """The bot in its box, reading its standard input. Raises CannotRun."""
+        kept = LogFile(log, min(self._limits.log_bytes, PIPED_LOG_BYTES))
+        try:
+            with two_pipes() as ends:
+                container, stream = await in_thread(lambda: patiently(lambda: self._started_piped(name, built)))
+                box = DockerPipedBox(self._engine, container, stream, ends, limits=self._limits, log=kept)
+        except ENGINE_FAULTS as error:
+            raise CannotRun(f"{name} cannot be started: {in_words(error)}.") from None
+        self._boxes = [other for other in self._boxes if not other.over] + [box]
+        return box
+
+    def _started_piped(self, name: str, image: str) -> tuple[str, socket.socket]:
+        """Joined to its stream before it starts, so that nothing it says is lost. Raises what the Engine raises."""
+        volumes = declared_volumes(look_at_image(self._engine, image))
+        config = bot_config(self._engine, self._limits, "none", {}, volumes, strict=True, quota=False)
+        marks = dict(labels(self._common.label, name))
+        created = self._engine.create_container(
+            image, user=NOBODY, labels=marks, healthcheck={"test": ["NONE"]}, host_config=config, stdin_open=True
+        )
+        container = str(created["Id"])
+        try:
+            stream = attached(self._engine, container)
+            with contextlib.ExitStack() as failing:
+                failing.callback(stream.close)
+                self._engine.start(container)
+                failing.pop_all()
+        except BaseException:
+            with contextlib.suppress(*ENGINE_FAULTS):
+                self._engine.remove_container(container, force=True, v=True)
+            raise
+        return container, stream
+
+    async def close(self) -> None:
+        """Stops all bots at once and clears away whatever carries the label. Never raises."""
+        await asyncio.gather(*(box.stop() for box in self._boxes))
+        self._boxes.clear()
+        with contextlib.suppress(*ENGINE_FAULTS):
+            await in_thread(lambda: clear_leftovers(self._engine, self._common.label))
+        await in_thread(self._forget_piped)
+        self._engine.close()
+
+    def _forget_piped(self) -> None:
+        for image in self._piped:
+            with contextlib.suppress(*ENGINE_FAULTS):
+                self._engine.remove_image(image)
+
+    def _network(self, name: str) -> BotNetwork:
+        if self._enter:
+            try:
+                return hold_network(self._engine, name, self._common)
+            except CannotRun as error:
+                self._enter = False
+                self.notes = (_OWN_NETWORK.format(reason=error),)
+        return own_network(self._engine, name, self._common)
+
+    def _started(self, name: str, image: str, network: BotNetwork, strict: bool) -> tuple[str, bool]:
+        """The bot's container, and whether Docker itself limits its disk. Raises what the Engine raises."""
+        try:
+            return patiently(lambda: self._start_once(name, image, network, strict))
+        except BaseException:
+            close_network(self._engine, network)
+            raise
+
+    def _start_once(self, name: str, image: str, network: BotNetwork, strict: bool) -> tuple[str, bool]:
+        container, quota = self._created(name, image, network, strict)
+        try:
+            self._engine.start(container)
+        except BaseException:
+            with contextlib.suppress(*ENGINE_FAULTS):
+                self._engine.remove_container(container, force=True, v=True)
+            raise
+        return container, quota
+
+    def _created(self, name: str, image: str, network: BotNetwork, strict: bool) -> tuple[str, bool]:
+        """With a limited disk where strict does not make it read-only and the storage driver can."""
+        if not strict:
+            with contextlib.suppress(APIError):
+                return self._create(name, image, network, strict=False, quota=True), True
+        return self._create(name, image, network, strict=strict, quota=False), False
+
+    def _create(self, name: str, image: str, network: BotNetwork, *, strict: bool, quota: bool) -> str:
+        volumes = declared_volumes(look_at_image(self._engine, image))
+        engine = self._engine
+        created = engine.create_container(
+            image,
+            user=NOBODY if strict else None,
+            labels=dict(labels(self._common.label, name)),
+            healthcheck={"test": ["NONE"]},
+            host_config=bot_config(
+                engine, self._limits, network.mode, network.hosts, volumes, strict=strict, quota=quota
+            ),
+        )
+        return str(created["Id"])
+
+
+def _copy_with_orders(folder: Path, copy: Path, orders: Orders, image: str) -> None:
+    """The folder with a Dockerfile of ours. Raises OSError."""
+    shutil.copytree(folder, copy, symlinks=True)
+    for name in ("Dockerfile", ".dockerignore"):  # A link would lead what is written elsewhere.
+        (copy / name).unlink(missing_ok=True)
+    lines = [f"FROM {image}", f"WORKDIR {BOT_FOLDER}", "COPY . ."]
+    lines += [f"RUN {_shell(orders.build)}"] if orders.build else []
+    (copy / "Dockerfile").write_text("\n".join([*lines, f"CMD {_shell(orders.run)}", ""]))
+
+
+def _shell(command: str) -> str:
+    return json.dumps(["/bin/sh", "-c", command])
+
+
+async def open_docker(common: Surroundings, *, enter: bool = True) -> DockerRunner:
+    """A runner, after clearing away what an earlier run of the same tournament has left. Raises CannotRun."""
+    engine = await in_thread(connect)
+    try:
+        await in_thread(lambda: clear_leftovers(engine, common.label))
+    except ENGINE_FAULTS as error:
+        raise CannotRun(f"Docker cannot be used: {in_words(error)}.") from None
+    return DockerRunner(engine, common, enter=enter)

@@ -1,0 +1,85 @@
+"""Long answers of the Docker Engine, read while they come and shut when enough was read. Knows no bots.
+
+Asked for through the library's session, since its own streams cannot be shut for certain.
+"""
+
+import contextlib
+import json
+import struct
+import threading
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from docker import APIClient
+from docker.errors import APIError
+from requests import Response
+
+from server.bots.sandbox.docker.engine import ENGINE_FAULTS
+
+_FRAME = struct.Struct(">BxxxI")
+
+
+@contextlib.contextmanager
+def streamed(engine: APIClient, method: str, path: str, **request: Any) -> Iterator[Response]:
+    """The answer to a request, shut at the end. Raises APIError, and what else the Engine raises."""
+    url = f"{engine.base_url}/v{engine.api_version}{path}"
+    response = engine.request(method, url, stream=True, **request)
+    try:
+        if response.status_code >= 400:
+            raise APIError(_told(response), response=response)
+        yield response
+    finally:
+        response.close()
+
+
+@contextlib.contextmanager
+def cut_after(response: Response, seconds: float) -> Iterator[threading.Event]:
+    """Cuts an answer that is not over in time, even while somebody waits for more of it; the event says so."""
+    late = threading.Event()
+
+    def cut() -> None:
+        late.set()
+        hang_up(response)
+
+    timer = threading.Timer(seconds, cut)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield late
+    finally:
+        timer.cancel()
+
+
+def hang_up(response: Response) -> None:
+    """Ends an answer from another thread than the one that reads it; the Engine gives up what it was doing."""
+    connection = response.raw.connection
+    if connection is not None and connection.sock is not None:
+        with contextlib.suppress(OSError):
+            connection.sock.shutdown(2)
+
+
+def objects(response: Response) -> Iterator[Mapping[str, Any]]:
+    """An answer of one JSON object a line."""
+    for line in response.iter_lines():
+        with contextlib.suppress(ValueError):
+            found = json.loads(line)
+            if isinstance(found, dict):
+                yield found
+
+
+def frames(response: Response) -> Iterator[bytes]:
+    """What a container printed, as the Engine frames it."""
+    return (said for _, said in framed(response.raw))
+
+
+def framed(stream: Any) -> Iterator[tuple[int, bytes]]:
+    """Number of the file and what was printed on it, as the Engine frames it."""
+    while len(header := stream.read(_FRAME.size)) == _FRAME.size:
+        kind, size = _FRAME.unpack(header)
+        yield kind, stream.read(size)
+
+
+def _told(response: Response) -> str:
+    with contextlib.suppress(ValueError, KeyError, TypeError, *ENGINE_FAULTS):
+        return str(response.json()["message"])
+    return f"status {response.status_code}"

@@ -1,0 +1,67 @@
+"""A program of the house's own that plays over pipes like a bot in a box, without one. Strangers' programs never."""
+
+import asyncio
+import contextlib
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from server.bots.sandbox.exit_words import exit_of
+from server.bots.sandbox.output_log import LogFile, keep_log
+from server.bots.sandbox.pipes import two_pipes
+from server.bots.sandbox.runner import PIPED_LOG_BYTES, Exit, Limits, Usage
+from server.bots.sandbox.threads import in_thread
+from server.paths import ROOT
+
+_GRACE_SECONDS = 2.0
+
+
+class OwnProcess:
+    """A running program; its standard error is kept in `log`."""
+
+    box = "process"
+
+    def __init__(self, command: Sequence[str], log: Path, folder: Path = ROOT) -> None:
+        """`folder` is where it runs. Raises OSError where it cannot be started."""
+        self._log = LogFile(log, PIPED_LOG_BYTES)
+        with two_pipes() as ends:
+            self.stdin, self.stdout = ends.ours
+            self._process = subprocess.Popen(  # noqa: S603
+                command, stdin=ends.theirs[0], stdout=ends.theirs[1], stderr=subprocess.PIPE, cwd=folder
+            )
+        self._over = threading.Event()
+        self._attended = asyncio.ensure_future(in_thread(self._attend))
+
+    async def ended(self) -> Exit:
+        """Returns once it has ended."""
+        return await asyncio.shield(self._attended)
+
+    async def usage(self) -> Usage:
+        """Nothing: nobody limits the house."""
+        return Usage()
+
+    async def stop(self) -> None:
+        """SIGTERM, two seconds, SIGKILL. Never raises."""
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            with contextlib.suppress(ProcessLookupError):
+                self._process.send_signal(number)
+            if (await asyncio.wait([self._attended], timeout=_GRACE_SECONDS))[0]:
+                return
+
+    def _attend(self) -> Exit:
+        said = self._process.stderr
+        assert said is not None, "it is a pipe"
+        with said:
+            keep_log(said.fileno(), self._log, self._over)
+            status = self._process.wait()
+        self._log.close()
+        return exit_of(status, False, Limits())
+
+
+def start_house(style: str, seed: str, log: Path) -> OwnProcess:
+    """A house bot for UPAC of that style; its play follows from `seed`."""
+    command = [sys.executable, "-m", "server.bots.house_stdio", "--style", style, "--seed", seed]
+    return OwnProcess(command, log)

@@ -1,0 +1,86 @@
+"""The processes that descend from one, as the kernel tells it, and the limits that can be set on them from outside."""
+
+import contextlib
+import os
+import re
+import resource
+import signal
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from server.bots.sandbox.runner import Limits, Usage
+
+_TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+_DATA_FACTOR = 4
+"""One process may reserve more than it uses; the sum of what all use is watched."""
+_NICE = 5
+_HELD = re.compile(r"^(?:RssAnon|RssShmem|VmSwap):\s+(\d+)", re.MULTILINE)
+_HELD_ALONE = re.compile(r"^(?:Pss_Anon|Pss_Shmem|SwapPss):\s+(\d+)", re.MULTILINE)
+
+
+def descendants(pid: int) -> Iterator[int]:
+    """All processes below `pid`, parents first; who comes and goes meanwhile may be missed."""
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            for child in Path(f"/proc/{pid}/task/{thread}/children").read_text().split():
+                yield int(child)
+                yield from descendants(int(child))
+
+
+def used(pid: int) -> Usage:
+    """What all processes below `pid` use together: memory but for files, and the time of those that live.
+
+    What several processes share counts for each of them: look at `shared_out` before judging.
+    """
+    memory = ticks = 0
+    for child in descendants(pid):
+        memory += _held(child)
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            after_name = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+            ticks += sum(map(int, after_name[11:15]))  # its own time and that of its children that have ended
+    return Usage(memory, memory, ticks / _TICKS_PER_SECOND)
+
+
+def shared_out(pid: int) -> int:
+    """The memory of all processes below `pid` in bytes, what they share counted once; slower than `used`."""
+    return sum(_summed(child, "smaps_rollup", _HELD_ALONE) or _held(child) for child in descendants(pid))
+
+
+def _held(pid: int) -> int:
+    return _summed(pid, "status", _HELD)
+
+
+def _summed(pid: int, table: str, lines: re.Pattern[str]) -> int:
+    """The sum of some lines of a process, in bytes; 0 once it has ended.
+
+    Once the first thread of a process has ended it knows nothing of the memory any more, but the others do.
+    """
+    with contextlib.suppress(OSError):
+        for thread in (pid, *map(int, os.listdir(f"/proc/{pid}/task"))):
+            if found := lines.findall(Path(f"/proc/{thread}/{table}").read_text()):
+                return sum(map(int, found)) * 1024
+    return 0
+
+
+def resource_limits(limits: Limits) -> Mapping[int, int]:
+    """What each process may have, by the numbers of `resource`."""
+    return {
+        resource.RLIMIT_NPROC: limits.processes,
+        resource.RLIMIT_NOFILE: limits.files,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_FSIZE: limits.scratch_bytes,
+        resource.RLIMIT_DATA: limits.memory_bytes * _DATA_FACTOR,
+    }
+
+
+def give_way(pid: int, processors: set[int]) -> None:
+    """Lets a process and all it will start run on `processors` only, and after others. Raises OSError."""
+    os.sched_setaffinity(pid, processors)
+    os.setpriority(os.PRIO_PROCESS, pid, _NICE)
+
+
+def tell(pids: Iterator[int], number: signal.Signals) -> None:
+    """Sends a signal to each that is still there."""
+    for pid in list(pids):
+        with contextlib.suppress(OSError):
+            os.kill(pid, number)

@@ -1,0 +1,138 @@
+"""Bots in their boxes, for tests: started, registered as they do it, and asked; everything cleared away at the end."""
+
+import asyncio
+import json
+import socket
+import statistics
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Literal
+from weakref import WeakKeyDictionary
+
+from server.bots.bot import Bot
+from server.bots.choose_sandbox import RunnerKind, choose_runner
+from server.bots.dialects.quickdraw import QuickDraw
+from server.bots.sandbox.bubblewrap.cgroups import ProcessCounting
+from server.bots.sandbox.bubblewrap.runner import LightRunner, open_light
+from server.bots.sandbox.docker.runner import DockerRunner
+from server.bots.sandbox.runner import GAME_PORT, Exit, Limits, Piped, Runner, Running, Surroundings
+from server.bots.transports.tcp import TcpWire
+from tests.bots.views import asked_view
+from tests.submissions_sample import HOST, write_bot
+
+SECONDS = 180.0
+"""Nothing here takes as long, on a slow machine either."""
+_logs: "WeakKeyDictionary[Running, Path]" = WeakKeyDictionary()
+_seated: list[socket.socket] = []
+
+
+def surroundings(folder: Path, limits: Limits = Limits()) -> Surroundings:  # noqa: B008 (it is frozen)
+    """As in a tournament whose bots have the original's address hard-coded; no two tests share a label."""
+    return Surroundings(f"test-{folder.name}", (HOST,), ("TOURNAMENT_HOST",), limits)
+
+
+@asynccontextmanager
+async def opened(
+    kind: RunnerKind | Literal["uncounted"],
+    folder: Path,
+    limits: Limits = Limits(),  # noqa: B008 (it is frozen)
+) -> AsyncIterator[DockerRunner | LightRunner]:
+    """A runner that is closed at the end, whatever happens."""
+    common = surroundings(folder, limits)
+    runner = open_light(common, ProcessCounting()) if kind == "uncounted" else await choose_runner(kind, common)
+    try:
+        yield runner
+    finally:
+        await runner.close()
+        while _seated:  # Their bots are gone; whether that was noticed before the loop ends is chance.
+            _leave(_seated.pop())
+
+
+async def put_in(
+    runner: Runner,
+    folder: Path,
+    behaviour: str = "honest",
+    *,
+    arguments: Sequence[str] = (),
+    dockerfile: str = "",
+    strict: bool = True,
+) -> Running:
+    """A bot of that behaviour in its box; its folder and log are named after it."""
+    files = write_bot(folder / behaviour, behaviour.title(), behaviour, arguments=arguments, dockerfile=dockerfile)
+    built = await runner.build(behaviour, files, lambda _: None)
+    box = await runner.start(behaviour, built, log_of(folder, behaviour), strict=strict)
+    _logs[box] = log_of(folder, behaviour)
+    return box
+
+
+def log_of(folder: Path, behaviour: str) -> Path:
+    return folder / "logs" / f"{behaviour}.log"
+
+
+async def registered(box: Running) -> str:
+    """The name the bot registers with, on port 5000 as it knows it; it is told the port of the game."""
+    loop = asyncio.get_running_loop()
+    connection = await _accepted(box, box.register)
+    async with asyncio.timeout(SECONDS):
+        with connection:
+            request = b""
+            while not request.endswith(b"}"):
+                received = await loop.sock_recv(connection, 4096)
+                assert received, "it hung up"
+                request += received
+            body = json.dumps({"portNumber": GAME_PORT, "id": 1}).encode()
+            head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode()
+            await loop.sock_sendall(connection, head + body)
+    assert request.startswith(b"POST /register ")
+    return str(json.loads(request.partition(b"\r\n\r\n")[2])["name"])
+
+
+async def seated(box: Running) -> TcpWire:
+    """The wire to a bot that registers and comes to the game."""
+    await registered(box)
+    connection = await _accepted(box, box.game)
+    _seated.append(connection)
+    return TcpWire(connection, asyncio.get_running_loop())
+
+
+def _leave(connection: socket.socket) -> None:
+    if connection.fileno() >= 0:
+        asyncio.get_running_loop().remove_reader(connection)
+        asyncio.get_running_loop().remove_writer(connection)
+        connection.close()
+
+
+async def _accepted(box: Running, listener: socket.socket) -> socket.socket:
+    """The bot's connection; fails at once, with the bot's last words, if it ends instead of coming."""
+    listener.setblocking(False)
+    coming = asyncio.ensure_future(asyncio.get_running_loop().sock_accept(listener))
+    ending = asyncio.ensure_future(box.ended())
+    try:
+        await asyncio.wait({coming, ending}, timeout=SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        assert coming.done(), f"it did not come: {_how_it_stands(box, ending)}"
+        return (await coming)[0]
+    finally:
+        coming.cancel()
+        ending.cancel()
+
+
+def _how_it_stands(box: Running, ending: "asyncio.Future[Exit]") -> str:
+    """How it ended, if it did, and what it said last."""
+    said = _logs[box].read_text(errors="replace")[-2000:]
+    return f"{ending.result().reason if ending.done() else 'it still runs'}\n{said}"
+
+
+async def think_ms(wire: TcpWire, questions: int) -> float:
+    """How long the bot takes for an answer, in the middle; each must be valid, if late where others spin."""
+    bot = Bot(1, QuickDraw(), wire, lambda _: None)
+    answers = [await bot.ask(asked_view(), lambda _: None) for _ in range(questions)]
+    assert {answer.fault for answer in answers} <= {"", "timeout"}
+    return statistics.median(answer.think_ms for answer in answers)
+
+
+async def ended(box: Running | Piped) -> str:
+    """How it ended, in words, with its status."""
+    async with asyncio.timeout(SECONDS):
+        exit_ = await box.ended()
+    return f"{exit_.reason} ({exit_.status})"

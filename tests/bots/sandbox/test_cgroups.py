@@ -1,0 +1,83 @@
+"""Control groups for light boxes: found where they may be had, and nothing is left of them."""
+
+import asyncio
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from server.bots.sandbox.bubblewrap.cgroups import Counting, OwnGroups, ProcessCounting, find_counting, mount_of
+from server.bots.sandbox.bubblewrap.meters import GroupMeter
+from server.bots.sandbox.bubblewrap.runner import open_light
+from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
+from tests.bots.sandbox.boxed import ended, opened, put_in, surroundings
+
+MEGABYTE = 1 << 20
+
+
+@pytest.fixture
+def counting() -> Counting:
+    """As this machine lets us have it; skipped without control groups."""
+    if fault := bubblewrap_fault():
+        pytest.skip(fault)
+    found = find_counting()
+    if not found.counted:
+        pytest.skip("this machine gives no control groups of version 2 with memory and pids")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("table", "mount"),
+    [
+        ("35 24 0:30 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate", "/sys/fs/cgroup"),
+        ("35 24 0:30 / /cg/memory rw - cgroup cgroup rw,memory\n36 24 0:31 / /cg/new rw - cgroup2 x rw", "/cg/new"),
+        ("35 24 0:30 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup rw", ""),
+        ("24 1 8:1 / / rw - ext4 /dev/sda1 rw", ""),
+    ],
+)
+def test_groups_lie_where_those_of_version_2_are_mounted_whole(table: str, mount: str) -> None:
+    assert mount_of(table.splitlines()) == mount
+
+
+def test_without_groups_an_organiser_is_told_that_memory_is_only_watched(tmp_path: Path) -> None:
+    if fault := bubblewrap_fault():
+        pytest.skip(fault)
+    runner = open_light(surroundings(tmp_path), ProcessCounting())
+    asyncio.run(runner.close())
+    assert any("memory is watched" in note for note in runner.notes)
+
+
+def test_a_box_has_the_limits_of_its_group_and_leaves_none(counting: Counting, tmp_path: Path) -> None:
+    async def story() -> Path:
+        async with opened("light", tmp_path) as runner:
+            assert not any("memory is watched" in note for note in runner.notes)
+            box = await put_in(runner, tmp_path, "never")
+            meter = box._meter  # type: ignore[attr-defined]
+            assert isinstance(meter, GroupMeter)
+            _has_limits(meter.folder)
+            await box.stop()
+            assert (await ended(box)).startswith("was stopped")
+            return meter.folder
+
+    assert not asyncio.run(story()).exists()
+
+
+def _has_limits(group: Path) -> None:
+    assert int((group / "memory.max").read_text()) == 100 * MEGABYTE
+    assert int((group / "pids.max").read_text()) in (64, 65)
+    assert (group / "memory.swap.max").read_text().strip() == "0"
+    assert (group / "cgroup.procs").read_text().split()
+
+
+def test_groups_of_a_program_that_is_gone_are_removed_and_no_others(counting: Counting) -> None:
+    if not isinstance(counting, OwnGroups):
+        pytest.skip("systemd removes them itself")
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    left, kept = (counting.home / f"highnoon-box-{pid}-77" for pid in (gone.pid, os.getpid()))
+    for group in (left, kept):
+        group.mkdir()
+    OwnGroups(counting.home)
+    assert (left.exists(), kept.exists()) == (False, True)
+    kept.rmdir()

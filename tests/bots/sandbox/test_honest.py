@@ -1,0 +1,65 @@
+"""An honest bot in the manner of the original, unmodified, in a box: it registers, and plays whole hands."""
+
+import asyncio
+import os
+from pathlib import Path
+
+from server.bots.bot import Bot
+from server.bots.choose_sandbox import RunnerKind
+from server.bots.dialects.quickdraw import QuickDraw
+from server.clerk import Clerk
+from server.dealer import Table
+from server.game.events import ActionTaken, Entrant, FaultNoted
+from server.game.hand import next_blind
+from server.game.rules import QUICK_DRAW
+from server.journal.bus import Bus
+from server.shuffle import deck_of
+from tests.bots.sandbox.boxed import log_of, opened, put_in, registered, seated
+
+ON_A_NAME = """\
+FROM python:3.11-slim
+WORKDIR /bot
+COPY . .
+CMD python -c "import socket; print(socket.gethostbyname('TOURNAMENT_HOST'))" && exec python bot.py folds
+"""
+
+
+def test_bots_with_a_hard_coded_address_play_whole_hands(kind: RunnerKind, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(kind, tmp_path) as runner:
+            boxes = [await put_in(runner, tmp_path / str(seat)) for seat in range(3)]
+            bus = Bus(None, lambda: 0.0)
+            bots = tuple([Bot(seat, QuickDraw(), await seated(box), bus.publish) for seat, box in enumerate(boxes)])
+            entrants = tuple(Entrant(seat, f"Bot {seat}") for seat in range(3))
+            table = Table(QUICK_DRAW, 1, entrants, bots, Clerk(bus, lambda _: None))
+            stacks, big = [5000] * 3, 1
+            for number in range(1, 4):
+                button, big = next_blind(QUICK_DRAW, big, stacks)
+                hand = await table.play_hand(number, button, stacks, deck_of(number.to_bytes(32, "big")))
+                stacks = [seat.stack for seat in hand.seats]
+            events = [entry.event for entry in bus.entries]
+            assert sum(stacks) == 15000
+            assert not [event for event in events if isinstance(event, FaultNoted)]
+            assert not [event for event in events if isinstance(event, ActionTaken) and event.fault]
+
+    asyncio.run(story())
+
+
+def test_a_bot_finds_the_server_by_its_name_too(kind: RunnerKind, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(kind, tmp_path) as runner:
+            assert await registered(await put_in(runner, tmp_path, "folds", dockerfile=ON_A_NAME)) == "Folds"
+
+    asyncio.run(story())
+    assert log_of(tmp_path, "folds").read_text().startswith("127.0.0.1\n")
+
+
+def test_nothing_is_left_of_many_bots(kind: RunnerKind, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(kind, tmp_path) as runner:
+            await asyncio.gather(*(put_in(runner, tmp_path / str(number)) for number in range(4)))
+
+    asyncio.run(story())  # The first connection to an Engine opens what the program keeps.
+    before = len(os.listdir("/proc/self/fd"))
+    asyncio.run(story())
+    assert len(os.listdir("/proc/self/fd")) <= before

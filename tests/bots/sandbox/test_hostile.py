@@ -1,0 +1,263 @@
+"""Hostile bots in real boxes, of either kind: each is contained, and the others do not feel it."""
+
+import asyncio
+import os
+import select
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from server.bots.choose_sandbox import RunnerKind
+from server.bots.sandbox.bubblewrap.runner import open_light
+from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
+from server.bots.sandbox.runner import CannotRun, Limits, Running, Surroundings
+from tests.bots.sandbox.boxed import ended, log_of, opened, put_in, registered, seated, think_ms
+from tests.submissions_sample import HOST, write_bot
+
+MEGABYTE = 1 << 20
+TOO_MUCH = "used more memory than the 100 MB it may"
+
+
+def test_a_bot_that_takes_all_memory_is_ended_and_it_is_said_why(kind: RunnerKind, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(kind, tmp_path) as runner:
+            box = await put_in(runner, tmp_path, "memory")
+            assert (await ended(box)).startswith(TOO_MUCH)
+
+    asyncio.run(story())
+
+
+def test_a_bot_that_spins_in_four_processes_gets_one_processor(kind: RunnerKind, tmp_path: Path) -> None:
+    async def story() -> None:
+        loop = asyncio.get_running_loop()
+        async with opened(kind, tmp_path) as runner:
+            began = loop.time()
+            box = await put_in(runner, tmp_path, "processor")
+            wire = await seated(box)
+            while (used := (await box.usage()).cpu_seconds) < 1.0:
+                await think_ms(wire, 5)
+            assert used < (loop.time() - began) * 1.3
+
+    asyncio.run(story())
+
+
+def test_a_fork_bomb_stays_below_its_64_processes(kind: RunnerKind, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(kind, tmp_path) as runner:
+            box = await put_in(runner, tmp_path, "forks")
+            assert await registered(box) == "Forks"
+
+    asyncio.run(story())
+    forked = int(log_of(tmp_path, "forks").read_text().partition("forked ")[2].partition(":")[0])
+    assert 0 < forked < 64
+
+
+def test_a_bot_that_fills_the_disk_has_16_megabytes_and_no_more(kind: RunnerKind, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(kind, tmp_path) as runner:
+            box = await put_in(runner, tmp_path, "disk")
+            assert await registered(box) == "Disk"
+
+    asyncio.run(story())
+    written = [line.split() for line in log_of(tmp_path, "disk").read_text().splitlines() if line.startswith("wrote")]
+    assert len(written) == 5
+    assert {place.rstrip(":") for _, count, _, place, *_ in written if int(count)} == {"/tmp", "/dev/shm"}  # noqa: S108
+    assert max(int(count) for _, count, *_ in written) <= 16 * MEGABYTE
+
+
+@pytest.mark.parametrize("behaviour", ["mapped", "memfds", "unlinked"])
+def test_memory_and_disk_that_belong_to_no_process_have_an_end_too(
+    behaviour: str, kind: RunnerKind, tmp_path: Path
+) -> None:
+    """It is refused in the end and plays on, or is ended for it."""
+
+    async def story() -> None:
+        async with opened(kind, tmp_path) as runner:
+            box = await put_in(runner, tmp_path, behaviour)
+            assert (await _comes_or_ends(box)).startswith(("it plays on", TOO_MUCH))
+
+    asyncio.run(story())
+    told = [line.split() for line in log_of(tmp_path, behaviour).read_text().splitlines()]
+    assert max((int(words[1]) for words in told if words[0] == "holds"), default=0) <= 100 * MEGABYTE
+
+
+def test_twenty_thousand_empty_files_are_not_made(kind: RunnerKind, tmp_path: Path) -> None:
+    """Each would take a kilobyte of the machine's memory."""
+
+    async def story() -> None:
+        async with opened(kind, tmp_path) as runner:
+            assert await registered(await put_in(runner, tmp_path, "empties")) == "Empties"
+
+    asyncio.run(story())
+    told = [line.split() for line in log_of(tmp_path, "empties").read_text().splitlines() if line.startswith("made")]
+    assert len(told) == 3
+    assert 0 < max(int(words[1]) for words in told) <= Limits().scratch_files
+
+
+def test_a_bot_reaches_its_own_two_ports_and_nothing_else(kind: RunnerKind, tmp_path: Path) -> None:
+    with _services() as ports:
+        mine = [f"{address}:{port}" for port in (5000, 5001) for address in ("127.0.0.1", HOST)]
+        hosts = {"127.0.0.1", "0.0.0.0", *_addresses()}  # noqa: S104
+        theirs = [f"{address}:{port}" for address in hosts for port in ports]
+
+        async def story() -> None:
+            async with opened(kind, tmp_path) as runner:
+                box = await put_in(runner, tmp_path, "network", arguments=[*mine, *theirs])
+                for _ in range(2):  # It has knocked at 5000 twice without a word.
+                    with pytest.raises(AssertionError, match="hung up"):
+                        await registered(box)
+                assert await registered(box) == "Network"
+
+        asyncio.run(story())
+    said = log_of(tmp_path, "network").read_text().splitlines()
+    assert {line.partition(" ")[2] for line in said if line.startswith("reached")} == set(mine)
+    assert "knocked everywhere" in said
+
+
+def test_a_flood_of_words_is_cut_in_the_middle_and_made_harmless(kind: RunnerKind, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(kind, tmp_path) as runner:
+            box = await put_in(runner, tmp_path, "flood")
+            await think_ms(await seated(box), 20)
+
+    asyncio.run(story())
+    said = log_of(tmp_path, "flood").read_bytes()
+    assert len(said) <= MEGABYTE + 100
+    assert b"\x1b" not in said
+    assert b"\x07" not in said
+    assert said.startswith(b"flood since")
+
+
+def test_a_bot_that_never_comes_can_be_stopped(kind: RunnerKind, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(kind, tmp_path) as runner:
+            box = await put_in(runner, tmp_path, "never")
+            assert not (await box.usage()).cpu_seconds > 60
+            await box.stop()
+            assert (await ended(box)).startswith("was stopped")
+            assert box.register.fileno() == -1
+            await box.stop()
+
+    asyncio.run(story())
+
+
+def test_a_bot_that_ends_at_once_is_known_by_its_status(kind: RunnerKind, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(kind, tmp_path) as runner:
+            assert await ended(await put_in(runner, tmp_path, "exits")) == "ended with status 3 (3)"
+
+    asyncio.run(story())
+
+
+def test_a_bot_that_will_not_end_is_ended_with_its_children(kind: RunnerKind, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(kind, tmp_path) as runner:
+            box = await put_in(runner, tmp_path, "stubborn")
+            await registered(box)
+            await box.stop()
+            assert await ended(box) == "was stopped (-9)"
+
+    asyncio.run(story())
+
+
+def test_a_dockerfile_that_cannot_work_is_refused_in_words(kind: RunnerKind, tmp_path: Path) -> None:
+    broken = {
+        "docker": "FROM python:3.11-slim\nRUN echo no such luck && exit 9\n",
+        "light": "FROM python:3.11-slim\nRUN exit 9\n",
+    }
+    expected = {"docker": r"(?s)Luckless cannot be built: .*exit 9.*no such luck", "light": "names no command"}
+
+    async def story() -> None:
+        async with opened(kind, tmp_path) as runner:
+            boxes = "docker" if kind == "docker" else "light"
+            folder = write_bot(tmp_path / "broken", dockerfile=broken[boxes])
+            with pytest.raises(CannotRun, match=expected[boxes]):
+                await runner.build("Luckless", folder, lambda _: None)
+
+    asyncio.run(story())
+
+
+def test_others_do_not_feel_hostile_bots(kind: RunnerKind, tmp_path: Path) -> None:
+    """Generous: what a bot usually needs, ten times over, is far below the three seconds it has."""
+
+    async def story() -> tuple[float, float]:
+        async with opened(kind, tmp_path) as runner:
+            wire = await seated(await put_in(runner, tmp_path, "honest"))
+            alone = await think_ms(wire, 30)
+            for behaviour in ("memory", "forks", "disk", "flood", "stubborn", "processor"):
+                await put_in(runner, tmp_path, behaviour)
+            return alone, await think_ms(wire, 60)
+
+    alone, besieged = asyncio.run(story())
+    assert besieged <= 10 * alone + 500
+
+
+async def _comes_or_ends(box: Running) -> str:
+    """What becomes of a bot that takes what it can before it registers."""
+    coming, ending = asyncio.ensure_future(registered(box)), asyncio.ensure_future(ended(box))
+    await asyncio.wait({coming, ending}, return_when=asyncio.FIRST_COMPLETED)
+    if not ending.done():
+        await coming
+        ending.cancel()
+        return "it plays on"
+    with suppress(AssertionError):
+        await coming
+    return ending.result()
+
+
+@contextmanager
+def _services() -> Iterator[list[int]]:
+    """Ports of this machine with somebody listening: on 127.0.0.1, and on all addresses."""
+    with ExitStack() as stack:
+        listeners = [stack.enter_context(socket.create_server((host, 0))) for host in ("127.0.0.1", "0.0.0.0")]  # noqa: S104
+        yield [listener.getsockname()[1] for listener in listeners]
+
+
+def _addresses() -> set[str]:
+    """Addresses of this machine besides 127.0.0.1."""
+    found = {str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
+    return found | {"172.17.0.1", "127.0.0.2"}
+
+
+def test_limits_are_those_of_the_rule_book() -> None:
+    """ "Memory limit: 100MB", "CPU limit: 1 core"."""
+    assert (Limits().memory_bytes, Limits().cpus) == (100 * MEGABYTE, 1.0)
+
+
+@pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
+def test_no_light_box_outlives_a_program_that_is_killed(tmp_path: Path) -> None:
+    """Docker's boxes do; those are cleared away at the next start."""
+    write_bot(tmp_path / "bot", behaviour="never")
+    script = f"""
+import asyncio
+from pathlib import Path
+from server.bots.sandbox.bubblewrap.runner import open_light
+from server.bots.sandbox.runner import Surroundings
+
+async def story():
+    runner = open_light(Surroundings("{tmp_path.name}-killed"))
+    built = await runner.build("never", Path("{tmp_path}/bot"), print)
+    box = await runner.start("never", built, Path("{tmp_path}/log"))
+    print(box._init, flush=True)
+    await box.ended()
+
+asyncio.run(story())
+"""
+    program = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert program.stdout is not None
+    with program.stdout:
+        watched = os.pidfd_open(int(program.stdout.readline()))
+        program.kill()
+        program.wait()
+    try:
+        assert select.select([watched], [], [], 30.0)[0], "the box is still there"
+    finally:
+        os.close(watched)
+    asyncio.run(open_light(Surroundings(f"{tmp_path.name}-killed")).close())
+    assert not list(Path(tempfile.gettempdir()).glob(f"highnoon-light-{tmp_path.name}-killed-*"))

@@ -1,0 +1,195 @@
+"""What the runners read and write: Dockerfiles, logs, how a bot ended, the holder's image, who may run bots at all."""
+
+import asyncio
+import io
+import struct
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from server.bots.choose_sandbox import RunnerKind, choose_runner
+from server.bots.sandbox.bubblewrap.command import where
+from server.bots.sandbox.bubblewrap.dockerfile import Recipe, read_recipe
+from server.bots.sandbox.docker.build_context import kept
+from server.bots.sandbox.docker.pause_image import holder_image
+from server.bots.sandbox.exit_words import exit_of
+from server.bots.sandbox.output_log import LogFile, harmless
+from server.bots.sandbox.runner import CannotRun, Limits, Surroundings
+
+WHOLE = """\
+# syntax=docker/dockerfile:1
+FROM node:20 AS built
+WORKDIR /elsewhere
+CMD ["never"]
+
+from python:3.11-slim
+ARG place=bots
+ENV GREETING="how do" HOME=/$place
+ENV OLD way of saying it
+WORKDIR /usr/src/${place}
+WORKDIR mine
+COPY requirements.txt .
+RUN pip install \\
+    # the one thing needed
+    -r requirements.txt
+COPY . /usr/src/bots/mine
+COPY --from=built /x /y
+EXPOSE 5000
+ENTRYPOINT ["python", "-u"]
+CMD ["bot.py"]
+"""
+
+
+def test_a_dockerfile_says_where_and_with_what_its_last_stage_starts() -> None:
+    recipe = read_recipe(WHOLE)
+    assert recipe.folder == "/usr/src/bots/mine"
+    assert recipe.command == ("python", "-u", "bot.py")
+    assert recipe.environment == {"GREETING": "how do", "HOME": "/bots", "OLD": "way of saying it"}
+
+
+def test_what_is_not_carried_out_is_told() -> None:
+    notes = [" ".join(note.split()) for note in read_recipe(WHOLE).notes]
+    assert notes == [
+        "Not carried out: RUN pip install -r requirements.txt",
+        "Not carried out: COPY --from=built /x /y",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "command"),
+    [
+        ("CMD python bot.py", ("/bin/sh", "-c", "python bot.py")),
+        ('ENTRYPOINT ./bot\nCMD ["ignored"]', ("/bin/sh", "-c", "./bot")),
+        ('ENTRYPOINT ["./bot"]', ("./bot",)),
+        ('CMD ["a"]\nCMD ["b"]', ("b",)),
+        ('CMD ["early"]\nENTRYPOINT ["./bot"]', ("./bot",)),
+    ],
+)
+def test_commands_come_as_json_or_for_the_shell(lines: str, command: tuple[str, ...]) -> None:
+    assert read_recipe(f"FROM scratch\n{lines}\n").command == command
+
+
+def test_a_dockerfile_without_a_command_is_refused() -> None:
+    with pytest.raises(CannotRun, match="CMD or an ENTRYPOINT"):
+        read_recipe("FROM scratch\nCOPY . .\n")
+
+
+@pytest.mark.parametrize("folder", ["/usr", "/usr/bin", "/usr/lib/bot", "/etc", "/proc/bot", "/tmp", "/bin"])  # noqa: S108
+def test_a_light_bot_does_not_live_where_the_system_lies(folder: str) -> None:
+    with pytest.raises(CannotRun, match="part of the system"):
+        where(Recipe(folder, {}, ("bot",), ()))
+
+
+@pytest.mark.parametrize(("folder", "place"), [("/", "/bot"), ("/app", "/app"), ("/usr/src/app", "/usr/src/app")])
+def test_a_light_bot_lives_where_its_dockerfile_says(folder: str, place: str) -> None:
+    assert where(Recipe(folder, {}, ("bot",), ())) == place
+
+
+def test_a_log_keeps_its_beginning_and_its_end(tmp_path: Path) -> None:
+    log = LogFile(tmp_path / "log", 100)
+    for number in range(1000):
+        log.write(b"%04d\n" % number)
+    log.close()
+    said = (tmp_path / "log").read_text()
+    assert said.startswith("0000\n0001\n")
+    assert said.endswith("0998\n0999\n")
+    assert "[4900 bytes or more left out]" in said
+    assert len(said) < 200
+
+
+def test_a_short_log_is_whole(tmp_path: Path) -> None:
+    log = LogFile(tmp_path / "log", 100)
+    log.write(b"howdy\n" * 15)
+    log.close()
+    log.close()
+    assert (tmp_path / "log").read_text() == "howdy\n" * 15
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (b"\x1b[2Jhowdy\r\n", "?[2Jhowdy?\n"),
+        ("Señor\tß\u202e\u200b\x9b".encode(), "Señor\tß???"),
+        (b"\xff\xfe\x00", "???"),
+    ],
+)
+def test_nothing_a_terminal_would_obey_is_kept(said: bytes, kept: str) -> None:
+    assert harmless(said).decode() == kept
+    assert len(harmless(said)) <= len(said)
+
+
+@pytest.mark.parametrize(
+    ("status", "out_of_memory", "reason"),
+    [
+        (0, False, "ended by itself"),
+        (3, False, "ended with status 3"),
+        (127, False, "could not be started: its command was not found or is not a program"),
+        (137, True, "used more memory than the 100 MB it may"),
+        (137, False, "was ended by SIGKILL"),
+        (1, True, "ended with status 1"),
+        (139, False, "crashed (segmentation fault)"),
+        (143, False, "was ended by SIGTERM"),
+        (255, False, "ended with status 255"),
+    ],
+)
+def test_how_a_bot_ended_is_said_in_words(status: int, out_of_memory: bool, reason: str) -> None:
+    """Only 137 together with the kernel's own word is "out of memory"."""
+    assert exit_of(status, out_of_memory, Limits()).reason == reason
+
+
+def test_what_we_ended_is_said_to_be_ours() -> None:
+    assert exit_of(137, True, Limits(), "was stopped").reason == "was stopped"
+
+
+@pytest.mark.parametrize(("architecture", "machine"), [("x86_64", 62), ("aarch64", 183), ("arm64", 183)])
+def test_the_holder_is_a_program_of_a_hundred_and_some_bytes(architecture: str, machine: int) -> None:
+    with tarfile.open(fileobj=io.BytesIO(holder_image(architecture))) as tar:
+        entry = tar.getmember("hold")
+        program = tar.extractfile(entry)
+        assert program is not None
+        content = program.read()
+    assert len(content) < 160
+    assert struct.unpack_from("<4s14xH", content) == (b"\x7fELF", machine)
+    assert entry.mode & 0o111
+
+
+def test_an_unknown_processor_has_no_holder() -> None:
+    with pytest.raises(CannotRun, match="x86_64 and aarch64 only"):
+        holder_image("riscv64")
+
+
+@pytest.mark.parametrize(
+    ("ignored", "left"),
+    [
+        ("", {"Dockerfile", "bot.py", "a", "a/b.pyc", "a/c", "a/c/d.pyc"}),
+        ("# *\n*.pyc\n/bot.py", {"Dockerfile", "a", "a/b.pyc", "a/c", "a/c/d.pyc"}),
+        ("**/*.pyc", {"Dockerfile", "bot.py", "a", "a/c"}),
+        ("a/**\n!a/c/*", {"Dockerfile", "bot.py", "a", "a/c/d.pyc"}),
+        ("*\n! bot.py", {"Dockerfile", "bot.py"}),
+        ("[z-a]\n[\n\\\n..", {"Dockerfile", "bot.py", "a", "a/b.pyc", "a/c", "a/c/d.pyc"}),
+        ("**/" * 18 + "b\n" + "*a" * 100 + "b", {"Dockerfile", "bot.py", "a", "a/b.pyc", "a/c", "a/c/d.pyc"}),
+    ],
+)
+def test_a_dockerignore_is_read_as_docker_does_and_never_for_long(ignored: str, left: set[str], tmp_path: Path) -> None:
+    (tmp_path / "a" / "c").mkdir(parents=True)
+    for name in ("Dockerfile", "bot.py", "a/b.pyc", "a/c/d.pyc"):
+        (tmp_path / name).touch()
+    assert set(kept(tmp_path, ignored)) == left
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        ("docker", r"^Docker does not answer \(.*\): install"),
+        ("light", "bubblewrap is not installed: apt-get install"),
+        ("auto", "(?s)Docker does not answer.*bubblewrap is not installed"),
+    ],
+)
+def test_where_no_bot_can_run_it_is_said_why_and_what_to_do(
+    kind: RunnerKind, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nobody")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(CannotRun, match=reason):
+        asyncio.run(choose_runner(kind, Surroundings("nowhere")))

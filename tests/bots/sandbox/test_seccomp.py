@@ -1,0 +1,156 @@
+"""What a bot in a bubblewrap box may not ask of the kernel, and that honest bots do not miss it."""
+
+import asyncio
+import platform
+import shutil
+import struct
+from pathlib import Path
+
+import pytest
+
+from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
+from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
+from server.bots.sandbox.runner import CannotRun, Orders
+from tests.bots.sandbox.boxed import ended, log_of, opened
+
+_LIGHT = pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
+AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+KILLED, REFUSED, ALLOWED = 0x80000000, 0x00050001, 0x7FFF0000
+MMAP = {"x86_64": 9, "aarch64": 222}
+CALLS = {
+    "x86_64": {"keyctl": 250, "memfd_create": 319, "shmget": 29, "ptrace": 101, "bpf": 321, "io_uring_setup": 425},
+    "aarch64": {"keyctl": 219, "memfd_create": 279, "shmget": 194, "ptrace": 117, "bpf": 280, "io_uring_setup": 425},
+}
+"""As in the kernel's own tables."""
+OF_NO_PROCESS = {"memfd_create", "shmget"}
+
+
+def _verdict(program: bytes, number: int, audit: int, flags: int = 0) -> int:
+    """What the kernel would answer: its rules for such a program, as far as they are used."""
+    call = struct.pack("=iIQ6Q", number if number < 1 << 31 else number - (1 << 32), audit, 0, 0, 0, 0, flags, 0, 0)
+    at = loaded = 0
+    while True:
+        code, if_so, if_not, value = struct.unpack_from("=HBBI", program, at * 8)
+        at += 1
+        match code:
+            case 0x20:
+                (loaded,) = struct.unpack_from("=I", call, value)
+            case 0x54:
+                loaded &= value
+            case 0x15:
+                at += if_so if loaded == value else if_not
+            case 0x35:
+                at += if_so if loaded >= value else if_not
+            case 0x06:
+                return int(value)
+
+
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+@pytest.mark.parametrize("counted", [True, False])
+def test_needless_calls_are_refused_and_those_for_memory_of_no_process_unless_it_is_counted(
+    machine: str, counted: bool
+) -> None:
+    program, audit = syscall_filter(machine, counted=counted), AUDIT[machine]
+    for name, number in CALLS[machine].items():
+        refused = name not in OF_NO_PROCESS or not counted
+        assert _verdict(program, number, audit) == (REFUSED if refused else ALLOWED), name
+    for flags, shared_by_nobody in {0x21: True, 0x23: True, 0x4021: True, 0x22: False, 0x01: False}.items():
+        refused = shared_by_nobody and not counted
+        assert _verdict(program, MMAP[machine], audit, flags) == (REFUSED if refused else ALLOWED), flags
+
+
+def test_everything_else_is_allowed_and_nothing_in_another_processors_manner() -> None:
+    program = syscall_filter("x86_64", counted=False)
+    refused = {number for number in range(600) if _verdict(program, number, AUDIT["x86_64"]) != ALLOWED}
+    assert len(refused) == 15
+    assert _verdict(program, 0x40000000 | 1, AUDIT["x86_64"]) == REFUSED
+    assert _verdict(program, 0xFFFFFFFF, AUDIT["x86_64"]) == REFUSED
+    assert _verdict(program, 1, 0x40000003) == KILLED
+
+
+def test_an_unknown_processor_has_no_boxes() -> None:
+    with pytest.raises(CannotRun, match="x86_64 and aarch64 only, and this is riscv64"):
+        syscall_filter("riscv64", counted=True)
+
+
+TRIES = """\
+import ctypes, errno, mmap, sys
+libc = ctypes.CDLL(None, use_errno=True)
+for number in map(int, sys.argv[1:]):
+    libc.syscall(number, 0, 0, 0, 0, 0, 0)
+    print(number, errno.errorcode.get(ctypes.get_errno()), flush=True, file=sys.stderr)
+try:
+    mmap.mmap(-1, 4096)
+except PermissionError:
+    print("no shared memory", file=sys.stderr)
+"""
+HONEST = """\
+import multiprocessing, multiprocessing.shared_memory, sys, threading
+
+def square(number):
+    return number * number
+
+if __name__ == "__main__":
+    with multiprocessing.Pool(2) as pool:
+        assert pool.map(square, range(9))[8] == 64
+    queue, lock, numbers = multiprocessing.Queue(), multiprocessing.Lock(), multiprocessing.Array("i", 1000)
+    child = multiprocessing.Process(target=queue.put, args=(5,))
+    child.start()
+    with lock:
+        numbers[7] = queue.get()
+    child.join()
+    shared = multiprocessing.shared_memory.SharedMemory(create=True, size=1 << 20)
+    shared.buf[0] = 1
+    shared.unlink()
+    threads = [threading.Thread(target=square, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+        thread.join()
+    print("all is well", file=sys.stderr)
+"""
+NODE = """\
+const { Worker, isMainThread, workerData } = require('worker_threads');
+const fs = require('fs');
+if (isMainThread) {
+  const memory = new SharedArrayBuffer(1 << 20);
+  const worker = new Worker(__filename, { workerData: memory });
+  worker.on('exit', () => fs.promises.writeFile('/tmp/notes', 'x').then(() => fs.promises.readFile('/tmp/notes'))
+    .then(() => { if (new Int32Array(memory)[0] === 7) console.error('all is well'); }));
+} else {
+  Atomics.store(new Int32Array(workerData), 0, 7);
+}
+"""
+
+
+@_LIGHT
+def test_the_kernel_answers_as_it_was_told(tmp_path: Path) -> None:
+    numbers = [str(number) for number in CALLS[platform.machine()].values()]
+    said = _said(tmp_path, {"bot.py": TRIES}, f"exec python3 bot.py {' '.join(numbers)}")
+    assert said == [*(f"{number} EPERM" for number in numbers), "no shared memory"]
+
+
+@_LIGHT
+def test_bots_of_many_processes_run_and_share_what_they_need(tmp_path: Path) -> None:
+    assert _said(tmp_path, {"bot.py": HONEST}, "exec python3 bot.py") == ["all is well"]
+
+
+@_LIGHT
+@pytest.mark.skipif(not shutil.which("node", path="/usr/bin:/bin"), reason="Node is not installed on this machine")
+def test_a_bot_for_node_runs_with_its_threads(tmp_path: Path) -> None:
+    assert _said(tmp_path, {"bot.js": NODE}, "exec node bot.js") == ["all is well"]
+
+
+def _said(folder: Path, files: dict[str, str], command: str) -> list[str]:
+    """What such a bot says on its standard error until it ends by itself."""
+    (folder / "bot").mkdir()
+    for name, content in files.items():
+        (folder / "bot" / name).write_text(content)
+
+    async def story() -> None:
+        async with opened("light", folder) as runner:
+            built = await runner.build_piped("Asker", folder / "bot", Orders(command), lambda _: None)
+            bot = await runner.start_piped("Asker", built, log_of(folder, "asker"))
+            assert await ended(bot) == "ended by itself (0)", log_of(folder, "asker").read_text()
+
+    asyncio.run(story())
+    return log_of(folder, "asker").read_text().splitlines()

@@ -1,0 +1,121 @@
+"""What a build says in place of its files is not believed: the stream comes from a stranger."""
+
+import io
+import os
+import tarfile
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from server.bots.sandbox.bubblewrap.unpack import Strange, TooMuch, unpack
+from server.bots.sandbox.runner import Limits
+
+LIMITS = Limits(disk_bytes=100_000, disk_files=20)
+Member = tuple[str, bytes, str | bytes]
+"""A name, a kind of tar's, and where it leads or what it holds."""
+
+
+@pytest.mark.parametrize(
+    ("members", "left"),
+    [
+        ([], {}),
+        ([("./a", tarfile.DIRTYPE, b""), ("./a/b", tarfile.REGTYPE, b"x")], {"a": None, "a/b": b"x"}),
+        ([("a", tarfile.SYMTYPE, "/etc/passwd")], {"a": "/etc/passwd"}),
+        ([("a", tarfile.REGTYPE, b"x"), ("b", tarfile.LNKTYPE, "a")], {"a": b"x", "b": b"x"}),
+        ([("a", tarfile.FIFOTYPE, b""), ("b", tarfile.CHRTYPE, b"")], {}),
+        ([("n" * 200, tarfile.REGTYPE, b"x")], {"n" * 200: b"x"}),
+    ],
+)
+def test_folders_files_and_links_come_out(
+    members: list[Member], left: dict[str, str | bytes | None], tmp_path: Path
+) -> None:
+    _unpack(_packed(members), tmp_path)
+    there = {str(path.relative_to(tmp_path / "into")): path for path in (tmp_path / "into").rglob("*")}
+    assert {name: _content(path) for name, path in there.items()} == left
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        [("../outside", tarfile.REGTYPE, b"x")],
+        [("a/../../outside", tarfile.REGTYPE, b"x")],
+        [("/tmp/outside", tarfile.REGTYPE, b"x")],  # noqa: S108 (nothing is written there)
+        [("a", tarfile.SYMTYPE, ".."), ("a/outside", tarfile.REGTYPE, b"x")],
+        [("a", tarfile.SYMTYPE, ".."), ("a/outside", tarfile.DIRTYPE, b"")],
+        [("a", tarfile.SYMTYPE, "/etc"), ("b", tarfile.LNKTYPE, "a/passwd")],
+        [("b", tarfile.LNKTYPE, "../../../../../../etc/passwd")],
+        [("n" * 100_000, tarfile.REGTYPE, b"x")],
+    ],
+)
+def test_nothing_leads_out_of_the_folder(members: list[Member], tmp_path: Path) -> None:
+    with pytest.raises(Strange):
+        _unpack(_packed(members), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["into"]
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        [("a", tarfile.REGTYPE, b"x" * 100_001)],
+        [("a", tarfile.REGTYPE, b"x" * 60_000), ("b", tarfile.REGTYPE, b"x" * 60_000)],
+        [(str(number), tarfile.REGTYPE, b"") for number in range(30)],
+    ],
+)
+def test_no_more_comes_out_than_may(members: list[Member], tmp_path: Path) -> None:
+    with pytest.raises(TooMuch):
+        _unpack(_packed(members), tmp_path)
+
+
+def test_a_stream_without_an_end_is_not_read_for_ever(tmp_path: Path) -> None:
+    with pytest.raises(TooMuch):
+        _unpack(bytes(1_000_000), tmp_path)
+
+
+def test_a_stream_that_breaks_off_or_is_nonsense_is_refused(tmp_path: Path) -> None:
+    whole = _packed([("a", tarfile.REGTYPE, b"x" * 5000)])
+    for number, said in enumerate((whole[:3000], b"howdy" * 200)):
+        with pytest.raises(tarfile.TarError):
+            _unpack(said, tmp_path / str(number))
+
+
+def _unpack(said: bytes, folder: Path) -> None:
+    """As from a box, through a pipe."""
+    folder.mkdir(exist_ok=True)
+    out, into = os.pipe()
+    writer = threading.Thread(target=_write, args=(into, said))
+    writer.start()
+    try:
+        unpack(out, folder / "into", LIMITS)
+    finally:
+        writer.join()
+
+
+def _write(into: int, said: bytes) -> None:
+    with open(into, "wb", buffering=0) as pipe:
+        try:
+            pipe.write(said)
+        except BrokenPipeError:
+            return
+
+
+def _packed(members: Iterable[Member]) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as tar:
+        for name, kind, content in members:
+            entry = tarfile.TarInfo(name)
+            entry.type = kind
+            if isinstance(content, str):
+                entry.linkname = content
+                tar.addfile(entry)
+            else:
+                entry.size = len(content)
+                tar.addfile(entry, io.BytesIO(content))
+    return packed.getvalue()
+
+
+def _content(path: Path) -> str | bytes | None:
+    if path.is_symlink():
+        return os.readlink(path)
+    return path.read_bytes() if path.is_file() else None
