@@ -1,7 +1,7 @@
 """The house's own bots enter an event: as entrants with their pictures and sounds."""
 
 from broadcast.gallery import Gallery
-from server.bots.characters import CAST
+from server.bots.house.characters import CAST
 from server.config.settings import Settings
 from server.game.events import Entrant
 from server.paths import ASSETS

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from broadcast.airlog import AirLog
 from broadcast.guarded import guarded_app
-from server.bots.characters import CAST, Character
+from server.bots.house.characters import CAST, Character
 from server.bots.sandbox.runner import CannotRun, Exit, Runner, Running, Say, Usage
 from server.bots.transports.tcp import TcpWire
 from server.bots.transports.tcp_listener import Door, NobodyCame

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 
 from broadcast.app import Studio
 from server.bots.called import CalledBot
-from server.bots.characters import CAST, Character
-from server.bots.house import play, register
+from server.bots.house.characters import CAST, Character
+from server.bots.house.processes import house_hosts
+from server.bots.house.quickdraw import play, register
 from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.director import Director
@@ -24,7 +25,6 @@ from server.front.enova_hall import EnovaHall
 from server.front.enova_muster import enova_bots, muster
 from server.front.enova_page import enova_router
 from server.front.enova_roll import roll_of
-from server.front.house_hosts import house_hosts
 from server.game.events import Entrant
 from server.lobby import register_router
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from server.bots.house_seat import HouseSeat
-from server.bots.styles import styles
+from server.bots.house.in_process import HouseSeat
+from server.bots.house.styles import styles
 from server.bots.transports.http import Address
 from server.front.enova_hall import is_at
 from server.front.enova_roll import Registered

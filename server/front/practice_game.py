@@ -10,9 +10,9 @@ import msgspec
 
 from broadcast.airlog import AirLog
 from server.bots.bot import Bot
-from server.bots.characters import Character
 from server.bots.dialects.quickdraw import QuickDraw
-from server.bots.house import play
+from server.bots.house.characters import Character
+from server.bots.house.quickdraw import play
 from server.bots.transports.tcp import TcpWire
 from server.bots.transports.tcp_listener import open_door
 from server.config.settings import Settings

@@ -12,7 +12,7 @@ from typing import Any
 
 from broadcast.airlog import AirLog
 from broadcast.app import Studio
-from server.bots.characters import CAST, Character
+from server.bots.house.characters import CAST, Character
 from server.config.settings import Settings
 from server.console import hands_in_words
 from server.front.practice_files import PracticeFiles

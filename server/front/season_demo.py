@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from broadcast.app import Studio
 from broadcast.guard import fresh_tokens
-from server.bots.characters import CAST, Character
+from server.bots.house.characters import CAST, Character
 from server.bots.sandbox.local_process import OwnProcess, start_house
 from server.bots.sandbox.runner import CannotRun, Say
 from server.config.settings import Settings

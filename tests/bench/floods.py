@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
-from server.bots.house import register
+from server.bots.house.quickdraw import register
 from tests.bench.common.scales import options, print_machine
 from tests.evening.callers import HOST, choice
 from tests.evening.rig import CONTROL, Evening, Terminal, secrets_of, tournament, write_evening

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from server.bots.called import CalledBot
 from server.bots.dialects.arena import Arena, player_ids
-from server.bots.house_arena import ArenaPlayer
-from server.bots.styles import styles
+from server.bots.house.arena import ArenaPlayer
+from server.bots.house.styles import styles
 from server.clerk import BY_THE_WAY
 from server.director import Director
 from server.game.contests import ARENA_CONTEST, as_series, with_most_hands

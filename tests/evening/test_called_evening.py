@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from server.bots.characters import CAST
-from server.front.house_hosts import house_hosts
+from server.bots.house.characters import CAST
+from server.bots.house.processes import house_hosts
 from server.game.events import (
     ActionTaken,
     BotWithdrawn,

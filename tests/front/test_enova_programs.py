@@ -31,7 +31,7 @@ from tests.house_files import ROOT
 STARTERS = ROOT / "assets" / "starters" / "enova"
 PYTHON = [sys.executable, str(STARTERS / "python" / "enova_bot.py")]
 JAVASCRIPT = [str(Path(sys.executable).parent / "node"), str(STARTERS / "javascript" / "enova_bot.js")]
-HOUSE = [sys.executable, "-m", "server.bots.house_web", "enova"]
+HOUSE = [sys.executable, "-m", "server.bots.house.http_program", "enova"]
 
 
 def test_starters_and_house_bots_register_over_http_and_play_to_the_end(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from starlette.routing import Mount
 from broadcast.app import Studio
 from broadcast.film import Film, Outline
 from broadcast.guarded import guarded_app
-from server.bots.characters import CAST
+from server.bots.house.characters import CAST
 from server.config.settings import Settings
 from server.front.enova_field import _close_router
 from server.front.enova_hall import EnovaHall

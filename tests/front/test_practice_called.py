@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from broadcast.app import Studio
-from server.bots.characters import CAST
+from server.bots.house.characters import CAST
 from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.console import hands_in_words

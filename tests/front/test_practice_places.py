@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from broadcast.app import Studio
-from server.bots.characters import CAST
+from server.bots.house.characters import CAST
 from server.config.settings import Settings
 from server.front import practice_hall
 from server.front.practice_files import prune

@@ -63,5 +63,5 @@ class OwnProcess:
 
 def start_house(style: str, seed: str, log: Path) -> OwnProcess:
     """A house bot for UPAC of that style; its play follows from `seed`."""
-    command = [sys.executable, "-m", "server.bots.house_stdio", "--style", style, "--seed", seed]
+    command = [sys.executable, "-m", "server.bots.house.stdio_program", "--style", style, "--seed", seed]
     return OwnProcess(command, log)

@@ -8,7 +8,7 @@ from itertools import count
 
 import numpy as np
 
-from server.bots.house import TurnedAway, play, register
+from server.bots.house.quickdraw import TurnedAway, play, register
 from tests.bench.promised.kept import Kept
 from tests.bench.promised.process import open_files, resident
 from tests.front.program import Running, serving_program

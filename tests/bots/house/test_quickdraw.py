@@ -10,9 +10,9 @@ import pytest
 
 from broadcast.guarded import guarded_app
 from server.bots.dialects.quickdraw import QuickDraw
-from server.bots.house import TurnedAway, action_message, play, register, situation_in
-from server.bots.strength import feeling
-from server.bots.styles import Situation, choose, say, styles
+from server.bots.house.quickdraw import TurnedAway, action_message, play, register, situation_in
+from server.bots.house.strength import feeling
+from server.bots.house.styles import Situation, choose, say, styles
 from server.front.serving import serving
 from server.game.cards import parse_cards
 from server.game.decide import check, decide, start_hand

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from server.bots.strength import feeling
+from server.bots.house.strength import feeling
 from server.game.cards import Card
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 

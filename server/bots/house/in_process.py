@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable
 
 from server.bots.bot import Answer
-from server.bots.styles import Situation, Style, choose
+from server.bots.house.styles import Situation, Style, choose
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import Event, TurnStarted
 from server.game.hand import Hand

@@ -5,7 +5,7 @@ import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from server.bots.characters import Character
+from server.bots.house.characters import Character
 from server.paths import ROOT
 
 START_SECONDS = 60.0
@@ -41,7 +41,7 @@ async def _start(
     options += ["--think", str(think_seconds), *(["--register", register_at] if register_at else [])]
     return await asyncio.create_subprocess_exec(
         sys.executable,
-        *("-m", "server.bots.house_web", contest, *options),
+        *("-m", "server.bots.house.http_program", contest, *options),
         cwd=ROOT,
         stdin=asyncio.subprocess.PIPE,  # Its end is theirs, should we be killed.
         stdout=asyncio.subprocess.PIPE,

@@ -6,8 +6,8 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from server.bots.house_seat import HouseSeat, decision_at
-from server.bots.styles import styles
+from server.bots.house.in_process import HouseSeat, decision_at
+from server.bots.house.styles import styles
 from server.director import Director
 from server.game.contests import CONTESTS
 from server.game.decide import start_hand

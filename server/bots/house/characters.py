@@ -4,7 +4,7 @@ from msgspec import Struct
 
 
 class Character(Struct, frozen=True):
-    """One house bot: its style is one of `server.bots.styles`, its folder lies below assets/house."""
+    """One house bot: its style is one of `server.bots.house.styles`, its folder lies below assets/house."""
 
     name: str
     style: str

@@ -1,4 +1,4 @@
-"""House bots for UPAC, on stdin and stdout: `python -m server.bots.house_stdio --style loose --seed 7`.
+"""House bots for UPAC, on stdin and stdout: `python -m server.bots.house.stdio_program --style loose --seed 7`.
 
 A process of its own that sees what every bot sees. What it does is in `styles`; here is how it comes over the wire.
 """
@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import TextIO
 
-from server.bots.styles import Situation, Style, choose, styles
+from server.bots.house.styles import Situation, Style, choose, styles
 from server.game.cards import Card
 from server.game.decisions import Call, Decision, RaiseTo
 

@@ -1,4 +1,4 @@
-"""House bots that are called: `python -m server.bots.house_web arena --name NAME --style loose --seed 7`.
+"""House bots that are called: `python -m server.bots.house.http_program arena --name NAME --style loose --seed 7`.
 
 A process of its own with a real HTTP server on a free port, which it prints; it ends when its standard input does.
 With `--register http://host:port` it enters an Enova tournament; with `--port` it listens where it is told.
@@ -15,9 +15,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Protocol
 from urllib.parse import urlencode, urlsplit
 
-from server.bots.house_arena import ArenaPlayer
-from server.bots.house_enova import EnovaPlayer
-from server.bots.styles import Style, styles
+from server.bots.house.arena import ArenaPlayer
+from server.bots.house.enova import EnovaPlayer
+from server.bots.house.styles import Style, styles
 
 HOST = "127.0.0.1"
 MOST_PAUSE_SECONDS = 2.4

@@ -8,17 +8,17 @@ import pytest
 from msgspec.structs import replace
 
 from server.bots.called import CalledBot
-from server.bots.characters import CAST
 from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.enova import Enova
-from server.bots.house_arena import ArenaPlayer
-from server.bots.house_enova import EnovaPlayer, nested
-from server.bots.house_web import Player
-from server.bots.styles import styles
+from server.bots.house.arena import ArenaPlayer
+from server.bots.house.characters import CAST
+from server.bots.house.enova import EnovaPlayer, nested
+from server.bots.house.http_program import Player
+from server.bots.house.processes import house_hosts
+from server.bots.house.styles import styles
 from server.director import Director
 from server.front.calling import arena_bots, find_bots
 from server.front.enova_muster import Mustered, enova_bots
-from server.front.house_hosts import house_hosts
 from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, with_blinds, with_most_hands
 from server.game.events import ActionTaken, Entrant, Event, FaultNoted, SeatVacated, TournamentEnded
 from server.game.rules import Level

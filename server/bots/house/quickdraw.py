@@ -9,7 +9,7 @@ import json
 import random
 from typing import Any
 
-from server.bots.styles import Occasion, Situation, Style, choose, say, styles
+from server.bots.house.styles import Occasion, Situation, Style, choose, say, styles
 from server.game.cards import Card
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.text.strict_json import JsonObject

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qsl
 
-from server.bots.styles import Situation, Style, choose
+from server.bots.house.styles import Situation, Style, choose
 from server.game.decisions import Decision, Fold, RaiseTo
 
 UNITS = 100

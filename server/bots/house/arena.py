@@ -7,7 +7,7 @@ import json
 import random
 from typing import Any
 
-from server.bots.styles import Situation, Style, choose
+from server.bots.house.styles import Situation, Style, choose
 from server.game.decisions import Decision, Fold, RaiseTo
 
 State = dict[str, Any]
