@@ -22,8 +22,8 @@ from server.bots.dialects.messages import (
     Taken,
     WantsLogs,
 )
-from server.bots.owed import Owed
-from server.bots.sparing import Sparing
+from server.bots.fault_limit import Sparing
+from server.bots.owed_answers import Owed
 from server.bots.transports.outbox import Clock, Timer
 from server.game.decisions import Decision, Fold, IllegalAction
 from server.game.events import BotDisconnected, ChatSent, Event, Fault, FaultNoted

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
-from server.bots.called import CalledBot, call_within
 from server.bots.dialects.arena import HEALTH, Arena, player_ids
+from server.bots.http_bot import CalledBot, call_within
 from server.bots.transports.http import Address, CallFailed, HostRefused, HttpWire, find_host, host_and_port
 from server.console import plain
 from server.game.events import Entrant, Event

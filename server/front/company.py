@@ -11,10 +11,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.app import Studio
-from server.bots.called import CalledBot
 from server.bots.house.characters import CAST, Character
 from server.bots.house.processes import house_hosts
 from server.bots.house.quickdraw import play, register
+from server.bots.http_bot import CalledBot
 from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.director import Director

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.bots.called import CalledBot
 from server.bots.dialects.enova import Enova
+from server.bots.http_bot import CalledBot
 from server.bots.transports.http import Address, HttpWire
 from server.front.calling import arena_bots
 from server.front.enova_muster import muster

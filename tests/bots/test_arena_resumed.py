@@ -4,10 +4,10 @@ import asyncio
 import random
 from collections.abc import Sequence
 
-from server.bots.called import CalledBot
 from server.bots.dialects.arena import Arena, player_ids
 from server.bots.house.arena import ArenaPlayer
 from server.bots.house.styles import styles
+from server.bots.http_bot import CalledBot
 from server.clerk import BY_THE_WAY
 from server.director import Director
 from server.game.contests import ARENA_CONTEST, as_series, with_most_hands

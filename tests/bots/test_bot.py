@@ -9,7 +9,7 @@ import pytest
 
 from server.bots.bot import Answer, Bot
 from server.bots.dialects.quickdraw import QuickDraw
-from server.bots.owed import LATE_SECONDS
+from server.bots.owed_answers import LATE_SECONDS
 from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo
 from server.game.events import BotDisconnected, ChatSent, Event, FaultNoted, HandEnded
 from tests.bots.fakes import FakeClock, FakeWire

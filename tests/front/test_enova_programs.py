@@ -10,8 +10,8 @@ from pathlib import Path
 import httpx
 from msgspec.structs import replace
 
-from server.bots.called import CalledBot
 from server.bots.dialects.enova import Enova
+from server.bots.http_bot import CalledBot
 from server.bots.transports.http import HttpWire
 from server.director import Director
 from server.front.enova_hall import EnovaHall

@@ -16,12 +16,12 @@ import httpx
 from fastapi import FastAPI
 
 from broadcast.app import Studio
-from server.bots.called import CalledBot
 from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.enova import Enova
 from server.bots.dialects.http_calls import CalledDialect
 from server.bots.dialects.messages import Decided
 from server.bots.dialects.upac import Upac
+from server.bots.http_bot import CalledBot
 from server.bots.transports.http import HttpWire
 from server.front.enova_hall import EnovaHall
 from server.front.enova_page import enova_app

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from server.bots.called import CalledBot
 from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.enova import Enova
 from server.bots.house.arena import ArenaPlayer
@@ -16,6 +15,7 @@ from server.bots.house.enova import EnovaPlayer, nested
 from server.bots.house.http_program import Player
 from server.bots.house.processes import house_hosts
 from server.bots.house.styles import styles
+from server.bots.http_bot import CalledBot
 from server.director import Director
 from server.front.calling import arena_bots, find_bots
 from server.front.enova_muster import Mustered, enova_bots

@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from server.bots.bot import Answer
-from server.bots.called import CalledBot
 from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.http_calls import Request
+from server.bots.http_bot import CalledBot
 from server.bots.transports.http import HttpWire
 from server.game.decide import check
 from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo

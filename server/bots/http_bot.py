@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from server.bots.bot import Answer
 from server.bots.dialects.http_calls import CalledDialect, Refused, Reply, Request
 from server.bots.dialects.messages import Malformed
-from server.bots.sparing import Sparing
+from server.bots.fault_limit import Sparing
 from server.bots.transports.http import CallFailed
 from server.bots.transports.outbox import Clock
 from server.game.decisions import Decision, Fold, IllegalAction
