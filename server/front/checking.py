@@ -31,9 +31,9 @@ from server.front.checking_trial import lines_of
 from server.front.checking_upac import UpacChecking
 from server.front.checking_words import PUT_OFF, Checked, block, sheet_of, summary
 from server.paths import ASSETS
-from server.submissions.reading import read_submissions
+from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
-from server.submissions.upac_finding import upac_in
+from server.submissions.upac_find import upac_in
 
 
 class Wishes(Struct, frozen=True):

@@ -15,7 +15,7 @@ from server.config.event_file import EventPlan
 from server.console import plain, say
 from server.front.corral import Stall
 from server.game.events import Entrant
-from server.submissions.reading import read_submissions
+from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
 from server.text.plain import folded_name, name_fault
 

@@ -16,9 +16,9 @@ from msgspec import Struct
 from server.console import plain, say
 from server.errors import Refusal
 from server.paths import ASSETS
-from server.submissions.reading import handed_in, read_submissions
+from server.submissions.read import handed_in, read_submissions
 from server.submissions.upac import read_upac
-from server.submissions.upac_finding import upac_in
+from server.submissions.upac_find import upac_in
 from server.text.plain import MAX_NAME, folded_name, name_fault
 
 EXAMPLE = ASSETS / "event.toml"

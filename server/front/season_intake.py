@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect
 from server.front.season_book import Player
 from server.front.season_uploads import MOST_BYTES, Declined
 from server.front.season_visitors import address_of
-from server.submissions.forms import BadForm, Form, read_form
+from server.submissions.multipart import BadForm, Form, read_form
 
 FORM_BYTES = MOST_BYTES + (64 << 10)
 AT_ONCE_OF_AN_ADDRESS = 24

@@ -23,7 +23,7 @@ from server.front.season_visitors import (
     visitor,
 )
 from server.paths import TEMPLATES
-from server.submissions.forms import BadForm, Form
+from server.submissions.multipart import BadForm, Form
 
 KEPT_ON_PAGE = 10
 """Versions of a player's bot, the latest."""

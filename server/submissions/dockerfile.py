@@ -4,9 +4,9 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
-from server.submissions.signs import DOCKERFILE, nearly_dockerfile
+from server.submissions.folder_scan import is_plain_file
+from server.submissions.markers import DOCKERFILE, nearly_dockerfile
 from server.submissions.submission import Findings, shown
-from server.submissions.survey import is_plain_file
 
 MOST_BYTES = 256 << 10
 _FROM = re.compile(rb"^\s*FROM\s+\S", re.IGNORECASE | re.MULTILINE)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from server.submissions.archives import BadArchive, Purse, unpack
-from server.submissions.json_words import BadJson, JsonObject, kind_of, read_json
+from server.submissions.folder_scan import BOT_BYTES, JUNK, Tree, is_plain_file, survey
+from server.submissions.json_faults import BadJson, JsonObject, kind_of, read_json
 from server.submissions.submission import Findings, shown
-from server.submissions.survey import BOT_BYTES, JUNK, Tree, is_plain_file, survey
+from server.submissions.zip_archive import BadArchive, Purse, unpack
 from server.text.plain import MAX_NAME, chat_text, name_fault
 
 PAPERS = "bot.json"

@@ -10,7 +10,7 @@ import pytest
 
 from server.front import season_uploads
 from server.front.season_proof import prove
-from server.submissions.forms import BadForm, read_form
+from server.submissions.multipart import BadForm, read_form
 from tests.season.rig import MUTE, Pages, bot, season_pages, zipped
 
 SECONDS = 60.0

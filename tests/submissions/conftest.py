@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server.submissions.reading import read_submissions
+from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
 from tests.boxes import docker_host
 from tests.submissions_sample import write_bot

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
-from server.submissions.upac_finding import upac_in
+from server.submissions.upac_find import upac_in
 from tests.front.program import highnoon
 from tests.house_files import ROOT
 from tests.submissions_sample import write_bot

@@ -10,7 +10,7 @@ from server.bots.sandbox.runner import CannotRun, Limits, Surroundings
 from server.config.settings import Settings
 from server.front.checking_run import try_out
 from server.front.checking_trial import Trial, lines_of
-from server.submissions.reading import read_submissions
+from server.submissions.read import read_submissions
 from tests.front.program import highnoon
 from tests.submissions_sample import HOST, write_bot
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from broadcast import images, sounds
 from server.config.event_file import EventFaults, read_event
-from server.submissions.reading import read_submissions
+from server.submissions.read import read_submissions
 from tests.archive.made import small_contest, write
 from tests.bench import histories, spoilt
 from tests.bench.promised.wires import altered

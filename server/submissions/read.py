@@ -14,12 +14,12 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from server.submissions.archives import BadArchive, Purse, unpack
+from server.submissions.bot_config import read_papers
 from server.submissions.dockerfile import check_dockerfile
-from server.submissions.papers import read_papers
-from server.submissions.signs import is_sign
+from server.submissions.folder_scan import JUNK, MOST_ENTRIES, survey
+from server.submissions.markers import is_sign
 from server.submissions.submission import MOST_BOTS, Findings, Submission, shown
-from server.submissions.survey import JUNK, MOST_ENTRIES, survey
+from server.submissions.zip_archive import BadArchive, Purse, unpack
 from server.text.plain import folded_name
 
 MOST_PLAYERS = 500

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.submissions.survey import MOST_ENTRIES
+from server.submissions.folder_scan import MOST_ENTRIES
 from tests.submissions.conftest import Read
 
 MB = 1 << 20

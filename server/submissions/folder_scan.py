@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
-from server.submissions.signs import is_sign
+from server.submissions.markers import is_sign
 from server.submissions.submission import Findings, megabytes, shown
 
 MOST_ENTRIES = 2_000

@@ -5,11 +5,11 @@ Looks at names only.
 
 from pathlib import Path
 
-from server.submissions.archives import names_in
-from server.submissions.signs import DOCKERFILE, OLD_PAPERS
-from server.submissions.signs import PAPERS as QUICK_DRAW_PAPERS
-from server.submissions.survey import JUNK
+from server.submissions.folder_scan import JUNK
+from server.submissions.markers import DOCKERFILE, OLD_PAPERS
+from server.submissions.markers import PAPERS as QUICK_DRAW_PAPERS
 from server.submissions.upac import FOLDER, PAPERS
+from server.submissions.zip_archive import names_in
 
 MOST_LOOKED_AT = 500
 _OTHERS = {DOCKERFILE, QUICK_DRAW_PAPERS, OLD_PAPERS}

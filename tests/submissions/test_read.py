@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server.submissions.reading import read_submissions
+from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
 from tests.submissions.conftest import Read
 from tests.submissions_sample import write_bot, write_player

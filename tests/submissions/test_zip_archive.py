@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from server.submissions.archives import BadArchive, Purse, unpack
+from server.submissions.folder_scan import BOT_BYTES, MOST_ENTRIES
 from server.submissions.submission import Submission
-from server.submissions.survey import BOT_BYTES, MOST_ENTRIES
+from server.submissions.zip_archive import BadArchive, Purse, unpack
 from tests.submissions.conftest import Read
 
 MB = 1 << 20

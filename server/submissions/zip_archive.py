@@ -13,9 +13,9 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from server.submissions.signs import bot_roots, root_of
+from server.submissions.folder_scan import BOT_BYTES, JUNK, MOST_DEPTH, MOST_ENTRIES, WEIGHTS_BYTES, weights_part
+from server.submissions.markers import bot_roots, root_of
 from server.submissions.submission import megabytes, shown
-from server.submissions.survey import BOT_BYTES, JUNK, MOST_DEPTH, MOST_ENTRIES, WEIGHTS_BYTES, weights_part
 
 ALL_BYTES = 2 << 30
 """Unpacked from all archives of one reading."""

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from server.submissions.json_words import BadJson, JsonObject, kind_of, read_json
-from server.submissions.signs import OLD_PAPERS, PAPERS, nearly_papers
+from server.submissions.folder_scan import is_plain_file
+from server.submissions.json_faults import BadJson, JsonObject, kind_of, read_json
+from server.submissions.markers import OLD_PAPERS, PAPERS, nearly_papers
 from server.submissions.submission import Findings, shown
-from server.submissions.survey import is_plain_file
 from server.text.plain import MAX_NAME, name_fault
 
 MOST_BYTES = 64 << 10
