@@ -24,9 +24,9 @@ from broadcast.obs_crew import ObsCrew
 from broadcast.seen import Pages
 from broadcast.setup import Setup
 from broadcast.showrunner import ShowStatus
-from server.game.controls import Controls, set_control
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal.link import Health
+from server.tournament.controls import Controls, set_control
 
 
 class Desk:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.game.controls import OF_EACH_BOT, Controls, standing
 from server.game.events import ControlSet, CueGiven, Event
+from server.tournament.controls import OF_EACH_BOT, Controls, standing
 
 KEPT = 200
 _ON = {

@@ -14,9 +14,9 @@ from broadcast.lights import LightBoard
 from broadcast.obs_state import ObsState
 from broadcast.seen import Pages, Seen
 from broadcast.showrunner import ShowStatus
-from server.game.controls import Controls
 from server.game.events import ControlSet
 from server.journal.link import Health
+from server.tournament.controls import Controls
 
 LINES = 12
 """Of the log, on the page."""

@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from broadcast.seen import Order
-from server.game.controls import Value
 from server.game.events import Cue
+from server.tournament.controls import Value
 
 
 class SetWish(Struct, frozen=True, forbid_unknown_fields=True):

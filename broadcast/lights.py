@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from broadcast.obs_state import ObsState, in_words
 from broadcast.seen import LATE_SECONDS, Seen, is_here
-from server.game.controls import Controls
 from server.journal.link import BotHealth, Health
+from server.tournament.controls import Controls
 
 Colour = Literal["green", "yellow", "red", "grey"]
 """Well; look at it; act; does not concern this evening."""

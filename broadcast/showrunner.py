@@ -21,7 +21,6 @@ from broadcast.repeats import Repeats
 from broadcast.story import doing
 from broadcast.telling import Telling
 from broadcast.tempo import TRIFLE_MS, Tempo
-from server.game.controls import Controls
 from server.game.events import (
     ChatSent,
     ControlSet,
@@ -36,6 +35,7 @@ from server.game.events import (
     TournamentEnded,
 )
 from server.journal.journal import Entry
+from server.tournament.controls import Controls
 
 STOPS = (HandStarted, GameStarted, GameEnded, StageStarted, StageEnded, TournamentEnded)
 """What a show that is held does not begin."""

@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from server.game.controls import Controls, evolve
 from server.game.events import Event
+from server.tournament.controls import Controls, evolve
 
 TRIFLE_MS = 0.5
 """What is left of a hold when clocks disagree."""

@@ -9,7 +9,6 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from server.bots.sandbox.runner import CannotRun
-from server.clerk import Diverged
 from server.config.event_file import EventFaults
 from server.config.event_values import address
 from server.config.settings import PRACTICE_KEPT, Settings, make_settings
@@ -17,6 +16,7 @@ from server.console import plain_lines, say
 from server.errors import Refusal
 from server.front.command_line import ARENA_PORT, PORT, command_line
 from server.journal.journal import JournalDamaged
+from server.tournament.log_writer import Diverged
 
 
 def main(words: Sequence[str] | None = None) -> int:

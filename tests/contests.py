@@ -5,7 +5,6 @@ import random
 from collections.abc import Callable
 
 from server.bots.bot import Answer, Bot
-from server.director import Director
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import ChatSent, Entrant, Event
@@ -14,6 +13,7 @@ from server.game.tournament import Contest
 from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
+from server.tournament.director import Director
 
 SEED = bytes(range(32))
 

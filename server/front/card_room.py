@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from broadcast.airfile import forget_others
-from server.director import Director
 from server.front.pulse import Pulse
-from server.game.controls import Controls
 from server.game.events import (
     BotConnected,
     BotDisconnected,
@@ -23,9 +21,11 @@ from server.game.events import (
     TournamentEnded,
 )
 from server.game.tournament import Contest
-from server.gate import Gate
 from server.journal.bus import Bus
 from server.journal.resume import Begun, begin_journal
+from server.tournament.controls import Controls
+from server.tournament.director import Director
+from server.tournament.gate import Gate
 
 
 def begin_recording(path: Path) -> Begun:

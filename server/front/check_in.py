@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.transports.tcp_listener import Door, NobodyCame, open_door
-from server.director import Director
 from server.game.events import BotDisconnected, Entrant, Event
 from server.lobby import CheckedIn, Refused, Registration
 from server.text.plain import folded_name
+from server.tournament.director import Director
 
 WAIT_SECONDS = 30.0
 """How long a door stays open for the bot that registered."""

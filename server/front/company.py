@@ -17,7 +17,6 @@ from server.bots.house.quickdraw import play, register
 from server.bots.http_bot import CalledBot
 from server.bots.transports.http import Address
 from server.config.settings import Settings
-from server.director import Director
 from server.front.calling import arena_bots, find_bots
 from server.front.cast import enter_cast
 from server.front.check_in import CheckInDesk
@@ -27,6 +26,7 @@ from server.front.enova_page import enova_router
 from server.front.enova_roll import roll_of
 from server.game.events import Entrant
 from server.lobby import register_router
+from server.tournament.director import Director
 
 THINK_SECONDS = 2.0
 """The longest a house bot ponders at the pace of a show."""

@@ -21,11 +21,11 @@ from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, Run
 from server.bots.transports.tcp import TcpWire
 from server.bots.transports.tcp_listener import Door, NobodyCame
 from server.console import ProgressLine, plain, say
-from server.director import Director
 from server.front.pulse import Pulse
 from server.front.serving import MOST_OF_A_BOT, serving_on
 from server.game.events import FaultNoted
 from server.lobby import CheckedIn, Refused, Registration, register_router
+from server.tournament.director import Director
 
 ARRIVAL_SECONDS = 30.0
 """How long a bot may take from its start to its connection, and one from afar from its registration to it."""

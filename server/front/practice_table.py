@@ -9,13 +9,13 @@ from broadcast.airlog import AirLog
 from broadcast.bookmaker import Bookmaker
 from broadcast.showrunner import Showrunner
 from server.config.settings import Settings
-from server.director import Director
 from server.game.events import Entrant, Event, TournamentEnded
 from server.game.tournament import Contest
 from server.journal.bus import Bus
 from server.journal.journal import Journal
 from server.shuffle import key_of
 from server.text.grammar import short_name
+from server.tournament.director import Director
 
 THINK_SECONDS = 0.3
 """The longest a house bot thinks here: short, because authors wait for their game to end."""

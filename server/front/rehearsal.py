@@ -16,7 +16,6 @@ from server.front.published import open_recording
 from server.front.pulse import Pulse
 from server.front.serving import address_of, listen
 from server.front.studio_keeper import StudioKeeper
-from server.game.controls import Controls
 from server.game.events import (
     ActionTaken,
     ControlSet,
@@ -27,10 +26,11 @@ from server.game.events import (
     StageStarted,
     TournamentEnded,
 )
-from server.gate import Gate
 from server.journal.bus import Bus
 from server.journal.journal import Journal
 from server.journal.link import Plan
+from server.tournament.controls import Controls
+from server.tournament.gate import Gate
 
 
 async def rehearse(settings: Settings, path: Path) -> int:

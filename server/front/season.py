@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from server.clerk import Diverged
 from server.console import say
 from server.front.season_book import Game, Upload
 from server.front.season_facts import DrawBegun, GamePaired, GameRated, GameVoided, Pair, SeasonEnded
@@ -21,6 +20,7 @@ from server.front.upac_game import SIDES, Contender, GameOutcome, play_game
 from server.game.events import Entrant, Event
 from server.journal.journal import JournalDamaged
 from server.shuffle import key_of
+from server.tournament.log_writer import Diverged
 
 MOST_LETTERS = 300
 """The longest reason that goes into the ledger."""

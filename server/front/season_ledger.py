@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from server.clerk import NO_ROOM, RETRY_SECONDS
 from server.console import say
 from server.front.season_book import Book
 from server.front.season_facts import SeasonFact
 from server.game.events import Event
 from server.journal.journal import Entry, Journal, Recording, discard_journal, read_journal
+from server.tournament.log_writer import NO_ROOM, RETRY_SECONDS
 
 
 class Ledger:

@@ -19,10 +19,10 @@ from server.front.season_book import Game
 from server.front.season_facts import GameRated
 from server.front.season_ledger import Ledger
 from server.front.season_store import Store
-from server.game.controls import Controls, evolve
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal.bus import Bus
 from server.journal.journal import JournalDamaged, read_journal
+from server.tournament.controls import Controls, evolve
 
 BEFORE_START = ShowStatus("starting", "the season has not begun", 0, 0, 0, 1, 1, "waiting for the start")
 NOTHING_YET = ShowStatus("starting", "waiting for the first game", 0, 0, 0, 1, 1, "waiting for the table")

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import Path
 
 from server.bots.sandbox.runner import CannotRun, Piped, Say
-from server.clerk import Diverged
 from server.console import plain, say
 from server.front.season_book import Upload
 from server.front.season_facts import BotActivated, BotBuilt, BotTested
@@ -16,6 +15,7 @@ from server.front.upac_game import Contender, trial_game
 from server.game.events import Entrant, Event
 from server.journal.journal import JournalDamaged
 from server.shuffle import key_of
+from server.tournament.log_writer import Diverged
 
 Start = Callable[[Path], Awaitable[Piped]]
 Make = Callable[[Upload, Say], Awaitable[Start]]

@@ -26,11 +26,11 @@ from server.front.at_obs import crew_at_obs
 from server.front.results import results
 from server.front.results_page import results_router
 from server.front.serving import serving_on
-from server.game.controls import Controls, evolve
 from server.game.events import ControlSet, CueGiven, HandEnded, TournamentOpened
 from server.journal.bus import Bus
 from server.journal.journal import Entry, Tail
 from server.journal.link import Answered, Beat, FromRoom, Grown, Health, Link, Plan, Shown, Wished, open_link
+from server.tournament.controls import Controls, evolve
 
 BEAT_SECONDS = 1.0
 PR_SET_PDEATHSIG = 1

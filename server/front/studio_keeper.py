@@ -18,12 +18,12 @@ from server.console import say
 from server.front.serving import MOST_OF_CALLERS, address_of, serving_on
 from server.front.studio_gone import Answer, Gone, gone_app
 from server.front.studio_watch import StudioWatch
-from server.game.controls import set_control
 from server.game.events import ControlSet, CueGiven, Event
-from server.gate import Gate
 from server.journal.bus import Bus
 from server.journal.link import Answered, FromStudio, Grown, Health, Link, Plan, Shown, Wished, open_link
 from server.paths import ROOT
+from server.tournament.controls import set_control
+from server.tournament.gate import Gate
 
 START_SECONDS = 20.0
 """How long a new studio may take to say its first word."""

@@ -10,12 +10,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from server.director import Director
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import Entrant
 from server.game.prizes import prizes
 from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
+from server.tournament.director import Director
 from tests.bench.common.scales import options, print_machine
 from tests.contests import SEED, play_contest
 from tests.journal.lives import deaths, live, told

@@ -9,13 +9,13 @@ from typing import Any
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.transports.tcp_listener import open_door
-from server.clerk import Clerk
-from server.dealer import Table
 from server.game.events import Entrant, Event
 from server.game.hand import next_blind
 from server.game.rules import QUICK_DRAW
 from server.journal.bus import Bus
 from server.shuffle import deck_of
+from server.tournament.dealer import Table
+from server.tournament.log_writer import Clerk
 from tests.bots.rig import HOST, connect
 
 Program = Callable[[int, str], Coroutine[Any, Any, None]]

@@ -8,13 +8,13 @@ from server.bots.dialects.arena import Arena, player_ids
 from server.bots.house.arena import ArenaPlayer
 from server.bots.house.styles import styles
 from server.bots.http_bot import CalledBot
-from server.clerk import BY_THE_WAY
-from server.director import Director
 from server.game.contests import ARENA_CONTEST, as_series, with_most_hands
 from server.game.events import ActionTaken, Entrant, Event, GameEnded, HandEnded
 from server.game.tournament import Contest
 from server.journal.bus import Bus
 from server.journal.journal import Entry
+from server.tournament.director import Director
+from server.tournament.log_writer import BY_THE_WAY
 from tests.bots.fakes import FakeClock
 
 ENTRANTS = [Entrant(bot, name, name) for bot, name in enumerate(("ann", "bob", "cid", "dot"), 1)]

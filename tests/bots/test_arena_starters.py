@@ -9,11 +9,11 @@ from pathlib import Path
 
 from server.bots.transports.http import HttpWire
 from server.config.arena_file import read_arena
-from server.director import Director
 from server.front.calling import Found, arena_bots, find_bots
 from server.game.contests import ARENA_CONTEST, with_most_hands
 from server.game.events import ActionTaken, Entrant, Event, FaultNoted, TournamentEnded
 from server.journal.bus import Bus
+from server.tournament.director import Director
 from tests.house_files import ROOT
 
 STARTERS = ROOT / "assets" / "starters" / "arena"

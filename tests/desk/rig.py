@@ -21,11 +21,11 @@ from broadcast.showrunner import Showrunner
 from server.front.results import results
 from server.front.results_page import results_router
 from server.front.serving import MOST, serving
-from server.game.controls import Controls, evolve
 from server.game.events import ControlSet, CueGiven, Event, HouseEvent
 from server.journal.bus import Bus
 from server.journal.link import BotHealth, Health
 from server.lobby import CheckedIn, Registration, register_router
+from server.tournament.controls import Controls, evolve
 from tests.desk.obs_stand_in import ObsStandIn
 from tests.overlay.scripted import NAMES, Script
 from tests.overlay.theatre import PATIENCE_SECONDS

@@ -8,9 +8,9 @@ from broadcast.desk_seats import DeskSeats
 from broadcast.lights import Light, LightBoard
 from broadcast.obs_state import ObsState
 from broadcast.seen import MOST, MOST_OF_ONE, Obs, Pages, Report, Seen
-from server.game.controls import Controls, evolve, set_control
 from server.game.events import ControlSet, CueGiven
 from server.journal.link import BotHealth, Health
+from server.tournament.controls import Controls, evolve, set_control
 
 NAMES = {1: "Billy the Kid", 2: "{bot}"}
 WELL = Health("High Noon", entries=5, journal_bytes=4096, disk_free_bytes=1 << 40)

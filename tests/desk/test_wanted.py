@@ -11,8 +11,8 @@ from broadcast.desk import Desk
 from broadcast.desk_wishes import NotDone, SetWish, UndoWish
 from broadcast.guard import fresh_tokens
 from broadcast.showrunner import ShowStatus
-from server.game.controls import Controls, evolve
 from server.game.events import ControlSet, CueGiven
+from server.tournament.controls import Controls, evolve
 from tests.desk.rig import TOKENS, Rig, evening
 from tests.overlay.screen import PATIENCE_MS
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from server.game.events import ActionTaken, ControlSet, HandStarted
-from server.gate import HANDS_AHEAD
+from server.tournament.gate import HANDS_AHEAD
 from server.verify import verify
 from tests.evening.callers import Callers
 from tests.evening.killer import Killer

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from server.bots.sandbox.runner import CannotRun, Exit, Say, Usage
-from server.director import Director
 from server.front.corral import Corral, Stall
 from server.front.pulse import Pulse
 from server.front.serving import MOST_OF_A_BOT, listen
 from server.game.contests import QUICK_DRAW_CONTEST
-from server.game.controls import Controls
 from server.game.events import BotConnected, Entrant, Event, FaultNoted
-from server.gate import Gate
 from server.journal.bus import Bus
 from server.journal.journal import Journal
+from server.tournament.controls import Controls
+from server.tournament.director import Director
+from server.tournament.gate import Gate
 
 CALLS = 3 * MOST_OF_A_BOT
 NAMES = ("Ann", "Bob")

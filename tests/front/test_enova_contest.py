@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from server.bots.dialects.enova import Enova
 from server.bots.http_bot import CalledBot
 from server.bots.transports.http import HttpWire
-from server.director import Director
 from server.front.enova_hall import EnovaHall
 from server.front.enova_muster import muster
 from server.game.contests import ENOVA_CONTEST
@@ -28,6 +27,7 @@ from server.game.events import (
 )
 from server.journal.bus import Bus
 from server.journal.journal import Entry
+from server.tournament.director import Director
 from server.verify import verify
 from tests.bots.enova_servers import NEVER, RESET, EnovaServer, Form, Reply, by_dice, player, serving_bots
 from tests.bots.fakes import FakeClock

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from server.bots.dialects.enova import Enova
 from server.bots.http_bot import CalledBot
 from server.bots.transports.http import HttpWire
-from server.director import Director
 from server.front.enova_hall import EnovaHall
 from server.front.enova_muster import enova_bots, muster
 from server.front.enova_page import enova_app
@@ -22,6 +21,7 @@ from server.game.contests import ENOVA_CONTEST
 from server.game.events import ActionTaken, BlindPosted, FaultNoted, GameStarted, SeatVacated
 from server.journal.bus import Bus
 from server.journal.journal import Entry
+from server.tournament.director import Director
 from server.verify import verify
 from tests.bots.dialects.test_enova import ACTION, HAND_ENDED
 from tests.bots.enova_servers import player, serving_bots

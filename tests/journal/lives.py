@@ -22,8 +22,6 @@ from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.transports import tcp
 from server.bots.transports.tcp_listener import open_door
-from server.clerk import BY_THE_WAY
-from server.director import Director
 from server.game.events import ActionTaken, Entrant, Event
 from server.game.prizes import prizes
 from server.game.rules import QUICK_DRAW
@@ -31,6 +29,8 @@ from server.game.tournament import Contest, StagePlan
 from server.journal.bus import Bus
 from server.journal.journal import read_journal
 from server.journal.resume import begin_journal
+from server.tournament.director import Director
+from server.tournament.log_writer import BY_THE_WAY
 
 HOST = "127.0.0.1"
 SEED = bytes(range(32))

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from server.clerk import MOST_KEPT_BACK, Clerk
-from server.director import Director
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import BotConnected, BotDisconnected, ChatSent, Entrant, HandStarted, TournamentEnded
 from server.game.prizes import prizes
 from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
+from server.tournament.director import Director
+from server.tournament.log_writer import MOST_KEPT_BACK, Clerk
 from server.verify import verify
 from tests.contests import SEED, DiceBot
 from tests.disks import DISK_BYTES

@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.airlog import AirLog
-from server.game.controls import standing
 from server.game.events import ChatSent, Control, Cue, Event, GameEnded, GameStarted, HandEnded, StageStarted
+from server.tournament.controls import standing
 from tests.studio.played import hand_events, opening
 from tests.studio.staged import Entries, Evening, faces, kinds, undisturbed
 

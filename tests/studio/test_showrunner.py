@@ -14,10 +14,10 @@ from broadcast.drama import judged
 from broadcast.pacing import MARKED, holds
 from broadcast.showrunner import Showrunner
 from server.game.cards import DECK
-from server.game.controls import Controls
 from server.game.events import ActionTaken, Award, Event, GameEnded, HandEnded, HoleDealt, PotAwarded, StreetDealt
-from server.gate import HANDS_AHEAD, Gate
 from server.journal.bus import Bus
+from server.tournament.controls import Controls
+from server.tournament.gate import HANDS_AHEAD, Gate
 from tests.studio.played import hand_events, opening
 
 

@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.transports.tcp_listener import open_door
-from server.director import Director
 from server.game.events import ActionTaken, Entrant
 from server.game.prizes import prizes
 from server.game.rules import QUICK_DRAW
 from server.game.tournament import Contest, StagePlan
 from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
+from server.tournament.director import Director
 from server.verify import verify
 from tests.bench.promised import doomed
 from tests.bots.rig import HOST

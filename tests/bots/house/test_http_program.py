@@ -16,7 +16,6 @@ from server.bots.house.http_program import Player
 from server.bots.house.processes import house_hosts
 from server.bots.house.styles import styles
 from server.bots.http_bot import CalledBot
-from server.director import Director
 from server.front.calling import arena_bots, find_bots
 from server.front.enova_muster import Mustered, enova_bots
 from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, with_blinds, with_most_hands
@@ -24,6 +23,7 @@ from server.game.events import ActionTaken, Entrant, Event, FaultNoted, SeatVaca
 from server.game.rules import Level
 from server.game.tournament import Contest
 from server.journal.bus import Bus
+from server.tournament.director import Director
 
 SEED = bytes(range(32))
 SHORT_ARENA = with_most_hands(ARENA_CONTEST, 12)

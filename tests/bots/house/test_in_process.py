@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from server.bots.house.in_process import HouseSeat, decision_at
 from server.bots.house.styles import styles
-from server.director import Director
 from server.game.contests import CONTESTS
 from server.game.decide import start_hand
 from server.game.decisions import PostBlind
@@ -18,6 +17,7 @@ from server.game.tournament import StagePlan
 from server.game.view import view_of
 from server.journal.bus import Bus
 from server.shuffle import deck_of, key_of
+from server.tournament.director import Director
 from server.verify import verify
 from tests.bots.fakes import FakeClock
 

@@ -7,13 +7,13 @@ from pathlib import Path
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import RunnerKind
 from server.bots.dialects.quickdraw import QuickDraw
-from server.clerk import Clerk
-from server.dealer import Table
 from server.game.events import ActionTaken, Entrant, FaultNoted
 from server.game.hand import next_blind
 from server.game.rules import QUICK_DRAW
 from server.journal.bus import Bus
 from server.shuffle import deck_of
+from server.tournament.dealer import Table
+from server.tournament.log_writer import Clerk
 from tests.bots.sandbox.boxed import log_of, opened, put_in, registered, seated
 
 ON_A_NAME = """\

@@ -7,8 +7,6 @@ from itertools import pairwise
 
 import pytest
 
-from server.clerk import BY_THE_WAY, Diverged
-from server.director import Director
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import (
@@ -28,6 +26,8 @@ from server.game.prizes import prizes
 from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
+from server.tournament.director import Director
+from server.tournament.log_writer import BY_THE_WAY, Diverged
 from server.verify import verify
 from tests.contests import SEED, DiceBot
 

@@ -5,8 +5,8 @@ from typing import get_args
 import msgspec
 import pytest
 
-from server.game.controls import CARDS, OF_EACH_BOT, SPEEDS, Controls, evolve, set_control, standing
 from server.game.events import Control, ControlSet, HandEnded, HouseEvent, StageEnded
+from server.tournament.controls import CARDS, OF_EACH_BOT, SPEEDS, Controls, evolve, set_control, standing
 
 ALL = get_args(Control)
 OTHER: dict[str, float | str] = {"speed": 2.0, "card": "break"}

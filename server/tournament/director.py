@@ -7,8 +7,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 from server.bots.absent import AbsentBot
-from server.clerk import Clerk
-from server.dealer import Seated, Table
 from server.game.events import (
     BotConnected,
     BotEliminated,
@@ -45,6 +43,8 @@ from server.game.tournament import (
 )
 from server.journal.bus import Bus
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
+from server.tournament.dealer import Seated, Table
+from server.tournament.log_writer import Clerk
 
 Gate = Callable[[], Awaitable[None]]
 

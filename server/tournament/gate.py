@@ -5,8 +5,8 @@ A hand that nobody would see is not dealt: while the studio is missed the gate i
 
 import asyncio
 
-from server.game.controls import Controls, evolve
 from server.game.events import ControlSet, Event, HandStarted
+from server.tournament.controls import Controls, evolve
 
 HANDS_AHEAD = 1
 """How many hands the table may be ahead of the show."""

@@ -6,9 +6,9 @@ from collections.abc import Awaitable
 import pytest
 from msgspec.structs import replace
 
-from server.game.controls import Controls, set_control
 from server.game.events import HandStarted
-from server.gate import HANDS_AHEAD, Gate
+from server.tournament.controls import Controls, set_control
+from server.tournament.gate import HANDS_AHEAD, Gate
 
 HAND = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
 

@@ -7,7 +7,6 @@ from typing import Protocol
 from msgspec import Struct
 
 from server.bots.bot import Answer
-from server.clerk import Clerk
 from server.game.cards import Deck
 from server.game.decide import check, decides, fault_decision, retake, start_hand, take_turn
 from server.game.decisions import Decision
@@ -15,6 +14,7 @@ from server.game.events import Entrant, Event, HandEnded
 from server.game.hand import Hand
 from server.game.rules import Rules
 from server.game.view import View, view_of
+from server.tournament.log_writer import Clerk
 
 
 class Seated(Protocol):

@@ -8,7 +8,6 @@ from typing import TypeVar
 import pytest
 from msgspec.structs import replace
 
-from server.director import Director
 from server.game.contests import ARENA_CONTEST, as_series, with_most_hands
 from server.game.decisions import Call, Decision, Fold
 from server.game.events import (
@@ -33,6 +32,7 @@ from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.shuffle import dice
+from server.tournament.director import Director
 from server.verify import verify
 from server.verify_contest import Refuted
 from tests.contests import SEED, DiceBot, play_contest
