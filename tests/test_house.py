@@ -150,8 +150,8 @@ KEPT: dict[str, set[str]] = {
     },
     "jinja2": {"broadcast."},
     "markdown_it": {"broadcast.guide."},
-    "fastapi": {"broadcast.", "server.lobby", "server.front.", "server.app.", "server.commands."},
-    "starlette": {"broadcast.", "server.lobby", "server.front.", "server.app.", "server.commands."},
+    "fastapi": {"broadcast.", "server.registration.register", "server.front.", "server.app.", "server.commands."},
+    "starlette": {"broadcast.", "server.registration.register", "server.front.", "server.app.", "server.commands."},
     "uvicorn": {"broadcast.", "server.front.", "server.__main__"},
 }
 

@@ -8,7 +8,7 @@ from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.transports.tcp_listener import Door, NobodyCame, open_door
 from server.game.events import BotDisconnected, Entrant, Event
-from server.lobby import CheckedIn, Refused, Registration
+from server.registration.register import CheckedIn, Refused, Registration
 from server.text.plain import folded_name
 from server.tournament.director import Director
 

@@ -23,7 +23,7 @@ from server.front.practice_game import PracticeGame
 from server.front.serving import MOST_OF_A_BOT, serving_on
 from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, FaultNoted, GameStarted, HandEnded
 from server.journal.journal import read_journal
-from server.lobby import CheckedIn, Registration, register_router
+from server.registration.register import CheckedIn, Registration, register_router
 from server.submissions.submission import Submission
 from server.text.plain import folded_name
 

@@ -25,7 +25,7 @@ from server.front.enova_muster import enova_bots, muster
 from server.front.enova_page import enova_router
 from server.front.enova_roll import roll_of
 from server.game.events import Entrant
-from server.lobby import register_router
+from server.registration.register import register_router
 from server.tournament.director import Director
 
 THINK_SECONDS = 2.0

@@ -24,7 +24,7 @@ from server.console import ProgressLine, plain, say
 from server.front.pulse import Pulse
 from server.front.serving import MOST_OF_A_BOT, serving_on
 from server.game.events import FaultNoted
-from server.lobby import CheckedIn, Refused, Registration, register_router
+from server.registration.register import CheckedIn, Refused, Registration, register_router
 from server.tournament.director import Director
 
 ARRIVAL_SECONDS = 30.0

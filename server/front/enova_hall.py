@@ -14,7 +14,7 @@ from server.config.event_entries import EntryPlan
 from server.front.calling import THIS_MACHINE
 from server.front.enova_roll import Registered, keep_roll, read_roll, same_name, taken_name
 from server.front.finding import Finder
-from server.lobby import Refused
+from server.registration.register import Refused
 
 MOST_BOTS = 64
 CLOSED = "No active tournaments."

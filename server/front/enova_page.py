@@ -10,8 +10,8 @@ from fastapi.templating import Jinja2Templates
 from broadcast.guarded import guarded_app
 from broadcast.shelf import Shelf
 from server.front.enova_hall import EnovaHall
-from server.lobby import Refused, read_body
 from server.paths import ASSETS, STATIC, TEMPLATES
+from server.registration.register import Refused, read_body
 
 WELCOME = "Welcome to the party!"
 MOST_FIELDS = 16

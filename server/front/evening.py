@@ -34,7 +34,7 @@ from server.front.verifying import verify_file
 from server.game.events import ControlSet, CueGiven
 from server.journal.link import Plan
 from server.journal.resume import Begun
-from server.lobby import register_router
+from server.registration.register import register_router
 from server.tournament.controls import set_control
 
 MOST_OF_A_REASON = 200

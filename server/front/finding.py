@@ -11,7 +11,7 @@ from functools import partial
 
 from server.bots.sandbox.threads import in_thread
 from server.bots.transports.http import Address, LookUp, find_host, host_and_port, is_address
-from server.lobby import Refused
+from server.registration.register import Refused
 
 AT_ONCE = 16
 """Names that are looked up at a time."""

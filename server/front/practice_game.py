@@ -23,7 +23,7 @@ from server.game.events import Entrant, TournamentEnded
 from server.game.rules import QUICK_DRAW
 from server.game.tournament import Contest, StagePlan
 from server.journal.journal import Journal
-from server.lobby import Registration
+from server.registration.register import Registration
 
 LOCAL = "127.0.0.1"
 

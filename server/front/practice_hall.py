@@ -11,7 +11,7 @@ from server.front.practice_game import PracticeGame
 from server.front.practice_guests import Guest
 from server.front.practice_places import household
 from server.front.practice_rooms import PracticeRooms
-from server.lobby import CheckedIn, Registration
+from server.registration.register import CheckedIn, Registration
 
 CONNECT_SECONDS = 15.0
 """How long a port waits for the bot that registered."""

@@ -20,8 +20,8 @@ from server.front.finding import Finder
 from server.front.practice_called import CalledHall
 from server.front.practice_guests import Guest, Guests
 from server.front.practice_hall import PracticeHall
-from server.lobby import Refused, read_body, register_router
 from server.paths import TEMPLATES
+from server.registration.register import Refused, read_body, register_router
 from server.text.plain import MOST_LETTERS, name_fault
 from server.text.strict_json import BadJson, read_object
 

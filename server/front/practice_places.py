@@ -12,7 +12,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 
 from msgspec import Struct
 
-from server.lobby import Refused
+from server.registration.register import Refused
 
 MOST_ADDRESSES = 10_000
 """Addresses whose registrations are remembered; the one that came longest ago is forgotten first."""

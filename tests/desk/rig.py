@@ -24,7 +24,7 @@ from server.front.serving import MOST, serving
 from server.game.events import ControlSet, CueGiven, Event, HouseEvent
 from server.journal.bus import Bus
 from server.journal.link import BotHealth, Health
-from server.lobby import CheckedIn, Registration, register_router
+from server.registration.register import CheckedIn, Registration, register_router
 from server.tournament.controls import Controls, evolve
 from tests.desk.obs_stand_in import ObsStandIn
 from tests.overlay.scripted import NAMES, Script

@@ -18,7 +18,7 @@ from server.front.enova_page import enova_app
 from server.front.enova_roll import Registered, RollDamaged, keep_roll, read_roll, roll_of, taken_name
 from server.front.serving import address_of, address_on_the_network, listen, serving_on
 from server.game.events import Entrant
-from server.lobby import Refused
+from server.registration.register import Refused
 from tests.bots.enova_servers import NEVER, OK, RESET, EnovaServer, serving_bots
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}

@@ -33,7 +33,7 @@ from server.front.season_stable import Start
 from server.front.studio_gone import Gone, gone_app
 from server.game.events import Entrant
 from server.journal.link import Plan
-from server.lobby import CheckedIn, Registration, register_router
+from server.registration.register import CheckedIn, Registration, register_router
 from tests.desk.test_routes import ROUTES
 from tests.house_files import ROOT
 from tests.season.made import SEED

@@ -9,7 +9,7 @@ import pytest
 
 from server.bots.transports.http import Address, HostRefused
 from server.front.finding import AT_ONCE, MOST_OF_ONE, MOST_WAITING, Finder
-from server.lobby import Refused
+from server.registration.register import Refused
 
 NETWORKS = ("10.0.0.0/8",)
 

@@ -20,7 +20,7 @@ from server.front.practice_places import Limits, Places, household
 from server.front.practice_rooms import PracticeRooms
 from server.game.events import ChatSent, Entrant
 from server.journal.journal import Entry, Journal
-from server.lobby import CheckedIn, Refused, Registration
+from server.registration.register import CheckedIn, Refused, Registration
 from tests.bots.fakes import FakeClock
 
 HERE = "127.0.0.1"

@@ -29,7 +29,7 @@ from server.front.serving import serving
 from server.game.decisions import Call, Decision
 from server.game.rules import ARENA, ENOVA
 from server.game.view import View
-from server.lobby import CheckedIn, Registration, register_router
+from server.registration.register import CheckedIn, Registration, register_router
 from server.text.strict_json import JsonObject
 from tests.bots.hosts import Caller, answer, host_playing
 from tests.bots.rig import CALL, HOST, HOWDY, Rig, connected, settle

@@ -20,7 +20,7 @@ from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import ActionTaken, BotDisconnected, ChatSent, FaultNoted
 from server.game.hand import Hand, evolve
 from server.game.rules import QUICK_DRAW
-from server.lobby import CheckedIn, Refused, Registration, register_router
+from server.registration.register import CheckedIn, Refused, Registration, register_router
 from server.text.plain import chat_text
 from tests.bots.rig import HOST
 from tests.bots.tables import Program, play_hands

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from broadcast.guarded import guarded_app
-from server.lobby import CheckedIn, Refused, Registration, read_registration, register_router
+from server.registration.register import CheckedIn, Refused, Registration, read_registration, register_router
 
 KNOWN = "known are name, test_game_size, test_hand_count, secret"
 
