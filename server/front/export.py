@@ -8,10 +8,10 @@ from typing import Literal
 from server.console import hands_in_words, plain_lines, say
 from server.errors import Refusal
 from server.front.published import open_recording
-from server.histories.recorded import Recorded, recorded_hands
-from server.histories.text import text_of
-from server.histories.unusual import unusual
-from server.histories.writing import phh, phhs
+from server.hand_histories.from_recording import Recorded, recorded_hands
+from server.hand_histories.phh_writer import phh, phhs
+from server.hand_histories.pokerstars import text_of
+from server.hand_histories.standard_rules import unusual
 
 Form = Literal["phh", "phhs", "text"]
 

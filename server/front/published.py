@@ -5,8 +5,8 @@ from pathlib import Path
 
 from server.console import hands_in_words, say
 from server.errors import Refusal
-from server.histories.importing import Imported, import_hands
-from server.histories.phh import MOST_BYTES, BadHistory
+from server.hand_histories.import_hands import Imported, import_hands
+from server.hand_histories.phh_reader import MOST_BYTES, BadHistory
 from server.journal.journal import FORMAT, Entry, Header, Journal, Recording, read_journal
 
 PUBLISHED = (".phh", ".phhs")

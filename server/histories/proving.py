@@ -21,10 +21,10 @@ from server.game.events import (
     StageStarted,
     TournamentOpened,
 )
-from server.histories.importing import CONTEST
-from server.histories.phh import BadHistory
-from server.histories.playing import Cards, concealed, deck_for
-from server.histories.recorded import Recorded, recorded_hands
+from server.hand_histories.from_recording import Recorded, recorded_hands
+from server.hand_histories.import_hands import CONTEST
+from server.hand_histories.phh_reader import BadHistory
+from server.hand_histories.replay import Cards, concealed, deck_for
 from server.journal.journal import Entry
 from server.verify_contest import Refuted, check_names, same, same_events
 from server.verify_play import Play

@@ -24,7 +24,7 @@ from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import OF_A_HAND, Entrant, Event, GameStarted, HandStarted, HoleDealt, TournamentOpened
 from server.game.rules import QUICK_DRAW
-from server.histories.playing import Cards, deck_for
+from server.hand_histories.replay import Cards, deck_for
 from server.journal.journal import Journal
 from tests.archive.made import renamed, small_contest, until_listed, write
 from tests.overlay.theatre import Theatre

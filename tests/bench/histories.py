@@ -10,14 +10,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from server.histories.importing import import_hands
-from server.histories.phh import BadHistory
+from server.hand_histories.from_recording import Recorded
+from server.hand_histories.import_hands import import_hands
+from server.hand_histories.phh_reader import BadHistory
+from server.hand_histories.phh_writer import phh, phhs
+from server.hand_histories.standard_rules import unusual
 from server.histories.proving import prove_published
-from server.histories.recorded import Recorded
-from server.histories.unusual import unusual
-from server.histories.writing import phh, phhs
 from tests.bench.common.scales import options, print_machine
-from tests.histories.recordings import BEGUN, USUAL, dice_hands, spoilt_files, stacks_elsewhere
+from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands, spoilt_files, stacks_elsewhere
 
 SPARE = 10
 """Hands played besides, for those in which chips are left over that pokerkit shares out otherwise."""

@@ -12,11 +12,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from server.game.contests import CONTESTS
-from server.histories.recorded import recorded_hands
-from server.histories.text import text_of
+from server.hand_histories.from_recording import recorded_hands
+from server.hand_histories.pokerstars import text_of
 from tests.bench.common.scales import options, print_machine
 from tests.contests import play_contest
-from tests.histories.recordings import BEGUN
+from tests.hand_histories.recordings import BEGUN
 
 # What it imports; not what it asks for, of which some are backports that stand in the way of the real ones.
 PACKAGES = ("attrs", "cached-property", "click", "lxml", "parsedatetime", "pytz", "requests", "setuptools<81",

@@ -7,7 +7,7 @@ import pytest
 
 from server.__main__ import main
 from server.game.rules import Rules
-from server.histories.phh import read_hands
+from server.hand_histories.phh_reader import read_hands
 from server.journal.journal import Journal
 from tests.contests import play_contest
 from tests.front.program import highnoon

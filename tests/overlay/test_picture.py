@@ -14,7 +14,7 @@ from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, UPAC_CONTEST
 from server.game.events import ChatSent, Event, FaultNoted, TournamentOpened, TurnStarted
 from server.game.ratings import START
 from server.game.tournament import Contest
-from server.histories.importing import import_hands
+from server.hand_histories.import_hands import import_hands
 from tests.contests import play_contest
 from tests.house_files import ROOT
 from tests.overlay.scenes import SCENES, contest

@@ -25,7 +25,7 @@ from server.game.decisions import Call, Decision, Fold
 from server.game.events import ActionTaken, Event, GameStarted, HandEnded, StageCut, TournamentOpened
 from server.game.hand import Hand
 from server.game.tournament import Contest
-from server.histories.importing import import_hands
+from server.hand_histories.import_hands import import_hands
 from server.histories.proving import is_published, prove_published
 from server.journal.journal import Entry
 from server.verify import verify

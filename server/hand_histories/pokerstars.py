@@ -18,8 +18,8 @@ from server.game.events import (
     SeatVacated,
     StreetDealt,
 )
-from server.histories.recorded import Recorded
-from server.histories.unusual import unusual
+from server.hand_histories.from_recording import Recorded
+from server.hand_histories.standard_rules import unusual
 
 _BLINDS = {"ante": "the ante", "small": "small blind", "big": "big blind"}
 

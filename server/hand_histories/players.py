@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from server.histories.phh import BadHistory, Published
+from server.hand_histories.phh_reader import BadHistory, Published
 from server.text.plain import MAX_NAME, chat_text
 
 MOST_NAMES = 1_000

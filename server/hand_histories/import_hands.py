@@ -21,10 +21,10 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.game.rules import Rules
-from server.histories.phh import Published, read_hands, scale_of
-from server.histories.playing import Place, Played, play_published
-from server.histories.rulings import common_rules, rules_of
-from server.histories.seating import Sitting, sittings
+from server.hand_histories.phh_reader import Published, read_hands, scale_of
+from server.hand_histories.players import Sitting, sittings
+from server.hand_histories.replay import Place, Played, play_published
+from server.hand_histories.rules import common_rules, rules_of
 from server.journal.journal import Entry
 from server.text.plain import chat_text
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from server.histories.importing import import_hands
-from server.histories.phh import MOST_BYTES, BadHistory
+from server.hand_histories.import_hands import import_hands
+from server.hand_histories.phh_reader import MOST_BYTES, BadHistory
+from server.hand_histories.phh_writer import phhs
 from server.histories.proving import prove_published
-from server.histories.writing import phhs
-from tests.histories.recordings import BEGUN, USUAL, dice_hands, spoilt_files
+from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands, spoilt_files
 
 FILES = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))
 SPOILT = 1_000

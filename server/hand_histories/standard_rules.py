@@ -7,8 +7,8 @@ from server.game.decisions import IllegalAction
 from server.game.events import ActionTaken, PotAwarded, SeatVacated
 from server.game.hand import Hand
 from server.game.rules import Rules
-from server.histories.playing import Cards, deck_for
-from server.histories.recorded import Recorded
+from server.hand_histories.from_recording import Recorded
+from server.hand_histories.replay import Cards, deck_for
 
 
 def unusual(hand: Recorded) -> tuple[str, ...]:

@@ -14,8 +14,8 @@ from server.game.decisions import Call, Decision, Fold, IllegalAction, PostBlind
 from server.game.events import Event, Fault, HandShown, HoleDealt
 from server.game.ranking import strength
 from server.game.rules import Rules
-from server.histories.actions import Told, read_action
-from server.histories.phh import BadHistory, Published
+from server.hand_histories.phh_actions import Told, read_action
+from server.hand_histories.phh_reader import BadHistory, Published
 
 UNKNOWN = ("", "")
 """The cards of whom nobody has seen them, as they are dealt in a recording."""

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from server.game.cards import Card, parse_cards
-from server.histories.phh import BadHistory, amount_of
+from server.hand_histories.phh_reader import BadHistory, amount_of
 
 UNKNOWN = "?"
 

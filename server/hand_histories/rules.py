@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from server.game.rules import Level, Rules
-from server.histories.phh import BadHistory, Published
+from server.hand_histories.phh_reader import BadHistory, Published
 
 _TOLD_ELSEWHERE = ("levels", "hands_per_level", "ante_from")
 

@@ -13,13 +13,13 @@ from pokerkit import HandHistory
 from server.game.contests import CONTESTS
 from server.game.events import ActionTaken
 from server.game.rules import Rules
-from server.histories.importing import import_hands
-from server.histories.recorded import Recorded, recorded_hands
-from server.histories.text import text_of
-from server.histories.unusual import unusual
-from server.histories.writing import phh, phhs
+from server.hand_histories.from_recording import Recorded, recorded_hands
+from server.hand_histories.import_hands import import_hands
+from server.hand_histories.phh_writer import phh, phhs
+from server.hand_histories.pokerstars import text_of
+from server.hand_histories.standard_rules import unusual
 from tests.contests import play_contest
-from tests.histories.recordings import BEGUN, USUAL, dice_hands, stacks_elsewhere
+from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands, stacks_elsewhere
 
 HANDS = 201
 # The lines that PokerStars writes, by the part of a hand they stand in; a name is one word.

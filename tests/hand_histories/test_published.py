@@ -11,11 +11,11 @@ import pytest
 from broadcast.bookmaker import book_of
 from broadcast.felt import Felt
 from server.game.events import Event, HandShown, HoleDealt, TournamentOpened
-from server.histories.importing import Imported, import_hands
-from server.histories.phh import BadHistory, read_hands
+from server.hand_histories.from_recording import recorded_hands
+from server.hand_histories.import_hands import Imported, import_hands
+from server.hand_histories.phh_reader import BadHistory, read_hands
+from server.hand_histories.phh_writer import phhs
 from server.histories.proving import is_published, prove_published
-from server.histories.recorded import recorded_hands
-from server.histories.writing import phhs
 from server.journal.journal import Entry
 from server.verify_contest import Refuted
 

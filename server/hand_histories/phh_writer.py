@@ -9,9 +9,9 @@ from typing import Any
 
 from server.game.cards import Card
 from server.game.events import ActionTaken, SeatVacated, StreetDealt, TurnStarted
-from server.histories.recorded import Recorded
-from server.histories.rulings import house_rules
-from server.histories.unusual import unusual
+from server.hand_histories.from_recording import Recorded
+from server.hand_histories.rules import house_rules
+from server.hand_histories.standard_rules import unusual
 
 Fields = dict[str, Any]
 

@@ -13,7 +13,7 @@ from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Fold
 from server.game.events import Entrant, Event, GameStarted, StageStarted, TournamentOpened
 from server.game.rules import Level, Rules
-from server.histories.recorded import Recorded, recorded_hands
+from server.hand_histories.from_recording import Recorded, recorded_hands
 from server.journal.journal import Entry
 from tests.game.chance import random_decision, random_deck
 
