@@ -115,7 +115,7 @@ def _index(_settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _verify(_settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.front.verifying import verify_file
+    from server.verify.file import verify_file
 
     return verify_file(arguments.file, as_json=arguments.as_json)
 

@@ -40,7 +40,7 @@ from server.game.tournament import (
 )
 from server.journal.journal import Entry
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
-from server.verify_contest import OF_A_CONTEST, Course
+from server.verify.contest import OF_A_CONTEST, Course
 
 STACK = QUICK_DRAW_CONTEST.starting_stack
 

@@ -23,13 +23,13 @@ from server.front.final_table import final_table
 from server.front.results import results
 from server.front.season_demo import season_demo
 from server.front.serving import serving
-from server.front.verifying import verify_file
 from server.game.contests import CONTESTS, with_blinds
 from server.game.events import ControlSet, CueGiven, Entrant
 from server.game.prizes import prizes
 from server.game.rules import Level
 from server.game.tournament import Contest
 from server.journal.journal import Entry
+from server.verify.file import verify_file
 
 BUY_IN_CENTS = 500
 ENOVA_LEVELS = tuple(Level(small, 2 * small) for small in (1, 2, 4, 8, 15, 25, 50))

@@ -30,12 +30,12 @@ from server.front.results import results, save_results
 from server.front.serving import MOST_OF_CALLERS, address_of, listen_soon, serving_on
 from server.front.strongbox import Strongbox
 from server.front.studio_keeper import StudioKeeper
-from server.front.verifying import verify_file
 from server.game.events import ControlSet, CueGiven
 from server.journal.link import Plan
 from server.journal.resume import Begun
 from server.registration.register import register_router
 from server.tournament.controls import set_control
+from server.verify.file import verify_file
 
 MOST_OF_A_REASON = 200
 """Letters of why a bot is not there: everybody reads them, and a bot's build may have a say in them."""

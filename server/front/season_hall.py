@@ -25,8 +25,8 @@ from server.front.season_store import store_of
 from server.front.season_told import Told
 from server.front.season_upload_page import upload_router
 from server.front.season_uploads import Uploads
-from server.front.verifying import verify_file
 from server.shuffle import commitment
+from server.verify.file import verify_file
 
 
 class Terms(Struct, frozen=True):

@@ -6,9 +6,9 @@ from pathlib import Path
 from broadcast.archive import is_written
 from server.front.season_book import Book
 from server.front.season_ledger import read_ledger
-from server.front.season_proof import check_ledger
 from server.front.season_store import ENDING, store_of
 from server.shuffle import parse_seed
+from server.verify.season import check_ledger
 
 
 class PastSeason:

@@ -18,8 +18,8 @@ from server.front.season_past import latest_season
 from server.front.season_replays import find_season_game
 from server.front.serving import serving
 from server.journal.journal import JournalDamaged, read_journal
-from server.verify import verify
-from server.verify_contest import Refuted
+from server.verify.contest import Refuted
+from server.verify.recording import verify
 
 
 async def serve(settings: Settings) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 from server.game.events import TournamentEnded, TournamentOpened
 from server.journal.journal import read_journal
 from server.shuffle import commitment, parse_seed
-from server.verify import verify
+from server.verify.recording import verify
 from tests.evening.callers import Callers
 from tests.evening.rig import NAMES, secrets_of, tournament, write_evening
 from tests.evening.visitors import Operator

@@ -24,7 +24,7 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.journal.journal import read_journal
-from server.verify import verify
+from server.verify.recording import verify
 from tests.evening.rig import CONTROL, Terminal, write_evening
 from tests.verify.in_javascript import Prover
 

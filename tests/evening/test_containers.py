@@ -9,7 +9,7 @@ import docker
 import pytest
 
 from server.game.events import BotWithdrawn, Entrant, StageStarted, TournamentEnded, TournamentOpened
-from server.verify import verify
+from server.verify.recording import verify
 from tests.evening.rig import Evening, tournament, write_evening
 from tests.evening.visitors import Operator
 from tests.submissions_sample import HOST, write_bot, write_player

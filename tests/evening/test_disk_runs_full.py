@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from server.game.events import ActionTaken, ControlSet
-from server.verify import verify
+from server.verify.recording import verify
 from tests.evening.callers import Callers
 from tests.evening.rig import NAMES, secrets_of, tournament, write_evening
 from tests.evening.visitors import Operator, Viewer

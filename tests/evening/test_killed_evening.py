@@ -12,7 +12,7 @@ from broadcast.airfile import Aired, read_diary
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.game.events import ActionTaken, BotConnected, BotDisconnected, ChatSent, TournamentEnded
 from server.journal.journal import read_journal
-from server.verify import verify
+from server.verify.recording import verify
 from tests.evening.callers import Callers
 from tests.evening.rig import NAMES, SECONDS, Evening, Terminal, secrets_of, tournament, write_evening
 from tests.evening.visitors import Operator

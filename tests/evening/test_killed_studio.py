@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page
 
 from server.game.events import ActionTaken, GameStarted, HandStarted
-from server.verify import verify
+from server.verify.recording import verify
 from tests.evening.callers import Callers
 from tests.evening.conftest import SMALL, OpenPage
 from tests.evening.rig import NAMES, ROOT, SECONDS, Evening, Terminal, secrets_of, tournament, write_evening

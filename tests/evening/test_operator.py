@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from server.game.events import ActionTaken, ControlSet, CueGiven, StageCut
-from server.verify import verify
+from server.verify.recording import verify
 from tests.evening.callers import Callers
 from tests.evening.conftest import SMALL, OpenPage
 from tests.evening.rig import NAMES, Evening, secrets_of, tournament, write_evening

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from server.game.events import ActionTaken, ControlSet, HandStarted
 from server.tournament.gate import HANDS_AHEAD
-from server.verify import verify
+from server.verify.recording import verify
 from tests.evening.callers import Callers
 from tests.evening.killer import Killer
 from tests.evening.rig import NAMES, SECONDS, Evening, Terminal, secrets_of, tournament, write_evening

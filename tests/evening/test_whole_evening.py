@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from server.game.events import BotConnected, BotWithdrawn, ControlSet, StageStarted, TournamentEnded
-from server.verify import verify
+from server.verify.recording import verify
 from tests.evening.callers import Callers
 from tests.evening.rig import NAMES, Evening, secrets_of, tournament, write_evening
 from tests.evening.visitors import Operator

@@ -22,7 +22,7 @@ from server.game.events import ActionTaken, BlindPosted, FaultNoted, GameStarted
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.director import Director
-from server.verify import verify
+from server.verify.recording import verify
 from tests.bots.dialects.test_enova import ACTION, HAND_ENDED
 from tests.bots.enova_servers import player, serving_bots
 from tests.bots.fakes import FakeClock

@@ -15,7 +15,7 @@ from websockets.sync.client import connect
 
 from server.game.events import ActionTaken, FaultNoted, TournamentOpened
 from server.journal.journal import read_journal
-from server.verify import verify
+from server.verify.recording import verify
 from tests.front.program import Running, serving_program
 
 

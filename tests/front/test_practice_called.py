@@ -26,7 +26,7 @@ from server.front.practice_rooms import PracticeRooms
 from server.front.serving import serving
 from server.game.events import ActionTaken, Entrant, Event, HandEnded, TournamentOpened
 from server.journal.journal import read_journal
-from server.verify import verify
+from server.verify.recording import verify
 from tests.bots.enova_servers import OK, EnovaServer, player, serving_bots
 from tests.bots.hosts import Caller, Play, always, answer, host_playing
 from tests.front.program import highnoon

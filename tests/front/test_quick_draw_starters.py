@@ -11,7 +11,7 @@ from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.game.events import ActionTaken, BotDisconnected, FaultNoted
 from server.journal.journal import read_journal
 from server.submissions.read import read_submissions
-from server.verify import verify
+from server.verify.recording import verify
 from tests.front.program import highnoon, serving_program
 from tests.house_files import ROOT
 

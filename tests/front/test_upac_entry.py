@@ -13,7 +13,7 @@ from server.front.upac_game import GameOutcome, play_game
 from server.game.events import ActionTaken, Entrant
 from server.journal.journal import read_journal
 from server.submissions.upac import UpacSubmission, read_upac
-from server.verify import verify
+from server.verify.recording import verify
 from tests.bots.sandbox.boxed import opened
 from tests.house_files import ROOT
 

@@ -14,7 +14,7 @@ from server.bots.sandbox.runner import PIPED_LOG_BYTES, CannotRun, Piped
 from server.front.upac_game import Contender, GameFiles, GameOutcome, files_of, play_game, trial_game
 from server.game.events import ActionTaken, Entrant, Event, FaultNoted, HandStarted
 from server.journal.journal import read_journal
-from server.verify import Proof, verify
+from server.verify.recording import Proof, verify
 
 SEED = bytes(range(32))
 PATIENT_MS = 60_000

@@ -39,7 +39,7 @@ from server.game.tournament import (
     rank,
     stage_over,
 )
-from server.verify_contest import Refuted
+from server.verify.contest import Refuted
 from tests.evenings import STACK, Evening, evenings, follow
 
 TRIALS, FINALS = QUICK_DRAW_CONTEST.stages

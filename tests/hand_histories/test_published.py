@@ -15,9 +15,9 @@ from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import Imported, import_hands
 from server.hand_histories.phh_reader import BadHistory, read_hands
 from server.hand_histories.phh_writer import phhs
-from server.histories.proving import is_published, prove_published
 from server.journal.journal import Entry
-from server.verify_contest import Refuted
+from server.verify.contest import Refuted
+from server.verify.published import is_published, prove_published
 
 FILES = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))
 DWAN = next(path for path in FILES if path.stem == "dwan-ivey-2009").read_text()

@@ -14,7 +14,7 @@ from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
 from server.tournament.director import Director
 from server.tournament.log_writer import MOST_KEPT_BACK, Clerk
-from server.verify import verify
+from server.verify.recording import verify
 from tests.contests import SEED, DiceBot
 from tests.disks import DISK_BYTES
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from server.journal.journal import read_journal
-from server.verify import verify
+from server.verify.recording import verify
 from tests.journal.lives import POINTS, Failpoint, deaths, live, told
 
 KILLS = 200

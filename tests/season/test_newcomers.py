@@ -10,7 +10,7 @@ import httpx
 
 from server.front import season_intake, season_newcomers, season_uploads
 from server.front.season_answers import Answers, Taken
-from server.front.season_proof import prove
+from server.verify.season import prove
 from tests.season.rig import TOKENS, Pages, bot, season_pages
 from tests.season.test_uploads import faults_in, play, playing, secret_in, settled
 

@@ -9,9 +9,9 @@ import pytest
 
 from server.front.season_facts import BotActivated, GamePaired, GameRated
 from server.front.season_ledger import read_ledger
-from server.front.season_proof import check_ledger, prove
 from server.front.season_store import Store, store_of
 from server.game.events import Event
+from server.verify.season import check_ledger, prove
 from tests.season.rig import Pages, bot, season_pages
 from tests.season.test_uploads import play, settled
 

@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from server.front import season_uploads
-from server.front.season_proof import prove
 from server.submissions.multipart import BadForm, read_form
+from server.verify.season import prove
 from tests.season.rig import MUTE, Pages, bot, season_pages, zipped
 
 SECONDS = 60.0

@@ -16,11 +16,11 @@ import pytest
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.front.season_book import Book
 from server.front.season_ledger import read_ledger
-from server.front.season_proof import prove
 from server.front.season_store import Store
-from server.front.verifying import verify_file
 from server.game.events import BotConnected
 from server.journal.journal import read_journal
+from server.verify.file import verify_file
+from server.verify.season import prove
 from tests.front.program import ROOT, highnoon
 
 SECONDS = 180.0

@@ -28,7 +28,7 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.director import Director
 from server.tournament.log_writer import BY_THE_WAY, Diverged
-from server.verify import verify
+from server.verify.recording import verify
 from tests.contests import SEED, DiceBot
 
 BOTS = 8

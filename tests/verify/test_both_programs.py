@@ -11,8 +11,6 @@ import pytest
 from msgspec.structs import replace
 
 from server.front.season_facts import BotUploaded, SeasonEnded, SeasonOpened
-from server.front.season_proof import Unproved, check_ledger
-from server.front.verifying import verdict_on
 from server.game.contests import (
     ARENA_CONTEST,
     ENOVA_CONTEST,
@@ -26,15 +24,19 @@ from server.game.events import ActionTaken, Event, GameStarted, HandEnded, Stage
 from server.game.hand import Hand
 from server.game.tournament import Contest
 from server.hand_histories.import_hands import import_hands
-from server.histories.proving import is_published, prove_published
 from server.journal.journal import Entry
-from server.verify import verify
-from server.verify_contest import Refuted, key_in
+from server.verify.contest import Refuted, key_in
+from server.verify.file import verdict_on
+from server.verify.published import is_published, prove_published
+from server.verify.recording import verify
+from server.verify.season import Unproved, check_ledger
 from tests.archive.made import SMALL, small_contest, write
 from tests.contests import play_contest
 from tests.evenings import Evening, PlayedEvening
 from tests.season.made import entries_of, played
-from tests.test_verify import (
+from tests.verify.in_javascript import Prover
+from tests.verify.mutations import mutated
+from tests.verify.test_recording import (
     CHANGES,
     DISHONEST,
     FORGED,
@@ -56,8 +58,6 @@ from tests.test_verify import (
     SendsSevenOn,
     changed,
 )  # fmt: skip
-from tests.verify.in_javascript import Prover
-from tests.verify.mutations import mutated
 
 PUBLISHED = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.front.verifying import verdict_on
+from server.verify.file import verdict_on
 from tests.archive.made import small_contest, write
 from tests.verify.in_javascript import Prover
 

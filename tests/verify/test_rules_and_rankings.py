@@ -14,7 +14,7 @@ from server.game.ranking import best_five, ranking_name, strength
 from server.game.rules import Level, Rules
 from server.game.tournament import Contest
 from server.game.view import View
-from server.verify import Proof, verify
+from server.verify.recording import Proof, verify
 from tests.archive.made import SMALL
 from tests.contests import DiceBot, play_contest
 from tests.house_files import ROOT

@@ -19,7 +19,7 @@ from server.game.tournament import Contest, StagePlan
 from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
 from server.tournament.director import Director
-from server.verify import verify
+from server.verify.recording import verify
 from tests.bench.promised import doomed
 from tests.bots.rig import HOST
 from tests.journal.lives import SEED, no_gate, program

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from server.verify import verify
+from server.verify.recording import verify
 from tests.bench.common.scales import in_all_processors
 from tests.bench.conservation import SHARE as HANDS
 from tests.bench.conservation import play_share

@@ -11,7 +11,7 @@ from unittest import mock
 
 from server.journal.bus import Bus
 from server.journal.journal import Journal, JournalDamaged, read_journal
-from server.verify import verify
+from server.verify.recording import verify
 from tests.bench.journal import spent
 from tests.bench.kills import killing, taking_up
 from tests.bench.promised.kept import Kept

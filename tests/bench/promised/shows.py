@@ -22,7 +22,7 @@ from broadcast.airlog import AirLog
 from broadcast.app import Studio
 from server.front.serving import serving
 from server.game.events import ActionTaken, ChatSent, Event
-from server.verify import verify
+from server.verify.recording import verify
 from tests.bench.promised.kept import Kept
 from tests.bench.promised.process import resident
 from tests.bench.promised.returning import Returning, Truth

@@ -18,7 +18,7 @@ from server.game.view import view_of
 from server.journal.bus import Bus
 from server.shuffle import deck_of, key_of
 from server.tournament.director import Director
-from server.verify import verify
+from server.verify.recording import verify
 from tests.bots.fakes import FakeClock
 
 HANDS = 60

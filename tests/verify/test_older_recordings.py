@@ -6,12 +6,12 @@ import msgspec
 import pytest
 
 from server.front.results import results
-from server.front.verifying import verdict_on
 from server.game.events import TournamentEnded
 from server.journal.journal import Journal, read_journal
+from server.verify.file import verdict_on
 from tests.verify.in_javascript import Prover
 
-FOLDER = Path(__file__).parent / "data" / "arena"
+FOLDER = Path(__file__).parents[1] / "data" / "arena"
 RECORDINGS = ("one-game", "few-hands")
 
 

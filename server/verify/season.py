@@ -6,7 +6,6 @@ Every game of the ledger is proved from its own recording; the draws once the se
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from server.front.proof_words import Claim, Verdict
 from server.front.season_book import Book, Game
 from server.front.season_facts import (
     BotUploaded,
@@ -27,8 +26,9 @@ from server.game.tournament import forfeit
 from server.journal.journal import Entry, JournalDamaged, read_journal
 from server.shuffle import commitment, key_of
 from server.text.plain import never_admitted
-from server.verify import verify
-from server.verify_contest import Refuted, key_in
+from server.verify.contest import Refuted, key_in
+from server.verify.recording import verify
+from server.verify.words import Claim, Verdict
 
 
 class Unproved(ValueError):

@@ -49,7 +49,7 @@ from server.game.tournament import (
 )
 from server.shuffle import commitment, dice, hand_name, key_of
 from server.text.plain import never_admitted
-from server.verify_words import difference, told
+from server.verify.differences import difference, told
 
 OF_A_CONTEST = (
     TournamentOpened, StageStarted, StageCut, StageEnded, GameStarted, GameForfeited, GameEnded, BotRated,

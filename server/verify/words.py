@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from server.console import dollars, hands_in_words
-from server.histories.proving import ProofOfPlay
-from server.verify import Proof
-from server.verify_play import Play
+from server.verify.counts import Play
+from server.verify.published import ProofOfPlay
+from server.verify.recording import Proof
 
 
 class Claim(Struct, frozen=True):

@@ -26,8 +26,8 @@ from server.hand_histories.import_hands import CONTEST
 from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.replay import Cards, concealed, deck_for
 from server.journal.journal import Entry
-from server.verify_contest import Refuted, check_names, same, same_events
-from server.verify_play import Play
+from server.verify.contest import Refuted, check_names, same, same_events
+from server.verify.counts import Play
 
 _BETWEEN = (TournamentOpened, BotConnected, StageStarted, GameStarted, GameEnded, StageEnded)
 

@@ -23,8 +23,8 @@ from server.game.events import (
 from server.game.hand import Hand, next_blind
 from server.journal.journal import Entry
 from server.shuffle import deck_of
-from server.verify_contest import OF_A_CONTEST, Course, Refuted, key_in, same, same_events
-from server.verify_play import Play
+from server.verify.contest import OF_A_CONTEST, Course, Refuted, key_in, same, same_events
+from server.verify.counts import Play
 
 
 class Proof(Struct):
