@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from broadcast.archive import is_written
 from server.config.event_file import EventPlan
 from server.errors import Refusal
-from server.front.season_store import ENDING as SEASON
+from server.season.files import ENDING as SEASON
 
 _BEGUN = (b'"type":"stage_started"', b'"type":"player_entered"')
 _OVER = (b'"type":"tournament_ended"', b'"type":"season_ended"')

@@ -10,10 +10,10 @@ from server.bots.sandbox.runner import PipedRunner
 from server.console import ProgressLine, plain
 from server.front.checking_trial import printed_in
 from server.front.checking_words import PUT_OFF, Checked
-from server.front.upac_entry import Prepared, prepare
-from server.front.upac_game import TRIAL_ROUNDS, GameOutcome
 from server.game.events import ActionTaken
 from server.journal.journal import read_journal
+from server.season.bot_setup import Prepared, prepare
+from server.season.game import TRIAL_ROUNDS, GameOutcome
 from server.submissions.submission import Submission, shown
 from server.submissions.upac import FOLDER, UpacSubmission, read_upac
 

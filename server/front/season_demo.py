@@ -15,14 +15,14 @@ from server.bots.sandbox.runner import CannotRun, Say
 from server.config.settings import Settings
 from server.console import addresses, afterwards, say
 from server.front.cast import enter_cast
-from server.front.season_book import Upload
-from server.front.season_facts import BotActivated, BotBuilt, BotTested, BotUploaded, PlayerEntered
 from server.front.season_hall import SeasonHall, Terms, open_ledger
-from server.front.season_ledger import Ledger
-from server.front.season_stable import Start
-from server.front.season_store import ENDING
 from server.front.serving import serving
 from server.game.events import Entrant
+from server.season.builds import Start
+from server.season.events import BotActivated, BotBuilt, BotTested, BotUploaded, PlayerEntered
+from server.season.files import ENDING
+from server.season.ledger import Ledger
+from server.season.standings import Upload
 
 BOTS = 6
 GAMES = 12

@@ -18,17 +18,17 @@ from server.config.event_entries import EntryPlan
 from server.config.event_file import EventPlan
 from server.console import addresses, afterwards, plain, say
 from server.front.attempts import played, recording_of
-from server.front.season_book import Upload
 from server.front.season_hall import SeasonHall, Terms, open_ledger
-from server.front.season_keys import fresh_secret, invitation_of, seal_of
-from server.front.season_ledger import Ledger
-from server.front.season_stable import Make, Start
-from server.front.season_store import Store, digest_of, store_of
-from server.front.season_uploads import Declined
 from server.front.serving import address_of, listen_soon, serving_on
 from server.front.strongbox import Strongbox, StrongboxDamaged, keep_strongbox, open_strongbox, strongbox_of
-from server.front.upac_entry import build, starter
 from server.journal.atomic_file import keep_whole
+from server.season.bot_setup import build, starter
+from server.season.builds import Make, Start
+from server.season.files import Store, digest_of, store_of
+from server.season.ledger import Ledger
+from server.season.player_secrets import fresh_secret, invitation_of, seal_of
+from server.season.standings import Upload
+from server.season.uploads import Declined
 from server.shuffle import commitment, fresh_seed
 from server.submissions.upac import UpacSubmission, read_upac
 

@@ -12,19 +12,19 @@ from broadcast.guard import Tokens
 from server.console import plain, say
 from server.front.archives import add_archive
 from server.front.at_obs import crew_at_obs
-from server.front.season import Dress, Season
-from server.front.season_facts import SeasonOpened
 from server.front.season_intake import Intake
-from server.front.season_ledger import Ledger
 from server.front.season_pages import season_router
 from server.front.season_players_page import players_router
 from server.front.season_replays import find_season_game
 from server.front.season_show import SeasonShow
-from server.front.season_stable import Make, Stable
-from server.front.season_store import store_of
 from server.front.season_told import Told
 from server.front.season_upload_page import upload_router
-from server.front.season_uploads import Uploads
+from server.season.builds import Make, Stable
+from server.season.events import SeasonOpened
+from server.season.files import store_of
+from server.season.ledger import Ledger
+from server.season.scheduler import Dress, Season
+from server.season.uploads import Uploads
 from server.shuffle import commitment
 from server.verify.file import verify_file
 

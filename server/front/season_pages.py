@@ -8,13 +8,13 @@ from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from fastapi.templating import Jinja2Templates
 
-from server.front.season_book import Book, Game
-from server.front.season_store import Store
 from server.front.season_told import Booked, Telling
 from server.front.season_views import PER_PAGE, bot_name, chart, game_line, leaderboard, points_of
 from server.front.season_visitors import PAGE_HEADERS, is_operator, visitor
-from server.front.upac_game import SIDES
 from server.paths import TEMPLATES
+from server.season.files import Store
+from server.season.game import SIDES
+from server.season.standings import Book, Game
 
 MOST_SHOWN = 64 << 10
 """Bytes of a log on a game's page; the whole log has an address of its own."""

@@ -4,9 +4,9 @@ from datetime import datetime
 from pathlib import Path
 
 from broadcast.archive import is_written
-from server.front.season_book import Book
-from server.front.season_ledger import read_ledger
-from server.front.season_store import ENDING, store_of
+from server.season.files import ENDING, store_of
+from server.season.ledger import read_ledger
+from server.season.standings import Book
 from server.shuffle import parse_seed
 from server.verify.season import check_ledger
 

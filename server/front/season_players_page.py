@@ -8,12 +8,12 @@ from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse,
 from fastapi.templating import Jinja2Templates
 from msgspec import Struct
 
-from server.front.season_newcomers import Newcomer
 from server.front.season_upload_page import declined
-from server.front.season_uploads import Declined, Uploads
 from server.front.season_views import bot_name
 from server.front.season_visitors import PAGE_HEADERS, is_operator, short_form, visitor
 from server.paths import TEMPLATES
+from server.season.newcomers import Newcomer
+from server.season.uploads import Declined, Uploads
 
 NOT_YOURS = "This page is the operator's. Open the control desk first, with the address printed at the start.\n"
 

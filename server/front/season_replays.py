@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from broadcast.archive import FindUnlisted
 from broadcast.cataloguing import SEASON
 from broadcast.opened import Unlisted
-from server.front.season_store import Store
 from server.front.season_told import Telling
+from server.season.files import Store
 
 
 def find_season_game(told: Telling, store: Store) -> FindUnlisted:

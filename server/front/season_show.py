@@ -15,13 +15,13 @@ from broadcast.guard import Tokens
 from broadcast.obs_crew import ObsCrew
 from broadcast.showrunner import Showrunner, ShowStatus
 from server.console import say
-from server.front.season_book import Game
-from server.front.season_facts import GameRated
-from server.front.season_ledger import Ledger
-from server.front.season_store import Store
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal.bus import Bus
 from server.journal.journal import JournalDamaged, read_journal
+from server.season.events import GameRated
+from server.season.files import Store
+from server.season.ledger import Ledger
+from server.season.standings import Game
 from server.tournament.controls import Controls, evolve
 
 BEFORE_START = ShowStatus("starting", "the season has not begun", 0, 0, 0, 1, 1, "waiting for the start")

@@ -5,9 +5,9 @@ The facts are told in the ledger's order, so that what is told always fits toget
 
 from typing import Protocol
 
-from server.front.season_book import Book
-from server.front.season_ledger import Ledger
 from server.front.season_show import SeasonShow
+from server.season.ledger import Ledger
+from server.season.standings import Book
 
 
 class Booked(Protocol):

@@ -4,12 +4,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from fastapi.templating import Jinja2Templates
 
-from server.front.season_answers import Taken
-from server.front.season_book import Upload
 from server.front.season_intake import Intake
-from server.front.season_keys import badge_of
 from server.front.season_pages import log_file
-from server.front.season_uploads import MOST_BYTES, Declined, Handed, Uploads
 from server.front.season_visitors import (
     PAGE_HEADERS,
     address_of,
@@ -23,6 +19,10 @@ from server.front.season_visitors import (
     visitor,
 )
 from server.paths import TEMPLATES
+from server.season.answers import Taken
+from server.season.player_secrets import badge_of
+from server.season.standings import Upload
+from server.season.uploads import MOST_BYTES, Declined, Handed, Uploads
 from server.submissions.multipart import BadForm, Form
 
 KEPT_ON_PAGE = 10

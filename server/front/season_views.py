@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
-from server.front.season_book import Book, Game, History, Player
-from server.front.upac_game import SIDES, fault_in_public
+from server.season.game import SIDES, fault_in_public
+from server.season.standings import Book, Game, History, Player
 
 PER_PAGE = 50
 LAST = 5

@@ -8,8 +8,8 @@ from fastapi import Request
 from starlette.responses import Response
 
 from broadcast.guard import RIGHT
-from server.front.season_book import Book, Player
-from server.front.season_keys import opens
+from server.season.player_secrets import opens
+from server.season.standings import Book, Player
 
 COOKIE_SECONDS = 180 * 24 * 3600
 MOST_FIELDS = 300

@@ -5,8 +5,8 @@ from pathlib import Path
 import msgspec
 
 from server.console import plain, say
-from server.front.season_store import Store
 from server.journal.journal import JournalDamaged, is_journal, read_journal
+from server.season.files import Store
 from server.verify.contest import Refuted
 from server.verify.published import is_published, prove_published
 from server.verify.recording import verify

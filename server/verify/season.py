@@ -6,8 +6,11 @@ Every game of the ledger is proved from its own recording; the draws once the se
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from server.front.season_book import Book, Game
-from server.front.season_facts import (
+from server.game.events import BotRated, GameEnded, GameForfeited, TournamentEnded, TournamentOpened
+from server.game.ratings import START
+from server.game.tournament import forfeit
+from server.journal.journal import Entry, JournalDamaged, read_journal
+from server.season.events import (
     BotUploaded,
     DrawBegun,
     GamePaired,
@@ -18,12 +21,9 @@ from server.front.season_facts import (
     SeasonFact,
     SeasonOpened,
 )
-from server.front.season_pairing import draw_order, near, next_pairing
-from server.front.season_store import Store
-from server.game.events import BotRated, GameEnded, GameForfeited, TournamentEnded, TournamentOpened
-from server.game.ratings import START
-from server.game.tournament import forfeit
-from server.journal.journal import Entry, JournalDamaged, read_journal
+from server.season.files import Store
+from server.season.pairing import draw_order, near, next_pairing
+from server.season.standings import Book, Game
 from server.shuffle import commitment, key_of
 from server.text.plain import never_admitted
 from server.verify.contest import Refuted, key_in

@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from server.front.season_ledger import Ledger
+from server.season.ledger import Ledger
 from tests.bench.common.scales import options, print_machine
 from tests.season.made import played, write_ledger
 from tests.season.rig import season_pages

@@ -11,12 +11,12 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from server.bots.sandbox.local_process import start_house
 from server.bots.sandbox.runner import Piped
-from server.front.upac_game import Contender, play_game
 from server.game.cards import DECK, Deck
 from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Entrant
 from server.game.rules import UPAC
+from server.season.game import Contender, play_game
 from tests.bench.common.scales import options, print_machine
 
 

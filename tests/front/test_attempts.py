@@ -14,9 +14,9 @@ from server.bots.sandbox.runner import Surroundings
 from server.config.event_file import EventPlan
 from server.errors import Refusal
 from server.front.attempts import attempt, recording_of
-from server.front.season_facts import PlayerEntered, SeasonEnded, SeasonOpened
 from server.game.events import Event
 from server.journal.journal import Entry, Journal
+from server.season.events import PlayerEntered, SeasonEnded, SeasonOpened
 from tests.contests import play_contest
 
 SEED = b"\x2a" * 32

@@ -29,11 +29,11 @@ from server.front.practice_kinds import arena_kind, enova_kind
 from server.front.practice_page import arena_practice_router, enova_practice_router, quick_draw_router
 from server.front.practice_rooms import PracticeRooms
 from server.front.season_hall import SeasonHall, Terms, open_ledger
-from server.front.season_stable import Start
 from server.front.studio_gone import Gone, gone_app
 from server.game.events import Entrant
 from server.journal.link import Plan
 from server.registration.register import CheckedIn, Registration, register_router
+from server.season.builds import Start
 from tests.desk.test_routes import ROUTES
 from tests.house_files import ROOT
 from tests.season.made import SEED

@@ -5,8 +5,10 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from server.front.season_book import Book, Game
-from server.front.season_facts import (
+from server.game.events import Event
+from server.game.ratings import gain
+from server.journal.journal import Entry, Journal
+from server.season.events import (
     BotActivated,
     BotBuilt,
     BotTested,
@@ -19,13 +21,11 @@ from server.front.season_facts import (
     SeasonEnded,
     SeasonOpened,
 )
-from server.front.season_keys import seal_of
-from server.front.season_pairing import draw_order, next_pairing
-from server.front.season_store import Store
-from server.front.upac_game import CHIPS
-from server.game.events import Event
-from server.game.ratings import gain
-from server.journal.journal import Entry, Journal
+from server.season.files import Store
+from server.season.game import CHIPS
+from server.season.pairing import draw_order, next_pairing
+from server.season.player_secrets import seal_of
+from server.season.standings import Book, Game
 from server.shuffle import commitment
 
 SEED = bytes(range(32))

@@ -14,10 +14,10 @@ from broadcast.app import Studio
 from broadcast.guard import Tokens
 from server.bots.sandbox.local_process import OwnProcess
 from server.bots.sandbox.runner import CannotRun, Say
-from server.front.season_book import Upload
 from server.front.season_hall import SeasonHall, Terms, open_ledger
-from server.front.season_stable import Start
 from server.front.serving import serving
+from server.season.builds import Start
+from server.season.standings import Upload
 from tests.season.made import SEED
 
 INVITATION = "an-invitation-in-tests"

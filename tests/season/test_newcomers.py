@@ -8,8 +8,10 @@ from pathlib import Path
 
 import httpx
 
-from server.front import season_intake, season_newcomers, season_uploads
-from server.front.season_answers import Answers, Taken
+from server.front import season_intake
+from server.season import newcomers as season_newcomers
+from server.season import uploads as season_uploads
+from server.season.answers import Answers, Taken
 from server.verify.season import prove
 from tests.season.rig import TOKENS, Pages, bot, season_pages
 from tests.season.test_uploads import faults_in, play, playing, secret_in, settled

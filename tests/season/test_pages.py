@@ -11,12 +11,12 @@ from types import FrameType
 from fastapi.routing import APIRoute
 from msgspec.structs import replace
 
-from server.front.season_facts import GameRated
-from server.front.season_keys import badge_of
 from server.front.season_pages import season_router
 from server.front.season_players_page import players_router
 from server.front.season_told import Told
 from server.front.season_upload_page import upload_router
+from server.season.events import GameRated
+from server.season.player_secrets import badge_of
 from tests.season.made import HOSTILE, played, secret_of, with_logs, write_ledger
 from tests.season.rig import TOKENS, Pages, season_pages
 

@@ -6,11 +6,11 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from server.front.season_book import MOST_POINTS, Book, History
-from server.front.season_facts import BotActivated, BotUploaded, DrawBegun, GamePaired, GameRated
-from server.front.season_pairing import NEAR, draw_order, ladder, near, next_pairing
 from server.game.events import Event
 from server.game.ratings import START
+from server.season.events import BotActivated, BotUploaded, DrawBegun, GamePaired, GameRated
+from server.season.pairing import NEAR, draw_order, ladder, near, next_pairing
+from server.season.standings import MOST_POINTS, Book, History
 from server.verify.season import Unproved, check_ledger
 from tests.season.made import SEED, entries_of, played
 

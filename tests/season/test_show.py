@@ -11,10 +11,10 @@ import pytest
 
 from server.bots.sandbox.runner import Piped
 from server.config.settings import Settings
-from server.front.season_book import Game
 from server.front.season_demo import season_demo
 from server.front.season_show import interest
-from server.front.season_stable import Stable, Start
+from server.season.builds import Stable, Start
+from server.season.standings import Game
 from tests.season.made import SEED
 from tests.season.rig import TOKENS, Pages, bot, season_pages
 from tests.season.test_uploads import play, settled

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from server.front.season_facts import BotActivated, GamePaired, GameRated
-from server.front.season_ledger import read_ledger
-from server.front.season_store import Store, store_of
 from server.game.events import Event
+from server.season.events import BotActivated, GamePaired, GameRated
+from server.season.files import Store, store_of
+from server.season.ledger import read_ledger
 from server.verify.season import check_ledger, prove
 from tests.season.rig import Pages, bot, season_pages
 from tests.season.test_uploads import play, settled

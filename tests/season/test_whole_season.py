@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
-from server.front.season_book import Book
-from server.front.season_ledger import read_ledger
-from server.front.season_store import Store
 from server.game.events import BotConnected
 from server.journal.journal import read_journal
+from server.season.files import Store
+from server.season.ledger import read_ledger
+from server.season.standings import Book
 from server.verify.file import verify_file
 from server.verify.season import prove
 from tests.front.program import ROOT, highnoon

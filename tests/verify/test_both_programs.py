@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from server.front.season_facts import BotUploaded, SeasonEnded, SeasonOpened
 from server.game.contests import (
     ARENA_CONTEST,
     ENOVA_CONTEST,
@@ -25,6 +24,7 @@ from server.game.hand import Hand
 from server.game.tournament import Contest
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import Entry
+from server.season.events import BotUploaded, SeasonEnded, SeasonOpened
 from server.verify.contest import Refuted, key_in
 from server.verify.file import verdict_on
 from server.verify.published import is_published, prove_published

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from server.bots.sandbox.local_process import OwnProcess, start_house
 from server.bots.sandbox.runner import PIPED_LOG_BYTES, CannotRun, Piped
-from server.front.upac_game import Contender, GameFiles, GameOutcome, files_of, play_game, trial_game
 from server.game.events import ActionTaken, Entrant, Event, FaultNoted, HandStarted
 from server.journal.journal import read_journal
+from server.season.game import Contender, GameFiles, GameOutcome, files_of, play_game, trial_game
 from server.verify.recording import Proof, verify
 
 SEED = bytes(range(32))

@@ -6,8 +6,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from server.bots.sandbox.runner import CannotRun, Orders, Piped, PipedRunner, Say
-from server.front.upac_game import THINK_MS, Contender, GameOutcome, trial_game
 from server.game.events import Entrant
+from server.season.game import THINK_MS, Contender, GameOutcome, trial_game
 from server.shuffle import fresh_seed
 from server.submissions.upac import UpacSubmission
 

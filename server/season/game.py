@@ -16,7 +16,6 @@ from server.bots.dialects.upac import Upac
 from server.bots.patient import START_MS, PatientBot
 from server.bots.sandbox.runner import CannotRun, Piped
 from server.bots.transports.stdio import StdioWire
-from server.front.upac_log import GameLog
 from server.game.contests import UPAC_CONTEST
 from server.game.events import (
     BotDisconnected,
@@ -33,6 +32,7 @@ from server.game.events import (
 from server.game.tournament import Contest, forfeit
 from server.journal.bus import Bus
 from server.journal.resume import begin_journal
+from server.season.game_log import GameLog
 from server.tournament.director import Director
 
 ROUNDS = 100

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-from server.front.upac_game import GameFiles, files_of
+from server.season.game import GameFiles, files_of
 
 _IN_A_FOLDER = 1000
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from server.bots.sandbox.runner import CannotRun, Piped, Say
 from server.console import plain, say
-from server.front.season_book import Upload
-from server.front.season_facts import BotActivated, BotBuilt, BotTested
-from server.front.season_ledger import Ledger
-from server.front.season_store import Store
-from server.front.upac_game import Contender, trial_game
 from server.game.events import Entrant, Event
 from server.journal.journal import JournalDamaged
+from server.season.events import BotActivated, BotBuilt, BotTested
+from server.season.files import Store
+from server.season.game import Contender, trial_game
+from server.season.ledger import Ledger
+from server.season.standings import Upload
 from server.shuffle import key_of
 from server.tournament.log_writer import Diverged
 

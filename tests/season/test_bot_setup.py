@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
-from server.front.upac_entry import Prepared, contender_of, prepare
-from server.front.upac_game import GameOutcome, play_game
 from server.game.events import ActionTaken, Entrant
 from server.journal.journal import read_journal
+from server.season.bot_setup import Prepared, contender_of, prepare
+from server.season.game import GameOutcome, play_game
 from server.submissions.upac import UpacSubmission, read_upac
 from server.verify.recording import verify
 from tests.bots.sandbox.boxed import opened

@@ -13,16 +13,16 @@ from pathlib import Path
 from msgspec import Struct
 
 from server.console import say
-from server.front.season_answers import Answers, Taken
-from server.front.season_book import Player, Upload
-from server.front.season_facts import BotUploaded, PlayerEntered, PlayerRemoved
-from server.front.season_keys import badge_of, fresh_secret, opens, seal_of
-from server.front.season_ledger import Ledger
-from server.front.season_newcomers import Newcomer, Newcomers
-from server.front.season_stable import Stable
-from server.front.season_store import Store, digest_of
-from server.front.season_unpacking import unpacked
 from server.game.events import Event
+from server.season.answers import Answers, Taken
+from server.season.builds import Stable
+from server.season.events import BotUploaded, PlayerEntered, PlayerRemoved
+from server.season.files import Store, digest_of
+from server.season.ledger import Ledger
+from server.season.newcomers import Newcomer, Newcomers
+from server.season.player_secrets import badge_of, fresh_secret, opens, seal_of
+from server.season.standings import Player, Upload
+from server.season.unpacked_bot import unpacked
 from server.submissions.upac import UpacSubmission
 from server.text.plain import folded_name, name_fault
 

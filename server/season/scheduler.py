@@ -10,15 +10,15 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from server.console import say
-from server.front.season_book import Game, Upload
-from server.front.season_facts import DrawBegun, GamePaired, GameRated, GameVoided, Pair, SeasonEnded
-from server.front.season_ledger import Ledger
-from server.front.season_pairing import draw_order, next_pairing
-from server.front.season_stable import Stable
-from server.front.season_store import Store
-from server.front.upac_game import SIDES, Contender, GameOutcome, play_game
 from server.game.events import Entrant, Event
 from server.journal.journal import JournalDamaged
+from server.season.builds import Stable
+from server.season.events import DrawBegun, GamePaired, GameRated, GameVoided, Pair, SeasonEnded
+from server.season.files import Store
+from server.season.game import SIDES, Contender, GameOutcome, play_game
+from server.season.ledger import Ledger
+from server.season.pairing import draw_order, next_pairing
+from server.season.standings import Game, Upload
 from server.shuffle import key_of
 from server.tournament.log_writer import Diverged
 

@@ -7,10 +7,10 @@ from datetime import datetime
 from pathlib import Path
 
 from server.console import say
-from server.front.season_book import Book
-from server.front.season_facts import SeasonFact
 from server.game.events import Event
 from server.journal.journal import Entry, Journal, Recording, discard_journal, read_journal
+from server.season.events import SeasonFact
+from server.season.standings import Book
 from server.tournament.log_writer import NO_ROOM, RETRY_SECONDS
 
 

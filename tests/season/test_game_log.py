@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from server.front.upac_log import LONGEST, MOST_BYTES, GameLog
+from server.season.game_log import LONGEST, MOST_BYTES, GameLog
 
 
 class Wire:

@@ -8,7 +8,10 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct, field
 
-from server.front.season_facts import (
+from server.game.events import Event, Fault
+from server.game.ratings import START
+from server.journal.journal import Entry
+from server.season.events import (
     BotActivated,
     BotBuilt,
     BotTested,
@@ -23,10 +26,7 @@ from server.front.season_facts import (
     SeasonEnded,
     SeasonOpened,
 )
-from server.front.season_pairing import ladder
-from server.game.events import Event, Fault
-from server.game.ratings import START
-from server.journal.journal import Entry
+from server.season.pairing import ladder
 
 LAST_GAMES = 10
 MOST_POINTS = 400

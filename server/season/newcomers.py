@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from server.front.season_keys import opens
 from server.journal.atomic_file import keep_whole
+from server.season.player_secrets import opens
 
 MOST = 60
 MOST_OF_AN_ADDRESS = 15

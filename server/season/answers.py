@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from server.front.season_book import Upload
+from server.season.standings import Upload
 
 SECONDS = 60.0
 """How long an answer is kept."""
