@@ -17,15 +17,15 @@ from broadcast.clip_pages import ClipPages
 from broadcast.desk import Desk
 from broadcast.fanout import Fanout, ShowSocket
 from broadcast.film import Film
-from broadcast.guard import Keyring
-from broadcast.guarded import guarded_app
 from broadcast.guide.routes import guide_routes
-from broadcast.no_page import no_page
 from broadcast.preview_pages import Previews
 from broadcast.previews import LinkImages
 from broadcast.proof_pages import ProofPages
-from broadcast.seen import Pages
-from broadcast.shelf import Shelf
+from broadcast.web.access import Keyring
+from broadcast.web.guarded_app import guarded_app
+from broadcast.web.not_found import no_page
+from broadcast.web.page_reports import Pages
+from broadcast.web.static_files import Shelf
 from server.paths import ASSETS, STATIC, TEMPLATES
 
 Absent = Callable[[str], str]

@@ -19,11 +19,11 @@ from broadcast.desk_socket import DeskSocket
 from broadcast.desk_stage import EndedStages
 from broadcast.desk_state import DeskState, Sources
 from broadcast.desk_wishes import CueWish, NotDone, PageWish, SetWish, UndoWish, answering
-from broadcast.guard import Tokens
 from broadcast.obs_crew import ObsCrew
-from broadcast.seen import Pages
 from broadcast.setup import Setup
 from broadcast.showrunner import ShowStatus
+from broadcast.web.access import Tokens
+from broadcast.web.page_reports import Pages
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal.link import Health
 from server.tournament.controls import Controls, set_control

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 from starlette.types import Receive, Scope, Send
 
 from broadcast.desk_seats import DeskSeat, DeskSeats
-from broadcast.guard import RIGHT
+from broadcast.web.access import RIGHT
 
 TICK_SECONDS = 0.1
 """How often it is looked whether anything has changed."""

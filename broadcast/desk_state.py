@@ -12,8 +12,8 @@ from broadcast.desk_seats import DeskSeat, DeskSeats
 from broadcast.desk_stage import EndedStages
 from broadcast.lights import LightBoard
 from broadcast.obs_state import ObsState
-from broadcast.seen import Pages, Seen
 from broadcast.showrunner import ShowStatus
+from broadcast.web.page_reports import Pages, Seen
 from server.game.events import ControlSet
 from server.journal.link import Health
 from server.tournament.controls import Controls

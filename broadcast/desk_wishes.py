@@ -8,7 +8,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from broadcast.seen import Order
+from broadcast.web.page_reports import Order
 from server.game.events import Cue
 from server.tournament.controls import Value
 

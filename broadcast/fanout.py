@@ -11,6 +11,7 @@ from urllib.parse import parse_qs
 from starlette.types import Receive, Scope, Send
 
 from broadcast.airlog import AirLog
+from broadcast.web.protocol import TRANSPORT
 
 STOP_BYTES = 64 * 1024
 """Unsent bytes past which a viewer gets nothing more until it has drained."""
@@ -20,8 +21,6 @@ NO_CHANNEL = 4404
 """Closes a socket whose channel is not there; the reason is empty where it may still come."""
 REASON_BYTES = 123
 """A reason's room in the frame that closes a connection (RFC 6455, 5.5)."""
-TRANSPORT = "highnoon.transport"
-"""Under this name the extensions of a scope have the connection's transport."""
 
 
 def text_frame(text: bytes) -> bytes:

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from broadcast.obs_state import ObsState, in_words
-from broadcast.seen import LATE_SECONDS, Seen, is_here
+from broadcast.web.page_reports import LATE_SECONDS, Seen, is_here
 from server.journal.link import BotHealth, Health
 from server.tournament.controls import Controls
 

@@ -15,7 +15,7 @@ from broadcast.obs_building import Built, build_scenes
 from broadcast.obs_cues import Order, orders, scene_of
 from broadcast.obs_socket import NoObs, ObsSocket, Refused, Told, answered, conversation, listed
 from broadcast.obs_state import ObsState, in_words
-from broadcast.seen import LATE_SECONDS, Seen
+from broadcast.web.page_reports import LATE_SECONDS, Seen
 
 AGAIN_SECONDS = 2.0
 """Between two attempts to reach OBS."""

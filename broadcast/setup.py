@@ -15,11 +15,11 @@ from starlette.routing import BaseRoute, Route
 from starlette.templating import Jinja2Templates
 
 from broadcast.checklist import Step, sounding, steps
-from broadcast.guard import RIGHT
 from broadcast.obs import scene_collection
 from broadcast.obs_crew import ObsCrew
 from broadcast.obs_socket import NoObs, Refused
-from broadcast.seen import Pages
+from broadcast.web.access import RIGHT
+from broadcast.web.page_reports import Pages
 from server.journal.link import Health
 
 _NO_CREW = "Nobody here talks with OBS: start with --obs, or with [obs] in the event file."

@@ -15,8 +15,8 @@ from broadcast.guide.render import anchor
 from server.config.event_reader import KEYS
 from server.front.command_line import command_line
 from tests.desk.test_routes import ROUTES
-from tests.front.test_every_app import ROWS
 from tests.house_files import ROOT, text_files
+from tests.web.test_every_app import ROWS
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEXTS = {"README.md": README, **{f"{name}.md": (PAGES / f"{name}.md").read_text(encoding="utf-8") for name in NAMES}}

@@ -8,8 +8,8 @@ from functools import cached_property
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from broadcast.binding import bound, parts_of
 from broadcast.guide.render import Rendered, rendered
+from broadcast.web.bundle import bound, parts_of
 from server.paths import ASSETS, GUIDE, STATIC, TEMPLATES
 
 CHAPTERS = {

@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from broadcast.guide.pages import Guide
-from broadcast.shelf import KINDS
+from broadcast.web.static_files import KINDS
 
 _OWN = {".html": "text/html; charset=utf-8", ".toml": "text/plain; charset=utf-8"}
 

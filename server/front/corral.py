@@ -13,7 +13,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from broadcast.guarded import guarded_app
+from broadcast.web.guarded_app import guarded_app
+from broadcast.web.serve import MOST_OF_A_BOT, serving_on
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.sandbox.output_log import LogFile
@@ -22,7 +23,6 @@ from server.bots.transports.tcp import TcpWire
 from server.bots.transports.tcp_listener import Door, NobodyCame
 from server.console import ProgressLine, plain, say
 from server.front.pulse import Pulse
-from server.front.serving import MOST_OF_A_BOT, serving_on
 from server.game.events import FaultNoted
 from server.registration.register import CheckedIn, Refused, Registration, register_router
 from server.tournament.director import Director

@@ -9,9 +9,10 @@ from pathlib import Path
 from broadcast.app import Studio
 from broadcast.bookmaker import Bookmaker
 from broadcast.desk import Desk
-from broadcast.guard import fresh_tokens
 from broadcast.obs_crew import ObsCrew
 from broadcast.showrunner import Showrunner
+from broadcast.web.access import fresh_tokens
+from broadcast.web.serve import serving
 from server.config.settings import Settings
 from server.console import addresses, afterwards, say
 from server.front.archives import add_archive
@@ -22,7 +23,6 @@ from server.front.course import follow_progress
 from server.front.final_table import final_table
 from server.front.results import results
 from server.front.season_demo import season_demo
-from server.front.serving import serving
 from server.game.contests import CONTESTS, with_blinds
 from server.game.events import ControlSet, CueGiven, Entrant
 from server.game.prizes import prizes

@@ -13,6 +13,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 from fastapi.templating import Jinja2Templates
 
+from broadcast.web.serve import MOST_OF_CALLERS, address_of, listen_soon, serving_on
 from server.config.event_file import EventPlan
 from server.console import plain, say
 from server.front.corral import Stall
@@ -21,7 +22,6 @@ from server.front.enova_muster import Mustered, muster, mustered_before
 from server.front.enova_page import enova_app
 from server.front.enova_roll import roll_of
 from server.front.entering import Field
-from server.front.serving import MOST_OF_CALLERS, address_of, listen_soon, serving_on
 from server.game.events import TournamentOpened
 from server.game.tournament import Contest
 from server.journal.resume import Begun

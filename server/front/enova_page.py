@@ -7,8 +7,8 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import PlainTextResponse, Response
 from fastapi.templating import Jinja2Templates
 
-from broadcast.guarded import guarded_app
-from broadcast.shelf import Shelf
+from broadcast.web.guarded_app import guarded_app
+from broadcast.web.static_files import Shelf
 from server.front.enova_hall import EnovaHall
 from server.paths import ASSETS, STATIC, TEMPLATES
 from server.registration.register import Refused, read_body

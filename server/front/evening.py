@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from typing import cast
 
-from broadcast.guarded import guarded_app
+from broadcast.web.guarded_app import guarded_app
+from broadcast.web.serve import MOST_OF_CALLERS, address_of, listen_soon, serving_on
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import Surroundings
 from server.bots.transports.http import Address
@@ -27,7 +28,6 @@ from server.front.entering import Field
 from server.front.final_table import final_table
 from server.front.finishing import doubt
 from server.front.results import results, save_results
-from server.front.serving import MOST_OF_CALLERS, address_of, listen_soon, serving_on
 from server.front.strongbox import Strongbox
 from server.front.studio_keeper import StudioKeeper
 from server.game.events import ControlSet, CueGiven

@@ -9,6 +9,7 @@ from fastapi import APIRouter
 from msgspec import Struct
 
 from broadcast.app import Studio
+from broadcast.web.serve import serving
 from server.config.settings import Settings
 from server.console import addresses, plain, say
 from server.errors import Refusal
@@ -20,7 +21,6 @@ from server.front.practice_hall import PracticeHall
 from server.front.practice_kinds import arena_kind, enova_kind
 from server.front.practice_page import arena_practice_router, enova_practice_router, quick_draw_router
 from server.front.practice_rooms import PracticeRooms
-from server.front.serving import serving
 
 
 class _Offer(Struct, frozen=True):

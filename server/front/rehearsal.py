@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from broadcast.guard import fresh_tokens
+from broadcast.web.access import fresh_tokens
+from broadcast.web.serve import address_of, listen
 from server.config.settings import Settings
 from server.console import addresses, say
 from server.front.published import open_recording
 from server.front.pulse import Pulse
-from server.front.serving import address_of, listen
 from server.front.studio_keeper import StudioKeeper
 from server.game.events import (
     ActionTaken,

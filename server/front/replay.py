@@ -11,13 +11,13 @@ from broadcast.bookmaker import Bookmaker
 from broadcast.reel import Take
 from broadcast.showrunner import Showrunner
 from broadcast.takes import takes_of
+from broadcast.web.serve import serving
 from server.config.settings import Settings
 from server.console import addresses, say
 from server.front.archives import archive_of_one
 from server.front.at_obs import crew_at_obs
 from server.front.highlights import picked
 from server.front.published import open_recording
-from server.front.serving import serving
 from server.front.showings import open_showing
 from server.game.events import ControlSet, CueGiven
 from server.journal.bus import Bus

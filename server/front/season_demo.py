@@ -8,7 +8,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from broadcast.app import Studio
-from broadcast.guard import fresh_tokens
+from broadcast.web.access import fresh_tokens
+from broadcast.web.serve import serving
 from server.bots.house.characters import CAST, Character
 from server.bots.sandbox.local_process import OwnProcess, start_house
 from server.bots.sandbox.runner import CannotRun, Say
@@ -16,7 +17,6 @@ from server.config.settings import Settings
 from server.console import addresses, afterwards, say
 from server.front.cast import enter_cast
 from server.front.season_hall import SeasonHall, Terms, open_ledger
-from server.front.serving import serving
 from server.game.events import Entrant
 from server.season.builds import Start
 from server.season.events import BotActivated, BotBuilt, BotTested, BotUploaded, PlayerEntered

@@ -11,7 +11,8 @@ import msgspec
 from msgspec.structs import replace
 
 from broadcast.app import Studio
-from broadcast.guard import fresh_tokens
+from broadcast.web.access import fresh_tokens
+from broadcast.web.serve import address_of, listen_soon, serving_on
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import CannotRun, Limits, PipedRunner, Say, Surroundings
 from server.config.event_entries import EntryPlan
@@ -19,7 +20,6 @@ from server.config.event_file import EventPlan
 from server.console import addresses, afterwards, plain, say
 from server.front.attempts import played, recording_of
 from server.front.season_hall import SeasonHall, Terms, open_ledger
-from server.front.serving import address_of, listen_soon, serving_on
 from server.front.strongbox import Strongbox, StrongboxDamaged, keep_strongbox, open_strongbox, strongbox_of
 from server.journal.atomic_file import keep_whole
 from server.season.bot_setup import build, starter

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from broadcast.app import Studio
-from broadcast.guard import Tokens
+from broadcast.web.access import Tokens
 from server.console import plain, say
 from server.front.archives import add_archive
 from server.front.at_obs import crew_at_obs

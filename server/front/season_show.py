@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from broadcast.airlog import AirLog
 from broadcast.bookmaker import Bookmaker
 from broadcast.desk import Desk
-from broadcast.guard import Tokens
 from broadcast.obs_crew import ObsCrew
 from broadcast.showrunner import Showrunner, ShowStatus
+from broadcast.web.access import Tokens
 from server.console import say
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal.bus import Bus

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs
 from fastapi import Request
 from starlette.responses import Response
 
-from broadcast.guard import RIGHT
+from broadcast.web.access import RIGHT
 from server.season.player_secrets import opens
 from server.season.standings import Book, Player
 

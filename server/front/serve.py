@@ -7,6 +7,7 @@ from pathlib import Path
 from broadcast.app import Studio
 from broadcast.archive import is_written
 from broadcast.cataloguing import ENDING
+from broadcast.web.serve import serving
 from server.config.settings import Settings
 from server.console import plain, say
 from server.errors import Refusal
@@ -16,7 +17,6 @@ from server.front.results_page import results_router
 from server.front.season_pages import season_router
 from server.front.season_past import latest_season
 from server.front.season_replays import find_season_game
-from server.front.serving import serving
 from server.journal.journal import JournalDamaged, read_journal
 from server.verify.contest import Refuted
 from server.verify.recording import verify

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from broadcast.guard import Tokens
+from broadcast.web.access import Tokens
 from server.errors import Refusal
 from server.journal.atomic_file import keep_whole
 from server.shuffle import parse_seed

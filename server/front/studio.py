@@ -18,14 +18,14 @@ from broadcast.airfile import Diary
 from broadcast.app import Studio
 from broadcast.bookmaker import Bookmaker
 from broadcast.desk import Desk
-from broadcast.guard import Tokens
 from broadcast.outlook import Outlook
 from broadcast.showrunner import Showrunner
+from broadcast.web.access import Tokens
+from broadcast.web.serve import serving_on
 from server.front.archives import add_archive
 from server.front.at_obs import crew_at_obs
 from server.front.results import results
 from server.front.results_page import results_router
-from server.front.serving import serving_on
 from server.game.events import ControlSet, CueGiven, HandEnded, TournamentOpened
 from server.journal.bus import Bus
 from server.journal.journal import Entry, Tail

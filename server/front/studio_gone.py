@@ -16,9 +16,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
 from broadcast.desk_seats import fit_name
-from broadcast.guard import RIGHT, Keyring, Tokens
-from broadcast.guarded import guarded_app
-from broadcast.shelf import Shelf
+from broadcast.web.access import RIGHT, Keyring, Tokens
+from broadcast.web.guarded_app import guarded_app
+from broadcast.web.static_files import Shelf
 from server.journal.link import Plan
 from server.paths import ASSETS, STATIC, TEMPLATES
 

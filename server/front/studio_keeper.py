@@ -14,8 +14,8 @@ from pathlib import Path
 
 import msgspec
 
+from broadcast.web.serve import MOST_OF_CALLERS, address_of, serving_on
 from server.console import say
-from server.front.serving import MOST_OF_CALLERS, address_of, serving_on
 from server.front.studio_gone import Answer, Gone, gone_app
 from server.front.studio_watch import StudioWatch
 from server.game.events import ControlSet, CueGiven, Event

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from broadcast.guard import fresh_tokens
+from broadcast.web.access import fresh_tokens
+from broadcast.web.serve import listen_soon
 from server.config.arena_file import read_arena
 from server.config.event_file import EventPlan, read_event
 from server.config.settings import Settings
@@ -21,7 +22,6 @@ from server.front.entering import Field, enter_all
 from server.front.evening import Evening
 from server.front.practice import practice
 from server.front.season_event import hold_season
-from server.front.serving import listen_soon
 from server.front.strongbox import Strongbox, keep_strongbox, open_strongbox, strongbox_of
 from server.game.events import TournamentOpened
 from server.journal.resume import Begun

@@ -20,8 +20,8 @@ from broadcast.clip import QUALITY, RATE, Cut, Wanted
 from broadcast.ffmpeg import encode
 from broadcast.film import Film
 from broadcast.highlights import ranked
+from broadcast.web.serve import serving
 from server.front.clip import Tools, film_clip, find_tools
-from server.front.serving import serving
 from server.front.showings import open_showing
 from tests.bench.common.scales import options, print_machine
 from tests.overlay.film import played

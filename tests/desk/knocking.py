@@ -7,7 +7,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from broadcast.guard import Right
+from broadcast.web.access import Right
 from tests.desk.rig import TOKENS, Rig
 
 

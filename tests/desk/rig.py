@@ -15,12 +15,12 @@ import httpx
 from broadcast.app import Studio
 from broadcast.archive import INDEX, Archive
 from broadcast.desk import Desk
-from broadcast.guard import Tokens
 from broadcast.obs_crew import ObsCrew
 from broadcast.showrunner import Showrunner
+from broadcast.web.access import Tokens
+from broadcast.web.serve import MOST, serving
 from server.front.results import results
 from server.front.results_page import results_router
-from server.front.serving import MOST, serving
 from server.game.events import ControlSet, CueGiven, Event, HouseEvent
 from server.journal.bus import Bus
 from server.journal.link import BotHealth, Health

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.guard import Tokens, fresh_tokens
+from broadcast.web.access import Tokens, fresh_tokens
 from tests.desk.knocking import cookie, headers, knock
 from tests.desk.rig import TOKENS, Rig, evening
 

@@ -12,7 +12,7 @@ from broadcast.obs_crew import ObsCrew
 from broadcast.obs_socket import NoObs
 from broadcast.obs_state import ObsState, in_words
 from broadcast.onair import CaptionSpoken, HighlightMarked, ReplayEnded, ReplayStarted
-from broadcast.seen import Obs, Report, Seen
+from broadcast.web.page_reports import Obs, Report, Seen
 from server.game.events import ControlSet, Event, GameStarted, HandStarted, StageStarted, TournamentEnded
 from tests.desk.obs_stand_in import PATIENCE, ObsStandIn
 

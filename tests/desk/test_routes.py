@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from broadcast.guard import Right
+from broadcast.web.access import Right
 from tests.desk.knocking import headers, knock, knock_at_socket
 from tests.desk.rig import Rig
 from tests.house_files import ROOT

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from broadcast.obs import OVERLAY, SCENES, SOURCE
-from broadcast.seen import FORGOTTEN_SECONDS
+from broadcast.web.page_reports import FORGOTTEN_SECONDS
 from tests.desk.knocking import headers, knock
 from tests.desk.obs_stand_in import ObsStandIn
 from tests.desk.rig import TOKENS, Rig, evening

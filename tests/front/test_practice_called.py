@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from broadcast.app import Studio
+from broadcast.web.serve import serving
 from server.bots.house.characters import CAST
 from server.bots.transports.http import Address
 from server.config.settings import Settings
@@ -23,7 +24,6 @@ from server.front.practice_kinds import HANDS, arena_kind, enova_kind
 from server.front.practice_page import arena_practice_router, enova_practice_router
 from server.front.practice_places import Limits
 from server.front.practice_rooms import PracticeRooms
-from server.front.serving import serving
 from server.game.events import ActionTaken, Entrant, Event, HandEnded, TournamentOpened
 from server.journal.journal import read_journal
 from server.verify.recording import verify

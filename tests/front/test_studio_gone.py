@@ -9,7 +9,7 @@ import pytest
 from websockets import InvalidStatus, Origin
 from websockets.asyncio.client import connect
 
-from server.front.serving import address_of, listen, serving_on
+from broadcast.web.serve import address_of, listen, serving_on
 from server.front.studio_gone import Gone, gone_app
 from server.journal.link import Plan
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from broadcast.airlog import AirLog
 from broadcast.app import Studio
 from broadcast.onair import OnAirEntry
-from server.front.serving import serving
+from broadcast.web.serve import serving
 from server.paths import ASSETS
 
 Result = TypeVar("Result")

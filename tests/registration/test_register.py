@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from broadcast.guarded import guarded_app
+from broadcast.web.guarded_app import guarded_app
 from server.registration.register import CheckedIn, Refused, Registration, read_registration, register_router
 
 KNOWN = "known are name, test_game_size, test_hand_count, secret"

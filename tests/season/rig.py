@@ -11,11 +11,11 @@ from pathlib import Path
 import httpx
 
 from broadcast.app import Studio
-from broadcast.guard import Tokens
+from broadcast.web.access import Tokens
+from broadcast.web.serve import serving
 from server.bots.sandbox.local_process import OwnProcess
 from server.bots.sandbox.runner import CannotRun, Say
 from server.front.season_hall import SeasonHall, Terms, open_ledger
-from server.front.serving import serving
 from server.season.builds import Start
 from server.season.standings import Upload
 from tests.season.made import SEED

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from broadcast.airlog import AirLog
 from broadcast.app import Studio
 from broadcast.fanout import STOP_BYTES, text_frame
-from server.front.serving import serving
+from broadcast.web.serve import serving
 from server.game.events import ChatSent
 
 

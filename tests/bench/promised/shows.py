@@ -20,7 +20,7 @@ from websockets.asyncio.client import connect
 
 from broadcast.airlog import AirLog
 from broadcast.app import Studio
-from server.front.serving import serving
+from broadcast.web.serve import serving
 from server.game.events import ActionTaken, ChatSent, Event
 from server.verify.recording import verify
 from tests.bench.promised.kept import Kept

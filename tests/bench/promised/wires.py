@@ -16,6 +16,7 @@ import httpx
 from fastapi import FastAPI
 
 from broadcast.app import Studio
+from broadcast.web.serve import serving
 from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.enova import Enova
 from server.bots.dialects.http_calls import CalledDialect
@@ -25,7 +26,6 @@ from server.bots.http_bot import CalledBot
 from server.bots.transports.http import HttpWire
 from server.front.enova_hall import EnovaHall
 from server.front.enova_page import enova_app
-from server.front.serving import serving
 from server.game.decisions import Call, Decision
 from server.game.rules import ARENA, ENOVA
 from server.game.view import View

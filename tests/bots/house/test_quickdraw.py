@@ -8,12 +8,12 @@ from collections import Counter
 
 import pytest
 
-from broadcast.guarded import guarded_app
+from broadcast.web.guarded_app import guarded_app
+from broadcast.web.serve import serving
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.house.quickdraw import TurnedAway, action_message, play, register, situation_in
 from server.bots.house.strength import feeling
 from server.bots.house.styles import Situation, choose, say, styles
-from server.front.serving import serving
 from server.game.cards import parse_cards
 from server.game.decide import check, decide, start_hand
 from server.game.decisions import Call, Decision, Fold, RaiseTo

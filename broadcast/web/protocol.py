@@ -11,10 +11,11 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from broadcast.allowance import Allowance
-from broadcast.fanout import TRANSPORT
-from broadcast.places import PLACE, Place, Places
+from broadcast.web.connection_limits import PLACE, Place, Places
+from broadcast.web.token_bucket import Allowance
 
+TRANSPORT = "highnoon.transport"
+"""Under this name the extensions of a scope have the connection's transport."""
 PLACES = "highnoon.places"
 """Under this name the server's state has its places."""
 HEAD_SECONDS = 5.0

@@ -14,7 +14,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from broadcast.binding import bound, parts_of
+from broadcast.web.bundle import bound, parts_of
 
 KINDS = {
     ".css": "text/css; charset=utf-8",

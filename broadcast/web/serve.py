@@ -13,9 +13,9 @@ from collections.abc import AsyncIterator, Iterator
 import uvicorn
 from fastapi import FastAPI
 
-from broadcast.places import KEPT, Places
-from server.front.protocols import PLACES, PromptProtocol, ShowProtocol
-from server.front.server_log import ServerLog
+from broadcast.web.connection_limits import KEPT, Places
+from broadcast.web.protocol import PLACES, PromptProtocol, ShowProtocol
+from broadcast.web.server_log import ServerLog
 
 MOST = 4096
 """Connections at a time, where so many files may be open."""

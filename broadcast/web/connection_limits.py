@@ -8,8 +8,8 @@ from collections.abc import Callable
 from ipaddress import ip_address
 from typing import Literal
 
-from broadcast.admission import Refusal
-from broadcast.allowance import Allowance
+from broadcast.web.hosts import Refusal
+from broadcast.web.token_bucket import Allowance
 
 PLACE = "highnoon.place"
 """Under this name the state of every request has the place of its connection."""

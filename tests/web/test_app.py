@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from broadcast.app import Studio
-from server.front.serving import serving
+from broadcast.web.serve import serving
 from server.game.events import ChatSent
 
 

@@ -17,9 +17,9 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from broadcast.app import Studio
-from broadcast.guarded import guarded_app
-from server.front.protocols import SAID_AT_ONCE
-from server.front.serving import address_of, listen, open_files, serving, serving_on
+from broadcast.web.guarded_app import guarded_app
+from broadcast.web.protocol import SAID_AT_ONCE
+from broadcast.web.serve import address_of, listen, open_files, serving, serving_on
 from server.game.events import ChatSent
 from tests.desk.knocking import headers, knock_at_socket
 from tests.desk.rig import TOKENS, Rig, evening

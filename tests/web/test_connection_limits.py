@@ -2,7 +2,7 @@
 
 import pytest
 
-from broadcast.places import COMING_A_SECOND, KEPT, REQUESTS_AT_ONCE, Place, Places
+from broadcast.web.connection_limits import COMING_A_SECOND, KEPT, REQUESTS_AT_ONCE, Place, Places
 
 HERE = "127.0.0.1"
 

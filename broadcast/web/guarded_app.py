@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from fastapi import FastAPI
 
-from broadcast.admission import Admission
-from broadcast.guard import Guard, Keyring
+from broadcast.web.access import Guard, Keyring
+from broadcast.web.hosts import Admission
 
 
 def guarded_app(hosts: Iterable[str] = (), keys: Keyring | None = None) -> FastAPI:
