@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from broadcast.drawings import burst, torn_paper, wave
 from broadcast.inline import in_place, inlined
-from broadcast.study import Hearing, Portrait
+from broadcast.media.findings import Hearing, Portrait
 from server.paths import TEMPLATES
 
 Verdict = Literal["well", "mend", "unfit"]

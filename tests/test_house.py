@@ -136,11 +136,11 @@ QUIET: dict[str, set[str]] = {
 
 # Packages from outside that only these rooms may know.
 KEPT: dict[str, set[str]] = {
-    "PIL": {"broadcast.images", "broadcast.preview_brush", "broadcast.previews"},
+    "PIL": {"broadcast.media.images", "broadcast.preview_brush", "broadcast.previews"},
     "docker": {"server.bots.sandbox."},
     "httpcore": {"server.bots.transports.http", "server.bots.transports.http_limits"},
-    "pydub": {"broadcast.sounds"},
-    "soundfile": {"broadcast.sounds"},
+    "pydub": {"broadcast.media.sounds"},
+    "soundfile": {"broadcast.media.sounds"},
     "eval7": {"server.game.ranking"},
     "argparse": {
         "server.__main__",

@@ -1,6 +1,6 @@
 """The house's own bots enter an event: as entrants with their pictures and sounds."""
 
-from broadcast.gallery import Gallery
+from broadcast.media.library import Gallery
 from server.bots.house.characters import CAST
 from server.config.settings import Settings
 from server.game.events import Entrant

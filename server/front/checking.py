@@ -17,7 +17,7 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from broadcast.gallery import Gallery
+from broadcast.media.library import Gallery
 from broadcast.report import Trial, render
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.bubblewrap.runner import LightRunner

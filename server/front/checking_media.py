@@ -10,8 +10,8 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from broadcast.gallery import Gallery, Unusable
-from broadcast.study import Hearing, Portrait
+from broadcast.media.findings import Hearing, Portrait
+from broadcast.media.library import Gallery, Unusable
 from server.submissions.submission import Submission
 
 _REMEDIES = {

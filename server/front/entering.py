@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.gallery import Gallery
+from broadcast.media.library import Gallery
 from server.bots.transports.http import Address
 from server.config.event_file import EventPlan
 from server.console import plain, say

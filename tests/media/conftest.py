@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.gallery import Gallery, Prepared
+from broadcast.media.library import Gallery, Prepared
 
 
 @pytest.fixture

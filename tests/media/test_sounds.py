@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 import soundfile
 
-from broadcast import mp3, sounds
-from broadcast.loudness import integrated_lufs, true_peak_db
+from broadcast.media import mp3, sounds
+from broadcast.media.loudness import integrated_lufs, true_peak_db
 from tests.media.theirs import Wave, sound, tone
 
 needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg measures the loudness")

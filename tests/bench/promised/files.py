@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from broadcast import images, sounds
+from broadcast.media import images, sounds
 from server.config.event_file import EventFaults, read_event
 from server.submissions.read import read_submissions
 from tests.archive.made import small_contest, write

@@ -11,9 +11,9 @@ import msgspec
 import numpy as np
 import soundfile
 
-from broadcast import mp3
-from broadcast.loudness import Samples, decibels, integrated_lufs, true_peak_db
-from broadcast.study import Hearing
+from broadcast.media import mp3
+from broadcast.media.findings import Hearing
+from broadcast.media.loudness import Samples, decibels, integrated_lufs, true_peak_db
 
 with warnings.catch_warnings():  # pydub's escapes and audioop are older than today's Python
     warnings.simplefilter("ignore")

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from broadcast import images
+from broadcast.media import images
 from tests.media.theirs import BLUE, GREEN, RED, empty_png, picture, striped
 
 

@@ -16,8 +16,8 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from broadcast.intake import REFUSED, Kind
-from broadcast.study import Hearing, Portrait, Study
+from broadcast.media.findings import Hearing, Portrait, Study
+from broadcast.media.worker import REFUSED, Kind
 from server.journal.journal import sync_folder
 from server.paths import ROOT
 
@@ -154,7 +154,7 @@ def _made_safe(kind: Kind | Study, content: bytes, seconds: float) -> bytes:
     """What the intake makes of a file. Raises Unusable with its reason."""
     try:
         intake = subprocess.run(  # noqa: S603  our own program; what is not trusted is its input
-            [sys.executable, "-B", "-m", "broadcast.intake", kind],
+            [sys.executable, "-B", "-m", "broadcast.media.worker", kind],
             input=content,
             capture_output=True,
             timeout=seconds,

@@ -1,4 +1,4 @@
-"""`python -m broadcast.intake KIND < theirs > ours`: one file of a stranger, in a process of its own.
+"""`python -m broadcast.media.worker KIND < theirs > ours`: one file of a stranger, in a process of its own.
 
 KIND is avatar, particle or sound for what is served, portrait or hearing for what a report says of it.
 
@@ -47,10 +47,10 @@ def _limit() -> None:
 def _preparation(kind: str) -> Callable[[bytes], bytes]:
     """What makes a file of this kind safe. Only its own libraries are loaded: that takes most of the time."""
     if kind in ("sound", "hearing"):
-        from broadcast import sounds  # noqa: PLC0415
+        from broadcast.media import sounds  # noqa: PLC0415
 
         return {"sound": sounds.win_sound, "hearing": sounds.hearing}[kind]
-    from broadcast import images  # noqa: PLC0415
+    from broadcast.media import images  # noqa: PLC0415
 
     return {"avatar": images.avatar, "particle": images.particle, "portrait": images.portrait}[kind]
 

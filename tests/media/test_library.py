@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import soundfile
 
-from broadcast.gallery import ENVIRONMENT, MAX_BYTES, Gallery, Prepared
+from broadcast.media.library import ENVIRONMENT, MAX_BYTES, Gallery, Prepared
 from tests.media.theirs import empty_png, picture, sound, striped, tone
 
 ROOT = Path(__file__).parents[2]
@@ -168,7 +168,7 @@ def test_a_reader_that_dies_is_a_fault_like_any_other(
 
 
 def test_the_server_loads_no_decoder() -> None:
-    program = "import sys, broadcast.gallery; print({'PIL', 'pydub', 'numpy', 'soundfile'} & set(sys.modules))"
+    program = "import sys, broadcast.media.library; print({'PIL', 'pydub', 'numpy', 'soundfile'} & set(sys.modules))"
     ours = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
     assert ours.stdout.strip() == "set()"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.gallery import Gallery, Unusable
+from broadcast.media.library import Gallery, Unusable
 from tests.media.theirs import empty_png, picture, sound, striped, tone
 
 Kept = Callable[[bytes], Path]

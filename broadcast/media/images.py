@@ -8,7 +8,7 @@ from io import BytesIO
 import msgspec
 from PIL import Image, ImageOps
 
-from broadcast.study import Portrait
+from broadcast.media.findings import Portrait
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 MAX_PIXELS = 16_000_000
