@@ -10,14 +10,14 @@ from fastapi.templating import Jinja2Templates
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, WebSocketRoute
 
-from broadcast.airlog import AirLog
 from broadcast.archive import Archive
 from broadcast.archive_pages import ArchivePages
 from broadcast.clip_pages import ClipPages
 from broadcast.desk import Desk
-from broadcast.fanout import Fanout, ShowSocket
 from broadcast.film import Film
 from broadcast.guide.routes import guide_routes
+from broadcast.on_air.log import AirLog
+from broadcast.on_air.viewers import Fanout, ShowSocket
 from broadcast.preview_pages import Previews
 from broadcast.previews import LinkImages
 from broadcast.proof_pages import ProofPages

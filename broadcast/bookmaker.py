@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from broadcast.onair import Chance, EquitiesChanged
+from broadcast.on_air.events import Chance, EquitiesChanged
 from broadcast.spots import Spot, Spots, in_tenths
 from server.game.events import Event
 

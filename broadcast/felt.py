@@ -3,7 +3,7 @@
 Pure, and blind to everything that is not on air yet.
 """
 
-from broadcast.onair import Chance, EquitiesChanged
+from broadcast.on_air.events import Chance, EquitiesChanged
 from server.game.cards import Card
 from server.game.events import (
     ActionTaken,

@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from broadcast.airfile import Aired, of_the_desk
-from broadcast.airlog import AirLog
 from broadcast.bookmaker import Bookmaker
-from broadcast.onair import HighlightMarked
-from broadcast.picture import State
+from broadcast.on_air.diary import Aired, of_the_desk
+from broadcast.on_air.events import HighlightMarked
+from broadcast.on_air.log import AirLog
+from broadcast.on_air.picture import State
 from broadcast.showrunner import Showrunner
 from server.game.events import (
     BotEliminated,

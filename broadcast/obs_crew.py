@@ -9,12 +9,12 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec.structs import replace
 
-from broadcast.airlog import AirLog
 from broadcast.obs import SCENES, shows_ours
 from broadcast.obs_building import Built, build_scenes
 from broadcast.obs_cues import Order, orders, scene_of
 from broadcast.obs_socket import NoObs, ObsSocket, Refused, Told, answered, conversation, listed
 from broadcast.obs_state import ObsState, in_words
+from broadcast.on_air.log import AirLog
 from broadcast.web.page_reports import LATE_SECONDS, Seen
 
 AGAIN_SECONDS = 2.0

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from broadcast.onair import CaptionSpoken, HighlightMarked
-from broadcast.picture import State
+from broadcast.on_air.events import CaptionSpoken, HighlightMarked
+from broadcast.on_air.picture import State
 from server.game.events import GameStarted, StageStarted
 
 Order = tuple[str, Mapping[str, object]]

@@ -5,7 +5,7 @@ A hand is shown quicker or slower by how much of a story it is; nothing else may
 
 from collections.abc import Mapping, Sequence
 
-from broadcast.onair import CaptionSpoken, StandingsChanged
+from broadcast.on_air.events import CaptionSpoken, StandingsChanged
 from server.game.events import (
     ActionTaken,
     BetReturned,

@@ -7,8 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.drama import SAME_MARK
-from broadcast.onair import HighlightMarked
-from broadcast.picture import State
+from broadcast.on_air.events import HighlightMarked
+from broadcast.on_air.picture import State
 from server.game.events import BotEliminated, Event, HandEnded, HandStarted, PotAwarded
 
 MARKED_KEPT = 24

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from broadcast.picture import State
+from broadcast.on_air.picture import State
 from broadcast.reel import Reel, Shot, Take
 
 BEST = 3

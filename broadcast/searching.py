@@ -7,7 +7,7 @@ from typing import get_args
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from broadcast.onair import Mark
+from broadcast.on_air.events import Mark
 
 PER_PAGE = 50
 MARKS: tuple[str, ...] = get_args(Mark)

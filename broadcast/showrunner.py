@@ -8,12 +8,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 from msgspec import Struct
 
-from broadcast.airfile import Again, Aired, Diary, Line, of_the_desk, recalled
-from broadcast.airlog import AirLog
 from broadcast.bookmaker import Bookmaker
 from broadcast.desk_stage import SeenStage, seen_stage
 from broadcast.feed import Feed, Unit
-from broadcast.onair import PaceChanged, ReplayEnded, ReplayStarted, TroubleShown
+from broadcast.on_air.diary import Again, Aired, Diary, Line, of_the_desk, recalled
+from broadcast.on_air.events import PaceChanged, ReplayEnded, ReplayStarted, TroubleShown
+from broadcast.on_air.log import AirLog
 from broadcast.outlook import Outlook
 from broadcast.pacing import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS
 from broadcast.reel import Shot, Take

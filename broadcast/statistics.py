@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from msgspec.structs import replace
 
 from broadcast.felt import Felt
-from broadcast.onair import BotStatistics, Chance, Notice, StatisticsChanged
+from broadcast.on_air.events import BotStatistics, Chance, Notice, StatisticsChanged
 from server.game.events import ActionTaken, Event, FaultNoted, HandEnded, PotAwarded, StreetDealt, TournamentOpened
 from server.text.grammar import with_article
 

@@ -7,7 +7,7 @@ from broadcast.captions import Captions
 from broadcast.ceremony import Ceremony
 from broadcast.drama import Drama, judged
 from broadcast.felt import Felt
-from broadcast.onair import CaptionSpoken, EquitiesChanged, HighlightMarked, Standing, StandingsChanged
+from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HighlightMarked, Standing, StandingsChanged
 from broadcast.statistics import Statistics
 from server.game.events import (
     BotEliminated,

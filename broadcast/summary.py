@@ -8,7 +8,7 @@ from msgspec import Struct
 from broadcast.bookmaker import book_of
 from broadcast.drama import judged
 from broadcast.felt import Felt
-from broadcast.onair import EquitiesChanged
+from broadcast.on_air.events import EquitiesChanged
 from broadcast.spots import Spots
 from server.game.events import (
     Event,

@@ -8,7 +8,7 @@ import msgspec
 
 from broadcast.film import Film, read_piece
 from broadcast.highlights import Pick
-from broadcast.onair import (
+from broadcast.on_air.events import (
     CaptionSpoken,
     EquitiesChanged,
     HighlightMarked,
@@ -16,7 +16,7 @@ from broadcast.onair import (
     StandingsChanged,
     StatisticsChanged,
 )
-from broadcast.picture import fold
+from broadcast.on_air.picture import fold
 from broadcast.reel import Shot, Take
 from server.game.events import Event, HouseEvent
 

@@ -134,7 +134,7 @@ def test_variables_of_the_environment_are_read(name: str) -> None:
 def test_every_event_and_every_command_has_a_section() -> None:
     """What is made from the code leaves nothing out."""
     headings = {anchor(heading) for heading in re.findall(r"^#+ (.*)$", TEXTS["events.md"], re.MULTILINE)}
-    written = "".join((ROOT / file).read_text() for file in ("server/game/events.py", "broadcast/onair.py"))
+    written = "".join((ROOT / file).read_text() for file in ("server/game/events.py", "broadcast/on_air/events.py"))
     classes = re.findall(r"^class (\w+)\((?:Event|Struct)", written, re.MULTILINE)
     assert {name.lower() for name in classes} - {"event", "onairentry"} <= headings
     assert [f"\n## highnoon {name}\n" in TEXTS["commands.md"] for name in commands()] == [True] * len(commands())

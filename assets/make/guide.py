@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import get_args
 
-from broadcast import onair
+from broadcast.on_air import events as onair
 from server.front.command_line import command_line
 from server.game import decisions, events, rules
 

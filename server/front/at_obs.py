@@ -3,10 +3,10 @@
 import os
 import time
 
-from broadcast.airlog import AirLog
 from broadcast.app import Studio
 from broadcast.obs_crew import ObsCrew
 from broadcast.obs_socket import PASSWORD
+from broadcast.on_air.log import AirLog
 from server.console import say
 
 

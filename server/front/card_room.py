@@ -5,7 +5,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from broadcast.airfile import forget_others
+from broadcast.on_air.diary import forget_others
 from server.front.pulse import Pulse
 from server.game.events import (
     BotConnected,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import structs
 
-from broadcast.airlog import AirLog
+from broadcast.on_air.log import AirLog
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import MOST_OF_A_BOT, serving_on
 from server.bots.house.characters import CAST, Character

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from broadcast.airlog import AirLog
+from broadcast.on_air.log import AirLog
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.house.characters import Character

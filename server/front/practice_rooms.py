@@ -10,8 +10,8 @@ from collections import OrderedDict, deque
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
-from broadcast.airlog import AirLog
 from broadcast.app import Studio
+from broadcast.on_air.log import AirLog
 from server.bots.house.characters import CAST, Character
 from server.config.settings import Settings
 from server.console import hands_in_words

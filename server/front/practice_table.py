@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from broadcast.airlog import AirLog
 from broadcast.bookmaker import Bookmaker
+from broadcast.on_air.log import AirLog
 from broadcast.showrunner import Showrunner
 from server.config.settings import Settings
 from server.game.events import Entrant, Event, TournamentEnded

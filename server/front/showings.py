@@ -7,11 +7,11 @@ from urllib.parse import quote
 import msgspec
 from msgspec import Struct
 
-from broadcast.airfile import read_diary, true_times
 from broadcast.cataloguing import FOLDERS, SEASON
 from broadcast.film import Film, Outline, film_as_it_ran, film_of
 from broadcast.film_file import ENDING, found_film
 from broadcast.index import stamp_of
+from broadcast.on_air.diary import read_diary, true_times
 from server.errors import Refusal
 from server.front.published import open_recording
 from server.journal.journal import Recording

@@ -14,10 +14,10 @@ import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from broadcast.airfile import Diary
 from broadcast.app import Studio
 from broadcast.bookmaker import Bookmaker
 from broadcast.desk import Desk
+from broadcast.on_air.diary import Diary
 from broadcast.outlook import Outlook
 from broadcast.showrunner import Showrunner
 from broadcast.web.access import Tokens

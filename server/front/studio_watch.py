@@ -8,7 +8,7 @@ import contextlib
 from collections.abc import Callable
 from pathlib import Path
 
-from broadcast.airfile import last_on_air
+from broadcast.on_air.diary import last_on_air
 
 PATIENCE_SECONDS = 10.0
 """After so long without a studio it is missed."""

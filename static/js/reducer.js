@@ -1,6 +1,6 @@
 /**
  * The picture after each entry: one pure function per event. State is plain JSON and the very same as
- * `broadcast/picture.py` makes of the same entries. No DOM, no clock, no imports.
+ * `broadcast/on_air/picture.py` makes of the same entries. No DOM, no clock, no imports.
  *
  * @import { Award, Bot, Card, Entry, OnAirEvent, Seat, State } from "./types.js"
  */

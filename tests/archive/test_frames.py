@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from broadcast.airlog import AirLog
 from broadcast.film import run_show
-from broadcast.onair import OnAirEntry
+from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.log import AirLog
 from server.game.events import Event
 from tests.archive.made import small_contest
 from tests.overlay.looks import farthest

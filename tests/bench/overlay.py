@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, sync_playwright
 
 from broadcast.chromium import find_chromium
-from broadcast.onair import CaptionSpoken, OnAirEntry
+from broadcast.on_air.events import CaptionSpoken, OnAirEntry
 from tests.bench.common.scales import options, print_machine
 from tests.overlay.scenes import betting, winner
 from tests.overlay.screen import FLAGS, Screen

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from msgspec import Struct
 
-from broadcast.airfile import Aired, read_diary
+from broadcast.on_air.diary import Aired, read_diary
 from server.tournament.gate import HANDS_AHEAD
 from tests.bench.common.scales import options, print_machine
 from tests.evening.callers import Callers

@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable, Sequence
 import pytest
 from msgspec.structs import replace
 
-from broadcast.airlog import AirLog
 from broadcast.obs_crew import ObsCrew
 from broadcast.obs_socket import NoObs
 from broadcast.obs_state import ObsState, in_words
-from broadcast.onair import CaptionSpoken, HighlightMarked, ReplayEnded, ReplayStarted
+from broadcast.on_air.events import CaptionSpoken, HighlightMarked, ReplayEnded, ReplayStarted
+from broadcast.on_air.log import AirLog
 from broadcast.web.page_reports import Obs, Report, Seen
 from server.game.events import ControlSet, Event, GameStarted, HandStarted, StageStarted, TournamentEnded
 from tests.desk.obs_stand_in import PATIENCE, ObsStandIn

@@ -1,7 +1,7 @@
 """The stage that the desk can end is the one that viewers see, by its name and with what follows."""
 
 from broadcast.desk_stage import EndedStages, SeenStage, seen_stage
-from broadcast.picture import State, fold, opening
+from broadcast.on_air.picture import State, fold, opening
 from server.game.events import Event, HandEnded, StageCut, StageEnded, StageStarted, TournamentEnded
 from tests.studio.played import hand_events
 from tests.studio.played import opening as opened

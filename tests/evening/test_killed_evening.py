@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.airfile import Aired, read_diary
+from broadcast.on_air.diary import Aired, read_diary
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.game.events import ActionTaken, BotConnected, BotDisconnected, ChatSent, TournamentEnded
 from server.journal.journal import read_journal

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from broadcast.airfile import Again, Aired, read_diary
+from broadcast.on_air.diary import Again, Aired, read_diary
 from server.game.events import ActionTaken, ControlSet, HandEnded, HandStarted, TournamentEnded
 from server.journal.journal import Entry, Journal, read_journal
 from tests.archive.made import small_contest, write

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from broadcast.airfile import Aired, Diary, forget_others
+from broadcast.on_air.diary import Aired, Diary, forget_others
 from server.front.card_room import CardRoom, begin_recording
 from server.front.strongbox import Strongbox, StrongboxDamaged, keep_strongbox, open_strongbox, strongbox_of
 from server.game.contests import QUICK_DRAW_CONTEST

@@ -12,11 +12,11 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.airfile import Diary
 from broadcast.film import film_of
 from broadcast.film_file import keep_film
 from broadcast.highlights import reel
 from broadcast.index import stamp_of
+from broadcast.on_air.diary import Diary
 from broadcast.pacing import REPLAY_BEGINS
 from broadcast.takes import takes_of
 from server.__main__ import main

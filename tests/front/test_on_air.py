@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from broadcast.airlog import AirLog
+from broadcast.on_air.log import AirLog
 from broadcast.showrunner import Showrunner
 from server.game.events import HandEnded
 from server.journal.bus import Bus

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.airfile import Aired, Diary, last_on_air
+from broadcast.on_air.diary import Aired, Diary, last_on_air
 from server.front.studio_watch import (
     AGAIN_SECONDS,
     LONGEST_WAIT_SECONDS,

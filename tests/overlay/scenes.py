@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from broadcast.onair import TroubleShown
+from broadcast.on_air.events import TroubleShown
 from server.game.events import PotAwarded
 from tests.overlay.scripted import NAMES, Script
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage
 
-from broadcast.onair import OnAirEntry, TroubleShown
+from broadcast.on_air.events import OnAirEntry, TroubleShown
 from server.game.events import Control, ControlSet, Event
 from tests.overlay.scripted import Script
 from tests.overlay.theatre import Theatre

@@ -5,9 +5,9 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
 from broadcast.bookmaker import equities_of
-from broadcast.onair import OnAirEntry, ReplayEnded, ReplayStarted
+from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
+from broadcast.on_air.picture import State, fold, opening
 from broadcast.pacing import holds, with_added
-from broadcast.picture import State, fold, opening
 from broadcast.spots import Spots
 from broadcast.story import Story
 from server.game.cards import DECK, Card, Deck, parse_cards

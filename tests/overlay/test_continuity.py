@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page
 
-from broadcast.onair import OnAirEntry, StandingsChanged, TroubleShown
+from broadcast.on_air.events import OnAirEntry, StandingsChanged, TroubleShown
 from server.game.events import ControlSet, Event, GameStarted
 from tests.overlay.looks import farthest
 from tests.overlay.scenes import contest, replay

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from broadcast.onair import OnAirEntry, PaceChanged, TroubleShown
+from broadcast.on_air.events import OnAirEntry, PaceChanged, TroubleShown
 from server.game.events import Control, ControlSet, CueGiven, Event, HandEnded
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.looks import farthest

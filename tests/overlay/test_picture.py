@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from broadcast.onair import OnAirEntry
-from broadcast.picture import _STEPS, fold, opening
+from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.picture import _STEPS, fold, opening
 from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, UPAC_CONTEST
 from server.game.events import ChatSent, Event, FaultNoted, TournamentOpened, TurnStarted
 from server.game.ratings import START

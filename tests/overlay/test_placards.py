@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from broadcast.onair import Chance, EquitiesChanged
+from broadcast.on_air.events import Chance, EquitiesChanged
 from server.game.events import StreetDealt
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.scenes import SCENES, TRIALS, UNEVEN

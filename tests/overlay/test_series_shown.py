@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from msgspec.structs import replace
 
-from broadcast.onair import OnAirEntry, StandingsChanged
+from broadcast.on_air.events import OnAirEntry, StandingsChanged
 from broadcast.story import Story
 from server.game.contests import ARENA_CONTEST, as_series
 from server.game.events import Event, TournamentEnded, TournamentOpened

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from broadcast.onair import OnAirEntry, PaceChanged
+from broadcast.on_air.events import OnAirEntry, PaceChanged
 from server.game.events import PotAwarded
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.looks import farthest

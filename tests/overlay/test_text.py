@@ -2,7 +2,7 @@
 
 import msgspec
 
-from broadcast.onair import CaptionSpoken, OnAirEntry
+from broadcast.on_air.events import CaptionSpoken, OnAirEntry
 from server.game.events import Entrant, TournamentOpened
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.hostile import PAYLOADS, harmless

@@ -10,9 +10,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
-from broadcast.airlog import AirLog
 from broadcast.app import Studio
-from broadcast.onair import OnAirEntry
+from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.log import AirLog
 from broadcast.web.serve import serving
 from server.paths import ASSETS
 

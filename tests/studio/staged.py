@@ -8,9 +8,9 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from typing import Any
 
-from broadcast.airfile import Diary
-from broadcast.airlog import AirLog
 from broadcast.bookmaker import Bookmaker
+from broadcast.on_air.diary import Diary
+from broadcast.on_air.log import AirLog
 from broadcast.outlook import Outlook
 from broadcast.showrunner import Showrunner
 from server.game.events import Control, ControlSet, Cue, CueGiven, Event

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from broadcast.bookmaker import equities_of
 from broadcast.holdings import draw_words, hole_words, made_words
-from broadcast.onair import CaptionSpoken, Chance, EquitiesChanged
+from broadcast.on_air.events import CaptionSpoken, Chance, EquitiesChanged
 from broadcast.spots import Spot, Spots
 from broadcast.story import Story
 from server.game.cards import DECK, RANKS, Card, parse_cards

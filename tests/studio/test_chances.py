@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from broadcast.airfile import Diary
 from broadcast.bookmaker import Bookmaker, book_of
+from broadcast.on_air.diary import Diary
 from broadcast.spots import Spot, Spots, in_tenths
 from server.game.cards import DECK
 from server.game.events import ActionTaken, Event, HandEnded, HoleDealt, PotAwarded, StreetDealt

@@ -6,9 +6,9 @@ import pytest
 
 from broadcast.bookmaker import equities_of
 from broadcast.drama import Drama, judged
-from broadcast.onair import EquitiesChanged, HighlightMarked
+from broadcast.on_air.events import EquitiesChanged, HighlightMarked
+from broadcast.on_air.picture import MARKS_KEPT
 from broadcast.pacing import DULL
-from broadcast.picture import MARKS_KEPT
 from broadcast.spots import Spots
 from server.game.events import Event, HandEnded, HandStarted, PotAwarded
 from tests.overlay.scripted import NAMES, Script, folded

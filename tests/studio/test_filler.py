@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from broadcast.airfile import Again, Diary, read_diary
-from broadcast.onair import HighlightMarked, Mark
+from broadcast.on_air.diary import Again, Diary, read_diary
+from broadcast.on_air.events import HighlightMarked, Mark
 from broadcast.outlook import Outlook
 from broadcast.pacing import FILLER_AFTER, REPLAY_ENDS
 from broadcast.reel import Reel, Shot

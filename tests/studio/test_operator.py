@@ -8,7 +8,7 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import replace
 
-from broadcast.airlog import AirLog
+from broadcast.on_air.log import AirLog
 from server.game.events import ChatSent, Control, Cue, Event, GameEnded, GameStarted, HandEnded, StageStarted
 from server.tournament.controls import standing
 from tests.studio.played import hand_events, opening

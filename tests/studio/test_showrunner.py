@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from broadcast.airlog import AirLog
 from broadcast.bookmaker import Bookmaker
 from broadcast.drama import judged
+from broadcast.on_air.log import AirLog
 from broadcast.pacing import MARKED, holds
 from broadcast.showrunner import Showrunner
 from server.game.cards import DECK

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from broadcast.onair import BotStatistics, Notice, StatisticsChanged
-from broadcast.picture import fold, opening
+from broadcast.on_air.events import BotStatistics, Notice, StatisticsChanged
+from broadcast.on_air.picture import fold, opening
 from broadcast.statistics import notices
 from server.game.events import FaultNoted
 from tests.overlay.scripted import NAMES, Script, folded

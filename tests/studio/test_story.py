@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from broadcast.onair import CaptionSpoken, StandingsChanged, StatisticsChanged
+from broadcast.on_air.events import CaptionSpoken, StandingsChanged, StatisticsChanged
 from broadcast.phrases import PHRASES
 from broadcast.story import Story
 from server.game.cards import parse_cards

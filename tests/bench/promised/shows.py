@@ -18,8 +18,8 @@ from pathlib import Path
 import httpx
 from websockets.asyncio.client import connect
 
-from broadcast.airlog import AirLog
 from broadcast.app import Studio
+from broadcast.on_air.log import AirLog
 from broadcast.web.serve import serving
 from server.game.events import ActionTaken, ChatSent, Event
 from server.verify.recording import verify

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from broadcast.onair import OnAirEntry, PaceChanged
-from broadcast.picture import State, fold, opening
+from broadcast.on_air.events import OnAirEntry, PaceChanged
+from broadcast.on_air.picture import State, fold, opening
 from server.game.events import Event
 
 KEPT_ENTRIES = 2000

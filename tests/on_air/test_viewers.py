@@ -13,9 +13,9 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from broadcast.airlog import AirLog
 from broadcast.app import Studio
-from broadcast.fanout import STOP_BYTES, text_frame
+from broadcast.on_air.log import AirLog
+from broadcast.on_air.viewers import STOP_BYTES, text_frame
 from broadcast.web.serve import serving
 from server.game.events import ChatSent
 

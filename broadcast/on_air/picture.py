@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from broadcast.onair import (
+from broadcast.on_air.events import (
     CaptionSpoken,
     EquitiesChanged,
     HighlightMarked,

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from broadcast.airfile import Again, Aired, Dated, Diary, Line, read_diary, recalled, true_times
+from broadcast.on_air.diary import Again, Aired, Dated, Diary, Line, read_diary, recalled, true_times
 from server.game.events import ChatSent, ControlSet, Event, GameStarted, HandStarted
 from server.journal.bus import Bus
 from server.journal.journal import Entry

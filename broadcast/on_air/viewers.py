@@ -10,7 +10,7 @@ from urllib.parse import parse_qs
 
 from starlette.types import Receive, Scope, Send
 
-from broadcast.airlog import AirLog
+from broadcast.on_air.log import AirLog
 from broadcast.web.protocol import TRANSPORT
 
 STOP_BYTES = 64 * 1024
