@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from broadcast.bookmaker import Bookmaker
+from broadcast.odds.worker import Bookmaker
 from broadcast.on_air.diary import Aired, of_the_desk
 from broadcast.on_air.events import HighlightMarked
 from broadcast.on_air.log import AirLog

@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 from msgspec import Struct
 
-from broadcast.bookmaker import Bookmaker
 from broadcast.desk_stage import SeenStage, seen_stage
 from broadcast.feed import Feed, Unit
+from broadcast.odds.worker import Bookmaker
 from broadcast.on_air.diary import Again, Aired, Diary, Line, of_the_desk, recalled
 from broadcast.on_air.events import PaceChanged, ReplayEnded, ReplayStarted, TroubleShown
 from broadcast.on_air.log import AirLog

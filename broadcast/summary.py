@@ -5,11 +5,11 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import Struct
 
-from broadcast.bookmaker import book_of
 from broadcast.drama import judged
 from broadcast.felt import Felt
+from broadcast.odds.situations import Spots
+from broadcast.odds.worker import book_of
 from broadcast.on_air.events import EquitiesChanged
-from broadcast.spots import Spots
 from server.game.events import (
     Event,
     GameStarted,

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from broadcast.bookmaker import Bookmaker
 from broadcast.drama import judged
+from broadcast.odds.worker import Bookmaker
 from broadcast.pacing import holds, with_added
 from broadcast.reel import Shot
 from broadcast.story import Story

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from broadcast.app import Studio
-from broadcast.bookmaker import Bookmaker
 from broadcast.desk import Desk
 from broadcast.obs_crew import ObsCrew
+from broadcast.odds.worker import Bookmaker
 from broadcast.showrunner import Showrunner
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from broadcast.bookmaker import Bookmaker
+from broadcast.odds.worker import Bookmaker
 from broadcast.on_air.log import AirLog
 from broadcast.showrunner import Showrunner
 from server.config.settings import Settings

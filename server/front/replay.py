@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from broadcast.app import Studio
-from broadcast.bookmaker import Bookmaker
+from broadcast.odds.worker import Bookmaker
 from broadcast.reel import Take
 from broadcast.showrunner import Showrunner
 from broadcast.takes import takes_of

@@ -8,9 +8,9 @@ import logging
 import time
 from collections.abc import Sequence
 
-from broadcast.bookmaker import Bookmaker
 from broadcast.desk import Desk
 from broadcast.obs_crew import ObsCrew
+from broadcast.odds.worker import Bookmaker
 from broadcast.on_air.log import AirLog
 from broadcast.showrunner import Showrunner, ShowStatus
 from broadcast.web.access import Tokens

@@ -15,8 +15,8 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from broadcast.app import Studio
-from broadcast.bookmaker import Bookmaker
 from broadcast.desk import Desk
+from broadcast.odds.worker import Bookmaker
 from broadcast.on_air.diary import Diary
 from broadcast.outlook import Outlook
 from broadcast.showrunner import Showrunner

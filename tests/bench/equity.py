@@ -10,11 +10,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from broadcast.equity import equities
-from broadcast.equity_tables import tables
+from broadcast.odds.equity import equities
+from broadcast.odds.tables import tables
 from server.game.cards import DECK, Card
 from tests.bench.common.scales import options, print_machine, timed
-from tests.studio.oracle import Hole, Library, by_eval7, by_phevaluator
+from tests.odds.oracle import Hole, Library, by_eval7, by_phevaluator
 
 DICE = random.Random(7)
 SIX = 6

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.bookmaker import book_of
 from broadcast.felt import Felt
+from broadcast.odds.worker import book_of
 from server.game.events import Event, HandShown, HoleDealt, TournamentOpened
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import Imported, import_hands

@@ -4,11 +4,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
-from broadcast.bookmaker import equities_of
+from broadcast.odds.situations import Spots
+from broadcast.odds.worker import equities_of
 from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
 from broadcast.on_air.picture import State, fold, opening
 from broadcast.pacing import holds, with_added
-from broadcast.spots import Spots
 from broadcast.story import Story
 from server.game.cards import DECK, Card, Deck, parse_cards
 from server.game.decide import decide, start_hand

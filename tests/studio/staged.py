@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from typing import Any
 
-from broadcast.bookmaker import Bookmaker
+from broadcast.odds.worker import Bookmaker
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.log import AirLog
 from broadcast.outlook import Outlook

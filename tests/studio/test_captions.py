@@ -8,10 +8,10 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from broadcast.bookmaker import equities_of
 from broadcast.holdings import draw_words, hole_words, made_words
+from broadcast.odds.situations import Spot, Spots
+from broadcast.odds.worker import equities_of
 from broadcast.on_air.events import CaptionSpoken, Chance, EquitiesChanged
-from broadcast.spots import Spot, Spots
 from broadcast.story import Story
 from server.game.cards import DECK, RANKS, Card, parse_cards
 from server.game.events import (

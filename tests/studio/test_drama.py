@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from broadcast.bookmaker import equities_of
 from broadcast.drama import Drama, judged
+from broadcast.odds.situations import Spots
+from broadcast.odds.worker import equities_of
 from broadcast.on_air.events import EquitiesChanged, HighlightMarked
 from broadcast.on_air.picture import MARKS_KEPT
 from broadcast.pacing import DULL
-from broadcast.spots import Spots
 from server.game.events import Event, HandEnded, HandStarted, PotAwarded
 from tests.overlay.scripted import NAMES, Script, folded
 from tests.studio.played import hand_events

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from broadcast.bookmaker import Bookmaker
 from broadcast.drama import judged
+from broadcast.odds.worker import Bookmaker
 from broadcast.on_air.log import AirLog
 from broadcast.pacing import MARKED, holds
 from broadcast.showrunner import Showrunner

@@ -11,7 +11,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from broadcast.equity_tables import RANK_COUNT, Ints, Suited, Tables, Values, number_of, tables
+from broadcast.odds.tables import RANK_COUNT, Ints, Suited, Tables, Values, number_of, tables
 from server.game.cards import DECK, Card, check_cards
 
 MOST_HANDS = 12

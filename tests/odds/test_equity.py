@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from broadcast.equity import MOST_HANDS, WHOLE, equities
+from broadcast.odds.equity import MOST_HANDS, WHOLE, equities
 from server.game.cards import DECK, Card, parse_cards
 from server.game.ranking import strength
-from tests.studio.oracle import Hole, Library, by_eval7, by_phevaluator, counted
+from tests.odds.oracle import Hole, Library, by_eval7, by_phevaluator, counted
 
 DICE = random.Random(12)
 

@@ -9,7 +9,7 @@ import eval7
 import phevaluator
 from msgspec import Struct
 
-from broadcast.equity import WHOLE, Equity
+from broadcast.odds.equity import WHOLE, Equity
 from server.game.cards import DECK, Card
 
 Hole = tuple[Card, Card]

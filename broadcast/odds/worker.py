@@ -9,8 +9,8 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import partial
 
+from broadcast.odds.situations import Spot, Spots, in_tenths
 from broadcast.on_air.events import Chance, EquitiesChanged
-from broadcast.spots import Spot, Spots, in_tenths
 from server.game.events import Event
 
 Book = dict[Spot, EquitiesChanged]
@@ -71,7 +71,7 @@ def book_of(hand: Iterable[Event]) -> Book:
 
 def equities_of(spot: Spot) -> EquitiesChanged:
     """How everybody stands who is still in. A hand that is alone has won: there is nothing to say."""
-    from broadcast.equity import equities  # noqa: PLC0415  brings NumPy, which a studio is not to wait for at its start
+    from broadcast.odds.equity import equities  # noqa: PLC0415  brings NumPy, which a studio is not to wait for at its start
 
     if len(spot.live) < 2:
         return EquitiesChanged(())

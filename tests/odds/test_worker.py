@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from broadcast.bookmaker import Bookmaker, book_of
+from broadcast.odds.situations import Spot, Spots, in_tenths
+from broadcast.odds.worker import Bookmaker, book_of
 from broadcast.on_air.diary import Diary
-from broadcast.spots import Spot, Spots, in_tenths
 from server.game.cards import DECK
 from server.game.events import ActionTaken, Event, HandEnded, HoleDealt, PotAwarded, StreetDealt
-from tests.studio.oracle import by_eval7, counted
+from tests.odds.oracle import by_eval7, counted
 from tests.studio.played import hand_events, opening
 from tests.studio.staged import Entries, Evening, faces, kinds
 
