@@ -1,6 +1,6 @@
 """The hands of a film that are worth seeing again: ranked, and chosen for a reel of a length. Pure.
 
-Only hands that earned a mark, and the last of a contest that is over. `broadcast.drama` says what marks are.
+Only hands that earned a mark, and the last of a contest that is over. `broadcast.commentary.drama` says what marks are.
 """
 
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from math import ceil
 
 from msgspec import Struct
 
-from broadcast.drama import SAME_BOT, SAME_MARK
+from broadcast.commentary.drama import SAME_BOT, SAME_MARK
 from broadcast.film import FilmHand, Outline
 from server.text.grammar import listed_within, named, with_article
 

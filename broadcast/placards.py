@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from broadcast.felt import Felt
+from broadcast.commentary.table_state import Felt
 from broadcast.one_hand import OneHand
 from broadcast.searching import Entered, Listed
 from server.game.cards import Card

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.drama import SAME_MARK
+from broadcast.commentary.drama import SAME_MARK
 from broadcast.on_air.events import HighlightMarked
 from broadcast.on_air.picture import State
 from server.game.events import BotEliminated, Event, HandEnded, HandStarted, PotAwarded

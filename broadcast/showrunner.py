@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 from msgspec import Struct
 
+from broadcast.commentary.commentary import doing
 from broadcast.desk_stage import SeenStage, seen_stage
 from broadcast.feed import Feed, Unit
 from broadcast.odds.worker import Bookmaker
@@ -18,7 +19,6 @@ from broadcast.outlook import Outlook
 from broadcast.pacing import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS
 from broadcast.reel import Shot, Take
 from broadcast.repeats import Repeats
-from broadcast.story import doing
 from broadcast.telling import Telling
 from broadcast.tempo import TRIFLE_MS, Tempo
 from server.game.events import (

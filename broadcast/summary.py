@@ -5,8 +5,8 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import Struct
 
-from broadcast.drama import judged
-from broadcast.felt import Felt
+from broadcast.commentary.drama import judged
+from broadcast.commentary.table_state import Felt
 from broadcast.odds.situations import Spots
 from broadcast.odds.worker import book_of
 from broadcast.on_air.events import EquitiesChanged

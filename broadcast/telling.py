@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from broadcast.drama import judged
+from broadcast.commentary.commentary import Story
+from broadcast.commentary.drama import judged
 from broadcast.odds.worker import Bookmaker
 from broadcast.pacing import holds, with_added
 from broadcast.reel import Shot
-from broadcast.story import Story
 from server.game.events import ControlSet, CueGiven, Event, HandStarted
 from server.journal.journal import Entry
 

@@ -53,7 +53,7 @@ class EquitiesChanged(Event, frozen=True):
 Mark = Literal[
     "Upset", "Bad beat", "Big pot", "High hand", "All-in showdown", "Elimination", "Hero call", "Bluff"
 ]  # fmt: skip
-"""What a hand may be remembered for; `broadcast.drama` has the rules."""
+"""What a hand may be remembered for; `broadcast.commentary.drama` has the rules."""
 
 
 class HighlightMarked(Event, frozen=True):

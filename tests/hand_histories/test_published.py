@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.felt import Felt
+from broadcast.commentary.table_state import Felt
 from broadcast.odds.worker import book_of
 from server.game.events import Event, HandShown, HoleDealt, TournamentOpened
 from server.hand_histories.from_recording import recorded_hands

@@ -4,12 +4,12 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
+from broadcast.commentary.commentary import Story
 from broadcast.odds.situations import Spots
 from broadcast.odds.worker import equities_of
 from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
 from broadcast.on_air.picture import State, fold, opening
 from broadcast.pacing import holds, with_added
-from broadcast.story import Story
 from server.game.cards import DECK, Card, Deck, parse_cards
 from server.game.decide import decide, start_hand
 from server.game.decisions import Call, Decision, Fold, RaiseTo

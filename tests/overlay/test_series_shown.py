@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from msgspec.structs import replace
 
+from broadcast.commentary.commentary import Story
 from broadcast.on_air.events import OnAirEntry, StandingsChanged
-from broadcast.story import Story
 from server.game.contests import ARENA_CONTEST, as_series
 from server.game.events import Event, TournamentEnded, TournamentOpened
 from server.game.tournament import evolve, open_tournament

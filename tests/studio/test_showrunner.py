@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from broadcast.drama import judged
+from broadcast.commentary.drama import judged
 from broadcast.odds.worker import Bookmaker
 from broadcast.on_air.log import AirLog
 from broadcast.pacing import MARKED, holds

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from broadcast.felt import Felt
+from broadcast.commentary.table_state import Felt
 from server.game.events import (
     BotDisconnected,
     BotEliminated,

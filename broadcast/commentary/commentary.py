@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from broadcast.captions import Captions
-from broadcast.ceremony import Ceremony
-from broadcast.drama import Drama, judged
-from broadcast.felt import Felt
+from broadcast.commentary.drama import Drama, judged
+from broadcast.commentary.event_captions import Ceremony
+from broadcast.commentary.hand_captions import Captions
+from broadcast.commentary.statistics import Statistics
+from broadcast.commentary.table_state import Felt
 from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HighlightMarked, Standing, StandingsChanged
-from broadcast.statistics import Statistics
 from server.game.events import (
     BotEliminated,
     Event,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from broadcast.felt import Felt
+from broadcast.commentary.table_state import Felt
 from broadcast.on_air.events import BotStatistics, Chance, Notice, StatisticsChanged
 from server.game.events import ActionTaken, Event, FaultNoted, HandEnded, PotAwarded, StreetDealt, TournamentOpened
 from server.text.grammar import with_article

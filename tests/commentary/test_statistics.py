@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from broadcast.commentary.statistics import notices
 from broadcast.on_air.events import BotStatistics, Notice, StatisticsChanged
 from broadcast.on_air.picture import fold, opening
-from broadcast.statistics import notices
 from server.game.events import FaultNoted
 from tests.overlay.scripted import NAMES, Script, folded
 

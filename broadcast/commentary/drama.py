@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from broadcast.felt import Chair, Felt
+from broadcast.commentary.table_state import Chair, Felt
 from broadcast.on_air.events import EquitiesChanged, Mark
 from server.game.cards import Card
 from server.game.events import ActionTaken, Event, HandStarted, PotAwarded

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from broadcast.drama import Marked
-from broadcast.felt import Felt
-from broadcast.holdings import POOR, holding_words, hole_words
-from broadcast.phrases import Tongue
+from broadcast.commentary.drama import Marked
+from broadcast.commentary.hand_names import POOR, holding_words, hole_words
+from broadcast.commentary.phrases import Tongue
+from broadcast.commentary.table_state import Felt
 from server.game.events import (
     ActionTaken,
     BetReturned,

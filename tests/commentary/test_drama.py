@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from broadcast.drama import Drama, judged
+from broadcast.commentary.drama import Drama, judged
 from broadcast.odds.situations import Spots
 from broadcast.odds.worker import equities_of
 from broadcast.on_air.events import EquitiesChanged, HighlightMarked

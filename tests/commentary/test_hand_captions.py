@@ -8,11 +8,11 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from broadcast.holdings import draw_words, hole_words, made_words
+from broadcast.commentary.commentary import Story
+from broadcast.commentary.hand_names import draw_words, hole_words, made_words
 from broadcast.odds.situations import Spot, Spots
 from broadcast.odds.worker import equities_of
 from broadcast.on_air.events import CaptionSpoken, Chance, EquitiesChanged
-from broadcast.story import Story
 from server.game.cards import DECK, RANKS, Card, parse_cards
 from server.game.events import (
     ActionTaken,

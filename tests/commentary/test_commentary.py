@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import pytest
 
+from broadcast.commentary.commentary import Story
+from broadcast.commentary.phrases import PHRASES
 from broadcast.on_air.events import CaptionSpoken, StandingsChanged, StatisticsChanged
-from broadcast.phrases import PHRASES
-from broadcast.story import Story
 from server.game.cards import parse_cards
 from server.game.events import (
     ActionTaken,
