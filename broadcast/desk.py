@@ -16,12 +16,12 @@ from starlette.templating import Jinja2Templates
 from broadcast.desk_log import DeskLog, in_words, undoing
 from broadcast.desk_seats import DeskSeats, fit_name
 from broadcast.desk_socket import DeskSocket
-from broadcast.desk_stage import EndedStages
 from broadcast.desk_state import DeskState, Sources
 from broadcast.desk_wishes import CueWish, NotDone, PageWish, SetWish, UndoWish, answering
 from broadcast.obs_crew import ObsCrew
 from broadcast.setup import Setup
-from broadcast.showrunner import ShowStatus
+from broadcast.show.showrunner import ShowStatus
+from broadcast.show.stage import EndedStages
 from broadcast.web.access import Tokens
 from broadcast.web.page_reports import Pages
 from server.game.events import ControlSet, CueGiven, Event

@@ -16,7 +16,7 @@ from broadcast.on_air.diary import Aired, of_the_desk
 from broadcast.on_air.events import HighlightMarked
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture import State
-from broadcast.showrunner import Showrunner
+from broadcast.show.showrunner import Showrunner
 from server.game.events import (
     BotEliminated,
     BotRated,

@@ -17,7 +17,7 @@ from broadcast.on_air.events import (
     StatisticsChanged,
 )
 from broadcast.on_air.picture import fold
-from broadcast.reel import Shot, Take
+from broadcast.show.replays import Shot, Take
 from server.game.events import Event, HouseEvent
 
 _OnFilm = HouseEvent | (

@@ -10,7 +10,7 @@ from broadcast.app import Studio
 from broadcast.desk import Desk
 from broadcast.obs_crew import ObsCrew
 from broadcast.odds.worker import Bookmaker
-from broadcast.showrunner import Showrunner
+from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
 from server.config.settings import Settings

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from broadcast.outlook import FASTEST, SLOWEST, Outlook
+from broadcast.show.finish_by import FASTEST, SLOWEST, Outlook
 from server.game.events import Entrant, StageStarted, TournamentOpened
 from server.game.tournament import Contest, next_stage, open_tournament, start_stage
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from broadcast.odds.worker import Bookmaker
 from broadcast.on_air.log import AirLog
-from broadcast.showrunner import Showrunner
+from broadcast.show.showrunner import Showrunner
 from server.config.settings import Settings
 from server.game.events import Entrant, Event, TournamentEnded
 from server.game.tournament import Contest

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from broadcast.app import Studio
 from broadcast.odds.worker import Bookmaker
-from broadcast.reel import Take
-from broadcast.showrunner import Showrunner
+from broadcast.show.replays import Take
+from broadcast.show.showrunner import Showrunner
 from broadcast.takes import takes_of
 from broadcast.web.serve import serving
 from server.config.settings import Settings

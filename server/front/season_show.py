@@ -12,7 +12,7 @@ from broadcast.desk import Desk
 from broadcast.obs_crew import ObsCrew
 from broadcast.odds.worker import Bookmaker
 from broadcast.on_air.log import AirLog
-from broadcast.showrunner import Showrunner, ShowStatus
+from broadcast.show.showrunner import Showrunner, ShowStatus
 from broadcast.web.access import Tokens
 from server.console import say
 from server.game.events import ControlSet, CueGiven, Event

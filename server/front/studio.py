@@ -18,8 +18,8 @@ from broadcast.app import Studio
 from broadcast.desk import Desk
 from broadcast.odds.worker import Bookmaker
 from broadcast.on_air.diary import Diary
-from broadcast.outlook import Outlook
-from broadcast.showrunner import Showrunner
+from broadcast.show.finish_by import Outlook
+from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import Tokens
 from broadcast.web.serve import serving_on
 from server.front.archives import add_archive

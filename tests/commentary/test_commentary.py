@@ -31,7 +31,7 @@ from server.game.events import (
     TournamentOpened,
     TurnStarted,
 )
-from tests.studio.played import opening
+from tests.show.played import opening
 
 HAND = HandStarted(1, 0, 50, 100, 0, (5000,) * 6, "")
 

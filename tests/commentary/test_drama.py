@@ -9,10 +9,10 @@ from broadcast.odds.situations import Spots
 from broadcast.odds.worker import equities_of
 from broadcast.on_air.events import EquitiesChanged, HighlightMarked
 from broadcast.on_air.picture import MARKS_KEPT
-from broadcast.pacing import DULL
+from broadcast.show.hold_times import DULL
 from server.game.events import Event, HandEnded, HandStarted, PotAwarded
 from tests.overlay.scripted import NAMES, Script, folded
-from tests.studio.played import hand_events
+from tests.show.played import hand_events
 
 
 def two(acts: str, holes: Sequence[str], board: str, stacks: Sequence[int] = (5000, 5000)) -> Script:

@@ -16,7 +16,7 @@ from broadcast.app import Studio
 from broadcast.archive import INDEX, Archive
 from broadcast.desk import Desk
 from broadcast.obs_crew import ObsCrew
-from broadcast.showrunner import Showrunner
+from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import Tokens
 from broadcast.web.serve import MOST, serving
 from server.front.results import results

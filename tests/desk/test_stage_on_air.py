@@ -1,10 +1,10 @@
 """The stage that the desk can end is the one that viewers see, by its name and with what follows."""
 
-from broadcast.desk_stage import EndedStages, SeenStage, seen_stage
 from broadcast.on_air.picture import State, fold, opening
+from broadcast.show.stage import EndedStages, SeenStage, seen_stage
 from server.game.events import Event, HandEnded, StageCut, StageEnded, StageStarted, TournamentEnded
-from tests.studio.played import hand_events
-from tests.studio.played import opening as opened
+from tests.show.played import hand_events
+from tests.show.played import opening as opened
 
 
 def picture_of(*events: Event) -> State:

@@ -17,7 +17,7 @@ from broadcast.film_file import keep_film
 from broadcast.highlights import reel
 from broadcast.index import stamp_of
 from broadcast.on_air.diary import Diary
-from broadcast.pacing import REPLAY_BEGINS
+from broadcast.show.hold_times import REPLAY_BEGINS
 from broadcast.takes import takes_of
 from server.__main__ import main
 from server.front.showings import address_of_hand, open_showing
@@ -25,7 +25,7 @@ from server.front.spans import length_ms, signed_ms, span_ms, stream_began
 from server.game.events import Event, HandShown, TournamentOpened
 from server.journal.bus import Bus
 from tests.archive.made import renamed, small_contest, write
-from tests.studio.staged import Evening, Hours, ended, faces, kinds
+from tests.show.staged import Evening, Hours, ended, faces, kinds
 
 BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
 """When the evening's show begins, in seconds since 1970."""

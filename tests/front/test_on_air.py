@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from broadcast.on_air.log import AirLog
-from broadcast.showrunner import Showrunner
+from broadcast.show.showrunner import Showrunner
 from server.game.events import HandEnded
 from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal

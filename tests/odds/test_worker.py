@@ -18,8 +18,8 @@ from broadcast.on_air.diary import Diary
 from server.game.cards import DECK
 from server.game.events import ActionTaken, Event, HandEnded, HoleDealt, PotAwarded, StreetDealt
 from tests.odds.oracle import by_eval7, counted
-from tests.studio.played import hand_events, opening
-from tests.studio.staged import Entries, Evening, faces, kinds
+from tests.show.played import hand_events, opening
+from tests.show.staged import Entries, Evening, faces, kinds
 
 SEEDS = range(8)
 

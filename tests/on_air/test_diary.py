@@ -14,8 +14,8 @@ from broadcast.on_air.diary import Again, Aired, Dated, Diary, Line, read_diary,
 from server.game.events import ChatSent, ControlSet, Event, GameStarted, HandStarted
 from server.journal.bus import Bus
 from server.journal.journal import Entry
-from tests.studio.played import hand_events, opening
-from tests.studio.staged import Entries, Evening, Hours, ended, faces, kinds, undisturbed
+from tests.show.played import hand_events, opening
+from tests.show.staged import Entries, Evening, Hours, ended, faces, kinds, undisturbed
 
 
 def hands(*seeds: int) -> list[Event]:

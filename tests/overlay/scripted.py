@@ -9,7 +9,7 @@ from broadcast.odds.situations import Spots
 from broadcast.odds.worker import equities_of
 from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
 from broadcast.on_air.picture import State, fold, opening
-from broadcast.pacing import holds, with_added
+from broadcast.show.hold_times import holds, with_added
 from server.game.cards import DECK, Card, Deck, parse_cards
 from server.game.decide import decide, start_hand
 from server.game.decisions import Call, Decision, Fold, RaiseTo

@@ -9,18 +9,18 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from msgspec import Struct
 
 from broadcast.commentary.commentary import doing
-from broadcast.desk_stage import SeenStage, seen_stage
-from broadcast.feed import Feed, Unit
 from broadcast.odds.worker import Bookmaker
 from broadcast.on_air.diary import Again, Aired, Diary, Line, of_the_desk, recalled
 from broadcast.on_air.events import PaceChanged, ReplayEnded, ReplayStarted, TroubleShown
 from broadcast.on_air.log import AirLog
-from broadcast.outlook import Outlook
-from broadcast.pacing import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS
-from broadcast.reel import Shot, Take
-from broadcast.repeats import Repeats
-from broadcast.telling import Telling
-from broadcast.tempo import TRIFLE_MS, Tempo
+from broadcast.show.finish_by import Outlook
+from broadcast.show.hold_times import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS
+from broadcast.show.playback import TRIFLE_MS, Tempo
+from broadcast.show.queue import Feed, Unit
+from broadcast.show.repeats import Repeats
+from broadcast.show.replays import Shot, Take
+from broadcast.show.shots import Telling
+from broadcast.show.stage import SeenStage, seen_stage
 from server.game.events import (
     ChatSent,
     ControlSet,

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from broadcast.commentary.commentary import Story
 from broadcast.commentary.drama import judged
 from broadcast.odds.worker import Bookmaker
-from broadcast.pacing import holds, with_added
-from broadcast.reel import Shot
+from broadcast.show.hold_times import holds, with_added
+from broadcast.show.replays import Shot
 from server.game.events import ControlSet, CueGiven, Event, HandStarted
 from server.journal.journal import Entry
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from broadcast.on_air.picture import State
-from broadcast.reel import Reel, Shot, Take
+from broadcast.show.replays import Reel, Shot, Take
 
 BEST = 3
 """So many hands are shown to a desk that asks for the best."""

@@ -11,8 +11,8 @@ from typing import Any
 from broadcast.odds.worker import Bookmaker
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.log import AirLog
-from broadcast.outlook import Outlook
-from broadcast.showrunner import Showrunner
+from broadcast.show.finish_by import Outlook
+from broadcast.show.showrunner import Showrunner
 from server.game.events import Control, ControlSet, Cue, CueGiven, Event
 from server.journal.bus import Bus
 

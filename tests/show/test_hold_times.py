@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from broadcast.pacing import QUICKEST, SLOWEST, holds
+from broadcast.show.hold_times import QUICKEST, SLOWEST, holds
 from server.game.cards import parse_cards
 from server.game.events import (
     ActionTaken,

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from broadcast.on_air.diary import Again, Diary, read_diary
 from broadcast.on_air.events import HighlightMarked, Mark
-from broadcast.outlook import Outlook
-from broadcast.pacing import FILLER_AFTER, REPLAY_ENDS
-from broadcast.reel import Reel, Shot
-from broadcast.repeats import BEST
+from broadcast.show.finish_by import Outlook
+from broadcast.show.hold_times import FILLER_AFTER, REPLAY_ENDS
+from broadcast.show.repeats import BEST
+from broadcast.show.replays import Reel, Shot
 from server.game.events import (
     BotEliminated,
     ChatSent,
@@ -27,8 +27,8 @@ from server.game.events import (
     TournamentEnded,
 )
 from server.journal.bus import Bus
-from tests.studio.played import hand_events, opening
-from tests.studio.staged import Entries, Evening, Hours, ended, kinds
+from tests.show.played import hand_events, opening
+from tests.show.staged import Entries, Evening, Hours, ended, kinds
 
 MARKED, DULL = (1, 3, 4, 5), 6
 """Hands by the dice that earn marks, and one that earns none."""

@@ -11,14 +11,14 @@ from msgspec.structs import replace
 from broadcast.commentary.drama import judged
 from broadcast.odds.worker import Bookmaker
 from broadcast.on_air.log import AirLog
-from broadcast.pacing import MARKED, holds
-from broadcast.showrunner import Showrunner
+from broadcast.show.hold_times import MARKED, holds
+from broadcast.show.showrunner import Showrunner
 from server.game.cards import DECK
 from server.game.events import ActionTaken, Award, Event, GameEnded, HandEnded, HoleDealt, PotAwarded, StreetDealt
 from server.journal.bus import Bus
 from server.tournament.controls import Controls
 from server.tournament.gate import HANDS_AHEAD, Gate
-from tests.studio.played import hand_events, opening
+from tests.show.played import hand_events, opening
 
 
 class Stage:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from broadcast.outlook import FASTEST, GAME_MS, HAND_MS, SLOWEST, STEP, Outlook
+from broadcast.show.finish_by import FASTEST, GAME_MS, HAND_MS, SLOWEST, STEP, Outlook
 from server.game.events import (
     BotEliminated,
     Event,

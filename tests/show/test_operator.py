@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from broadcast.on_air.log import AirLog
 from server.game.events import ChatSent, Control, Cue, Event, GameEnded, GameStarted, HandEnded, StageStarted
 from server.tournament.controls import standing
-from tests.studio.played import hand_events, opening
-from tests.studio.staged import Entries, Evening, faces, kinds, undisturbed
+from tests.show.played import hand_events, opening
+from tests.show.staged import Entries, Evening, faces, kinds, undisturbed
 
 OF_THE_DESK = ("control_set", "cue_given", "pace_changed", "replay_started", "replay_ended", "trouble_shown")
 
