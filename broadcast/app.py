@@ -14,7 +14,7 @@ from broadcast.archive import Archive
 from broadcast.archive_pages import ArchivePages
 from broadcast.clip_pages import ClipPages
 from broadcast.desk import Desk
-from broadcast.film import Film
+from broadcast.film.film import Film
 from broadcast.guide.routes import guide_routes
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.viewers import Fanout, ShowSocket

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from broadcast.cataloguing import ENDING, news_of
-from broadcast.film_file import ENDING as FILM
-from broadcast.film_file import FilmFile, found_film
+from broadcast.film.file import ENDING as FILM
+from broadcast.film.file import FilmFile, found_film
 from broadcast.index import connected, is_index, open_index, stamp_of
 from broadcast.jobs import MOST_WAITING, Jobs
 from broadcast.opened import NotYet, Opened, Unlisted, Unshowable

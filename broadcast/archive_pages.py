@@ -15,7 +15,7 @@ from starlette.templating import Jinja2Templates
 
 from broadcast import searching
 from broadcast.archive import Archive
-from broadcast.highlights import Glance, weighed
+from broadcast.film.highlights import Glance, weighed
 from broadcast.no_recording import AGAIN, no_recording
 from broadcast.opened import NotYet, Unshowable
 from broadcast.preview_pages import Previews

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from msgspec import Struct
 
 from broadcast.chromium import Tab
-from broadcast.timeline import LEAD_MS
+from broadcast.film.timeline import LEAD_MS
 
 RATE = 30
 """Frames a second."""

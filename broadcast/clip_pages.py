@@ -8,7 +8,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.templating import Jinja2Templates
 
-from broadcast.film import Film
+from broadcast.film.film import Film
 
 
 class ClipPages:

@@ -64,8 +64,8 @@ def make_film(path: Path, film: Path) -> str:
 
     Gives back why it could not, in a sentence that lacks its subject ("it cannot be read: ..."); "" where it could.
     """
-    from broadcast.film import film_of  # noqa: PLC0415
-    from broadcast.film_file import keep_film  # noqa: PLC0415
+    from broadcast.film.file import keep_film  # noqa: PLC0415
+    from broadcast.film.film import film_of  # noqa: PLC0415
     from broadcast.index import stamp_of  # noqa: PLC0415
     from server.journal.journal import JournalDamaged, read_journal  # noqa: PLC0415
 

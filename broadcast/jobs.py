@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from broadcast.darkroom import REFUSED, IndexRecordings, MakeFilm
-from broadcast.film_file import FilmFile, found_film
+from broadcast.film.file import FilmFile, found_film
 from broadcast.index import stamp_of
 from broadcast.opened import NotYet, Unshowable
 from server.paths import ROOT

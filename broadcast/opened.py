@@ -4,7 +4,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from broadcast.film_file import FilmFile
+from broadcast.film.file import FilmFile
 from broadcast.searching import Listed
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from broadcast.timeline import Spoken
+from broadcast.film.timeline import Spoken
 from server.text.grammar import breadth
 
 WIDEST = 42

@@ -116,7 +116,7 @@ QUIET: dict[str, set[str]] = {
     "broadcast.commentary.drama": set(),
     "broadcast.show.queue": set(),
     "broadcast.commentary.table_state": set(),
-    "broadcast.highlights": set(),
+    "broadcast.film.highlights": set(),
     "broadcast.commentary.hand_names": set(),
     "broadcast.on_air.events": set(),
     "broadcast.show.finish_by": set(),
@@ -129,8 +129,8 @@ QUIET: dict[str, set[str]] = {
     "broadcast.commentary.statistics": set(),
     "broadcast.commentary.commentary": set(),
     "broadcast.subtitles": set(),
-    "broadcast.takes": set(),
-    "broadcast.timeline": set(),
+    "broadcast.film.replays": set(),
+    "broadcast.film.timeline": set(),
     "server.text.grammar": {"unicodedata"},
 }
 

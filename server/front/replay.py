@@ -7,10 +7,10 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from broadcast.app import Studio
+from broadcast.film.replays import takes_of
 from broadcast.odds.worker import Bookmaker
 from broadcast.show.replays import Take
 from broadcast.show.showrunner import Showrunner
-from broadcast.takes import takes_of
 from broadcast.web.serve import serving
 from server.config.settings import Settings
 from server.console import addresses, say

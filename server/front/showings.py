@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.cataloguing import FOLDERS, SEASON
-from broadcast.film import Film, Outline, film_as_it_ran, film_of
-from broadcast.film_file import ENDING, found_film
+from broadcast.film.file import ENDING, found_film
+from broadcast.film.film import Film, Outline, film_as_it_ran, film_of
 from broadcast.index import stamp_of
 from broadcast.on_air.diary import read_diary, true_times
 from server.errors import Refusal

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from broadcast.chapters import chapter_lines, chapters_of, clock
 from broadcast.description import Told, description
+from broadcast.film.timeline import Timeline, timeline_of, timeline_of_reel
 from broadcast.subtitles import srt, subtitles_of, vtt
-from broadcast.timeline import Timeline, timeline_of, timeline_of_reel
 from server.console import dollars, say
 from server.errors import Refusal
 from server.front.highlights import picked

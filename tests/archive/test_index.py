@@ -12,7 +12,7 @@ import pytest
 from broadcast import searching
 from broadcast.archive import Archive
 from broadcast.cataloguing import index_all, news_of, told_of
-from broadcast.film import film_of
+from broadcast.film.film import film_of
 from broadcast.index import Found, Kept, connected, keep, open_index, renew_index
 from broadcast.searching import PER_PAGE, Wanted
 from broadcast.summary import HandTold, Summary, Won, made_of, summary_of

@@ -22,8 +22,8 @@ from broadcast import searching
 from broadcast.archive import INDEX, Archive
 from broadcast.cataloguing import index_all
 from broadcast.chromium import find_chromium
-from broadcast.film import film_of
-from broadcast.film_file import keep_film
+from broadcast.film.file import keep_film
+from broadcast.film.film import film_of
 from broadcast.index import Found, Kept, connected, keep, open_index, stamp_of
 from broadcast.searching import MADE, MARKS, Wanted
 from broadcast.summary import HandTold, Summary, Won

@@ -18,8 +18,8 @@ from playwright.async_api import async_playwright
 from broadcast.app import Studio
 from broadcast.clip import QUALITY, RATE, Cut, Wanted
 from broadcast.ffmpeg import encode
-from broadcast.film import Film
-from broadcast.highlights import ranked
+from broadcast.film.film import Film
+from broadcast.film.highlights import ranked
 from broadcast.web.serve import serving
 from server.front.clip import Tools, film_clip, find_tools
 from server.front.showings import open_showing

@@ -9,7 +9,7 @@ import pytest
 from msgspec import Struct
 
 from broadcast.clip import Cut, Wanted
-from broadcast.film import Film, film_of, read_piece
+from broadcast.film.film import Film, film_of, read_piece
 from server.front.clip import film_clip, find_tools
 from tests.archive.made import small_contest
 

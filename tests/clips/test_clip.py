@@ -16,8 +16,8 @@ from PIL import Image
 
 from broadcast.chromium import NoBrowser, find_chromium, open_chromium
 from broadcast.clip import RATE, SOUND_RATE, Cut, Wanted, cuts_of
-from broadcast.film import Film
-from broadcast.timeline import LEAD_MS
+from broadcast.film.film import Film
+from broadcast.film.timeline import LEAD_MS
 from server.front.clip import PREVIEW_BYTES, find_tools, open_tabs, preview_of
 from server.paths import ASSETS
 from tests.clips.conftest import BEFORE_MS, FRAMES, Clips

@@ -12,13 +12,13 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.film import film_of
-from broadcast.film_file import keep_film
-from broadcast.highlights import reel
+from broadcast.film.file import keep_film
+from broadcast.film.film import film_of
+from broadcast.film.highlights import reel
+from broadcast.film.replays import takes_of
 from broadcast.index import stamp_of
 from broadcast.on_air.diary import Diary
 from broadcast.show.hold_times import REPLAY_BEGINS
-from broadcast.takes import takes_of
 from server.__main__ import main
 from server.front.showings import address_of_hand, open_showing
 from server.front.spans import length_ms, signed_ms, span_ms, stream_began

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from broadcast.chromium import find_chromium
 from broadcast.clip import Cut, Wanted
-from broadcast.highlights import ranked
+from broadcast.film.highlights import ranked
 from server.front.clip import find_tools, open_tabs
 from server.front.showings import open_showing
 from server.paths import ASSETS

@@ -7,9 +7,9 @@ import pytest
 
 from broadcast.chapters import BEFORE, LONGEST_TITLE, SHORTEST_MS, chapter_lines, chapters_of, clock
 from broadcast.description import MOST_BYTES, Told, description
-from broadcast.film import Film, film_of
-from broadcast.highlights import reel
-from broadcast.timeline import GAME, OUT, STAGE, Moment, Timeline, timeline_of, timeline_of_reel
+from broadcast.film.film import Film, film_of
+from broadcast.film.highlights import reel
+from broadcast.film.timeline import GAME, OUT, STAGE, Moment, Timeline, timeline_of, timeline_of_reel
 from tests.archive.made import renamed, small_contest
 
 

@@ -16,7 +16,7 @@ from fastapi import FastAPI
 from starlette.routing import Mount
 
 from broadcast.app import Studio
-from broadcast.film import Film, Outline
+from broadcast.film.film import Film, Outline
 from broadcast.web.guarded_app import guarded_app
 from server.bots.house.characters import CAST
 from server.config.settings import Settings

@@ -6,8 +6,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.film import Film, Outline, read_piece
-from broadcast.highlights import Pick, ranked
+from broadcast.film.film import Film, Outline, read_piece
+from broadcast.film.highlights import Pick, ranked
 from server.text.grammar import listed, ordinal, out_of
 
 CHAMPION, STAGE, GAME, OUT, MARKED = 5, 4, 3, 2, 1

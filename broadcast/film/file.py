@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from broadcast.film import Film
+from broadcast.film.film import Film
 
 FORMAT = "high-noon-film/3"
 ENDING = ".film"

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from broadcast.film import Film, read_piece
-from broadcast.highlights import Pick
+from broadcast.film.film import Film, read_piece
+from broadcast.film.highlights import Pick
 from broadcast.on_air.events import (
     CaptionSpoken,
     EquitiesChanged,

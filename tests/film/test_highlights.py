@@ -2,8 +2,8 @@
 
 import pytest
 
-from broadcast.film import FilmBot, FilmHand, Outline, film_of, read_piece
-from broadcast.highlights import LAST_HAND, Pick, ranked, reel
+from broadcast.film.film import FilmBot, FilmHand, Outline, film_of, read_piece
+from broadcast.film.highlights import LAST_HAND, Pick, ranked, reel
 from tests.archive.made import small_contest
 
 _NAMES = ("Doc", "Wyatt", "Tess")
