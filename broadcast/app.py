@@ -12,7 +12,6 @@ from starlette.routing import Match, WebSocketRoute
 
 from broadcast.archive import Archive
 from broadcast.archive_pages import ArchivePages
-from broadcast.clip_pages import ClipPages
 from broadcast.desk import Desk
 from broadcast.film.film import Film
 from broadcast.guide.routes import guide_routes
@@ -21,6 +20,7 @@ from broadcast.on_air.viewers import Fanout, ShowSocket
 from broadcast.preview_pages import Previews
 from broadcast.previews import LinkImages
 from broadcast.proof_pages import ProofPages
+from broadcast.video.page import ClipPages
 from broadcast.web.access import Keyring
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.not_found import no_page

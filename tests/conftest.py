@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from broadcast.chromium import find_chromium
+from broadcast.video.chromium import find_chromium
 
 # The same examples on every machine and every run; time limits are for benchmarks.
 settings.register_profile("house", derandomize=True, deadline=None, database=None)

@@ -12,10 +12,10 @@ from tempfile import TemporaryDirectory
 from msgspec import Struct
 
 from broadcast.app import Studio
-from broadcast.chromium import NoBrowser, Tab, find_chromium, open_chromium
-from broadcast.clip import BROWSERS, RATE, SOUND_RATE, Wanted, capture, cuts_of, sound_of
-from broadcast.ffmpeg import Looks, NoEncoder, add_sound, animate, encode, find_ffmpeg
 from broadcast.film.film import Film
+from broadcast.video.chromium import NoBrowser, Tab, find_chromium, open_chromium
+from broadcast.video.ffmpeg import Looks, NoEncoder, add_sound, animate, encode, find_ffmpeg
+from broadcast.video.frames import BROWSERS, RATE, SOUND_RATE, Wanted, capture, cuts_of, sound_of
 from broadcast.web.serve import serving
 from server.console import say
 from server.errors import Refusal

@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from broadcast.chapters import clock
 from broadcast.film.film import FilmHand
 from broadcast.film.highlights import Pick, ranked, reel
+from broadcast.video.chapters import clock
 from server.console import plain, say
 from server.errors import Refusal
 from server.front.showings import Showing, address_of_hand, open_showing

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from broadcast.chapters import chapter_lines, chapters_of, clock
-from broadcast.description import Told, description
 from broadcast.film.timeline import Timeline, timeline_of, timeline_of_reel
-from broadcast.subtitles import srt, subtitles_of, vtt
+from broadcast.video.chapters import chapter_lines, chapters_of, clock
+from broadcast.video.description import Told, description
+from broadcast.video.subtitles import srt, subtitles_of, vtt
 from server.console import dollars, say
 from server.errors import Refusal
 from server.front.highlights import picked

@@ -21,12 +21,12 @@ from playwright.sync_api import Page, sync_playwright
 from broadcast import searching
 from broadcast.archive import INDEX, Archive
 from broadcast.cataloguing import index_all
-from broadcast.chromium import find_chromium
 from broadcast.film.file import keep_film
 from broadcast.film.film import film_of
 from broadcast.index import Found, Kept, connected, keep, open_index, stamp_of
 from broadcast.searching import MADE, MARKS, Wanted
 from broadcast.summary import HandTold, Summary, Won
+from broadcast.video.chromium import find_chromium
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.view import View

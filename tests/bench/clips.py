@@ -16,10 +16,10 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from playwright.async_api import async_playwright
 
 from broadcast.app import Studio
-from broadcast.clip import QUALITY, RATE, Cut, Wanted
-from broadcast.ffmpeg import encode
 from broadcast.film.film import Film
 from broadcast.film.highlights import ranked
+from broadcast.video.ffmpeg import encode
+from broadcast.video.frames import QUALITY, RATE, Cut, Wanted
 from broadcast.web.serve import serving
 from server.front.clip import Tools, film_clip, find_tools
 from server.front.showings import open_showing

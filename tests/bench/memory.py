@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from playwright.sync_api import sync_playwright
 
-from broadcast.chromium import find_chromium
+from broadcast.video.chromium import find_chromium
 from tests.bench.common.scales import options, print_machine
 from tests.overlay.held import Held, held
 from tests.overlay.scenes import contest

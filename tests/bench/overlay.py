@@ -16,8 +16,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from msgspec.structs import replace
 from playwright.sync_api import Browser, sync_playwright
 
-from broadcast.chromium import find_chromium
 from broadcast.on_air.events import CaptionSpoken, OnAirEntry
+from broadcast.video.chromium import find_chromium
 from tests.bench.common.scales import options, print_machine
 from tests.overlay.scenes import betting, winner
 from tests.overlay.screen import FLAGS, Screen

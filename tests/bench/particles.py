@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from playwright.sync_api import Browser, sync_playwright
 
-from broadcast.chromium import find_chromium
+from broadcast.video.chromium import find_chromium
 from tests.bench.common.peers import peer_script
 from tests.bench.common.scales import options, print_machine, print_ratio
 from tests.overlay.screen import FLAGS

@@ -10,13 +10,13 @@ from typing import Any
 from msgspec import Struct
 from playwright.async_api import Page, async_playwright
 
-from broadcast.chromium import find_chromium
 from broadcast.obs import OVERLAY, SCENES
 from broadcast.obs_crew import ObsCrew
 from broadcast.obs_socket import NoObs, ObsSocket, Told, conversation
 from broadcast.obs_state import ObsState
 from broadcast.on_air.events import HighlightMarked
 from broadcast.on_air.log import AirLog
+from broadcast.video.chromium import find_chromium
 from server.game.events import ControlSet, GameStarted, StageStarted, TournamentEnded
 from tests.desk.film import COLOURS, STRIPE
 from tests.evening.rig import Terminal

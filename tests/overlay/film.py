@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from broadcast.clip import RATE, Cut, Wanted
+from broadcast.video.frames import RATE, Cut, Wanted
 from server.front.clip import film_clip, find_tools
 from server.front.showings import open_showing
 

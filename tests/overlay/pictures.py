@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
-from broadcast.chromium import find_chromium
-from broadcast.clip import Cut, Wanted
 from broadcast.film.highlights import ranked
+from broadcast.video.chromium import find_chromium
+from broadcast.video.frames import Cut, Wanted
 from server.front.clip import find_tools, open_tabs
 from server.front.showings import open_showing
 from server.paths import ASSETS

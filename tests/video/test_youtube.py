@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import pytest
 
-from broadcast.chapters import BEFORE, LONGEST_TITLE, SHORTEST_MS, chapter_lines, chapters_of, clock
-from broadcast.description import MOST_BYTES, Told, description
 from broadcast.film.film import Film, film_of
 from broadcast.film.highlights import reel
 from broadcast.film.timeline import GAME, OUT, STAGE, Moment, Timeline, timeline_of, timeline_of_reel
+from broadcast.video.chapters import BEFORE, LONGEST_TITLE, SHORTEST_MS, chapter_lines, chapters_of, clock
+from broadcast.video.description import MOST_BYTES, Told, description
 from tests.archive.made import renamed, small_contest
 
 

@@ -10,7 +10,17 @@ import webvtt
 
 from broadcast.film.film import film_of
 from broadcast.film.timeline import Spoken, timeline_of
-from broadcast.subtitles import LATE_MS, LONGEST_MS, SHORTEST_MS, WIDEST, Subtitle, srt, subtitles_of, vtt, wrapped
+from broadcast.video.subtitles import (
+    LATE_MS,
+    LONGEST_MS,
+    SHORTEST_MS,
+    WIDEST,
+    Subtitle,
+    srt,
+    subtitles_of,
+    vtt,
+    wrapped,
+)
 from server.text.grammar import breadth
 from tests.archive.made import renamed, small_contest
 

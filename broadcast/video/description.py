@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from broadcast.chapters import fit_for_youtube
+from broadcast.video.chapters import fit_for_youtube
 
 MOST_BYTES = 5000
 """YouTube takes no more."""

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from broadcast.clip import Cut, Wanted
 from broadcast.film.film import Film, film_of, read_piece
+from broadcast.video.frames import Cut, Wanted
 from server.front.clip import film_clip, find_tools
 from tests.archive.made import small_contest
 

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 
 from msgspec import Struct
 
-from broadcast.chromium import Tab
 from broadcast.film.timeline import LEAD_MS
+from broadcast.video.chromium import Tab
 
 RATE = 30
 """Frames a second."""

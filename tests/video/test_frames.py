@@ -14,13 +14,13 @@ from msgspec import Struct
 from numpy.typing import NDArray
 from PIL import Image
 
-from broadcast.chromium import NoBrowser, find_chromium, open_chromium
-from broadcast.clip import RATE, SOUND_RATE, Cut, Wanted, cuts_of
 from broadcast.film.film import Film
 from broadcast.film.timeline import LEAD_MS
+from broadcast.video.chromium import NoBrowser, find_chromium, open_chromium
+from broadcast.video.frames import RATE, SOUND_RATE, Cut, Wanted, cuts_of
 from server.front.clip import PREVIEW_BYTES, find_tools, open_tabs, preview_of
 from server.paths import ASSETS
-from tests.clips.conftest import BEFORE_MS, FRAMES, Clips
+from tests.video.conftest import BEFORE_MS, FRAMES, Clips
 
 AAC_FRAME = 1024
 """Samples: sound comes in pieces of so many, and the last one is filled up."""
