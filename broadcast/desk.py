@@ -18,7 +18,7 @@ from broadcast.desk_seats import DeskSeats, fit_name
 from broadcast.desk_socket import DeskSocket
 from broadcast.desk_state import DeskState, Sources
 from broadcast.desk_wishes import CueWish, NotDone, PageWish, SetWish, UndoWish, answering
-from broadcast.obs_crew import ObsCrew
+from broadcast.obs.control import ObsCrew
 from broadcast.setup import Setup
 from broadcast.show.showrunner import ShowStatus
 from broadcast.show.stage import EndedStages

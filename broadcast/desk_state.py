@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from broadcast.desk_log import DeskLog, Done, can_undo, in_words
 from broadcast.desk_seats import DeskSeat, DeskSeats
 from broadcast.lights import LightBoard
-from broadcast.obs_state import ObsState
+from broadcast.obs.state import ObsState
 from broadcast.show.showrunner import ShowStatus
 from broadcast.show.stage import EndedStages
 from broadcast.web.page_reports import Pages, Seen

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from broadcast.obs_state import ObsState, in_words
+from broadcast.obs.state import ObsState, in_words
 from broadcast.web.page_reports import LATE_SECONDS, Seen, is_here
 from server.journal.link import BotHealth, Health
 from server.tournament.controls import Controls

@@ -15,9 +15,9 @@ from starlette.routing import BaseRoute, Route
 from starlette.templating import Jinja2Templates
 
 from broadcast.checklist import Step, sounding, steps
-from broadcast.obs import scene_collection
-from broadcast.obs_crew import ObsCrew
-from broadcast.obs_socket import NoObs, Refused
+from broadcast.obs.control import ObsCrew
+from broadcast.obs.scenes import scene_collection
+from broadcast.obs.websocket import NoObs, Refused
 from broadcast.web.access import RIGHT
 from broadcast.web.page_reports import Pages
 from server.journal.link import Health

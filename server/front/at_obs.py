@@ -4,8 +4,8 @@ import os
 import time
 
 from broadcast.app import Studio
-from broadcast.obs_crew import ObsCrew
-from broadcast.obs_socket import PASSWORD
+from broadcast.obs.control import ObsCrew
+from broadcast.obs.websocket import PASSWORD
 from broadcast.on_air.log import AirLog
 from server.console import say
 

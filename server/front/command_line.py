@@ -2,7 +2,7 @@
 
 import argparse
 
-from broadcast.obs_socket import PASSWORD
+from broadcast.obs.websocket import PASSWORD
 from server.config.settings import PRACTICE_KEPT
 from server.front.command_parser import CommandParser
 from server.front.command_values import anywhere, existing, folder, network, pace, worded

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from broadcast.app import Studio
 from broadcast.desk import Desk
-from broadcast.obs_crew import ObsCrew
+from broadcast.obs.control import ObsCrew
 from broadcast.odds.worker import Bookmaker
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import fresh_tokens

@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 
 from broadcast.desk import Desk
-from broadcast.obs_crew import ObsCrew
+from broadcast.obs.control import ObsCrew
 from broadcast.odds.worker import Bookmaker
 from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner, ShowStatus

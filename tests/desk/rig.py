@@ -15,7 +15,7 @@ import httpx
 from broadcast.app import Studio
 from broadcast.archive import INDEX, Archive
 from broadcast.desk import Desk
-from broadcast.obs_crew import ObsCrew
+from broadcast.obs.control import ObsCrew
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import Tokens
 from broadcast.web.serve import MOST, serving
@@ -26,7 +26,7 @@ from server.journal.bus import Bus
 from server.journal.link import BotHealth, Health
 from server.registration.register import CheckedIn, Registration, register_router
 from server.tournament.controls import Controls, evolve
-from tests.desk.obs_stand_in import ObsStandIn
+from tests.obs.obs_stand_in import ObsStandIn
 from tests.overlay.scripted import NAMES, Script
 from tests.overlay.theatre import PATIENCE_SECONDS
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from broadcast.desk_log import DeskLog, in_words, undoing
 from broadcast.desk_seats import DeskSeats
 from broadcast.lights import Light, LightBoard
-from broadcast.obs_state import ObsState
+from broadcast.obs.state import ObsState
 from broadcast.web.page_reports import MOST, MOST_OF_ONE, Obs, Pages, Report, Seen
 from server.game.events import ControlSet, CueGiven
 from server.journal.link import BotHealth, Health

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from broadcast.obs import OVERLAY, SCENES, SOURCE
+from broadcast.obs.scenes import OVERLAY, SCENES, SOURCE
 from broadcast.web.page_reports import FORGOTTEN_SECONDS
 from tests.desk.knocking import headers, knock
-from tests.desk.obs_stand_in import ObsStandIn
 from tests.desk.rig import TOKENS, Rig, evening
+from tests.obs.obs_stand_in import ObsStandIn
 from tests.overlay.screen import PATIENCE_MS
 
 OBS = (

@@ -7,10 +7,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from broadcast.obs_socket import PASSWORD
+from broadcast.obs.websocket import PASSWORD
 from server.journal.journal import Journal
 from tests.contests import play_contest
-from tests.desk.obs_stand_in import ObsStandIn
 from tests.evening.callers import Callers
 from tests.evening.rig import (
     NAMES,
@@ -24,6 +23,7 @@ from tests.evening.rig import (
     write_evening,
 )
 from tests.evening.visitors import Operator
+from tests.obs.obs_stand_in import ObsStandIn
 
 
 def checklist(evening: Evening) -> dict[str, str]:

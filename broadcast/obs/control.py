@@ -9,11 +9,11 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec.structs import replace
 
-from broadcast.obs import SCENES, shows_ours
-from broadcast.obs_building import Built, build_scenes
-from broadcast.obs_cues import Order, orders, scene_of
-from broadcast.obs_socket import NoObs, ObsSocket, Refused, Told, answered, conversation, listed
-from broadcast.obs_state import ObsState, in_words
+from broadcast.obs.build_scenes import Built, build_scenes
+from broadcast.obs.requests import Order, orders, scene_of
+from broadcast.obs.scenes import SCENES, shows_ours
+from broadcast.obs.state import ObsState, in_words
+from broadcast.obs.websocket import NoObs, ObsSocket, Refused, Told, answered, conversation, listed
 from broadcast.on_air.log import AirLog
 from broadcast.web.page_reports import LATE_SECONDS, Seen
 

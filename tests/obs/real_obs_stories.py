@@ -10,10 +10,10 @@ from typing import Any
 from msgspec import Struct
 from playwright.async_api import Page, async_playwright
 
-from broadcast.obs import OVERLAY, SCENES
-from broadcast.obs_crew import ObsCrew
-from broadcast.obs_socket import NoObs, ObsSocket, Told, conversation
-from broadcast.obs_state import ObsState
+from broadcast.obs.control import ObsCrew
+from broadcast.obs.scenes import OVERLAY, SCENES
+from broadcast.obs.state import ObsState
+from broadcast.obs.websocket import NoObs, ObsSocket, Told, conversation
 from broadcast.on_air.events import HighlightMarked
 from broadcast.on_air.log import AirLog
 from broadcast.video.chromium import find_chromium

@@ -1,4 +1,4 @@
-"""`unshare --net python -m tests.desk.real_obs FOLDER`: a real OBS, our crew at it, and a demo that it films.
+"""`unshare --net python -m tests.obs.real_obs FOLDER`: a real OBS, our crew at it, and a demo that it films.
 
 Prints what came of it as one JSON object; pictures and films stay in the folder. A program and not a test, for OBS
 calls home: it and whoever talks with it live on a network where there is nothing but loopback.
@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from broadcast.obs import scene_collection
-from broadcast.obs_socket import PASSWORD as PASSWORD_IN
-from tests.desk.real_obs_stories import ORIGIN, PASSWORD, STREAM, Surroundings, stories
+from broadcast.obs.scenes import scene_collection
+from broadcast.obs.websocket import PASSWORD as PASSWORD_IN
+from tests.obs.real_obs_stories import ORIGIN, PASSWORD, STREAM, Surroundings, stories
 
 SETTINGS = f"""[General]
 FirstRun=true

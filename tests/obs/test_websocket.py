@@ -5,19 +5,19 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from broadcast import obs_socket
-from broadcast.obs_socket import NoObs, ObsSocket, Refused, conversation, proof
-from tests.desk.obs_stand_in import ObsStandIn
+from broadcast.obs import websocket
+from broadcast.obs.websocket import NoObs, ObsSocket, Refused, conversation, proof
+from tests.obs.obs_stand_in import ObsStandIn
 
 Talk = Callable[[ObsSocket], Awaitable[None]]
 
 
 @pytest.fixture(autouse=True)
 def little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(obs_socket, "ANSWER_SECONDS", 1.0)
+    monkeypatch.setattr(websocket, "ANSWER_SECONDS", 1.0)
 
 
-async def talk(obs: ObsStandIn, password: str, what: Talk, heard: obs_socket.Heard = lambda *_: None) -> str:
+async def talk(obs: ObsStandIn, password: str, what: Talk, heard: websocket.Heard = lambda *_: None) -> str:
     """Does `what` while somebody listens; why there was no talking, if so."""
     try:
         async with conversation(obs.address, password, heard) as socket:

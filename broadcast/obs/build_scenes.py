@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from broadcast.obs import HEIGHT, OVERLAY, SCENES, SOURCE, WIDTH, browser_settings, shows_ours
-from broadcast.obs_socket import ObsSocket, answered, listed
+from broadcast.obs.scenes import HEIGHT, OVERLAY, SCENES, SOURCE, WIDTH, browser_settings, shows_ours
+from broadcast.obs.websocket import ObsSocket, answered, listed
 
 KIND = "browser_source"
 _NO_KIND = (

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from broadcast.obs import OVERLAY, SCENES, SOURCE, browser_settings
+from broadcast.obs.scenes import OVERLAY, SCENES, SOURCE, browser_settings
 from tests.desk.film import PER_SECOND, Picture, captions, difference, photograph, pictures, scene_of
-from tests.desk.real_obs_stories import ORIGIN
 from tests.house_files import ROOT
+from tests.obs.real_obs_stories import ORIGIN
 
 pytestmark = pytest.mark.obs
 
@@ -40,7 +40,7 @@ def seen(folder: Path, chromium_path: str | None) -> dict[str, Any]:
     _skip_without_obs()
     if not chromium_path:
         pytest.skip("no Chromium with a window of its own")
-    words = ["unshare", "--net", sys.executable, "-m", "tests.desk.real_obs", str(folder)]
+    words = ["unshare", "--net", sys.executable, "-m", "tests.obs.real_obs", str(folder)]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=270, check=False)
     assert done.returncode == 0, done.stderr[-4000:]
     found: dict[str, Any] = json.loads(done.stdout)

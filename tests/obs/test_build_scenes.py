@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import pytest
 
-from broadcast.obs import OVERLAY, SCENES, SOURCE, browser_settings
-from broadcast.obs_building import Built, build_scenes
-from broadcast.obs_socket import Refused, conversation
-from tests.desk.obs_stand_in import ObsStandIn
+from broadcast.obs.build_scenes import Built, build_scenes
+from broadcast.obs.scenes import OVERLAY, SCENES, SOURCE, browser_settings
+from broadcast.obs.websocket import Refused, conversation
+from tests.obs.obs_stand_in import ObsStandIn
 
 ORIGIN = "http://127.0.0.1:8000"
 ADDRESS = f"{ORIGIN}/overlay?audio=1"

@@ -7,14 +7,14 @@ from collections.abc import Awaitable, Callable, Sequence
 import pytest
 from msgspec.structs import replace
 
-from broadcast.obs_crew import ObsCrew
-from broadcast.obs_socket import NoObs
-from broadcast.obs_state import ObsState, in_words
+from broadcast.obs.control import ObsCrew
+from broadcast.obs.state import ObsState, in_words
+from broadcast.obs.websocket import NoObs
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked, ReplayEnded, ReplayStarted
 from broadcast.on_air.log import AirLog
 from broadcast.web.page_reports import Obs, Report, Seen
 from server.game.events import ControlSet, Event, GameStarted, HandStarted, StageStarted, TournamentEnded
-from tests.desk.obs_stand_in import PATIENCE, ObsStandIn
+from tests.obs.obs_stand_in import PATIENCE, ObsStandIn
 
 STAGE = StageStarted(1, "The Trials", 15, 6, (1, 2), (5000, 5000), 6)
 GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
