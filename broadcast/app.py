@@ -12,7 +12,7 @@ from starlette.routing import Match, WebSocketRoute
 
 from broadcast.archive import Archive
 from broadcast.archive_pages import ArchivePages
-from broadcast.desk import Desk
+from broadcast.desk.desk import Desk
 from broadcast.film.film import Film
 from broadcast.guide.routes import guide_routes
 from broadcast.on_air.log import AirLog

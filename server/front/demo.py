@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from broadcast.app import Studio
-from broadcast.desk import Desk
+from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsCrew
 from broadcast.odds.worker import Bookmaker
 from broadcast.show.showrunner import Showrunner

@@ -8,7 +8,7 @@ import logging
 import time
 from collections.abc import Sequence
 
-from broadcast.desk import Desk
+from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsCrew
 from broadcast.odds.worker import Bookmaker
 from broadcast.on_air.log import AirLog

@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from broadcast.app import Studio
-from broadcast.desk import Desk
+from broadcast.desk.desk import Desk
 from broadcast.odds.worker import Bookmaker
 from broadcast.on_air.diary import Diary
 from broadcast.show.finish_by import Outlook

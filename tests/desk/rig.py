@@ -14,7 +14,7 @@ import httpx
 
 from broadcast.app import Studio
 from broadcast.archive import INDEX, Archive
-from broadcast.desk import Desk
+from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsCrew
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import Tokens

@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from broadcast.desk_log import DeskLog, in_words, undoing
-from broadcast.desk_seats import DeskSeats
-from broadcast.lights import Light, LightBoard
+from broadcast.desk.health_lights import Light, LightBoard
+from broadcast.desk.log import DeskLog, in_words, undoing
+from broadcast.desk.seats import DeskSeats
 from broadcast.obs.state import ObsState
 from broadcast.web.page_reports import MOST, MOST_OF_ONE, Obs, Pages, Report, Seen
 from server.game.events import ControlSet, CueGiven

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from broadcast.desk import Desk
-from broadcast.desk_wishes import NotDone, SetWish, UndoWish
+from broadcast.desk.desk import Desk
+from broadcast.desk.requests import NotDone, SetWish, UndoWish
 from broadcast.show.showrunner import ShowStatus
 from broadcast.web.access import fresh_tokens
 from server.game.events import ControlSet, CueGiven

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from broadcast.lights import DISK_FREE, bytes_in_words, ours, painting
+from broadcast.desk.health_lights import DISK_FREE, bytes_in_words, ours, painting
 from broadcast.obs.state import ObsState, in_words
 from broadcast.web.page_reports import LATE_SECONDS, Obs, Seen
 from server.journal.link import Health

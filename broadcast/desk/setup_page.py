@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.templating import Jinja2Templates
 
-from broadcast.checklist import Step, sounding, steps
+from broadcast.desk.checklist import Step, sounding, steps
 from broadcast.obs.control import ObsCrew
 from broadcast.obs.scenes import scene_collection
 from broadcast.obs.websocket import NoObs, Refused

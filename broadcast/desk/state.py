@@ -7,9 +7,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.desk_log import DeskLog, Done, can_undo, in_words
-from broadcast.desk_seats import DeskSeat, DeskSeats
-from broadcast.lights import LightBoard
+from broadcast.desk.health_lights import LightBoard
+from broadcast.desk.log import DeskLog, Done, can_undo, in_words
+from broadcast.desk.seats import DeskSeat, DeskSeats
 from broadcast.obs.state import ObsState
 from broadcast.show.showrunner import ShowStatus
 from broadcast.show.stage import EndedStages

@@ -13,13 +13,13 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.templating import Jinja2Templates
 
-from broadcast.desk_log import DeskLog, in_words, undoing
-from broadcast.desk_seats import DeskSeats, fit_name
-from broadcast.desk_socket import DeskSocket
-from broadcast.desk_state import DeskState, Sources
-from broadcast.desk_wishes import CueWish, NotDone, PageWish, SetWish, UndoWish, answering
+from broadcast.desk.log import DeskLog, in_words, undoing
+from broadcast.desk.requests import CueWish, NotDone, PageWish, SetWish, UndoWish, answering
+from broadcast.desk.seats import DeskSeats, fit_name
+from broadcast.desk.setup_page import Setup
+from broadcast.desk.socket import DeskSocket
+from broadcast.desk.state import DeskState, Sources
 from broadcast.obs.control import ObsCrew
-from broadcast.setup import Setup
 from broadcast.show.showrunner import ShowStatus
 from broadcast.show.stage import EndedStages
 from broadcast.web.access import Tokens
