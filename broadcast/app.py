@@ -10,7 +10,7 @@ from fastapi.templating import Jinja2Templates
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, WebSocketRoute
 
-from broadcast.archive import Archive
+from broadcast.archive.archive import Archive
 from broadcast.archive_pages import ArchivePages
 from broadcast.desk.desk import Desk
 from broadcast.film.film import Film

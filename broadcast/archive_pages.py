@@ -13,13 +13,13 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.templating import Jinja2Templates
 
-from broadcast import searching
-from broadcast.archive import Archive
+from broadcast.archive import queries
+from broadcast.archive.archive import Archive
+from broadcast.archive.opened import NotYet, Unshowable
+from broadcast.archive.queries import MADE, MARKS, Wanted
 from broadcast.film.highlights import Glance, weighed
 from broadcast.no_recording import AGAIN, no_recording
-from broadcast.opened import NotYet, Unshowable
 from broadcast.preview_pages import Previews
-from broadcast.searching import MADE, MARKS, Wanted
 from server.text.grammar import with_article
 
 MOST_PAGES = 100_000
@@ -77,7 +77,7 @@ class ArchivePages:
         row = opened.row
         assert row is not None, "what is on no list has a page of its own"
         hands, entrants = await self._archive.ask(
-            lambda index: (searching.hands_of(index, row), searching.entrants(index, row))
+            lambda index: (queries.hands_of(index, row), queries.entrants(index, row))
         )
         games = [(at, list(each)) for at, each in groupby(hands, key=lambda hand: (hand.stage, hand.game))]
         glances = [Glance(hand.score, hand.marks, hand.winners[0] if hand.winners else None) for hand in hands]
@@ -144,8 +144,8 @@ def wanted_of(request: Request) -> Wanted:
 
 def _found(index: sqlite3.Connection, wanted: Wanted, page: int) -> dict[str, Any]:
     """A page of what is looked for, and what is told of the whole index beside it."""
-    rows, more = (searching.hands if wanted.hands else searching.recordings)(index, wanted, page)
-    return {"rows": rows, "more": more, "count": searching.count(index), "bad": searching.bad(index)}
+    rows, more = (queries.hands if wanted.hands else queries.recordings)(index, wanted, page)
+    return {"rows": rows, "more": more, "count": queries.count(index), "bad": queries.bad(index)}
 
 
 def _number(request: Request, key: str, default: int, most: int) -> int:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from broadcast.archive.hand_reader import OneHand
+from broadcast.archive.queries import Entered, Listed
 from broadcast.commentary.table_state import Felt
-from broadcast.one_hand import OneHand
-from broadcast.searching import Entered, Listed
 from server.game.cards import Card
 from server.text.grammar import listed as listed_words
 from server.text.grammar import named

@@ -10,10 +10,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from broadcast import searching
-from broadcast.archive import Archive
-from broadcast.one_hand import OneHand, one_hand, opening
-from broadcast.opened import Opened, Unshowable
+from broadcast.archive import queries
+from broadcast.archive.archive import Archive
+from broadcast.archive.hand_reader import OneHand, one_hand, opening
+from broadcast.archive.opened import Opened, Unshowable
 from broadcast.placards import LinkText, of_archive, of_hand, of_recording
 from broadcast.previews import HEIGHT, WIDTH, LinkImages
 
@@ -75,7 +75,7 @@ class Previews:
         name, asked = request.path_params.get("recording", ""), request.query_params.get("hand")
         try:
             if not name:
-                text: LinkText | None = of_archive(await self._archive.ask(searching.count))
+                text: LinkText | None = of_archive(await self._archive.ask(queries.count))
             else:
                 hand = 0 if asked is None else _number(asked)
                 text = await self._text(await self._archive.open(name), hand) if hand >= 0 else None
@@ -115,7 +115,7 @@ class Previews:
             return of_hand(found, row.begun if row else "") if found else None
         if row is None:
             return None
-        entrants = await self._archive.ask(lambda index: searching.entrants(index, row))
+        entrants = await self._archive.ask(lambda index: queries.entrants(index, row))
         begins = opening(await asyncio.to_thread(_content, opened.path, OPENING_BYTES))
         avatars = {entrant.name: entrant.avatar for entrant in begins.entrants} if begins else {}
         return of_recording(row, entrants, avatars.get(row.winner, "")) if begins else None

@@ -10,9 +10,9 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.templating import Jinja2Templates
 
-from broadcast.archive import Archive
+from broadcast.archive.archive import Archive
+from broadcast.archive.opened import NotYet, Opened, Unshowable
 from broadcast.no_recording import no_recording
-from broadcast.opened import NotYet, Opened, Unshowable
 
 
 class ProofPages:

@@ -122,7 +122,7 @@ QUIET: dict[str, set[str]] = {
     "broadcast.show.finish_by": set(),
     "broadcast.show.hold_times": set(),
     "broadcast.commentary.phrases": set(),
-    "broadcast.one_hand": set(),
+    "broadcast.archive.hand_reader": set(),
     "broadcast.on_air.picture": set(),
     "broadcast.show.replays": set(),
     "broadcast.show.repeats": set(),

@@ -7,10 +7,10 @@ from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 from broadcast.app import Studio
-from broadcast.archive import INDEX, Archive, FindUnlisted, Seen, is_written
-from broadcast.cataloguing import ENDING, index_all, news_of
-from broadcast.index import connected, renew_index
-from broadcast.searching import bad, count
+from broadcast.archive.archive import INDEX, Archive, FindUnlisted, Seen, is_written
+from broadcast.archive.database import connected, renew_index
+from broadcast.archive.indexing import ENDING, index_all, news_of
+from broadcast.archive.queries import bad, count
 from server.config.settings import Settings
 from server.console import ProgressLine, say
 from server.front.published import PUBLISHED, UNTOLD, keep_as

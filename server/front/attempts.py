@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from broadcast.archive import is_written
+from broadcast.archive.archive import is_written
 from server.config.event_file import EventPlan
 from server.errors import Refusal
 from server.season.files import ENDING as SEASON

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
-from broadcast.cataloguing import ENDING
+from broadcast.archive.indexing import ENDING
 from broadcast.film.file import ENDING as FILM
 from server.journal.journal import Journal, discard_journal, sync_folder
 

@@ -3,7 +3,7 @@
 from datetime import datetime
 from pathlib import Path
 
-from broadcast.archive import is_written
+from broadcast.archive.archive import is_written
 from server.season.files import ENDING, store_of
 from server.season.ledger import read_ledger
 from server.season.standings import Book

@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime
 
-from broadcast.archive import FindUnlisted
-from broadcast.cataloguing import SEASON
-from broadcast.opened import Unlisted
+from broadcast.archive.archive import FindUnlisted
+from broadcast.archive.indexing import SEASON
+from broadcast.archive.opened import Unlisted
 from server.front.season_told import Telling
 from server.season.files import Store
 

@@ -5,8 +5,8 @@ import time
 from pathlib import Path
 
 from broadcast.app import Studio
-from broadcast.archive import is_written
-from broadcast.cataloguing import ENDING
+from broadcast.archive.archive import is_written
+from broadcast.archive.indexing import ENDING
 from broadcast.web.serve import serving
 from server.config.settings import Settings
 from server.console import plain, say

@@ -7,10 +7,10 @@ from urllib.parse import quote
 import msgspec
 from msgspec import Struct
 
-from broadcast.cataloguing import FOLDERS, SEASON
+from broadcast.archive.database import stamp_of
+from broadcast.archive.indexing import FOLDERS, SEASON
 from broadcast.film.file import ENDING, found_film
 from broadcast.film.film import Film, Outline, film_as_it_ran, film_of
-from broadcast.index import stamp_of
 from broadcast.on_air.diary import read_diary, true_times
 from server.errors import Refusal
 from server.front.published import open_recording

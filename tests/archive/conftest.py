@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from broadcast.archive import INDEX, Archive
+from broadcast.archive.archive import INDEX, Archive
 from tests.archive.made import small_contest, until_listed, write
 from tests.overlay.screen import FLAGS
 from tests.overlay.theatre import Theatre

@@ -9,13 +9,13 @@ from threading import Barrier
 
 import pytest
 
-from broadcast import searching
-from broadcast.archive import Archive
-from broadcast.cataloguing import index_all, news_of, told_of
+from broadcast.archive import queries
+from broadcast.archive.archive import Archive
+from broadcast.archive.database import Found, Kept, connected, keep, open_index, renew_index
+from broadcast.archive.indexing import index_all, news_of, told_of
+from broadcast.archive.queries import PER_PAGE, Wanted
+from broadcast.archive.summary import HandTold, Summary, Won, made_of, summary_of
 from broadcast.film.film import film_of
-from broadcast.index import Found, Kept, connected, keep, open_index, renew_index
-from broadcast.searching import PER_PAGE, Wanted
-from broadcast.summary import HandTold, Summary, Won, made_of, summary_of
 from server.config.settings import Settings
 from server.front.archives import make_index
 from server.game.events import HandEnded, HandShown, PotAwarded, TournamentEnded
@@ -74,7 +74,7 @@ def test_a_hand_is_told_as_the_show_tells_it() -> None:
 def test_every_hand_shown_is_of_a_kind_that_can_be_looked_for() -> None:
     shown = {entry.event.ranking for entry in small_contest() if isinstance(entry.event, HandShown)} - {""}
     assert shown
-    assert {made_of(ranking) for ranking in shown} <= set(searching.MADE)
+    assert {made_of(ranking) for ranking in shown} <= set(queries.MADE)
 
 
 def test_an_index_made_anew_equals_the_one_that_was_kept(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_an_index_that_cannot_be_read_is_made_anew(tmp_path: Path) -> None:
     index.write_bytes(b"no index at all" * 100)
     open_index(index)
     with connected(index) as opened:
-        assert searching.count(opened) == 0
+        assert queries.count(opened) == 0
 
 
 def test_those_who_come_first_and_at_once_find_one_index(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_those_who_come_first_and_at_once_find_one_index(tmp_path: Path) -> None
         with ThreadPoolExecutor(visitors) as pool:
             list(pool.map(visit, range(visitors)))
         with connected(folder / "archive.sqlite") as index:
-            assert searching.count(index) == visitors
+            assert queries.count(index) == visitors
 
 
 def test_an_index_that_is_in_use_is_made_anew_when_it_is_let_go(tmp_path: Path) -> None:
@@ -135,10 +135,10 @@ def test_an_index_that_is_in_use_is_made_anew_when_it_is_let_go(tmp_path: Path) 
         with connected(path) as index:
             anew = pool.submit(renew_index, path)
             keep(index, Kept(Found("one", "1-1"), "finished"))
-            assert searching.count(index) == 1
+            assert queries.count(index) == 1
         anew.result(60)
     with connected(path) as index:
-        assert searching.count(index) == 0
+        assert queries.count(index) == 0
         assert index.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
@@ -146,8 +146,8 @@ def test_an_index_that_is_in_use_is_made_anew_when_it_is_let_go(tmp_path: Path) 
 def test_no_question_reads_a_whole_table_of_hands(wanted: Wanted, index: sqlite3.Connection) -> None:
     many(index, 30)
     index.execute("ANALYZE")
-    query = searching.hands_query(wanted) if wanted.hands else searching.recordings_query(wanted)
-    plan = [str(row[3]) for row in index.execute(f"EXPLAIN QUERY PLAN {query}", searching.values(wanted, 1))]
+    query = queries.hands_query(wanted) if wanted.hands else queries.recordings_query(wanted)
+    plan = [str(row[3]) for row in index.execute(f"EXPLAIN QUERY PLAN {query}", queries.values(wanted, 1))]
     assert not [step for step in plan if step.startswith("SCAN") and "INDEX" not in step and "SCAN n" not in step], plan
     if not wanted.bot:
         assert not [step for step in plan if "B-TREE FOR ORDER BY" in step and wanted.pot == 0], plan
@@ -155,8 +155,8 @@ def test_no_question_reads_a_whole_table_of_hands(wanted: Wanted, index: sqlite3
 
 def test_pages_follow_one_another_without_gap_or_repeat(index: sqlite3.Connection) -> None:
     many(index, PER_PAGE + 10)
-    first, more = searching.recordings(index, Wanted(), 1)
-    second, no_more = searching.recordings(index, Wanted(), 2)
+    first, more = queries.recordings(index, Wanted(), 1)
+    second, no_more = queries.recordings(index, Wanted(), 2)
     assert (len(first), more, len(second), no_more) == (PER_PAGE, True, 10, False)
     listed = [each.name for each in [*first, *second]]
     assert listed == sorted(listed, reverse=True)
@@ -165,13 +165,13 @@ def test_pages_follow_one_another_without_gap_or_repeat(index: sqlite3.Connectio
 
 def test_hands_are_found_by_bot_kind_mark_and_pot(index: sqlite3.Connection) -> None:
     many(index, 20)
-    found, _ = searching.hands(index, Wanted(bot="BOT 3", made="flush", mark="Big pot", pot=10_000), 1)
+    found, _ = queries.hands(index, Wanted(bot="BOT 3", made="flush", mark="Big pot", pot=10_000), 1)
     assert [(hand.recording, hand.pot) for hand in found] == [("game-00017", 17_000)] * 2 + [("game-00010", 10_000)] * 2
     assert found[0].winners == ("Bot 3",)
-    assert searching.hands(index, Wanted(bot="nobody", pot=1), 1) == ([], False)
-    assert searching.hands(index, Wanted(made="straight"), 1) == ([], False)
-    assert [hand.pot for hand in searching.hands(index, Wanted(pot=1), 1)[0]][:3] == [19_000, 19_000, 18_000]
-    assert searching.recordings(index, Wanted(bot="%"), 1) == ([], False)
+    assert queries.hands(index, Wanted(bot="nobody", pot=1), 1) == ([], False)
+    assert queries.hands(index, Wanted(made="straight"), 1) == ([], False)
+    assert [hand.pot for hand in queries.hands(index, Wanted(pot=1), 1)[0]][:3] == [19_000, 19_000, 18_000]
+    assert queries.recordings(index, Wanted(bot="%"), 1) == ([], False)
 
 
 @pytest.mark.parametrize(
@@ -204,5 +204,5 @@ def test_a_contest_without_a_champion_is_not_listed(tmp_path: Path) -> None:
     open_index(tmp_path / "index.sqlite")
     index_all(tmp_path / "index.sqlite", tmp_path, ["half"])
     with connected(tmp_path / "index.sqlite") as index:
-        assert searching.count(index) == 0
-        assert searching.bad(index) == []
+        assert queries.count(index) == 0
+        assert queries.bad(index) == []

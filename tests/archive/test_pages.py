@@ -10,10 +10,10 @@ import httpx
 import pytest
 
 from broadcast.app import Studio
-from broadcast.archive import Archive
+from broadcast.archive.archive import Archive
+from broadcast.archive.database import stamp_of
 from broadcast.film.file import found_film, keep_film
 from broadcast.film.film import film_of
-from broadcast.index import stamp_of
 from server.front.archives import archive_of_one, unless_on_air
 from server.front.published import open_recording
 from server.game.events import TournamentEnded

@@ -13,8 +13,8 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
-from broadcast.archive import Archive
-from broadcast.one_hand import OneHand, one_hand
+from broadcast.archive.archive import Archive
+from broadcast.archive.hand_reader import OneHand, one_hand
 from broadcast.placards import LinkText, Poster, of_archive, of_hand
 from broadcast.preview_brush import BOLD, fitted, readable
 from broadcast.preview_pages import MOST_WAITING, PICTURES, Busy, Previews

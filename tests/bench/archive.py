@@ -18,14 +18,14 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from msgspec.structs import replace
 from playwright.sync_api import Page, sync_playwright
 
-from broadcast import searching
-from broadcast.archive import INDEX, Archive
-from broadcast.cataloguing import index_all
+from broadcast.archive import queries
+from broadcast.archive.archive import INDEX, Archive
+from broadcast.archive.database import Found, Kept, connected, keep, open_index, stamp_of
+from broadcast.archive.indexing import index_all
+from broadcast.archive.queries import MADE, MARKS, Wanted
+from broadcast.archive.summary import HandTold, Summary, Won
 from broadcast.film.file import keep_film
 from broadcast.film.film import film_of
-from broadcast.index import Found, Kept, connected, keep, open_index, stamp_of
-from broadcast.searching import MADE, MARKS, Wanted
-from broadcast.summary import HandTold, Summary, Won
 from broadcast.video.chromium import find_chromium
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.decisions import Call, Decision, Fold, RaiseTo
@@ -101,7 +101,7 @@ def a_game(number: int, dice: random.Random) -> Kept:
 
 
 def a_page(index: sqlite3.Connection, wanted: Wanted, page: int) -> object:
-    asked = searching.hands if wanted.hands else searching.recordings
+    asked = queries.hands if wanted.hands else queries.recordings
     return asked(index, wanted, page)
 
 

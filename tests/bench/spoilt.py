@@ -14,10 +14,10 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from broadcast.cataloguing import told_of
-from broadcast.darkroom import make_film
+from broadcast.archive.database import stamp_of
+from broadcast.archive.indexing import told_of
+from broadcast.archive.worker import make_film
 from broadcast.film.file import found_film
-from broadcast.index import stamp_of
 from tests.archive.made import small_contest, write
 from tests.bench.common.scales import options, print_machine
 from tests.journal.test_journal import mutated, summed

@@ -13,7 +13,7 @@ from typing import TypeVar, get_args
 import httpx
 
 from broadcast.app import Studio
-from broadcast.archive import INDEX, Archive
+from broadcast.archive.archive import INDEX, Archive
 from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsCrew
 from broadcast.show.showrunner import Showrunner

@@ -12,11 +12,11 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
+from broadcast.archive.database import stamp_of
 from broadcast.film.file import keep_film
 from broadcast.film.film import film_of
 from broadcast.film.highlights import reel
 from broadcast.film.replays import takes_of
-from broadcast.index import stamp_of
 from broadcast.on_air.diary import Diary
 from broadcast.show.hold_times import REPLAY_BEGINS
 from server.__main__ import main

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from broadcast.archive import INDEX
+from broadcast.archive.archive import INDEX
 from server.config.settings import Settings
 from server.front.season_demo import season_demo
 from server.journal.journal import Journal

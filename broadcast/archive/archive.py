@@ -1,6 +1,6 @@
 """The archive: finds the finished recordings of a folder and opens them with their films. It hides contests in play.
 
-The index and the films may be deleted at any time: `broadcast.jobs` makes them anew from the recordings.
+The index and the films may be deleted at any time: `broadcast.archive.jobs` makes them anew from the recordings.
 """
 
 import asyncio
@@ -17,13 +17,13 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from broadcast.cataloguing import ENDING, news_of
+from broadcast.archive.database import connected, is_index, open_index, stamp_of
+from broadcast.archive.indexing import ENDING, news_of
+from broadcast.archive.jobs import MOST_WAITING, Jobs
+from broadcast.archive.opened import NotYet, Opened, Unlisted, Unshowable
+from broadcast.archive.queries import Listed, row_of
 from broadcast.film.file import ENDING as FILM
 from broadcast.film.file import FilmFile, found_film
-from broadcast.index import connected, is_index, open_index, stamp_of
-from broadcast.jobs import MOST_WAITING, Jobs
-from broadcast.opened import NotYet, Opened, Unlisted, Unshowable
-from broadcast.searching import Listed, row_of
 
 LOOK_AGAIN_SECONDS = 2.0
 PATIENCE_SECONDS = 3.0

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from broadcast.archive.queries import Listed
 from broadcast.film.file import FilmFile
-from broadcast.searching import Listed
 
 
 class Unlisted(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """The archive's index: an SQLite file that any program of the house may throw away and make anew from the recordings.
 
-Never the truth. Rows are written here and nowhere else; what is asked of them stands in `broadcast.searching`.
+Never the truth. Rows are written here and nowhere else; what is asked of them stands in `broadcast.archive.queries`.
 """
 
 import fcntl
@@ -16,7 +16,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from broadcast.summary import Summary
+from broadcast.archive.summary import Summary
 
 VERSION = 1
 PATIENCE_SECONDS = 30.0

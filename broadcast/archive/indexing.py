@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from broadcast.index import Found, Kept, connected, forget, keep, known, open_index, stamp_of
-from broadcast.summary import summary_of
+from broadcast.archive.database import Found, Kept, connected, forget, keep, known, open_index, stamp_of
+from broadcast.archive.summary import summary_of
 from server.journal.journal import Header, JournalDamaged, Recording, read_journal
 
 ENDING = ".jsonl"

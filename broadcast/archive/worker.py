@@ -1,4 +1,4 @@
-"""`python -m broadcast.darkroom`: reads recordings into an index or makes a film, in a process of its own.
+"""`python -m broadcast.archive.worker`: reads recordings into an index or makes a film, in a process of its own.
 
 What to do comes as JSON on standard input. A recording may be a stranger's, and takes seconds of a processor that the
 show needs. Exits with 0, or with 3 and a sentence on standard error where there can be no film.
@@ -50,7 +50,7 @@ def main(text: bytes) -> int:
     with suppress(OSError):
         os.nice(10)
     if isinstance(order, IndexRecordings):
-        from broadcast.cataloguing import index_all  # noqa: PLC0415  (not for a studio that only gives the order)
+        from broadcast.archive.indexing import index_all  # noqa: PLC0415  (not for a studio that only gives the order)
 
         index_all(Path(order.index), Path(order.folder), order.names, whole=order.whole)
         return 0
@@ -64,9 +64,9 @@ def make_film(path: Path, film: Path) -> str:
 
     Gives back why it could not, in a sentence that lacks its subject ("it cannot be read: ..."); "" where it could.
     """
+    from broadcast.archive.database import stamp_of  # noqa: PLC0415
     from broadcast.film.file import keep_film  # noqa: PLC0415
     from broadcast.film.film import film_of  # noqa: PLC0415
-    from broadcast.index import stamp_of  # noqa: PLC0415
     from server.journal.journal import JournalDamaged, read_journal  # noqa: PLC0415
 
     try:

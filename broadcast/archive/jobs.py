@@ -7,10 +7,10 @@ from pathlib import Path
 
 import msgspec
 
-from broadcast.darkroom import REFUSED, IndexRecordings, MakeFilm
+from broadcast.archive.database import stamp_of
+from broadcast.archive.opened import NotYet, Unshowable
+from broadcast.archive.worker import REFUSED, IndexRecordings, MakeFilm
 from broadcast.film.file import FilmFile, found_film
-from broadcast.index import stamp_of
-from broadcast.opened import NotYet, Unshowable
 from server.paths import ROOT
 
 MOST_WAITING = 16
@@ -60,7 +60,7 @@ class Jobs:
         """Why the child process refused, in a sentence without its beginning; "" where it did not."""
         async with self._at_work:
             child = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "broadcast.darkroom", cwd=ROOT, env={"PATH": "", "OPENBLAS_NUM_THREADS": "1"},
+                sys.executable, "-m", "broadcast.archive.worker", cwd=ROOT, env={"PATH": "", "OPENBLAS_NUM_THREADS": "1"},
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
             )  # fmt: skip
             try:
