@@ -11,15 +11,15 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match, WebSocketRoute
 
 from broadcast.archive.archive import Archive
-from broadcast.archive_pages import ArchivePages
 from broadcast.desk.desk import Desk
 from broadcast.film.film import Film
 from broadcast.guide.routes import guide_routes
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.viewers import Fanout, ShowSocket
-from broadcast.preview_pages import Previews
-from broadcast.previews import LinkImages
-from broadcast.proof_pages import ProofPages
+from broadcast.recordings.link_image import LinkImages
+from broadcast.recordings.link_pages import Previews
+from broadcast.recordings.pages import ArchivePages
+from broadcast.recordings.verify_pages import ProofPages
 from broadcast.video.page import ClipPages
 from broadcast.web.access import Keyring
 from broadcast.web.guarded_app import guarded_app

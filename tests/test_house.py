@@ -136,7 +136,7 @@ QUIET: dict[str, set[str]] = {
 
 # Packages from outside that only these rooms may know.
 KEPT: dict[str, set[str]] = {
-    "PIL": {"broadcast.media.images", "broadcast.preview_brush", "broadcast.previews"},
+    "PIL": {"broadcast.media.images", "broadcast.recordings.drawing", "broadcast.recordings.link_image"},
     "docker": {"server.bots.sandbox."},
     "httpcore": {"server.bots.transports.http", "server.bots.transports.http_limits"},
     "pydub": {"broadcast.media.sounds"},

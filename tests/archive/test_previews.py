@@ -15,10 +15,10 @@ from PIL import Image
 
 from broadcast.archive.archive import Archive
 from broadcast.archive.hand_reader import OneHand, one_hand
-from broadcast.placards import LinkText, Poster, of_archive, of_hand
-from broadcast.preview_brush import BOLD, fitted, readable
-from broadcast.preview_pages import MOST_WAITING, PICTURES, Busy, Previews
-from broadcast.previews import HEIGHT, WIDTH, LinkImages
+from broadcast.recordings.drawing import BOLD, fitted, readable
+from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages
+from broadcast.recordings.link_pages import MOST_WAITING, PICTURES, Busy, Previews
+from broadcast.recordings.link_text import LinkText, Poster, of_archive, of_hand
 from server.game.cards import Card, parse_cards
 from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
-from broadcast.placards import LinkText, Poster
-from broadcast.preview_brush import (
+from broadcast.recordings.drawing import (
     BAND,
     BAND_LINE,
     BOLD,
@@ -31,6 +30,7 @@ from broadcast.preview_brush import (
     places_of,
     readable,
 )
+from broadcast.recordings.link_text import LinkText, Poster
 from server.paths import ASSETS
 
 WIDTH, HEIGHT = 1200, 630

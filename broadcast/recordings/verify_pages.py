@@ -12,7 +12,7 @@ from starlette.templating import Jinja2Templates
 
 from broadcast.archive.archive import Archive
 from broadcast.archive.opened import NotYet, Opened, Unshowable
-from broadcast.no_recording import no_recording
+from broadcast.recordings.no_recording import no_recording
 
 
 class ProofPages:

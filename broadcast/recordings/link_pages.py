@@ -14,8 +14,8 @@ from broadcast.archive import queries
 from broadcast.archive.archive import Archive
 from broadcast.archive.hand_reader import OneHand, one_hand, opening
 from broadcast.archive.opened import Opened, Unshowable
-from broadcast.placards import LinkText, of_archive, of_hand, of_recording
-from broadcast.previews import HEIGHT, WIDTH, LinkImages
+from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages
+from broadcast.recordings.link_text import LinkText, of_archive, of_hand, of_recording
 
 PICTURES = 64
 """So many are kept."""

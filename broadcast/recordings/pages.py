@@ -18,8 +18,8 @@ from broadcast.archive.archive import Archive
 from broadcast.archive.opened import NotYet, Unshowable
 from broadcast.archive.queries import MADE, MARKS, Wanted
 from broadcast.film.highlights import Glance, weighed
-from broadcast.no_recording import AGAIN, no_recording
-from broadcast.preview_pages import Previews
+from broadcast.recordings.link_pages import Previews
+from broadcast.recordings.no_recording import AGAIN, no_recording
 from server.text.grammar import with_article
 
 MOST_PAGES = 100_000
