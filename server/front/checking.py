@@ -18,7 +18,7 @@ from pathlib import Path
 from msgspec import Struct, structs
 
 from broadcast.media.library import Gallery
-from broadcast.report import Trial, render
+from broadcast.report.report import Trial, render
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.bubblewrap.runner import LightRunner
 from server.bots.sandbox.docker.runner import DockerRunner

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from broadcast.report import Trial
+from broadcast.report.report import Trial
 from server.bots.sandbox.runner import PipedRunner
 from server.console import ProgressLine, plain
 from server.front.checking_trial import printed_in

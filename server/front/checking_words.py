@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from broadcast.media.findings import Hearing, Portrait
-from broadcast.report import Finding, Sheet, Trial, Verdict
+from broadcast.report.report import Finding, Sheet, Trial, Verdict
 from server.console import plain
 from server.front.checking_media import Media
 from server.submissions.submission import Submission, megabytes

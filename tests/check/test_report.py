@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, sync_playwright
 
 from broadcast.media.findings import Portrait
-from broadcast.report import Finding, Sheet, Trial, render
+from broadcast.report.report import Finding, Sheet, Trial, render
 from tests.front.program import highnoon
 from tests.media.theirs import picture, sound, striped, tone
 from tests.overlay.hostile import PAYLOADS, harmless

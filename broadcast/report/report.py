@@ -9,9 +9,9 @@ from typing import Literal
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from msgspec import Struct
 
-from broadcast.drawings import burst, torn_paper, wave
-from broadcast.inline import in_place, inlined
 from broadcast.media.findings import Hearing, Portrait
+from broadcast.report.drawings import burst, torn_paper, wave
+from broadcast.report.inline import in_place, inlined
 from server.paths import TEMPLATES
 
 Verdict = Literal["well", "mend", "unfit"]
