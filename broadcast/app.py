@@ -118,24 +118,24 @@ class Studio:
         if which:
             why = f"Several games are on here: the address of each ends in its channel, as {request.url.path}?channel=…"
         about = {**self._on_now(), "why": why, "which": which}
-        return self._templates.TemplateResponse(request, "no_channel.html", about, 404)
+        return self._templates.TemplateResponse(request, "shared/no_channel.html", about, 404)
 
     def _add_pages(self, templates: Jinja2Templates) -> None:
         @self.app.get("/overlay", response_class=HTMLResponse)
         def overlay(request: Request) -> Response:
             """The picture for OBS: transparent, 1920x1080."""
-            return self._picture(request, "overlay.html")
+            return self._picture(request, "overlay/overlay.html")
 
         @self.app.get("/projector", response_class=HTMLResponse)
         def projector(request: Request) -> Response:
             """The same picture for the room: opaque, any size."""
-            return self._picture(request, "projector.html")
+            return self._picture(request, "overlay/projector.html")
 
         @self.app.get("/", response_class=HTMLResponse)
         def index(request: Request) -> Response:
             """What is on now."""
             about = {**self._on_now(), "serves": self._serves, "remarks": self.remarks}
-            return templates.TemplateResponse(request, "index.html", about)
+            return templates.TemplateResponse(request, "shared/index.html", about)
 
         @self.app.get("/healthz")
         def healthz() -> dict[str, object]:

@@ -75,7 +75,7 @@ class Desk:
         self._pages = pages
 
         async def page(request: Request) -> Response:
-            return templates.TemplateResponse(request, "control.html")
+            return templates.TemplateResponse(request, "desk/control.html")
 
         return (
             Route("/control", page),

@@ -38,7 +38,7 @@ class Setup:
         """Its part of the web application; `pages` is where the show's pages report."""
 
         async def page(request: Request) -> Response:
-            return templates.TemplateResponse(request, "setup.html", {"origin": _origin(request)})
+            return templates.TemplateResponse(request, "desk/setup.html", {"origin": _origin(request)})
 
         async def scenes(request: Request) -> Response:
             kept = {"Content-Disposition": 'attachment; filename="high-noon.json"'}

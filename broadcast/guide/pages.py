@@ -70,7 +70,7 @@ class Guide:
         )
         at = NAMES.index(name)
         around = {"before": "".join(NAMES[at - 1 : at]), "after": "".join(NAMES[at + 1 : at + 2])}
-        return environment.get_template("guide.html").render(
+        return environment.get_template("shared/guide.html").render(
             name=name, page=self.pages[name], pages=self.pages, chapters=CHAPTERS, around=around, home=self._home
         )
 

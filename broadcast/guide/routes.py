@@ -23,7 +23,7 @@ def guide_routes() -> list[Route]:
 
     def answer(request: Request) -> Response:
         """In a thread of its own: the first reader of a page waits for it to be made, and nobody else."""
-        name = request.path_params["name"] or "index.html"
+        name = request.path_params["name"] or "shared/index.html"
         content = guide.file(name)
         if content is None:
             raise HTTPException(404)

@@ -15,4 +15,4 @@ def no_recording(templates: Jinja2Templates, request: Request, why: Unshowable) 
     soon = isinstance(why, NotYet)
     about, again = {"why": str(why), "soon": soon}, AGAIN if soon else {}
     status = 503 if soon else 404
-    return templates.TemplateResponse(request, "no_recording.html", about, status_code=status, headers=again)
+    return templates.TemplateResponse(request, "recordings/no_recording.html", about, status_code=status, headers=again)

@@ -63,7 +63,7 @@ class ArchivePages:
         # A list is left alone: somebody may be writing into the form above it.
         about["waits"] = bool(about["reading"] and not about["rows"])
         again = AGAIN if about["waits"] else {}
-        return self._templates.TemplateResponse(request, "recordings.html", about, headers=again)
+        return self._templates.TemplateResponse(request, "recordings/recordings.html", about, headers=again)
 
     async def recording(self, request: Request) -> Response:
         """One recording: who played, and every hand of every game."""
@@ -90,7 +90,7 @@ class ArchivePages:
             "best": best,
             "with_article": with_article,
         }
-        return self._templates.TemplateResponse(request, "recording.html", about)
+        return self._templates.TemplateResponse(request, "recordings/recording.html", about)
 
     async def replay(self, request: Request) -> Response:
         """The page that plays a recording again; the film comes after it."""
@@ -110,7 +110,7 @@ class ArchivePages:
             "hand": hand,
             "link": await self._previews.link(request, opened, hand),
         }
-        return self._templates.TemplateResponse(request, "replay.html", about)
+        return self._templates.TemplateResponse(request, "recordings/replay.html", about)
 
     async def film(self, request: Request) -> Response:
         """The outline of a film, or with `?piece=N` a piece of it, with `?hand=N` the piece of a hand, as JSON."""

@@ -32,7 +32,7 @@ class ProofPages:
 
     async def any_file(self, request: Request) -> Response:
         """The page that proves a file of the visitor's own."""
-        return self._templates.TemplateResponse(request, "verify.html", {"recording": None, "name": ""})
+        return self._templates.TemplateResponse(request, "recordings/verify.html", {"recording": None, "name": ""})
 
     async def recording(self, request: Request) -> Response:
         """The page that proves a recording of the archive."""
@@ -41,7 +41,9 @@ class ProofPages:
             opened = await self._open(name)
         except Unshowable as why:
             return no_recording(self._templates, request, why)
-        return self._templates.TemplateResponse(request, "verify.html", {"recording": opened.row, "name": name})
+        return self._templates.TemplateResponse(
+            request, "recordings/verify.html", {"recording": opened.row, "name": name}
+        )
 
     async def raw(self, request: Request) -> Response:
         """A recording as it lies on disk."""

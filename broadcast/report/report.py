@@ -80,7 +80,7 @@ def render(sheets: Sequence[Sheet], title: str, made: str) -> str:
     }
     counts = {verdict: sum(sheet.verdict == verdict for sheet in sheets) for verdict in ("well", "mend", "unfit")}
     page = inlined(_STYLES, _MODULES)
-    template = environment.get_template("report.html")
+    template = environment.get_template("report/report.html")
     return template.render(sheets=sheets, title=title, made=made, counts=counts, page=page)
 
 

@@ -25,7 +25,7 @@ class ClipPages:
 
     async def page(self, request: Request) -> Response:
         """The stage, and time that stands still."""
-        return self._templates.TemplateResponse(request, "clip.html")
+        return self._templates.TemplateResponse(request, "recordings/clip.html")
 
     async def film(self, request: Request) -> Response:
         """The outline, or with `?piece=N` a piece; the piece that holds a hand is asked for with the first one's."""

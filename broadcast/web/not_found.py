@@ -23,7 +23,7 @@ def no_page(templates: Jinja2Templates) -> Callable[[Request, Exception], Respon
         if request.method not in ("GET", "HEAD") or path.startswith(OF_PROGRAMS):
             return JSONResponse({"error": why}, error.status_code, error.headers)
         about = {"why": why}
-        return templates.TemplateResponse(request, "no_page.html", about, error.status_code, error.headers)
+        return templates.TemplateResponse(request, "shared/no_page.html", about, error.status_code, error.headers)
 
     return answer
 

@@ -148,7 +148,9 @@ def _close_router(hall: EnovaHall, token: str, close: Callable[[], object]) -> A
 
     def page(request: Request, told: str = "", status: int = 200) -> Response:
         headers = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-        return templates.TemplateResponse(request, "enova_close.html", {"hall": hall, "told": told}, status, headers)
+        return templates.TemplateResponse(
+            request, "contests/enova_close.html", {"hall": hall, "told": told}, status, headers
+        )
 
     def refused(request: Request) -> Response | None:
         shown = request.query_params.get("token", "")

@@ -39,7 +39,9 @@ def enova_router(hall: EnovaHall) -> APIRouter:
     templates = Jinja2Templates(TEMPLATES)
 
     def page(request: Request, status: int = 200, **about: object) -> Response:
-        return templates.TemplateResponse(request, "enova.html", {"hall": hall, **about}, status, dict(_HEADERS))
+        return templates.TemplateResponse(
+            request, "contests/enova.html", {"hall": hall, **about}, status, dict(_HEADERS)
+        )
 
     @router.get(_PATH)
     def form(request: Request) -> Response:

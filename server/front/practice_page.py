@@ -168,7 +168,7 @@ def _page_of(guests: Guests, form: Form) -> Page:
 
     def page(request: Request, status: int = 200, **about: object) -> Response:
         shown = {"form": form, "guests": tuple(guests.latest), "fields": {}, "words": "", "guest": None, **about}
-        return templates.TemplateResponse(request, "practice.html", shown, status, dict(_HEADERS))
+        return templates.TemplateResponse(request, "contests/practice.html", shown, status, dict(_HEADERS))
 
     return page
 

@@ -25,7 +25,9 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
         """The final table, or the standing so far."""
         told = results()
         again = {} if told.finished else {"Refresh": str(again_seconds)}
-        return templates.TemplateResponse(request, "results.html", {"results": told, "dollars": dollars}, headers=again)
+        return templates.TemplateResponse(
+            request, "shared/results.html", {"results": told, "dollars": dollars}, headers=again
+        )
 
     @router.get("/results.json")
     def as_json() -> Response:

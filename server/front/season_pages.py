@@ -52,7 +52,9 @@ class _Pages:
     async def board(self, request: Request) -> Response:
         """Who stands where."""
         book = self._book
-        return self._page(request, "season.html", rows=leaderboard(book), playing=len(book.open), games=book.counted)
+        return self._page(
+            request, "season/season.html", rows=leaderboard(book), playing=len(book.open), games=book.counted
+        )
 
     async def as_json(self) -> Response:
         """The leaderboard for programs."""
@@ -67,7 +69,7 @@ class _Pages:
         games, _ = book.latest(number, 1, 10)
         return self._page(
             request,
-            "season_bot.html",
+            "season/season_bot.html",
             player=player,
             bot=bot_name(book, player),
             place=book.place(number),
@@ -85,7 +87,7 @@ class _Pages:
         games, pages = book.latest(of, page, PER_PAGE)
         rows = [game_line(book, game, self._told.began) for game in games]
         names = [(number, bot_name(book, book.players[number])) for number in book.ladder]
-        return self._page(request, "season_games.html", rows=rows, of=of, at=page, pages=pages, names=names)
+        return self._page(request, "season/season_games.html", rows=rows, of=of, at=page, pages=pages, names=names)
 
     async def game(self, request: Request, number: int) -> Response:
         """A game: how it went, its public log, and what else there is for whoever looks."""
@@ -97,7 +99,7 @@ class _Pages:
         own = [side for at, side in enumerate(SIDES) if game.over and self._may_read(request, game, at)]
         line = game_line(self._book, game, self._told.began)
         reason = game.reason if game.forfeited >= 0 and SIDES[game.forfeited] in own else ""
-        return self._page(request, "season_game.html", game=line, log=log, whole=whole, own=own, reason=reason)
+        return self._page(request, "season/season_game.html", game=line, log=log, whole=whole, own=own, reason=reason)
 
     async def log(self, request: Request, number: int, log: str) -> Response:
         """A log of a game that is over: the public one, or what a bot said besides, for its owner and the operator."""

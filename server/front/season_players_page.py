@@ -85,7 +85,9 @@ class _PlayersPage:
             "by_invitation": self._uploads.by_invitation,
         }
         status = 409 if faults else 200
-        return self._templates.TemplateResponse(request, "season_players.html", about, status, headers=PAGE_HEADERS)
+        return self._templates.TemplateResponse(
+            request, "season/season_players.html", about, status, headers=PAGE_HEADERS
+        )
 
 
 def _waiting(newcomer: Newcomer) -> Waiting:

@@ -138,7 +138,7 @@ class _UploadPage:
             "most": MOST_BYTES >> 20,
         }
         status = refusal.status if refusal else 200
-        answer = self._templates.TemplateResponse(request, "upload.html", about, status, headers=PAGE_HEADERS)
+        answer = self._templates.TemplateResponse(request, "season/upload.html", about, status, headers=PAGE_HEADERS)
         mark(request, answer)
         return answer
 

@@ -57,7 +57,7 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, s
     templates = Jinja2Templates(TEMPLATES)
 
     async def page(request: Request) -> Response:
-        return templates.TemplateResponse(request, "studio_gone.html", status_code=HTTPStatus.SERVICE_UNAVAILABLE)
+        return templates.TemplateResponse(request, "desk/studio_gone.html", status_code=HTTPStatus.SERVICE_UNAVAILABLE)
 
     async def state(request: Request) -> Response:
         return Response(msgspec.json.encode({"right": request.scope[RIGHT], **_fields(gone())}), 200, _JSON)
@@ -73,7 +73,7 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, s
 
     async def elsewhere(request: Request) -> Response:
         headers = {"Refresh": str(AGAIN_SECONDS), "Retry-After": str(AGAIN_SECONDS), "Cache-Control": "no-store"}
-        return templates.TemplateResponse(request, "wait.html", headers=headers, status_code=503)
+        return templates.TemplateResponse(request, "shared/wait.html", headers=headers, status_code=503)
 
     app.router.routes[:] = [
         *(Route(path, page) for path in ("/control", "/setup")),

@@ -28,7 +28,7 @@ CALL_ELSEWHERE = """() => new Promise((told) => {
 def test_pages_name_only_files_that_exist() -> None:
     named = {
         name
-        for page in TEMPLATES.glob("*.html")
+        for page in TEMPLATES.rglob("*.html")
         for name in re.findall(r'(?:href|src)="/((?:static|assets)/[^"{]+)', page.read_text(encoding="utf-8"))
     }
     named |= {
