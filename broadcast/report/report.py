@@ -16,7 +16,7 @@ from server.paths import TEMPLATES
 
 Verdict = Literal["well", "mend", "unfit"]
 
-_STYLES = ("tokens.css", "poster.css", "report.css")
+_STYLES = ("common/tokens.css", "overlay/poster.css", "pages/report.css")
 _MODULES = ("dom.js", "settings.js", "parts/shapes.js", "effects/sprites.js", "effects/particles.js", "report.js")
 _HUNG = 26
 """Particles in the burst that stands still."""

@@ -121,7 +121,11 @@ def test_everybody_else_is_asked_to_wait_by_a_page_that_asks_again() -> None:
             overlay = await web.get("/overlay?audio=1")
             assert (overlay.status_code, overlay.headers["refresh"]) == (503, "3")
             assert overlay.text.partition("<body>")[2].split() == ["</body>", "</html>"]
-            for file in ("/static/css/desk.css", "/static/js/desk/gone.js", "/assets/fonts/rye-latin-400-normal.woff2"):
+            for file in (
+                "/static/css/desk/desk.css",
+                "/static/js/desk/gone.js",
+                "/assets/fonts/rye-latin-400-normal.woff2",
+            ):
                 assert (await web.get(file)).status_code == 200
         with pytest.raises(InvalidStatus):
             async with connect(f"ws{there.base.removeprefix('http')}/ws/show", origin=Origin(there.base)):

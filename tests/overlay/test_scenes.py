@@ -21,7 +21,7 @@ from tests.overlay.scripted import Script
 GOLDEN = Path(__file__).parent / "golden"
 SIZE_720 = (480, 270)
 MEASURES = (Path(__file__).parent / "measures.js").read_text(encoding="utf-8")
-TOKENS = Path(__file__).parents[2] / "static" / "css" / "tokens.css"
+TOKENS = Path(__file__).parents[2] / "static" / "css" / "common" / "tokens.css"
 # Letters that no font of ours has come from the machine, so they are measured but not compared.
 COMPARED = sorted(set(SCENES) - {"names", "resting_early"})
 PLAIN = ("betting", "captured", "standings", "champion", "resting", "technical_trouble", "replay")

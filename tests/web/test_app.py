@@ -86,7 +86,7 @@ def test_health_says_what_is_on_air_where(tmp_path: Path) -> None:
     [
         ("/favicon.ico", "image/"),
         ("/static/js/main.js", "text/javascript"),
-        ("/static/css/tokens.css", "text/css"),
+        ("/static/css/common/tokens.css", "text/css"),
         ("/assets/avatars/default.webp", "image/webp"),
         ("/assets/sounds/win.ogg", "audio/ogg"),
         ("/assets/fonts/rye-latin-400-normal.woff2", "font/woff2"),

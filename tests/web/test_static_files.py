@@ -160,7 +160,15 @@ def test_a_picture_is_never_bound(web: Web) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["js/main.js", "js/desk/main.js", "js/setup.js", "js/replay/main.js", "css/show.css", "css/replay.css"]
+    "name",
+    [
+        "js/main.js",
+        "js/desk/main.js",
+        "js/setup.js",
+        "js/replay/main.js",
+        "css/overlay/overlay.css",
+        "css/pages/replay.css",
+    ],
 )
 def test_the_houses_own_can_be_bound(name: str) -> None:
     whole = bound(parts_of(STATIC / name))
