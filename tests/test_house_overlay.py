@@ -7,14 +7,21 @@ from tests.house_files import ROOT, text_files
 
 # A module imports only from floors below its own, or from its own folder; "scenes/" is every file of that folder.
 FLOORS: tuple[set[str], ...] = (
-    {"dom.js", "fit.js", "format.js", "orders.js", "reducer.js", "settings.js", "types.js"},
-    {"parts/"},
-    {"scenes/", "effects/", "cues.js"},
-    {"transport.js", "store.js", "stage.js", "witness.js", "desk/"},
-    {"main.js", "report.js", "setup.js", "replay/", "verify/"},
+    {"common/", "overlay/desk-rules.js", "overlay/reducer.js"},
+    {"overlay/parts/"},
+    {"overlay/seat/"},
+    {"overlay/scenes/", "overlay/effects/", "overlay/cues.js", "verify/rules/"},
+    {"overlay/", "desk/"},
+    {"overlay/main.js", "report/", "replay/", "verify/"},
     {"clip/"},
 )
-IMPORT_NOTHING = ("reducer.js", "cues.js", "format.js", "orders.js", "types.js")
+IMPORT_NOTHING = (
+    "overlay/reducer.js",
+    "overlay/cues.js",
+    "common/format.js",
+    "overlay/desk-rules.js",
+    "common/types.js",
+)
 MAKES_MARKUP = (
     r"\b(innerHTML|outerHTML|insertAdjacentHTML|setHTML\w*|srcdoc|DOMParser|createContextualFragment)\b"
     r"|\bdocument\.write|\beval\(|\bnew Function\b|\b[a-z]+\.on[a-z]+ *= *[\"']"

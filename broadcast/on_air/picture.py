@@ -1,4 +1,4 @@
-"""The picture after each entry, as plain JSON values: the twin of `static/js/reducer.js`, field by field.
+"""The picture after each entry, as plain JSON values: the twin of `static/js/overlay/reducer.js`, field by field.
 
 Pure, and quick enough to fold a season. No clock, no socket, no pace; what must never be seen never comes here.
 """

@@ -17,7 +17,14 @@ from server.paths import TEMPLATES
 Verdict = Literal["well", "mend", "unfit"]
 
 _STYLES = ("common/tokens.css", "overlay/poster.css", "pages/report.css")
-_MODULES = ("dom.js", "settings.js", "parts/shapes.js", "effects/sprites.js", "effects/particles.js", "report.js")
+_MODULES = (
+    "common/dom.js",
+    "common/settings.js",
+    "overlay/parts/shapes.js",
+    "overlay/effects/sprites.js",
+    "overlay/effects/particles.js",
+    "report/main.js",
+)
 _HUNG = 26
 """Particles in the burst that stands still."""
 

@@ -23,8 +23,8 @@ IMAGE = "/assets/particles/default.webp"
 WARM_MS = 1500
 # Ours are thrown anew as they fall, and where they thin themselves out, so that as many are in the air all the time.
 OURS = """async ({ count, image }) => {
-  const { Particles } = await import("/static/js/effects/particles.js");
-  const { sizeOf } = await import("/static/js/settings.js");
+  const { Particles } = await import("/static/js/overlay/effects/particles.js");
+  const { sizeOf } = await import("/static/js/common/settings.js");
   const stage = document.body.appendChild(document.createElement("div"));
   const particles = new Particles(stage, sizeOf({ shape: "wide" }));
   const thrown = () => ({ x: 100 + Math.random() * 1720, y: 1000 + Math.random() * 80,

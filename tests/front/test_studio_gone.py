@@ -123,7 +123,7 @@ def test_everybody_else_is_asked_to_wait_by_a_page_that_asks_again() -> None:
             assert overlay.text.partition("<body>")[2].split() == ["</body>", "</html>"]
             for file in (
                 "/static/css/desk/desk.css",
-                "/static/js/desk/gone.js",
+                "/static/js/desk/studio-gone.js",
                 "/assets/fonts/rye-latin-400-normal.woff2",
             ):
                 assert (await web.get(file)).status_code == 200

@@ -181,8 +181,8 @@ def test_cues_follow_from_the_entry_and_two_pictures_alone(scene: str, still: Sc
     entries = [entry.text().decode() for entry in SCENES[scene]().entries]
     kinds: list[str] = still.page.evaluate(
         """async (texts) => {
-          const { opening, reduce } = await import("/static/js/reducer.js");
-          const { cuesOf } = await import("/static/js/cues.js");
+          const { opening, reduce } = await import("/static/js/overlay/reducer.js");
+          const { cuesOf } = await import("/static/js/overlay/cues.js");
           let state = opening();
           return texts.map((text) => JSON.parse(text)).flatMap((entry) => {
             const before = state;

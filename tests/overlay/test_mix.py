@@ -17,7 +17,7 @@ SIX = [f"/media/{bot['sound']}" for bot in list(folded(Script().entries)["bots"]
 WIN = "/assets/sounds/win.ogg"
 # Renders sounds of one moment through the mix, or, bare, past it.
 _RENDER = """async ([addresses, bare]) => {
-  const { mixIn, sounding } = await import("/static/js/effects/mix.js");
+  const { mixIn, sounding } = await import("/static/js/overlay/effects/volume.js");
   const context = new OfflineAudioContext(2, 48000 * 6, 48000);
   const { master, exit } = mixIn(context, 1);
   exit.connect(context.destination);
@@ -33,7 +33,7 @@ _RENDER = """async ([addresses, bare]) => {
 }"""
 # Asks the manners for one cue after another; what each is told, or null.
 _ADMIT = """async (asked) => {
-  const { Manners } = await import("/static/js/effects/manners.js");
+  const { Manners } = await import("/static/js/overlay/effects/sound-rules.js");
   const manners = new Manners();
   return asked.map(([cue, seconds, now]) => manners.admit(cue, seconds, now));
 }"""
@@ -117,8 +117,8 @@ def test_a_tick_that_comes_again_and_again_steps_back_and_is_never_quite_the_sam
 def test_every_winner_of_a_pot_is_heard_once(sharing: int, heard: int, still: Screen) -> None:
     cues: list[dict[str, Any]] = still.page.evaluate(
         """async (seats) => {
-          const { opening } = await import("/static/js/reducer.js");
-          const { cuesOf } = await import("/static/js/cues.js");
+          const { opening } = await import("/static/js/overlay/reducer.js");
+          const { cuesOf } = await import("/static/js/overlay/cues.js");
           const state = { ...opening(), seats: [0, 1, 2, 3].map((seat) => ({ bot: seat + 1, stack: 0 })) };
           const awards = seats.map((seat) => ({ seat, amount: 100 }));
           const entry = { seq: 7, at_ms: 0, hold_ms: 4800, type: "pot_awarded", pot: 0, amount: 100, awards };

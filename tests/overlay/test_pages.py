@@ -69,7 +69,7 @@ def test_a_page_hears_the_server_it_came_from_and_may_call_nobody_else(
 def test_a_page_asked_for_loose_loads_every_file_as_it_is(open_screen: OpenScreen) -> None:
     screen = open_screen("loose")
     loaded = {name.removeprefix(screen.theatre.address) for name, _ in screen.page.evaluate(LOADED)}
-    assert {"/static/css/common/tokens.css", "/static/js/main.js", "/static/js/parts/card.js"} <= loaded
+    assert {"/static/css/common/tokens.css", "/static/js/overlay/main.js", "/static/js/overlay/parts/card.js"} <= loaded
 
 
 def test_the_desk_weighs_at_most_20_kilobytes_zipped() -> None:

@@ -23,7 +23,7 @@ from tests.overlay.scripted import Script, folded
 
 # Folds entries with the page's own reducer; the picture after every n-th entry.
 _REDUCE = """async ([entries, every]) => {
-  const { opening, reduce } = await import("/static/js/reducer.js");
+  const { opening, reduce } = await import("/static/js/overlay/reducer.js");
   let state = opening();
   const pictures = [];
   for (const [at, entry] of entries.entries()) {
@@ -41,7 +41,7 @@ def test_both_folds_agree_after_every_entry_of(scene: str, still: Screen) -> Non
 
 
 def test_both_folds_know_the_same_events(still: Screen) -> None:
-    known = "async () => Object.keys((await import('/static/js/reducer.js')).FOLDS)"
+    known = "async () => Object.keys((await import('/static/js/overlay/reducer.js')).FOLDS)"
     steps: set[type[Event]] = {*_STEPS, ChatSent}  # chat needs its entry's number, and so has no step of its own
     assert sorted(still.page.evaluate(known)) == sorted(str(event.__struct_config__.tag) for event in steps)
 

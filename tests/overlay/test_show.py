@@ -172,7 +172,7 @@ def test_two_bubbles_at_most_are_seen_and_each_for_its_reading_time(open_screen:
     screen = open_screen()
     shown: list[list[int]] = screen.page.evaluate(
         """async () => {
-          const { bubblesAt } = await import("/static/js/parts/bubbles.js");
+          const { bubblesAt } = await import("/static/js/overlay/seat/bubbles.js");
           const chat = [1, 2, 3, 4, 5, 6].map((bot) => ({ seq: bot, at_ms: 0, bot, text: "five words and no more" }));
           const at = [0, 2800, 2900, 5600, 5800, 9000];
           return at.map((now) => bubblesAt(chat, now).heard.map((said) => said.bot));
@@ -183,7 +183,7 @@ def test_two_bubbles_at_most_are_seen_and_each_for_its_reading_time(open_screen:
 
 @pytest.mark.parametrize(("words", "ms"), [(1, 2500), (4, 2500), (5, 2875), (12, 5500), (16, 7000), (40, 7000)])
 def test_a_bubble_stays_for_375_ms_a_word_and_a_second(words: int, ms: int, open_screen: OpenScreen) -> None:
-    reading = "async (text) => (await import('/static/js/parts/bubbles.js')).readingTime(text)"
+    reading = "async (text) => (await import('/static/js/overlay/seat/bubbles.js')).readingTime(text)"
     assert open_screen().page.evaluate(reading, " ".join(["word"] * words)) == ms
 
 
@@ -269,5 +269,5 @@ def test_the_sun_climbs_over_the_finals_and_reaches_noon_with_the_last_hand(
         "game": {"game": 12, "hands": 24, "over": False},
         "hand": {"hand": hand, "over": over},
     }
-    risen = still.page.evaluate("async (state) => (await import('/static/js/format.js')).noon(state)", state)
+    risen = still.page.evaluate("async (state) => (await import('/static/js/common/format.js')).noon(state)", state)
     assert risen == pytest.approx(height)

@@ -94,7 +94,7 @@ def test_contests_by_any_rules_are_proved_with_the_same_counts(prover: Prover) -
 def test_hands_are_ranked_named_and_picked_alike(cards: int) -> None:
     dice = random.Random(cards)
     hands = [dice.sample(DECK[:24] if number % 2 else DECK, cards) for number in range(4000)]
-    module = (ROOT / "static/js/verify/ranking.js").as_uri()
+    module = (ROOT / "static/js/verify/rules/ranking.js").as_uri()
     said = subprocess.run(
         [NODE, "--input-type=module", "-e", _RANK, module],
         input=json.dumps(hands), capture_output=True, text=True, check=True,

@@ -85,7 +85,7 @@ def test_health_says_what_is_on_air_where(tmp_path: Path) -> None:
     ("path", "kind"),
     [
         ("/favicon.ico", "image/"),
-        ("/static/js/main.js", "text/javascript"),
+        ("/static/js/overlay/main.js", "text/javascript"),
         ("/static/css/common/tokens.css", "text/css"),
         ("/assets/avatars/default.webp", "image/webp"),
         ("/assets/sounds/win.ogg", "audio/ogg"),

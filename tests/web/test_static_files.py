@@ -162,9 +162,9 @@ def test_a_picture_is_never_bound(web: Web) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "js/main.js",
+        "js/overlay/main.js",
         "js/desk/main.js",
-        "js/setup.js",
+        "js/desk/setup.js",
         "js/replay/main.js",
         "css/overlay/overlay.css",
         "css/pages/replay.css",

@@ -5,11 +5,11 @@
  * @typedef {{ fromMs: number, first: number, frames: number }} Cut `first` is its first frame in the clip
  */
 
-import { el } from "../dom.js";
+import { el } from "../common/dom.js";
+import { settingsOf } from "../common/settings.js";
+import { Stage } from "../overlay/stage.js";
 import { Film } from "../replay/film.js";
 import { Playhead } from "../replay/playhead.js";
-import { settingsOf } from "../settings.js";
-import { Stage } from "../stage.js";
 import { Clock } from "./clock.js";
 import { hearing, samplesOf } from "./sound.js";
 

@@ -1,7 +1,7 @@
 /**
  * The big buttons as a table: what each is called in either position, which key it has, and what it asks for.
  *
- * @import { Desk } from "./wire.js"
+ * @import { Desk } from "./socket.js"
  * @typedef {{ title: string, note: string, on?: boolean, off?: boolean, sure?: string,
  *   asks?: string }} Face `on`: not as it usually
  *   stands; `off`: of no use now; `sure`: asks once more, with these words, and `asks` in full

@@ -2,7 +2,7 @@
  * The keyboard, which does nothing until it is armed: a desk is leaned on.
  */
 
-import { mark, write } from "../dom.js";
+import { mark, write } from "../common/dom.js";
 
 /**
  * @param {HTMLElement} arm the switch

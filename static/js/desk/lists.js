@@ -1,11 +1,11 @@
 /**
  * The desk's lists: lights, bots, pages and the log. Rows are kept and changed, so that nothing jumps under a finger.
  *
- * @import { Desk, Light, Line, Page } from "./wire.js"
+ * @import { Desk, Light, Line, Page } from "./socket.js"
  * @typedef {(what: "set" | "undo" | "page", wish: object) => void} Wish
  */
 
-import { el, mark, write } from "../dom.js";
+import { el, mark, write } from "../common/dom.js";
 import { moment } from "./words.js";
 
 /** Said beside every colour, for those who do not see it. */

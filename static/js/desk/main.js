@@ -1,15 +1,15 @@
 /**
  * The front door of the control desk: wire, board, lists and keys, joined. Strangers' names are only ever text.
  *
- * @import { Desk } from "./wire.js"
+ * @import { Desk } from "./socket.js"
  */
 
-import { mark, write } from "../dom.js";
-import { Board } from "./board.js";
+import { mark, write } from "../common/dom.js";
+import { Board } from "./health-lights.js";
 import { keysOf } from "./keys.js";
 import { Lists } from "./lists.js";
 import { previewIn } from "./preview.js";
-import { ask, listen } from "./wire.js";
+import { ask, listen } from "./socket.js";
 import { handsAhead, onAir, times, until } from "./words.js";
 
 const SAID_MS = 8000;

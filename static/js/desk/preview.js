@@ -2,7 +2,7 @@
  * What is on air, small. It costs as much as any page of the show, so that a weak machine may do without.
  */
 
-import { write } from "../dom.js";
+import { write } from "../common/dom.js";
 
 const ADDRESS = "/projector?audio=0&motion=reduced";
 const REMEMBERED = "highnoon:preview";

@@ -4,7 +4,7 @@
  * @import { Deeds } from "./keys.js"
  */
 
-import { el, write } from "../dom.js";
+import { el, write } from "../common/dom.js";
 import { SPEEDS } from "./keys.js";
 import { byId } from "./page.js";
 

@@ -1,7 +1,7 @@
 /**
  * A film as it comes from the studio: its outline, and pieces of whole hands, each fetched once and kept a while.
  *
- * @import { Entry, State } from "../types.js"
+ * @import { Entry, State } from "../common/types.js"
  * @typedef {{ seq: number, at_ms: number, last_seq: number, until_ms: number, piece: number, stage: string, game: number,
  *   hand: number, pot: number, score: number, marks: string[], won: [number, number, string][], out: [number, number][],
  *   stacks: Record<string, number> }} FilmHand number 0 is what comes before the first hand

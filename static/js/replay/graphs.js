@@ -2,12 +2,12 @@
  * Two graphs that follow the playhead and tell nothing of what is still to come: everybody's chances in this hand, and
  * everybody's chips from the first hand to this one.
  *
- * @import { Entry, State } from "../types.js"
+ * @import { Entry, State } from "../common/types.js"
  * @import { FilmHand, Outline } from "./film.js"
  */
 
-import { el, mark, svg } from "../dom.js";
-import { chips } from "../format.js";
+import { el, mark, svg } from "../common/dom.js";
+import { chips } from "../common/format.js";
 
 const WIDTH = 400;
 const HEIGHT = 120;

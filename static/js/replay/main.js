@@ -2,7 +2,7 @@
  * The front door of the page that plays a recording again: the picture is put up while the film is on its way.
  */
 
-import { write } from "../dom.js";
+import { write } from "../common/dom.js";
 import { Film } from "./film.js";
 import { byId } from "./page.js";
 import { Replay } from "./replay.js";

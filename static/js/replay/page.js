@@ -2,7 +2,7 @@
  * What all of the replay's page have in common: its elements, its numbers as words, and short notices.
  */
 
-import { mark, write } from "../dom.js";
+import { mark, write } from "../common/dom.js";
 
 const NOTICE_MS = 4000;
 

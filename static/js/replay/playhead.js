@@ -3,12 +3,12 @@
  * what is played comes entry by entry, as it came on air. No DOM.
  *
  * @import { Film, Piece } from "./film.js"
- * @import { Change } from "../store.js"
- * @import { Entry } from "../types.js"
+ * @import { Change } from "../overlay/store.js"
+ * @import { Entry } from "../common/types.js"
  */
 
-import { reduce } from "../reducer.js";
-import { Store } from "../store.js";
+import { reduce } from "../overlay/reducer.js";
+import { Store } from "../overlay/store.js";
 import { lastBefore } from "./film.js";
 import { haltsOf, stepOf, stepsOf } from "./steps.js";
 

@@ -1,22 +1,22 @@
 /**
  * One recording on this page: film, playhead, picture and controls, joined. One move is made after the other.
  *
- * @import { Change } from "../store.js"
+ * @import { Change } from "../overlay/store.js"
  * @import { Film } from "./film.js"
  * @import { Deeds } from "./keys.js"
  * @import { Screen } from "./screen.js"
  */
 
-import { mark, write } from "../dom.js";
-import { whereabouts } from "../format.js";
+import { mark, write } from "../common/dom.js";
+import { whereabouts } from "../common/format.js";
 import { Buttons } from "./buttons.js";
 import { ChancesGraph, ChipsGraph } from "./graphs.js";
 import { keysOf, SPEEDS } from "./keys.js";
 import { byId, Notice } from "./page.js";
 import { Playhead } from "./playhead.js";
-import { Reel } from "./reel.js";
-import { Seats, Told } from "./told.js";
+import { Reel } from "./timeline.js";
 import { touchOf } from "./touch.js";
+import { Seats, Told } from "./transcript.js";
 
 /** How often what follows the time, and not the entries, is drawn anew. */
 const EVERY_MS = 100;

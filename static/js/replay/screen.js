@@ -2,13 +2,13 @@
  * The box the picture is in: the stage of the show, made to fit, built anew where sound or shape change, and alone on
  * the whole screen if asked.
  *
- * @import { Settings } from "../settings.js"
+ * @import { Settings } from "../common/settings.js"
  */
 
-import { mark } from "../dom.js";
-import { settingsOf, sizeOf } from "../settings.js";
-import { Stage } from "../stage.js";
-import { Store } from "../store.js";
+import { mark } from "../common/dom.js";
+import { settingsOf, sizeOf } from "../common/settings.js";
+import { Stage } from "../overlay/stage.js";
+import { Store } from "../overlay/store.js";
 
 /** With the picture on the whole screen, what moves it goes away when it has not been used for so long. */
 const IDLE_MS = 2500;

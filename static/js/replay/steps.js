@@ -2,7 +2,7 @@
  * Where a hand may be halted. A step is an event of the house with all that is told of it; it is numbered from the
  * start of its hand, which is step 0. Pure.
  *
- * @import { Entry } from "../types.js"
+ * @import { Entry } from "../common/types.js"
  */
 
 /** Told of an event, at the same moment. */

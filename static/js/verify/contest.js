@@ -1,17 +1,12 @@
 /**
  * The course of a contest: which stage and game follows, who sits down, who is out, who rides on, who is paid what.
  *
- * @import { Happening } from "./events.js"
- * @import { Field } from "./seeding.js"
+ * @import { Happening } from "./rules/events.js"
+ * @import { Field } from "./rules/draws.js"
  * @import { Table } from "./table.js"
  */
 
-import { rulesOfTheBook, stageOfTheBook } from "./book.js";
-import { bytesOf, diceOf, keyOf, sealOf } from "./dice.js";
-import { expected } from "./events.js";
 import { checkNames } from "./names.js";
-import { ratedAfter } from "./ratings.js";
-import { must, same } from "./refuted.js";
 import {
   alive,
   finalTable,
@@ -23,8 +18,13 @@ import {
   seatsDrawn,
   standing,
   undecided,
-} from "./seeding.js";
-import { hexOf } from "./sha256.js";
+} from "./rules/draws.js";
+import { expected } from "./rules/events.js";
+import { ratedAfter } from "./rules/ratings.js";
+import { must, same } from "./rules/refutation.js";
+import { hexOf } from "./rules/sha256.js";
+import { bytesOf, diceOf, keyOf, sealOf } from "./rules/shuffle.js";
+import { rulesOfTheBook, stageOfTheBook } from "./season.js";
 
 export class Contest {
   /** @type {Field} */

@@ -1,14 +1,14 @@
 /**
  * A journal, line by line: every line ends with a sum over itself and all before it; entries are numbered without a gap.
  *
- * @import { Happening } from "./events.js"
+ * @import { Happening } from "./rules/events.js"
  * @typedef {{ journal: string, begun: string }} Header
  * @typedef {{ seq: number, at_ms: number, event: Happening }} Entry
  */
 
-import { happening } from "./events.js";
-import { Damaged } from "./refuted.js";
-import { hexOf, Sha256 } from "./sha256.js";
+import { happening } from "./rules/events.js";
+import { Damaged } from "./rules/refutation.js";
+import { hexOf, Sha256 } from "./rules/sha256.js";
 
 export const FORMAT = "high-noon/1";
 /** A file is read whole: more than this is not. */

@@ -2,16 +2,16 @@
  * The book of a season: who was drawn against whom, and what each game did to the ratings. The games have recordings of
  * their own.
  *
- * @import { Happening } from "./events.js"
+ * @import { Happening } from "./rules/events.js"
  * @typedef {{ player: number, rating: number, active: number }} Player `active` is its upload, 0: none
  * @typedef {{ players: number[], ratings: number[], over: boolean }} Game
  */
 
-import { bytesOf, keyOf, sealOf, shuffled } from "./dice.js";
-import { isOfASeason } from "./events.js";
 import { checkName } from "./names.js";
-import { gain } from "./ratings.js";
-import { must, same } from "./refuted.js";
+import { isOfASeason } from "./rules/events.js";
+import { gain } from "./rules/ratings.js";
+import { must, same } from "./rules/refutation.js";
+import { bytesOf, keyOf, sealOf, shuffled } from "./rules/shuffle.js";
 
 const START = 100_000;
 /** Opponents are within so many places of each other. */

@@ -5,7 +5,7 @@
  * @import { News, Task } from "./worker.js"
  */
 
-import { el, mark, write } from "../dom.js";
+import { el, mark, write } from "../common/dom.js";
 
 const choose = byId("choose");
 const progress = /** @type {HTMLProgressElement} */ (byId("progress"));

@@ -2,7 +2,7 @@
  * Which names can stand in a recording: what no contest of any age can have admitted was put in afterwards.
  */
 
-import { must } from "./refuted.js";
+import { must } from "./rules/refutation.js";
 
 const MOST_LETTERS = 100;
 /** Control, format, private use, line ends; and letters that draw nothing. */

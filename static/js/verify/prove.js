@@ -2,18 +2,18 @@
  * A whole file proved: its lines, then what they tell. Knows no page: it runs in a worker, or anywhere else.
  *
  * @import { Claim } from "./claims.js"
- * @import { Happening } from "./events.js"
+ * @import { Happening } from "./rules/events.js"
  * @typedef {{ holds: boolean, whole: boolean, title: string, contest: string, begun: string, claims: Claim[], notes: string[],
  *   open: string[], fault: string, where: string }} Verdict `whole` is whether it is there to its end; `open` is what
  *   was not proved; `fault` the first thing that is wrong, "" if nothing is, and `where` it stands
  */
 
 import { claimsOf, openOf } from "./claims.js";
-import { isOfAHand, isOfASeason } from "./events.js";
 import { Journal } from "./journal.js";
 import { Ledger } from "./ledger.js";
 import { isPublished, Published } from "./published.js";
-import { Damaged, must, Refuted } from "./refuted.js";
+import { isOfAHand, isOfASeason } from "./rules/events.js";
+import { Damaged, must, Refuted } from "./rules/refutation.js";
 import { Tournament } from "./tournament.js";
 
 /** After so many entries it is told how far we are. */

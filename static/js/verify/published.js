@@ -2,14 +2,14 @@
  * Hands that others published: no deck is sealed and no seed is known of them, but each is played again with its cards
  * and its decisions.
  *
- * @import { Happening } from "./events.js"
+ * @import { Happening } from "./rules/events.js"
  */
 
-import { CARDS } from "./dice.js";
-import { isOfAHand } from "./events.js";
 import { checkNames } from "./names.js";
-import { rankingOf } from "./ranking.js";
-import { must, same } from "./refuted.js";
+import { isOfAHand } from "./rules/events.js";
+import { rankingOf } from "./rules/ranking.js";
+import { must, same } from "./rules/refutation.js";
+import { CARDS } from "./rules/shuffle.js";
 import { Table } from "./table.js";
 
 const BETWEEN = ["tournament_opened", "bot_connected", "stage_started", "game_started", "game_ended", "stage_ended"];

@@ -2,18 +2,18 @@
  * One hand, dealt and bet anew by the rules that the recording announces. Each event that must come is held against the
  * one that is recorded; what a bot decided is taken from there, if it was allowed.
  *
- * @import { Happening } from "./events.js"
+ * @import { Happening } from "./rules/events.js"
  * @typedef {{ stack: number, bet: number, paid: number, cards: readonly string[], dealt: boolean, folded: boolean,
  *   acted: boolean }} Chair `bet` on this street, `paid` in this hand
  * @typedef {{ cards: readonly string[], seal: string, key: string }} Deck
  * @typedef {{ amount: number, seats: number[] }} Pot
  */
 
-import { acted, blindSeats, blindTo, lapOf, levelOf, nextActor, raiseRange } from "./betting.js";
-import { expected } from "./events.js";
-import { payout, splitPots } from "./payout.js";
-import { must, Refuted, same } from "./refuted.js";
-import { difference } from "./telling.js";
+import { acted, blindSeats, blindTo, lapOf, levelOf, nextActor, raiseRange } from "./rules/betting.js";
+import { expected } from "./rules/events.js";
+import { payout, splitPots } from "./rules/prizes.js";
+import { must, Refuted, same } from "./rules/refutation.js";
+import { difference } from "./rules/words.js";
 
 /** There are not cards for a quarter of them. */
 const MOST_SEATS = 100;

@@ -1,15 +1,15 @@
 /**
  * A recorded tournament, followed event by event: hands at the table, and everything between them.
  *
- * @import { Happening } from "./events.js"
+ * @import { Happening } from "./rules/events.js"
  */
 
-import { nextButton } from "./betting.js";
 import { Contest } from "./contest.js";
-import { bytesOf, CARDS, sealOf, shuffled } from "./dice.js";
-import { isOfAContest, isOfAHand } from "./events.js";
-import { must, Refuted, same } from "./refuted.js";
-import { hexOf } from "./sha256.js";
+import { nextButton } from "./rules/betting.js";
+import { isOfAContest, isOfAHand } from "./rules/events.js";
+import { must, Refuted, same } from "./rules/refutation.js";
+import { hexOf } from "./rules/sha256.js";
+import { bytesOf, CARDS, sealOf, shuffled } from "./rules/shuffle.js";
 import { Table } from "./table.js";
 
 export class Tournament {

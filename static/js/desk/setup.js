@@ -1,0 +1,144 @@
+/**
+ * The page for setting up: addresses that are copied with one press, and a checklist that ticks itself.
+ *
+ * @typedef {{ of: string, done: boolean, words: string, needed: boolean }} Step
+ * @typedef {{ steps: Step[], sounding: string[], builds: boolean }} Checklist
+ * @typedef {{ made?: string[], left?: string[], error?: string }} Built
+ */
+
+import { el, mark, write } from "../common/dom.js";
+
+const EVERY_MS = 1000;
+const SAID_MS = 6000;
+const COPIED_MS = 2000;
+/** The step beside which a sound can be played. */
+const SOUND = "Its sound is heard";
+
+/** @type {Map<string, { row: HTMLElement, show: (step: Step) => void }>} */
+const rows = new Map();
+const list = find("steps");
+/** @type {string[]} */
+let sounding = [];
+let said = 0;
+const play = button("Play a sound", playSound);
+
+for (const copy of document.querySelectorAll("button.copy")) {
+  if (copy instanceof HTMLButtonElement) copy.addEventListener("click", () => copied(copy));
+}
+find("build").addEventListener("click", build);
+look();
+
+/** @param {string} id */
+function find(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+/**
+ * @param {string} words
+ * @param {() => void} act
+ */
+function button(words, act) {
+  const made = /** @type {HTMLButtonElement} */ (el("button.play", words));
+  made.type = "button";
+  made.addEventListener("click", act);
+  return made;
+}
+
+async function look() {
+  try {
+    const answer = await fetch("/api/setup");
+    if (answer.status === 403) tell("This page is not let in any more: open it with the token that was printed.");
+    else if (answer.ok) show(await answer.json());
+  } catch {
+    write(find("count"), "The server is not there");
+    mark(document.body, "wire", "down");
+  }
+  setTimeout(look, EVERY_MS);
+}
+
+/** @param {Checklist} now */
+function show(now) {
+  mark(document.body, "wire", "up");
+  sounding = now.sounding;
+  play.hidden = sounding.length === 0;
+  find("building").hidden = !now.builds;
+  const needed = now.steps.filter((step) => step.needed);
+  const done = needed.filter((step) => step.done).length;
+  write(find("count"), done === needed.length ? "All is ready" : `Ready: ${done} of ${needed.length}`);
+  mark(find("count"), "ready", done === needed.length);
+  for (const step of now.steps) (rows.get(step.of) ?? added(step.of)).show(step);
+}
+
+/** @param {string} of */
+function added(of) {
+  const [tick, words] = [el("span.tick"), el("p.words")];
+  const row = el("li.step", tick, el("div", el("h3.of", of), words));
+  if (of === SOUND) row.append(play);
+  list.append(row);
+  const made = {
+    row,
+    show: (/** @type {Step} */ step) => {
+      mark(row, "state", step.done ? "done" : step.needed ? "open" : "aside");
+      write(tick, step.done ? "✓" : step.needed ? "!" : "–");
+      tick.title = step.done ? "done" : step.needed ? "to be done" : "if you like";
+      write(words, step.words);
+    },
+  };
+  rows.set(of, made);
+  return made;
+}
+
+/** @param {HTMLButtonElement} copy */
+async function copied(copy) {
+  const input = /** @type {HTMLInputElement} */ (find(copy.dataset.copies ?? ""));
+  input.select();
+  try {
+    await navigator.clipboard.writeText(input.value);
+    write(copy, "Copied");
+  } catch {
+    write(copy, "Ctrl+C"); // Over plain http a browser copies for the visitor only on the machine itself.
+  }
+  setTimeout(() => write(copy, "Copy"), COPIED_MS);
+}
+
+async function playSound() {
+  for (const page of sounding) {
+    const { said: done, error } = await posted("/api/desk/page", { page, order: "sound" });
+    tell(done ?? error);
+  }
+}
+
+async function build() {
+  const pressed = /** @type {HTMLButtonElement} */ (find("build"));
+  pressed.disabled = true;
+  told(await posted("/api/setup/scenes", {}));
+  pressed.disabled = false;
+}
+
+/** @param {Built} built */
+function told({ made = [], left = [], error }) {
+  const done = made.length > 0 ? `Made: ${made.join(", ")}.` : left.length > 0 ? "" : "All is there already.";
+  const lines = error ? [error] : [done, ...left].filter(Boolean);
+  find("built").replaceChildren(...lines.map((line) => el("li.line", line)));
+}
+
+/**
+ * @param {string} address
+ * @param {object} wish
+ */
+async function posted(address, wish) {
+  const headers = { "Content-Type": "application/json" };
+  try {
+    const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(wish) });
+    return await answer.json();
+  } catch {
+    return { error: "The server did not answer." };
+  }
+}
+
+/** @param {string} words */
+function tell(words) {
+  clearTimeout(said);
+  write(find("said"), words);
+  said = setTimeout(() => write(find("said"), ""), SAID_MS);
+}

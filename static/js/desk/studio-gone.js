@@ -1,0 +1,92 @@
+/**
+ * What the operator decides while the studio is missed. As soon as a studio answers here, this page is the desk again.
+ *
+ * @typedef {{ right: "view" | "control", why: string, seconds: number, started: boolean, unseen: boolean,
+ *   waiting: number }} Gone
+ */
+
+import { mark, write } from "../common/dom.js";
+import { SURE_MS } from "./confirm.js";
+import { howLong } from "./words.js";
+
+const ADDRESS = "/api/desk/studio";
+const AGAIN_MS = 1000;
+const ANSWER_MS = 10_000;
+const UNSEEN_NOTE = "hands are dealt though nobody sees them; it ends by itself when the show goes on";
+const UNSEEN_SURE = "Really? Press again: hands are dealt that nobody sees";
+
+let asked = Number.NEGATIVE_INFINITY;
+
+/** @param {string} id */
+function find(id) {
+  return /** @type {HTMLButtonElement} */ (document.getElementById(id));
+}
+
+/** Looks again and again. A studio that is back knows no such address. */
+async function look() {
+  try {
+    const answer = await fetch(ADDRESS, { signal: AbortSignal.timeout(ANSWER_MS) });
+    if (answer.ok) show(await answer.json());
+    else location.reload();
+  } catch {
+    write(find("what"), "Nobody answers just now. Trying again by itself…");
+  }
+}
+
+/** @param {Gone} gone */
+function show({ right, why, seconds, started, unseen, waiting }) {
+  write(find("what"), `The studio ${why}. It has been gone for ${howLong(seconds)}, and nobody sees the show.`);
+  write(find("table"), `${table(started, unseen)} ${hands(waiting)}`);
+  find("wait").setAttribute("aria-pressed", String(!unseen));
+  find("unseen").setAttribute("aria-pressed", String(unseen));
+  const sure = performance.now() - asked < SURE_MS[1];
+  mark(find("unseen"), "sure", sure && !unseen);
+  write(/** @type {Element} */ (find("unseen").querySelector(".note")), sure && !unseen ? UNSEEN_SURE : UNSEEN_NOTE);
+  for (const id of ["wait", "restart", "unseen"]) find(id).disabled = right !== "control";
+  find("unseen").hidden = !started;
+}
+
+/**
+ * @param {boolean} started
+ * @param {boolean} unseen
+ */
+function table(started, unseen) {
+  if (!started) return "The tournament has not begun.";
+  return unseen ? "The table plays on unseen." : "The table waits and deals nothing.";
+}
+
+/** @param {number} count */
+function hands(count) {
+  if (!count) return "Every hand that was dealt has been shown.";
+  return count === 1 ? "One hand is still to be shown." : `${count} hands are still to be shown.`;
+}
+
+/** @param {"wait" | "restart" | "unseen"} answer */
+async function decide(answer) {
+  const operator = localStorage.getItem("highnoon:operator") ?? "";
+  try {
+    const told = await fetch(ADDRESS, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ answer, operator }),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    write(find("said"), (await told.json()).error ?? (answer === "restart" ? "A studio is being started." : ""));
+  } catch {
+    write(find("said"), "Nobody answered; look again before you press again.");
+  }
+  await look();
+}
+
+find("wait").addEventListener("click", () => decide("wait"));
+find("restart").addEventListener("click", () => decide("restart"));
+find("unseen").addEventListener("click", () => {
+  const waited = performance.now() - asked;
+  if (waited < SURE_MS[0]) return; // a double click is one press
+  const sure = waited < SURE_MS[1];
+  asked = sure ? Number.NEGATIVE_INFINITY : performance.now();
+  if (sure) decide("unseen");
+  else look();
+});
+setInterval(look, AGAIN_MS);
+look();

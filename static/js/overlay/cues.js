@@ -1,0 +1,180 @@
+/**
+ * What should be heard and seen to move because of an entry, as data. Pure: it sees the entry and the picture
+ * before and after it, and nothing of the future. No DOM, no clock, no imports.
+ *
+ * @import { Cue, Entry, State } from "../common/types.js"
+ */
+
+/** In place of a seat: the pot. */
+export const POT = -1;
+/** So many that share a pot are heard; for more there is no time. */
+const SHARERS_HEARD = 3;
+
+/**
+ * @param {Entry} entry
+ * @param {State} before
+ * @param {State} after
+ * @returns {Cue[]}
+ */
+export function cuesOf(entry, before, after) {
+  const ms = entry.hold_ms;
+  /** @type {Cue[]} */
+  const cues = before.scene === after.scene ? [] : [{ kind: "enter", scene: after.scene, ms: Math.min(ms, 700) }];
+  return [...cues, ...ofEntry(entry, before, after, ms)].map((cue) =>
+    cue.kind === "sound" ? { ...cue, take: entry.seq } : cue,
+  );
+}
+
+/**
+ * @param {Entry} entry
+ * @param {State} before
+ * @param {State} after
+ * @param {number} ms
+ * @returns {Cue[]}
+ */
+function ofEntry(entry, before, after, ms) {
+  switch (entry.type) {
+    case "stage_started":
+      return after.scene === "finalists" ? [sound("final_start")] : [];
+    case "game_started":
+      return [sound("game_start")];
+    case "hand_started":
+      return [{ kind: "regroup", ms: Math.min(ms, 500) }];
+    case "blind_posted":
+      return [sound("chip"), ...paidIn(entry.seat, entry.amount, before, after, ms)];
+    case "hole_dealt":
+      return [sound("deal"), { kind: "deal", seat: entry.seat, ms }];
+    case "turn_started":
+      return [{ kind: "burn", seat: entry.seat, ms: entry.think_ms }];
+    case "action_taken":
+      return acted(entry, before, after, ms);
+    case "bet_returned":
+      return [
+        { kind: "chips", from: POT, to: entry.seat, amount: entry.amount, ms: Math.min(ms, 500) },
+        ...counts(entry.seat, before, after, ms),
+      ];
+    case "bets_collected":
+      return before.seats.flatMap((seat, at) =>
+        seat.bet ? [{ kind: "chips", from: at, to: POT, amount: seat.bet, ms: Math.min(ms, 600) }] : [],
+      );
+    case "street_dealt":
+      return [sound(entry.street), { kind: "board", from: before.board.length, ms }];
+    case "equities_changed":
+      return chances(entry, before, ms);
+    case "pot_awarded":
+      return won(entry, before, after, ms);
+    case "bot_eliminated":
+      return after.scene === "duel" ? [sound("eliminated"), { kind: "duel", ms }] : [];
+    case "tournament_ended":
+      return [sound("champion"), { kind: "particles", seat: POT, bot: entry.placings[0]?.bot ?? 0, ms }];
+    default:
+      return [];
+  }
+}
+
+/**
+ * @param {import("../common/types.js").ActionTaken} event
+ * @param {State} before
+ * @param {State} after
+ * @param {number} ms
+ * @returns {Cue[]}
+ */
+function acted(event, before, after, ms) {
+  const { seat, act, amount } = event;
+  if (act === "fold") return [sound("fold"), { kind: "muck", seat, ms }, { kind: "regroup", ms: Math.min(ms, 600) }];
+  /** @type {Cue[]} */
+  const cues = [{ kind: "act", seat, ms }];
+  if (act === "check") return [sound("check"), ...cues];
+  if (event.all_in) cues.push(sound("allin"), { kind: "stamp", seat, ms });
+  else cues.push(sound(act === "call" ? "call" : "raise"));
+  return [...cues, ...paidIn(seat, amount, before, after, ms)];
+}
+
+/**
+ * @param {import("../common/types.js").PotAwarded} event
+ * @param {State} before
+ * @param {State} after
+ * @param {number} ms
+ * @returns {Cue[]}
+ */
+function won(event, before, after, ms) {
+  return [
+    ...winSounds(event, after, ms),
+    ...event.awards.flatMap((award) => {
+      const bot = after.seats[award.seat]?.bot ?? 0;
+      return /** @type {Cue[]} */ ([
+        { kind: "chips", from: POT, to: award.seat, amount: award.amount, ms: Math.min(ms, 900) },
+        { kind: "pin", seat: award.seat, ms },
+        { kind: "particles", seat: award.seat, bot, ms },
+        ...counts(award.seat, before, after, Math.min(ms, 1400)),
+      ]);
+    }),
+  ];
+}
+
+/**
+ * Every winner of a pot is heard once. Who share it are heard one after another, each for its share of the time; where
+ * more than three share it, the first in betting order is heard alone.
+ *
+ * @param {import("../common/types.js").PotAwarded} event
+ * @param {State} after
+ * @param {number} ms
+ * @returns {Cue[]}
+ */
+function winSounds(event, after, ms) {
+  const seats = [...new Set(event.awards.map((award) => award.seat))];
+  const heard = seats.length > SHARERS_HEARD ? seats.slice(0, 1) : seats;
+  const share = heard.length > 1 ? { ms: ms / heard.length } : {};
+  return heard.map((seat) => ({ kind: "sound", name: "win", bot: after.seats[seat]?.bot ?? 0, ...share }));
+}
+
+/**
+ * @param {number} seat
+ * @param {number} amount
+ * @param {State} before
+ * @param {State} after
+ * @param {number} ms
+ * @returns {Cue[]}
+ */
+function paidIn(seat, amount, before, after, ms) {
+  return [{ kind: "chips", from: seat, to: seat, amount, ms: Math.min(ms, 450) }, ...counts(seat, before, after, ms)];
+}
+
+/**
+ * @param {number} seat
+ * @param {State} before
+ * @param {State} after
+ * @param {number} ms
+ * @returns {Cue[]}
+ */
+function counts(seat, before, after, ms) {
+  const brief = Math.min(ms, 700);
+  return [
+    { kind: "count", seat, from: before.seats[seat]?.stack ?? 0, to: after.seats[seat]?.stack ?? 0, ms: brief },
+    { kind: "count", seat: POT, from: before.pot, to: after.pot, ms: brief },
+  ];
+}
+
+/**
+ * Chances move once the eye has seen what moves them.
+ *
+ * @param {import("../common/types.js").EquitiesChanged} event
+ * @param {State} before
+ * @param {number} ms
+ * @returns {Cue[]}
+ */
+function chances(event, before, ms) {
+  const delay = Math.min(700, ms * 0.35);
+  return event.chances.map(({ seat, win }) => {
+    const from = before.seats[seat]?.win ?? null;
+    return { kind: "chance", seat, from, to: win, ms: Math.min(900, ms * 0.45), delay };
+  });
+}
+
+/**
+ * @param {string} name
+ * @returns {Cue}
+ */
+function sound(name) {
+  return { kind: "sound", name, bot: 0 };
+}

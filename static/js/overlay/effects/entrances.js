@@ -1,0 +1,112 @@
+/**
+ * How scenes come on: posters are hung, rows ride to their new places, bars and lines grow, the sun rises.
+ *
+ * @import { Motions } from "./animations.js"
+ * @import { Poster } from "../seat/poster.js"
+ * @import { Box } from "../seat/seat-kinds.js"
+ */
+
+const SWING = "cubic-bezier(.3,1.5,.5,1)";
+
+/**
+ * @param {Motions} motions
+ * @param {Element} root
+ * @param {number} ms
+ */
+export function fadeIn(motions, root, ms) {
+  const frames = [
+    { opacity: 0.3, transform: "translateY(18px)" },
+    { opacity: 1, transform: "none" },
+  ];
+  motions.play(root, frames, { ms: Math.min(ms, 450), fade: true });
+}
+
+/**
+ * Posters are nailed up one after another.
+ *
+ * @param {Motions} motions
+ * @param {Iterable<Poster>} posters
+ * @param {number} ms
+ */
+export function hang(motions, posters, ms) {
+  const all = [...posters];
+  const lag = Math.min(160, (ms * 0.6) / Math.max(1, all.length));
+  all.forEach((poster, at) => {
+    const frames = [
+      { opacity: 0, transform: "translateY(-60px) rotate(-9deg) scale(1.12)" },
+      { opacity: 1, transform: "rotate(3deg)", offset: 0.55 },
+      { opacity: 1, transform: "none" },
+    ];
+    motions.play(poster.root, frames, { ms: Math.min(520, ms * 0.4), delay: at * lag, easing: SWING });
+  });
+}
+
+/**
+ * Seats go from where they stood to where they stand.
+ *
+ * @param {Motions} motions
+ * @param {{ root: HTMLElement, from: Box, to: Box }[]} moved
+ * @param {number} ms
+ */
+export function regroup(motions, moved, ms) {
+  for (const { root, from, to } of moved) {
+    const x = from.left - to.left + (from.width - to.width) / 2;
+    const y = from.top - to.top + (from.height - to.height) / 2;
+    const size = Math.min(from.width / to.width, from.height / to.height);
+    const frames = [{ transform: `translate(${x}px, ${y}px) scale(${size})` }, { transform: "none" }];
+    motions.play(root, frames, { ms });
+  }
+}
+
+/**
+ * Rows slide from where they stood before to where they stand now.
+ *
+ * @param {Motions} motions
+ * @param {Iterable<{ root: HTMLElement, fill: HTMLElement, moved: number }>} rows
+ * @param {number} ms
+ */
+export function ride(motions, rows, ms) {
+  [...rows].forEach((row, at) => {
+    const pitch = row.root.offsetHeight + 6;
+    const frames = [
+      { transform: `translateY(${row.moved * pitch}px)`, opacity: 0.2 },
+      { transform: `translateY(${row.moved * pitch}px)`, opacity: 1, offset: 0.35 },
+      { transform: "none", opacity: 1 },
+    ];
+    motions.play(row.root, frames, { ms: Math.min(1400, ms * 0.5), delay: at * 40, easing: "ease-in-out" });
+    const full = { transform: row.fill.style.transform };
+    motions.play(row.fill, [{ transform: "scaleX(0)" }, full], { ms: Math.min(900, ms * 0.4), delay: 200 + at * 40 });
+  });
+}
+
+/**
+ * The chart's lines come out from under a veil, and then the faces at their ends.
+ *
+ * @param {Motions} motions
+ * @param {import("../parts/chart.js").Chart} chart
+ * @param {number} ms
+ */
+export function draw(motions, chart, ms) {
+  const veiled = [
+    { transform: "none", opacity: 1 },
+    { transform: "scaleX(0)", opacity: 1 },
+  ];
+  motions.play(chart.veil, veiled, { ms: ms * 0.6, delay: 200, easing: "ease-in-out" });
+  [...chart.root.querySelectorAll(".chart__face")].forEach((face, at) => {
+    const frames = [
+      { transform: "scale(0)", opacity: 0 },
+      { transform: "none", opacity: 1 },
+    ];
+    motions.play(face, frames, { ms: 320, delay: ms * 0.6 + at * 60, easing: SWING });
+  });
+}
+
+/**
+ * @param {Motions} motions
+ * @param {Element} sun
+ * @param {number} ms
+ */
+export function rise(motions, sun, ms) {
+  const frames = [{ transform: "translateY(560px)" }, { transform: "none" }];
+  motions.play(sun, frames, { ms: Math.min(ms, 1800), easing: "cubic-bezier(.2,.7,.3,1)" });
+}

@@ -1,0 +1,203 @@
+/**
+ * Particles on one canvas: time-based, copied from turned sprites at whole pixels, clearing only what was touched.
+ * The canvas is on the page only while something flies, and thins out by itself where frames come late.
+ *
+ * @import { Size } from "../../common/settings.js"
+ * @import { Sprite } from "./sprites.js"
+ * @typedef {{ x: number, y: number, vx: number, vy: number, born: number, dies: number, turn: number, spin: number,
+ *   sprites: Sprite[] }} Particle
+ * @typedef {Pick<Particle, "x" | "y" | "vx" | "vy" | "born" | "dies">} Thrown
+ */
+
+import { spriteMaker } from "./sprites.js";
+
+const GRAVITY = 900;
+const DRAG = 0.6;
+/** One of a fountain and one of rain to so many pixels of the stage: 190 and 320 over the wide one. */
+const BURST = 10914;
+const RAIN = 6480;
+/** Frames that take so many times the usual, on average, thin the particles out. */
+const LATE = 1.45;
+
+/** The particle canvas of a stage. */
+export class Particles {
+  #stage;
+  #size;
+  #canvas = document.createElement("canvas");
+  #pen = this.#canvas.getContext("2d");
+  #spritesOf = spriteMaker();
+  /** @type {Particle[]} */
+  #flying = [];
+  #touched = { left: 0, top: 0, right: 0, bottom: 0 };
+  #last = 0;
+  #pace = 0;
+  /** Between frames when nothing is late: many sources show 30 a second. */
+  #usual = 34;
+  #keep = 1;
+  #wave = 0;
+
+  /**
+   * @param {HTMLElement} stage
+   * @param {Size} size
+   */
+  constructor(stage, size) {
+    this.#stage = stage;
+    this.#size = size;
+    this.#canvas.width = size.width;
+    this.#canvas.height = size.height;
+    this.#canvas.className = "particles";
+  }
+
+  /**
+   * Makes an image ready to fly, while there is time.
+   *
+   * @param {string} address of the image
+   */
+  prepare(address) {
+    this.#spritesOf(address);
+  }
+
+  /**
+   * A fountain from a place on the stage.
+   *
+   * @param {{ x: number, y: number }} from
+   * @param {string} address of the image
+   * @param {number} ms how long it may take in all
+   */
+  burst(from, address, ms) {
+    const life = Math.min(ms, 4500);
+    const inward = (this.#size.width / 2 - from.x) * 0.35;
+    this.fly(address, this.#room / BURST, (at) => {
+      const angle = -Math.PI / 2 + (Math.random() - 0.5) * 2.1;
+      const speed = 480 + Math.random() * 820;
+      const born = at * at * Math.min(1500, life * 0.4);
+      return {
+        ...from,
+        vx: Math.cos(angle) * speed + inward,
+        vy: Math.sin(angle) * speed,
+        born,
+        dies: born + life * (0.42 + Math.random() * 0.18),
+      };
+    });
+  }
+
+  /**
+   * Rain over the whole stage.
+   *
+   * @param {string} address of the image
+   * @param {number} ms how long it may take in all
+   */
+  rain(address, ms) {
+    const life = Math.min(ms, 12000);
+    this.fly(address, this.#room / RAIN, (at) => {
+      const born = at * life * 0.7;
+      return {
+        x: Math.random() * this.#size.width,
+        y: -60,
+        vx: (Math.random() - 0.5) * 160,
+        vy: 60 + Math.random() * 160,
+        born,
+        dies: Math.min(life, born + 3200),
+      };
+    });
+  }
+
+  get #room() {
+    return this.#keep * this.#size.width * this.#size.height;
+  }
+
+  /** Takes everything out of the air. */
+  drop() {
+    this.#wave += 1;
+    this.#flying = [];
+    this.#canvas.remove();
+  }
+
+  /** How many are in the air, or will be. */
+  get flying() {
+    return this.#flying.length;
+  }
+
+  /**
+   * As many as one likes, from wherever one likes.
+   *
+   * @param {string} address of the image
+   * @param {number} count
+   * @param {(at: number) => Thrown} make `at` runs from 0 to 1; times in milliseconds from now, speeds in pixels a second
+   */
+  async fly(address, count, make) {
+    const wave = this.#wave;
+    const sprites = await this.#spritesOf(address);
+    if (wave !== this.#wave || document.hidden) return;
+    const now = performance.now();
+    for (let each = 0; each < count; each += 1) {
+      const made = make(each / count);
+      const turn = Math.random() * sprites.length;
+      const spin = (Math.random() - 0.5) * 30;
+      this.#flying.push({ ...made, born: now + made.born, dies: now + made.dies, turn, spin, sprites });
+    }
+    if (this.#canvas.isConnected) return;
+    this.#stage.append(this.#canvas);
+    this.#keep = Math.min(1, this.#keep * 1.2);
+    this.#last = now;
+    requestAnimationFrame((time) => this.#draw(time));
+  }
+
+  /** @param {number} time */
+  #draw(time) {
+    const step = Math.min(0.1, Math.max(0, time - this.#last) / 1000);
+    this.#mindPace(time - this.#last);
+    this.#last = time;
+    this.#wipe();
+    this.#flying = this.#flying.filter((each) => time < each.dies && each.y < this.#size.height + 60);
+    for (const each of this.#flying) if (time >= each.born) this.#move(each, step, time);
+    if (this.#flying.length) requestAnimationFrame((next) => this.#draw(next));
+    else this.#canvas.remove();
+  }
+
+  #wipe() {
+    const { left, top, right, bottom } = this.#touched;
+    if (right > left) this.#pen?.clearRect(left, top, right - left, bottom - top);
+    this.#touched = { left: this.#size.width, top: this.#size.height, right: 0, bottom: 0 };
+  }
+
+  /**
+   * @param {Particle} each
+   * @param {number} step seconds
+   * @param {number} time
+   */
+  #move(each, step, time) {
+    each.vx *= 1 - DRAG * step;
+    each.vy += (GRAVITY - each.vy * DRAG) * step;
+    each.x += each.vx * step;
+    each.y += each.vy * step;
+    each.turn += each.spin * step;
+    const turns = each.sprites.length;
+    const sprite = each.sprites[((Math.floor(each.turn) % turns) + turns) % turns];
+    const pen = this.#pen;
+    if (!pen || !sprite) return;
+    const left = Math.round(each.x) + sprite.left;
+    const top = Math.round(each.y) + sprite.top;
+    const { picture } = sprite;
+    const fading = each.dies - time < 300;
+    if (fading) pen.globalAlpha = Math.max(0, (each.dies - time) / 300);
+    pen.drawImage(picture, left, top);
+    if (fading) pen.globalAlpha = 1;
+    const touched = this.#touched;
+    touched.left = Math.min(touched.left, left);
+    touched.top = Math.min(touched.top, top);
+    touched.right = Math.max(touched.right, left + picture.width);
+    touched.bottom = Math.max(touched.bottom, top + picture.height);
+  }
+
+  /** @param {number} took the last frame's time */
+  #mindPace(took) {
+    if (took <= 0 || took >= 500) return;
+    this.#usual += (took - this.#usual) * (took < this.#usual ? 0.1 : 0.002);
+    this.#pace += (took - this.#pace) * 0.08;
+    if (this.#pace < this.#usual * LATE || this.#flying.length < 40) return;
+    this.#keep = Math.max(0.25, this.#keep * 0.75);
+    this.#flying = this.#flying.filter((_, at) => at % 4 !== 0);
+    this.#pace = 0;
+  }
+}

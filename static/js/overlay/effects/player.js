@@ -1,0 +1,297 @@
+/**
+ * Plays cues on whatever scene is on: each kind of cue is one effect. Never changes the state.
+ *
+ * @import { Cue, State } from "../../common/types.js"
+ * @import { Settings, Size } from "../../common/settings.js"
+ * @import { DuelScene } from "../scenes/duel.js"
+ * @import { ChampionScene } from "../scenes/champion.js"
+ * @import { LineupScene } from "../scenes/lineup.js"
+ * @import { StandingsScene } from "../scenes/standings.js"
+ * @import { TableScene } from "../scenes/table.js"
+ * @typedef {TableScene | LineupScene | StandingsScene | DuelScene | ChampionScene} Scene
+ * @typedef {import("../seat/seat.js").SeatPart} SeatPart
+ */
+
+import { particleOf } from "../../common/format.js";
+import { Motions } from "./animations.js";
+import { burn } from "./countdown.js";
+import { Counting } from "./counting.js";
+import { duel } from "./duel.js";
+import { draw, fadeIn, hang, regroup, ride, rise } from "./entrances.js";
+import { Flights } from "./flights.js";
+import { Particles } from "./particles.js";
+
+const POP = "cubic-bezier(.3,1.6,.5,1)";
+
+/** Plays what moves. */
+export class Player {
+  #motions;
+  #flights;
+  #particles;
+  #counting = new Counting();
+  /** @type {(Animation | null)[]} */
+  #burning = [];
+  speed = 1;
+
+  /**
+   * @param {HTMLElement} stage
+   * @param {Settings} settings
+   * @param {Size} size
+   */
+  constructor(stage, settings, size) {
+    this.#motions = new Motions(settings.motion);
+    this.#flights = new Flights(stage, size, this.#motions);
+    this.#particles = new Particles(stage, size);
+  }
+
+  /**
+   * @param {Cue} cue
+   * @param {Scene} scene
+   * @param {() => State} state
+   */
+  play(cue, scene, state) {
+    if (cue.kind === "sound") return;
+    if (cue.kind === "enter") return this.#enter(scene, cue.ms);
+    if (cue.kind === "duel") return "loser" in scene ? duel(this.#motions, scene, cue.ms) : undefined;
+    if (cue.kind === "particles") return this.#celebrate(cue, scene, state());
+    if (!("seats" in scene)) return;
+    if (cue.kind === "regroup") return regroup(this.#motions, scene.moved, cue.ms);
+    this.#onTable(cue, scene, state);
+  }
+
+  /**
+   * Makes ready what whoever wins this hand will have flying.
+   *
+   * @param {State} state
+   */
+  prepare({ seats, bots }) {
+    if (!this.#motions.full || document.hidden) return;
+    for (const { bot } of seats) this.#particles.prepare(particleOf(bots[bot]));
+  }
+
+  /** Numbers that roll are shown rolling on, after the state was shown. */
+  settle() {
+    this.#counting.step();
+  }
+
+  /** Ends all motion; the state stays. */
+  drop() {
+    this.#motions.drop();
+    this.#flights.drop();
+    this.#particles.drop();
+    this.#counting.drop();
+  }
+
+  /**
+   * @param {Exclude<Cue, { kind: "sound" | "enter" | "duel" | "regroup" | "particles" }>} cue
+   * @param {TableScene} scene
+   * @param {() => State} state
+   */
+  #onTable(cue, scene, state) {
+    if (cue.kind === "board") return this.#turnOver(scene, cue.from, cue.ms);
+    if (cue.kind === "chips") return this.#fly(cue, scene);
+    if (cue.kind === "count") return this.#count(cue, scene, state);
+    if (cue.kind === "chance") return this.#chance(cue, scene, state);
+    const seat = scene.seats[cue.seat];
+    if (!seat) return;
+    const { ms } = cue;
+    switch (cue.kind) {
+      case "deal":
+        for (const [at, card] of seat.cards.entries()) this.#flights.deal(card.root, ms * 0.85, at * ms * 0.15);
+        break;
+      case "muck":
+        this.#muck(seat, ms);
+        break;
+      case "act":
+        this.#pop(seat.plate.root, Math.min(ms, 320), 1.18);
+        break;
+      case "pin":
+        this.#pin(seat, ms);
+        this.#raise(scene, ms);
+        break;
+      case "stamp":
+        this.#stamp(seat, ms);
+        break;
+      case "burn":
+        this.#burn(seat, ms);
+        break;
+    }
+  }
+
+  /**
+   * @param {Scene} scene
+   * @param {number} ms
+   */
+  #enter(scene, ms) {
+    if (!("loser" in scene)) fadeIn(this.#motions, scene.root, ms);
+    if ("sun" in scene) rise(this.#motions, scene.sun, ms * 3);
+    if ("posters" in scene) hang(this.#motions, scene.posters.values(), ms * 3);
+    if ("rows" in scene) ride(this.#motions, scene.rows.values(), ms * 4);
+    if ("chart" in scene) draw(this.#motions, scene.chart, ms * 4);
+  }
+
+  /**
+   * @param {import("../../common/types.js").ParticlesCue} cue
+   * @param {Scene} scene
+   * @param {State} state
+   */
+  #celebrate(cue, scene, state) {
+    if (!this.#motions.full) return;
+    const image = particleOf(state.bots[cue.bot]);
+    const seat = "seats" in scene ? scene.seats[cue.seat] : undefined;
+    if (seat) this.#particles.burst(this.#flights.middle(seat.poster.photo), image, cue.ms);
+    else if (cue.seat < 0) this.#particles.rain(image, cue.ms);
+  }
+
+  /**
+   * @param {import("../../common/types.js").ChipsCue} cue
+   * @param {TableScene} scene
+   */
+  #fly(cue, scene) {
+    const from = scene.seats[cue.from];
+    const to = scene.seats[cue.to];
+    const pot = scene.pots.plate;
+    if (from && from === to) this.#flights.chips(from.poster.stack, from.plate.chips, cue.amount, cue.ms);
+    else this.#flights.chips(from?.plate.root ?? pot, to?.poster.stack ?? pot, cue.amount, cue.ms);
+  }
+
+  /**
+   * @param {import("../../common/types.js").CountCue} cue
+   * @param {TableScene} scene
+   * @param {() => State} state
+   */
+  #count(cue, scene, state) {
+    if (!this.#motions.full) return;
+    const seat = scene.seats[cue.seat];
+    if (seat) {
+      const show = (/** @type {number} */ value) => seat.poster.setStack(value);
+      this.#counting.roll(`seat ${cue.seat}`, cue, () => state().seats[cue.seat]?.stack ?? 0, show);
+    } else if (cue.seat < 0) {
+      this.#counting.roll(
+        "pot",
+        cue,
+        () => state().pot,
+        (value) => scene.pots.setTotal(value),
+      );
+    }
+  }
+
+  /**
+   * @param {import("../../common/types.js").ChanceCue} cue
+   * @param {TableScene} scene
+   * @param {() => State} state
+   */
+  #chance({ seat: at, from, to, ms, delay }, scene, state) {
+    const chance = scene.seats[at]?.poster.chance;
+    if (!this.#motions.full || !chance) return;
+    const now = () => state().seats[at]?.win ?? to;
+    this.#counting.roll(`chance ${at}`, { from: from ?? 0, to, ms, delay }, now, (value) => chance.show(value));
+    const frames = [
+      { transform: "translateY(30px) scale(.8)", opacity: 0 },
+      { transform: "none", opacity: 1 },
+    ];
+    if (from === null)
+      this.#motions.play(chance.root, frames, { ms: Math.min(ms, 320), delay: delay / 2, easing: POP });
+  }
+
+  /**
+   * @param {TableScene} scene
+   * @param {number} from
+   * @param {number} ms
+   */
+  #turnOver(scene, from, ms) {
+    const fresh = scene.board.cards.slice(from).filter((card) => card.root.dataset.suit);
+    fresh.forEach((card, at) => {
+      const frames = [
+        { transform: "perspective(900px) translate(-70px, -70px) rotateY(0deg)", opacity: 0 },
+        { transform: "perspective(900px) rotateY(0deg)", opacity: 1, offset: 0.35 },
+        { transform: "perspective(900px) scale(1.06) rotateY(90deg)", offset: 0.6, easing: "ease-out" },
+        { transform: "none", opacity: 1 },
+      ];
+      const [time, delay] = [Math.min(700, ms * 0.55), at * Math.min(180, ms * 0.12)];
+      this.#motions.play(card.root, frames, { ms: time, delay, easing: "ease-in" });
+      this.#flights.faceDown(card.root, time * 0.6, delay);
+    });
+  }
+
+  /**
+   * @param {SeatPart} seat
+   * @param {number} ms
+   */
+  #muck(seat, ms) {
+    this.#flights.muck(seat.hole, Math.min(ms, 620));
+    this.#motions.play(seat.hole, [{ opacity: 0 }, { opacity: 0, offset: 0.6 }, { opacity: 1 }], {
+      ms: Math.min(ms, 700),
+    });
+    this.#pop(seat.plate.root, Math.min(ms, 260), 1.08);
+  }
+
+  /**
+   * @param {SeatPart} seat
+   * @param {number} ms
+   */
+  #pin(seat, ms) {
+    const frames = [
+      { transform: "scale(3) rotate(-420deg)", opacity: 0 },
+      { transform: "scale(.9) rotate(10deg)", opacity: 1, offset: 0.7 },
+      { transform: "none" },
+    ];
+    this.#motions.play(seat.poster.star, frames, { ms: Math.min(ms, 760), easing: "ease-out" });
+    this.#pop(seat.poster.root, Math.min(ms, 520), 1.08);
+    this.#pop(seat.plate.root, Math.min(ms, 420), 1.14);
+    this.#pop(seat.won, Math.min(ms, 420), 1.3);
+  }
+
+  /**
+   * The cards that won leap up, one after another.
+   *
+   * @param {TableScene} scene
+   * @param {number} ms
+   */
+  #raise(scene, ms) {
+    const lit = scene.board.cards.filter((card) => card.root.dataset.light === "lit");
+    const frames = [
+      { transform: "none" },
+      { transform: "translateY(-26px)", offset: 0.5 },
+      { transform: "translateY(-8px)" },
+    ];
+    lit.forEach((card, at) => {
+      this.#motions.play(card.root, frames, { ms: Math.min(ms, 460), delay: at * 70, easing: "ease-in-out" });
+    });
+  }
+
+  /**
+   * @param {SeatPart} seat
+   * @param {number} ms
+   */
+  #stamp(seat, ms) {
+    const down = Math.min(260, ms * 0.4);
+    const frames = [
+      { transform: "translate(-50%, -50%) rotate(-24deg) scale(3)", opacity: 0 },
+      { transform: "translate(-50%, -50%) rotate(-8deg) scale(.94)", opacity: 1, offset: 0.8 },
+      { transform: "translate(-50%, -50%) rotate(-8deg)", opacity: 1 },
+    ];
+    this.#motions.play(seat.poster.stamp, frames, { ms: down, easing: "cubic-bezier(.6,0,.9,.4)" });
+    const shake = [0, 7, -6, 5, -3, 2, 0].map((x) => ({ transform: `translate(${x}px, ${Math.abs(x) / 2}px)` }));
+    this.#motions.play(seat.root, shake, { ms: Math.min(320, ms * 0.4), delay: down * 0.8, easing: "linear" });
+  }
+
+  /**
+   * @param {SeatPart} seat
+   * @param {number} ms real time for thinking
+   */
+  #burn(seat, ms) {
+    for (const motion of this.#burning) motion?.cancel();
+    this.#burning = burn(this.#motions, seat.fuse, this.speed ? ms / this.speed : 0);
+    this.#pop(seat.poster.root, 260, 1.03);
+  }
+
+  /**
+   * @param {Element} node
+   * @param {number} ms
+   * @param {number} size
+   */
+  #pop(node, ms, size) {
+    this.#motions.play(node, [{ transform: `scale(${size})` }, { transform: "none" }], { ms, easing: POP });
+  }
+}

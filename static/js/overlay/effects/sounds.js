@@ -1,0 +1,161 @@
+/**
+ * Sound: one AudioContext, every file fetched and decoded once, played as its manners allow.
+ *
+ * @import { Bot, SoundCue } from "../../common/types.js"
+ * @import { Settings } from "../../common/settings.js"
+ */
+
+import { el, write } from "../../common/dom.js";
+import { winSoundOf } from "../../common/format.js";
+import { Manners, STINGS, TICKS } from "./sound-rules.js";
+import { mixIn, sounding } from "./volume.js";
+
+const FADE_SECONDS = 0.05;
+/** A sound that had to be fetched for longer than this comes too late. */
+const STALE_MS = 1500;
+const DEFAULT_WIN = "/assets/sounds/win.ogg";
+
+/** What is heard. Without `?audio=1` it stays silent and fetches nothing. */
+export class Sounds {
+  #context;
+  #analyser;
+  #master;
+  /** @type {Map<string, Promise<AudioBuffer | null>>} */
+  #buffers = new Map();
+  /** @type {Set<AudioBufferSourceNode>} */
+  #sources = new Set();
+  #manners = new Manners();
+  /** @type {GainNode | null} */
+  #sting = null;
+  #muted = false;
+  #volume = 1;
+
+  /**
+   * @param {HTMLElement} host
+   * @param {Settings} settings
+   */
+  constructor(host, settings) {
+    if (!settings.audio) return;
+    const context = new AudioContext();
+    this.#context = context;
+    const { master, exit } = mixIn(context, settings.volume);
+    this.#master = master;
+    this.#volume = settings.volume;
+    this.#analyser = context.createAnalyser();
+    exit.connect(this.#analyser).connect(context.destination);
+    for (const name of [...TICKS, ...STINGS]) this.#buffer(addressOf(name));
+    this.#askForClick(host, context);
+  }
+
+  /**
+   * Fetches the winners' sounds before they are needed.
+   *
+   * @param {Bot[]} bots
+   */
+  prepare(bots) {
+    if (this.#context) for (const bot of bots) this.#buffer(winSoundOf(bot));
+  }
+
+  /**
+   * @param {SoundCue} cue
+   * @param {Bot | undefined} bot
+   */
+  async play(cue, bot) {
+    const context = this.#context;
+    if (context?.state !== "running" || this.#muted) return;
+    const asked = performance.now();
+    const win = cue.name === "win";
+    const buffer =
+      (await this.#buffer(win ? winSoundOf(bot) : addressOf(cue.name))) ?? (win && (await this.#buffer(DEFAULT_WIN)));
+    if (buffer && !this.#muted && performance.now() - asked < STALE_MS) this.#start(context, cue, buffer);
+  }
+
+  /**
+   * Silences the page at once, what plays now included; what was cut off does not come back.
+   *
+   * @param {boolean} muted
+   */
+  mute(muted) {
+    if (!this.#context || !this.#master || muted === this.#muted) return;
+    this.#muted = muted;
+    this.#master.gain.setTargetAtTime(muted ? 0 : this.#volume, this.#context.currentTime, 0.005);
+    if (!muted) return;
+    for (const source of this.#sources) source.stop(this.#context.currentTime + FADE_SECONDS);
+    this.#manners.clear();
+  }
+
+  /** Whether this page is to be heard at all, and whether its browser lets it. */
+  get state() {
+    if (!this.#context) return "off";
+    return this.#context.state === "running" ? "on" : "blocked";
+  }
+
+  /** How loud it is now: root mean square of the last samples, 0 to 1. */
+  level() {
+    if (!this.#analyser) return 0;
+    const samples = new Float32Array(this.#analyser.fftSize);
+    this.#analyser.getFloatTimeDomainData(samples);
+    return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
+  }
+
+  /**
+   * @param {AudioContext} context
+   * @param {SoundCue} cue
+   * @param {AudioBuffer} buffer
+   */
+  #start(context, cue, buffer) {
+    const part = this.#manners.admit(cue, buffer.duration, context.currentTime);
+    if (!part || !this.#master) return;
+    const { source, gain } = sounding(context, buffer, part, this.#master);
+    if (part.kind === "sting") {
+      this.#sting?.gain.setTargetAtTime(0, context.currentTime, FADE_SECONDS / 3);
+      this.#sting = gain;
+    }
+    this.#sources.add(source);
+    source.addEventListener("ended", () => this.#sources.delete(source));
+  }
+
+  /**
+   * @param {string} address
+   * @returns {Promise<AudioBuffer | null>} null where there is no such sound
+   */
+  #buffer(address) {
+    const known = this.#buffers.get(address) ?? this.#fetch(address);
+    this.#buffers.set(address, known);
+    return known;
+  }
+
+  /** @param {string} address */
+  async #fetch(address) {
+    try {
+      const answer = await fetch(address);
+      if (!answer.ok || !this.#context) return null;
+      return await this.#context.decodeAudioData(await answer.arrayBuffer());
+    } catch {
+      return null;
+    }
+  }
+
+  /**
+   * Browsers outside OBS stay silent until somebody clicks: say so.
+   *
+   * @param {HTMLElement} host
+   * @param {AudioContext} context
+   */
+  #askForClick(host, context) {
+    const chip = el("button.sound-chip");
+    write(chip, "Click for sound");
+    const look = () => {
+      chip.hidden = context.state === "running";
+    };
+    chip.addEventListener("click", () => context.resume());
+    context.addEventListener("statechange", look);
+    look();
+    host.append(chip);
+  }
+}
+
+/** @param {string} name */
+function addressOf(name) {
+  return `/assets/sounds/${name}.ogg`;
+}

@@ -1,0 +1,70 @@
+/**
+ * The front door of the pages: settings, store, stage and wire, joined.
+ */
+
+import { el } from "../common/dom.js";
+import { settingsOf } from "../common/settings.js";
+import { bearWitness } from "./page-report.js";
+import { Stage } from "./stage.js";
+import { Store } from "./store.js";
+import { follow } from "./transport.js";
+
+/** How long the page may be without the show before it says so. */
+const PATIENCE_MS = 6000;
+
+performance.mark("highnoon:script");
+
+const page = document.documentElement;
+const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+const upright = matchMedia("(max-aspect-ratio: 3/4)");
+const asked = () => settingsOf(location.search, calm, page.className === "opaque" && upright.matches);
+const settings = asked();
+upright.onchange = () => asked().shape === settings.shape || location.reload();
+page.dataset.theme = settings.theme;
+page.dataset.deck = settings.deck;
+page.dataset.motion = settings.motion;
+page.dataset.shape = settings.shape;
+if (settings.safe) page.dataset.safe = "yes";
+if (settings.layers.length) page.dataset.layers = settings.layers.join(" ");
+
+const stage = new Stage(document.body, settings, () => store);
+const store = new Store((change) => stage.changed(change));
+const absent = el("absent");
+document.body.append(absent);
+let lost = 0;
+const wire = follow(settings.channel, {
+  position: () => ({ seq: store.state.seq, epoch: store.epoch }),
+  welcome: (message) => {
+    performance.mark("highnoon:welcome");
+    absent.textContent = "";
+    store.welcome(message);
+  },
+  snapshot: (message) => store.snapshot(message),
+  entry: (message) => store.entry(message),
+  absent: (why) => {
+    if (!store.epoch) absent.textContent = why;
+  },
+  connected: (up) => {
+    page.dataset.wire = up ? "up" : "down";
+    if (up) {
+      clearTimeout(lost);
+      lost = 0;
+      stage.deafen(false);
+    } else if (store.epoch && !lost) lost = setTimeout(() => stage.deafen(true), PATIENCE_MS);
+  },
+});
+stage.schedule();
+bearWitness(settings, stage, () => store.state.seq);
+
+if (settings.debug) {
+  Object.assign(window, {
+    highnoon: {
+      state: () => store.state,
+      epoch: () => store.epoch,
+      speed: () => store.speed,
+      level: () => stage.sounds.level(),
+      frames: () => stage.frames,
+      drop: () => wire.drop(),
+    },
+  });
+}

@@ -1,0 +1,112 @@
+/**
+ * What a page says of itself to the desk: whether it paints, whether it is heard, whether it runs in OBS. Only pages
+ * that carry the show do so, and those that the studio has no use for fall silent after their first word.
+ *
+ * @import { Settings } from "../common/settings.js"
+ * @import { SoundCue } from "../common/types.js"
+ * @typedef {{ sounds: { state: "off" | "blocked" | "on", level: () => number, play: (cue: SoundCue, bot: undefined) =>
+ *   unknown } }} Sounding
+ * @typedef {{ pluginVersion: string, getStatus?: (tell: (now: { streaming: boolean, recording: boolean }) => void) =>
+ *   void }} ObsStudio
+ * @typedef {{ version: string, visible: boolean, active: boolean, streaming: boolean, recording: boolean }} Obs
+ */
+
+const EVERY_MS = 2000;
+const LISTEN_MS = 150;
+/** So many frames are counted for one report. */
+const FRAMES = 12;
+/** A page that has not painted them by now is slow, or frozen. */
+const PATIENCE_MS = 1000;
+
+/**
+ * Reports every two seconds, as long as the studio wants to know.
+ *
+ * @param {Settings} settings
+ * @param {Sounding} stage
+ * @param {() => number} position the number of the last entry on screen
+ */
+export function bearWitness(settings, stage, position) {
+  const obs = heardFromObs();
+  const page = location.pathname === "/projector" ? "projector" : "overlay";
+  if (window.parent !== window || !(settings.audio || obs || page === "projector")) return;
+  const id = Math.random().toString(36).slice(2);
+  let level = 0;
+  const listening = settings.audio
+    ? setInterval(() => {
+        level = Math.max(level, stage.sounds.level());
+      }, LISTEN_MS)
+    : 0;
+
+  async function tell() {
+    const frames = await painted();
+    const told = { page, id, channel: settings.channel, seq: position(), frames, sound: stage.sounds.state, obs };
+    const order = await post({ ...told, level: Math.round(level * 1000) / 1000, hidden: document.hidden });
+    level = 0;
+    if (order === "quiet") return clearInterval(listening);
+    if (order === "reload") location.reload();
+    if (order === "sound") stage.sounds.play({ kind: "sound", name: "game_start", bot: 0 }, undefined);
+    setTimeout(tell, EVERY_MS);
+  }
+
+  tell();
+}
+
+/**
+ * @param {object} told
+ * @returns {Promise<string>} what the desk asks of this page, "" for nothing
+ */
+async function post(told) {
+  try {
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch("/api/seen", { method: "POST", headers, body: JSON.stringify(told) });
+    return answer.ok ? (await answer.json()).order : "";
+  } catch {
+    return ""; // The studio is away; so are its lights.
+  }
+}
+
+/** @returns {Promise<number>} frames a second */
+function painted() {
+  return new Promise((done) => {
+    let [count, first, next] = [0, 0, 0];
+    const timer = setTimeout(() => {
+      cancelAnimationFrame(next);
+      done(count);
+    }, PATIENCE_MS);
+    /** @param {number} now */
+    const step = (now) => {
+      count += 1;
+      if (count === 1) first = now;
+      if (count <= FRAMES) next = requestAnimationFrame(step);
+      else {
+        clearTimeout(timer);
+        done(Math.round((FRAMES * 1000) / Math.max(1, now - first)));
+      }
+    };
+    next = requestAnimationFrame(step);
+  });
+}
+
+/** @returns {Obs | null} kept up to date; null outside OBS */
+function heardFromObs() {
+  const studio = /** @type {{ obsstudio?: ObsStudio }} */ (/** @type {unknown} */ (window)).obsstudio;
+  if (!studio) return null;
+  /** @type {Obs} */
+  const obs = {
+    version: String(studio.pluginVersion),
+    visible: true,
+    active: true,
+    streaming: false,
+    recording: false,
+  };
+  const on = (/** @type {string} */ name, /** @type {(detail: Partial<Obs>) => void} */ take) =>
+    addEventListener(`obs${name}`, (event) => take(/** @type {CustomEvent<Partial<Obs>>} */ (event).detail ?? {}));
+  on("SourceVisibleChanged", ({ visible }) => Object.assign(obs, { visible: visible !== false }));
+  on("SourceActiveChanged", ({ active }) => Object.assign(obs, { active: active !== false }));
+  on("StreamingStarted", () => Object.assign(obs, { streaming: true }));
+  on("StreamingStopped", () => Object.assign(obs, { streaming: false }));
+  on("RecordingStarted", () => Object.assign(obs, { recording: true }));
+  on("RecordingStopped", () => Object.assign(obs, { recording: false }));
+  studio.getStatus?.(({ streaming, recording }) => Object.assign(obs, { streaming, recording }));
+  return obs;
+}

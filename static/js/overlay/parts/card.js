@@ -1,0 +1,31 @@
+/**
+ * A playing card: a big rank in the corner and one big suit; or its back, where nobody has seen it. An empty card is a
+ * place on the felt.
+ */
+
+import { el, mark, write } from "../../common/dom.js";
+import { printedRank } from "../../common/format.js";
+import { suitShape } from "./shapes.js";
+
+/** A card that changes by comparing. */
+export class CardPart {
+  #shown = "";
+  #rank = el("span.card__rank");
+  #suit = el("span.card__suit");
+  root = el("card", this.#rank, this.#suit);
+
+  /**
+   * @param {string} card "" for none
+   * @param {"" | "lit" | "dim"} light
+   * @param {boolean} back whether it lies there unseen
+   */
+  update(card, light = "", back = false) {
+    mark(this.root, "light", light);
+    mark(this.root, "back", back);
+    if (card === this.#shown) return;
+    this.#shown = card;
+    mark(this.root, "suit", card.charAt(1));
+    write(this.#rank, card && printedRank(card));
+    this.#suit.replaceChildren(...(card ? [suitShape(card.charAt(1))] : []));
+  }
+}

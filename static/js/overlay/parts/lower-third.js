@@ -1,0 +1,92 @@
+/**
+ * The band at the bottom: the climbing sun, where the show stands, what just happened, what is at stake.
+ *
+ * @import { Size } from "../../common/settings.js"
+ * @import { State } from "../../common/types.js"
+ */
+
+import { el, mark } from "../../common/dom.js";
+import { fit, widthOf } from "../../common/fit-text.js";
+import { heading, noon, stakes, whereabouts } from "../../common/format.js";
+import { Sun } from "./sun.js";
+
+const STAKES_MOST = 420;
+/** The widest that stands before the caption, the caption's own width where nothing stands beside it, and its letters. */
+const ROOMS = {
+  wide: { where: 500, caption: 0, size: 34, lines: 2 },
+  tall: { where: 590, caption: 656, size: 46, lines: 3 },
+};
+
+/** A lower third that changes by comparing. */
+export class LowerThird {
+  #room;
+  #sun = new Sun();
+  #title = el("third__title");
+  #where = el("third__where");
+  #caption = el("third__caption");
+  #stakes = el("third__stakes");
+  root = el("third", this.#sun.root, el("third__place", this.#title, this.#where), this.#caption, this.#stakes);
+
+  /** @param {Size} size */
+  constructor({ shape }) {
+    this.#room = ROOMS[shape];
+  }
+
+  /** @param {State} state */
+  update(state) {
+    const { where: most, caption, size, lines } = this.#room;
+    this.#sun.update(noon(state));
+    const title = heading(state.stage?.title || state.tournament.title || "High Noon");
+    const where = whereabouts(state);
+    fit(this.#title, title, { width: most, size: 34, weight: 400, family: "title" });
+    fit(this.#where, where, { width: most, size: 30 });
+    const taken = Math.max(
+      Math.min(most, widthOf(title, { width: 0, size: 0, weight: 400, family: "title" }) * 34),
+      Math.min(most, widthOf(where, { width: 0, size: 0 }) * 30),
+    );
+    const { replay, desk } = state;
+    const breadth = replay ? this.#mark(replay.hand) : this.#tell(stakes(state));
+    mark(this.#stakes, "replay", replay !== null);
+    mark(this.root, "trouble", desk.trouble !== "");
+    this.#stakes.style.width = `${breadth}px`;
+    const width = caption || 1728 - 166 - taken - 64 - (breadth ? breadth + 26 : 0);
+    this.#caption.style.width = `${width}px`;
+    fit(this.#caption, desk.trouble || state.caption || state.tournament.title, {
+      width,
+      size,
+      least: 28,
+      lines: replay ? 2 : lines,
+      clip: true,
+    });
+  }
+
+  /**
+   * Says what is at stake.
+   *
+   * @param {{ lead: string, rest: string }[]} lines
+   * @returns {number} the width it takes
+   */
+  #tell(lines) {
+    const told = [...lines];
+    while (told.length > 1 && breadthOf(told) > STAKES_MOST) told.pop();
+    this.#stakes.replaceChildren(...told.flatMap((line) => [el("b.", line.lead), ` ${line.rest}`, el("i.")]));
+    return told.length && Math.min(STAKES_MOST, breadthOf(told));
+  }
+
+  /**
+   * Says that the hand was shown before.
+   *
+   * @param {number} hand
+   * @returns {number} the width it takes
+   */
+  #mark(hand) {
+    this.#stakes.replaceChildren(el("third__replay"), `Hand ${hand}`);
+    return STAKES_MOST;
+  }
+}
+
+/** @param {{ lead: string, rest: string }[]} lines */
+function breadthOf(lines) {
+  const text = lines.map((line) => `${line.lead} ${line.rest}`).join("  ");
+  return Math.ceil(widthOf(text, { width: 0, size: 0 }) * 30) + 30 + 16 * lines.length;
+}

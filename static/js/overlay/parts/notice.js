@@ -1,0 +1,64 @@
+/**
+ * A note beside the standings: one thing worth telling of how bots have played, then the next.
+ *
+ * @import { Notice, State } from "../../common/types.js"
+ */
+
+import { el, emptyPicture, picture } from "../../common/dom.js";
+import { fit } from "../../common/fit-text.js";
+import { avatarOf, gameOfStage, manyGames } from "../../common/format.js";
+
+/** How long one is shown. */
+const SHOWN_MS = 5000;
+/** Marked hands told at most. */
+const MOST_MARKS = 4;
+/** What they may be marked with: the rest is told otherwise. */
+const TOLD = new Set(["Bad beat", "Upset", "Hero call", "Bluff", "High hand"]);
+const WIDTH = 366;
+
+/** A note that changes by comparing. */
+export class NoticePart {
+  #image = emptyPicture();
+  #title = el("notice__title");
+  #name = el("notice__name");
+  #text = el("notice__text");
+  root = el("notice", el("notice__photo", this.#image), el("notice__words", this.#title, this.#name, this.#text));
+
+  /**
+   * @param {State} state
+   * @param {number} now the show's time, in milliseconds
+   */
+  update(state, now) {
+    const told = worthTelling(state);
+    const notice = told[Math.floor(now / SHOWN_MS) % told.length];
+    this.root.hidden = !notice;
+    if (!notice) return;
+    const bot = state.bots[notice.bot];
+    picture(this.#image, avatarOf(bot), "/assets/avatars/default.webp");
+    fit(this.#title, notice.title, { width: WIDTH, size: 28, weight: 400, family: "title" });
+    fit(this.#name, bot?.name ?? "", { width: WIDTH, size: 36, least: 28, clip: true });
+    fit(this.#text, notice.text, { width: WIDTH, size: 32, least: 28, clip: true });
+  }
+
+  /** @param {number} now the show's time; how long until the next one is told, in milliseconds */
+  wait(now) {
+    return this.root.hidden ? Number.POSITIVE_INFINITY : SHOWN_MS - (now % SHOWN_MS);
+  }
+}
+
+/**
+ * What the statistics say, and the hands of this stage that are remembered, the best of them first.
+ *
+ * @param {State} state
+ * @returns {Notice[]}
+ */
+export function worthTelling({ stage, statistics, marks }) {
+  const ours = stage ? marks.filter((mark) => mark.game >= stage.first_game && TOLD.has(mark.mark)) : [];
+  const best = [...ours].sort((one, other) => other.score - one.score).slice(0, MOST_MARKS);
+  const hands = best.map(({ mark, game, hand, bots }) => {
+    const which =
+      stage && manyGames(stage) ? `Game ${gameOfStage(stage, { game, hands: 0, over: true })}, hand` : "Hand";
+    return { title: mark, bot: bots[0] ?? 0, text: `${which} ${hand}` };
+  });
+  return [...statistics.notices, ...hands];
+}

@@ -1,0 +1,130 @@
+/**
+ * Drawn things of the saloon that stand on cards only: swinging doors, a horseshoe, a row of stars. Vectors only.
+ *
+ * @import { Size } from "../../common/settings.js"
+ */
+
+import { el, place, svg } from "../../common/dom.js";
+import { rayPath, starPath } from "./shapes.js";
+
+const DOOR = { width: 250, height: 560 };
+const SLATS = 11;
+const STARS = [
+  "M60 90h0M150 210h0M236 66h0M330 150h0M446 52h0M560 190h0M614 96h0",
+  "M1330 60h0M1398 176h0M1500 96h0M1616 150h0M1722 62h0M1830 188h0M1872 80h0",
+].join("");
+const CACTI = "M56 850V640M56 770H14V716M56 742H98V690M1868 850V600M1868 740H1822V670M1868 772H1908V712";
+
+/** One wing of a saloon door, hung at its left side. */
+export function batwing() {
+  const { width, height } = DOOR;
+  const edge = `M0 70Q${width * 0.35} -8 ${width} 54V${height - 70}Q${width * 0.35} ${height + 10} 0 ${height - 36}Z`;
+  const slats = Array.from({ length: SLATS }, (_, at) => {
+    const y = 116 + at * 34;
+    return svg("path", { d: `M38 ${y}H${width - 40}`, class: "batwing__slat" });
+  });
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${width} ${height}`, width, height, class: "batwing", "aria-hidden": "true" },
+    svg("path", { d: edge, class: "batwing__shadow", transform: "translate(10 12)" }),
+    svg("path", { d: edge, class: "batwing__wing" }),
+    svg("rect", { x: 28, y: 92, width: width - 58, height: height - 186, class: "batwing__well" }),
+    ...slats,
+    svg("path", { d: `M-6 120h40M-6 ${height - 110}h40`, class: "batwing__hinge" }),
+    svg("circle", { cx: width - 14, cy: height / 2, r: 9, class: "batwing__knob" }),
+  );
+}
+
+/** A horseshoe, open at the top so that the luck stays in. */
+export function horseshoe() {
+  const nails = [-1, 1].flatMap((side) =>
+    [0, 1, 2, 3].map((step) => {
+      const angle = Math.PI * (0.5 + side * (0.16 + step * 0.16));
+      const [x, y] = [Math.cos(angle) * 82, Math.sin(angle) * 82];
+      return svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: 6, class: "horseshoe__nail" });
+    }),
+  );
+  const arch = "M-72 -88C-118 -24 -96 96 0 96S118 -24 72 -88";
+  return svg(
+    "svg",
+    { viewBox: "-130 -120 260 250", width: 260, height: 250, class: "horseshoe", "aria-hidden": "true" },
+    svg("path", { d: arch, class: "horseshoe__shadow", transform: "translate(7 9)" }),
+    svg("path", { d: arch, class: "horseshoe__iron" }),
+    svg("path", { d: arch, class: "horseshoe__groove" }),
+    ...nails,
+  );
+}
+
+/** Five stars in a row, the middle one largest. */
+export function starRow() {
+  const stars = [14, 20, 28, 20, 14].map((size, at) =>
+    svg("path", { d: starPath(5, size, size * 0.42), transform: `translate(${(at - 2) * 84} 0)` }),
+  );
+  return svg(
+    "svg",
+    { viewBox: "-210 -30 420 60", width: 420, height: 60, class: "stars", "aria-hidden": "true" },
+    ...stars,
+  );
+}
+
+/**
+ * The sun and its rays behind posters.
+ *
+ * @param {Size} size of the stage
+ * @param {number} y how far down it stands, in stage pixels
+ * @param {HTMLElement} sun
+ */
+export function sunrise({ width, height, deck }, y, sun) {
+  place(sun, { left: deck.x, top: y });
+  return el(
+    "sunrise",
+    svg(
+      "svg",
+      { viewBox: `0 0 ${width} ${height}`, width, height, "aria-hidden": "true" },
+      svg("path", { d: rayPath(24, 1500), transform: `translate(${deck.x} ${y})`, class: "sunrise__rays" }),
+    ),
+    sun,
+  );
+}
+
+/**
+ * The sun low over a hill: it stands behind a duel.
+ *
+ * @param {Size} size of the stage
+ */
+export function duskHill({ width, height, deck }) {
+  const hill = "M-600 990Q420 640 960 712T2520 900V1700H-600Z";
+  return svg(
+    "svg",
+    {
+      viewBox: `${960 - deck.x} ${1080 - height} ${width} ${height}`,
+      width,
+      height,
+      class: "dusk",
+      "aria-hidden": "true",
+    },
+    svg("path", { d: STARS, class: "dusk__stars" }),
+    svg("circle", { cx: 960, cy: 560, r: 540, class: "dusk__glow" }),
+    svg("circle", { cx: 960, cy: 560, r: 430, class: "dusk__halo" }),
+    svg("circle", { cx: 960, cy: 560, r: 330, class: "dusk__sun" }),
+    svg("path", { d: hill, class: "dusk__hill" }),
+    svg("path", { d: CACTI, class: "dusk__cacti" }),
+  );
+}
+
+/** Three shots through a picture. */
+export function bulletHoles() {
+  const holes = [
+    [22, 20],
+    [80, 26],
+    [74, 82],
+  ].map(([x, y]) =>
+    svg(
+      "g",
+      { transform: `translate(${x} ${y})` },
+      svg("path", { d: starPath(9, 7.5, 4.4), class: "hole__rim" }),
+      svg("circle", { r: 3.4, class: "hole__dark" }),
+    ),
+  );
+  return svg("svg", { viewBox: "0 0 100 100", class: "holes", "aria-hidden": "true" }, ...holes);
+}

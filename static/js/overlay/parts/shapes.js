@@ -1,0 +1,163 @@
+/**
+ * Drawn things without any meaning of their own: suits, stars, chips, torn paper. Vectors only.
+ */
+
+import { svg } from "../../common/dom.js";
+
+/** Suits in a box of 100 by 100. */
+const SUITS = {
+  h: "M50 93C21 68 5 50 5 30 5 16 16 7 28 7c10 0 18 6 22 15C54 13 62 7 72 7c12 0 23 9 23 23 0 20-16 38-45 63z",
+  d: "M50 2C60 20 74 37 91 50 74 63 60 80 50 98 40 80 26 63 9 50 26 37 40 20 50 2z",
+  s: "M50 4C36 27 7 42 7 63c0 12 9 20 20 20 8 0 14-4 18-10-1 11-5 18-13 23h36c-8-5-12-12-13-23 4 6 10 10 18 10 11 0 20-8 20-20C93 42 64 27 50 4z",
+  c: "M50 5c12 0 21 9 21 20 0 7-3 12-7 16 2-1 5-2 8-2 12 0 21 9 21 21s-9 21-21 21c-8 0-14-4-18-10 0 11 4 19 12 25H34c8-6 12-14 12-25-4 6-10 10-18 10C16 81 7 72 7 60s9-21 21-21c3 0 6 1 8 2-4-4-7-9-7-16C29 14 38 5 50 5z",
+};
+
+/** @param {string} suit "c", "d", "h" or "s" */
+export function suitShape(suit) {
+  const path = SUITS[/** @type {keyof typeof SUITS} */ (suit)] ?? "";
+  return svg("svg", { viewBox: "0 0 100 100", class: "suit", "aria-hidden": "true" }, svg("path", { d: path }));
+}
+
+/**
+ * A star's outline around the origin.
+ *
+ * @param {number} points
+ * @param {number} outer
+ * @param {number} inner
+ */
+export function starPath(points, outer, inner) {
+  const corners = Array.from({ length: points * 2 }, (_, step) => {
+    const angle = (Math.PI * step) / points - Math.PI / 2;
+    const radius = step % 2 ? inner : outer;
+    return `${(Math.cos(angle) * radius).toFixed(1)} ${(Math.sin(angle) * radius).toFixed(1)}`;
+  });
+  return `M${corners.join("L")}Z`;
+}
+
+/**
+ * Rays around the origin, as wide as the gaps between them.
+ *
+ * @param {number} count
+ * @param {number} length
+ */
+export function rayPath(count, length) {
+  return Array.from({ length: count }, (_, step) => {
+    const at = (/** @type {number} */ turn) => {
+      const angle = (Math.PI * 2 * (step + turn)) / count;
+      return `${(Math.cos(angle) * length).toFixed(0)} ${(Math.sin(angle) * length).toFixed(0)}`;
+    };
+    return `M0 0L${at(-0.25)}L${at(0.25)}Z`;
+  }).join("");
+}
+
+/** The sheriff's star: five points, each with a ball. */
+export function sheriffStar() {
+  const balls = Array.from({ length: 5 }, (_, point) => {
+    const angle = (Math.PI * 2 * point) / 5 - Math.PI / 2;
+    return svg("circle", { cx: (Math.cos(angle) * 43).toFixed(1), cy: (Math.sin(angle) * 43).toFixed(1), r: 6 });
+  });
+  return svg(
+    "svg",
+    { viewBox: "-52 -52 104 104", class: "sheriff", "aria-hidden": "true" },
+    svg("g", { class: "sheriff__body" }, svg("path", { d: starPath(5, 44, 20) }), ...balls),
+    svg("path", { d: starPath(5, 33, 14.5), class: "sheriff__line" }),
+    svg("circle", { r: 7, class: "sheriff__hub" }),
+  );
+}
+
+/** A casino chip, seen from above. */
+export function chipShape() {
+  return svg(
+    "svg",
+    { viewBox: "-20 -20 40 40", class: "chip", "aria-hidden": "true" },
+    svg("circle", { r: 19, class: "chip__rim" }),
+    svg("circle", { r: 15.5, class: "chip__notches", "stroke-dasharray": "8.1 8.13" }),
+    svg("circle", { r: 10, class: "chip__heart" }),
+  );
+}
+
+/** The dealer's button: a brass coin with a star. */
+export function buttonStar() {
+  return svg(
+    "svg",
+    { viewBox: "-32 -32 64 64", class: "button-star", "aria-hidden": "true" },
+    svg("circle", { r: 31, class: "button-star__rim" }),
+    svg("circle", { r: 24, class: "button-star__face" }),
+    svg("path", { d: starPath(5, 20, 8.4), class: "button-star__star" }),
+  );
+}
+
+/**
+ * A sheet of old paper with torn edges, nailed at the top. The same `seed` tears the same way.
+ *
+ * @param {number} width
+ * @param {number} height
+ * @param {number} seed
+ */
+export function paperSheet(width, height, seed) {
+  const outline = tornOutline(width, height, seed);
+  const nails = width > 400 ? [width * 0.1, width * 0.9] : [width / 2];
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${width} ${height}`, width, height, class: "paper", "aria-hidden": "true" },
+    svg("path", { d: outline, class: "paper__shadow", transform: "translate(7 9)" }),
+    svg("path", { d: outline, class: "paper__sheet" }),
+    svg("path", { d: tornOutline(width, height, seed + 7, 9), class: "paper__light" }),
+    svg("path", { d: creases(width, height, seed), class: "paper__crease" }),
+    ...nails.map((x) => svg("circle", { cx: x, cy: 9, r: 4.5, class: "paper__nail" })),
+  );
+}
+
+/**
+ * @param {number} width
+ * @param {number} height
+ * @param {number} seed
+ * @param {number} inset
+ */
+function tornOutline(width, height, seed, inset = 0) {
+  const next = dice(seed);
+  /** @type {string[]} */
+  const points = [];
+  const edge = (/** @type {number} */ length, /** @type {(along: number, out: number) => [number, number]} */ at) => {
+    let along = 0;
+    while (along < length - 6) {
+      points.push(
+        at(along, next() * 4.5 + (next() > 0.9 ? 4 : 0))
+          .map((value) => value.toFixed(1))
+          .join(" "),
+      );
+      along += 9 + next() * 17;
+    }
+  };
+  const [right, bottom] = [width - inset, height - inset];
+  edge(width - 2 * inset, (along, out) => [inset + along, inset + out]);
+  edge(height - 2 * inset, (along, out) => [right - out, inset + along]);
+  edge(width - 2 * inset, (along, out) => [right - along, bottom - out]);
+  edge(height - 2 * inset, (along, out) => [inset + out, bottom - along]);
+  return `M${points.join("L")}Z`;
+}
+
+/**
+ * @param {number} width
+ * @param {number} height
+ * @param {number} seed
+ */
+function creases(width, height, seed) {
+  const next = dice(seed + 3);
+  const across = height * (0.45 + next() * 0.2);
+  const down = width * (0.3 + next() * 0.4);
+  return `M8 ${across}L${width - 8} ${across + next() * 16 - 8}M${down} 8L${down + next() * 14 - 7} ${height - 8}`;
+}
+
+/**
+ * Numbers between 0 and 1 that only look thrown.
+ *
+ * @param {number} seed
+ */
+export function dice(seed) {
+  let state = (seed * 2654435761 + 1013904223) >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 4294967296;
+  };
+}

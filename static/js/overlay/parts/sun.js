@@ -1,0 +1,39 @@
+/**
+ * The sun on its arc, from dawn at the left to high noon at the top.
+ */
+
+import { el, svg } from "../../common/dom.js";
+
+const RADIUS = 45;
+
+/** A sun that changes by comparing. */
+export class Sun {
+  #disc = svg("g", { class: "sun__disc" }, svg("circle", { r: 14 }), svg("path", { d: rays(), class: "sun__rays" }));
+  root = el(
+    "sun",
+    svg(
+      "svg",
+      { viewBox: "-68 -72 136 88", "aria-hidden": "true" },
+      svg("path", { d: `M-${RADIUS} 0A${RADIUS} ${RADIUS} 0 0 1 ${RADIUS} 0`, class: "sun__arc" }),
+      svg("path", { d: "M-66 8H66", class: "sun__earth" }),
+      svg("clipPath", { id: "sky" }, svg("path", { d: "M-72-76H72V7H-72Z" })),
+      svg("g", { "clip-path": "url(#sky)" }, this.#disc),
+    ),
+  );
+
+  /** @param {number} height 0 at dawn, 1 at noon */
+  update(height) {
+    const angle = Math.PI * (1 - height / 2);
+    const [x, y] = [Math.cos(angle) * RADIUS, -Math.sin(angle) * RADIUS];
+    this.#disc.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+  }
+}
+
+function rays() {
+  return Array.from({ length: 12 }, (_, step) => {
+    const angle = (Math.PI * step) / 6;
+    const at = (/** @type {number} */ radius) =>
+      `${(Math.cos(angle) * radius).toFixed(1)} ${(Math.sin(angle) * radius).toFixed(1)}`;
+    return `M${at(17)}L${at(21)}`;
+  }).join("");
+}

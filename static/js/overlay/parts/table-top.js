@@ -1,0 +1,53 @@
+/**
+ * The table itself: a rail with brass studs, and felt in its shadow with the sun's rays woven in.
+ *
+ * @import { Size } from "../../common/settings.js"
+ */
+
+import { el, svg } from "../../common/dom.js";
+import { rayPath } from "./shapes.js";
+
+/** Where the table stands on each shape of stage, and the middle of its sun. */
+const PLACES = {
+  wide: { left: 24, top: 150, width: 1872, height: 690, sun: "960 500" },
+  tall: { left: 4, top: 118, width: 772, height: 1024, sun: "390 690" },
+};
+
+/**
+ * @param {Size} size
+ * @returns {HTMLElement}
+ */
+export function tableTop(size) {
+  const { left, top, width, height, sun } = PLACES[size.shape];
+  const oval = (/** @type {number} */ inset, /** @type {string} */ name, lower = 0) =>
+    svg("rect", {
+      x: left + inset,
+      y: top + inset + lower,
+      width: width - 2 * inset,
+      height: height - 2 * inset - Math.min(lower, 10),
+      rx: Math.min(width, height) / 2 - inset,
+      class: name,
+    });
+  return el(
+    "top",
+    svg(
+      "svg",
+      { viewBox: `0 0 ${size.width} ${size.height}`, width: size.width, height: size.height, "aria-hidden": "true" },
+      svg("clipPath", { id: "felt" }, oval(50, "", 10)),
+      oval(-4, "top__shadow", 20),
+      oval(0, "top__edge"),
+      oval(4, "top__rail"),
+      oval(11, "top__rail-light"),
+      oval(28, "top__studs"),
+      oval(44, "top__lip"),
+      oval(50, "top__felt", 10),
+      svg(
+        "g",
+        { "clip-path": "url(#felt)" },
+        svg("path", { d: rayPath(32, 1000), transform: `translate(${sun})`, class: "top__rays" }),
+      ),
+      oval(66, "top__stitch", 6),
+    ),
+    el("top__words"),
+  );
+}

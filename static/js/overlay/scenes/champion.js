@@ -1,0 +1,190 @@
+/**
+ * The champion: one large poster before the risen sun, two on the steps, everybody else with their prize.
+ *
+ * @import { Size } from "../../common/settings.js"
+ * @import { Placing, State } from "../../common/types.js"
+ */
+
+import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
+import { fit } from "../../common/fit-text.js";
+import { avatarOf, chips, heading, money, ordinal, wins } from "../../common/format.js";
+import { sunrise } from "../parts/scenery.js";
+import { Poster } from "../seat/poster.js";
+import { posterShape } from "./lineup.js";
+
+/**
+ * Where the first three stand, and their steps, which are so much wider at each side and end at the floor; how many are
+ * listed below with their faces, else in smaller lines, and how wide a name is there beside games won; how far up the
+ * sun has come.
+ */
+const ROOMS = {
+  wide: {
+    steps: [
+      { box: { left: 770, top: 152, width: 380, height: 510 }, step: 664 },
+      { box: { left: 372, top: 304, width: 310, height: 404 }, step: 710 },
+      { box: { left: 1252, top: 332, width: 290, height: 384 }, step: 718 },
+    ],
+    ...{ wider: 20, floor: 822, listed: 4, beside: 150, sun: 468 },
+  },
+  tall: {
+    steps: [
+      { box: { left: 240, top: 244, width: 300, height: 440 }, step: 690 },
+      { box: { left: 36, top: 372, width: 194, height: 340 }, step: 718 },
+      { box: { left: 550, top: 400, width: 194, height: 320 }, step: 726 },
+    ],
+    ...{ wider: 0, floor: 834, listed: 6, beside: 98, sun: 600 },
+  },
+};
+
+/** So many fit in smaller lines; of still more the last place is there all the same. */
+const MOST_LISTED = 10;
+
+/** The last scene. */
+export class ChampionScene {
+  #room;
+  #title = el("champion__title");
+  #steps = el("champion__steps");
+  #list = el("champion__list");
+  #shown = "";
+  /** @type {Poster[]} the winner's last */
+  posters = [];
+  sun = el("sunrise__sun");
+
+  /** @param {Size} size */
+  constructor(size) {
+    this.#room = ROOMS[size.shape];
+    const rising = sunrise(size, this.#room.sun, this.sun);
+    this.root = el("scene scene--champion", rising, this.#title, this.#steps, this.#list);
+  }
+
+  /** @param {State} state */
+  update(state) {
+    const winner = state.bots[state.placings[0]?.bot ?? 0];
+    fit(this.#title, heading(winner ? "Champion" : state.tournament.title), {
+      width: 700,
+      size: 84,
+      weight: 400,
+      family: "title",
+      least: 40,
+    });
+    const bots = Object.values(state.bots).map((bot) => [bot.name, bot.avatar, bot.wins]);
+    const key = JSON.stringify([state.placings, state.stage?.series, bots]);
+    if (key === this.#shown) return;
+    this.#shown = key;
+    this.posters = [];
+    this.#steps.replaceChildren(...this.#room.steps.flatMap((_, at) => this.#step(state, at)));
+    this.posters.reverse();
+    const rest = others(state.placings);
+    const small = rest.length > this.#room.listed;
+    mark(this.#list, "small", small);
+    this.#list.replaceChildren(...rest.map((line) => listed(state, line, small, this.#room.beside)));
+    this.#list.hidden = rest.length === 0;
+  }
+
+  /**
+   * @param {State} state
+   * @param {number} at
+   */
+  #step(state, at) {
+    const line = state.placings[at];
+    const step = this.#room.steps[at];
+    if (!line || !step) return [];
+    const { box } = step;
+    const poster = new Poster(posterShape(box), at + 2);
+    poster.update({ stack: line.stack, all_in: false, place: 0, won: at ? 0 : 1 }, state.bots[line.bot]);
+    if (state.stage?.series) poster.setWords(winsOf(state, line));
+    this.posters.push(poster);
+    const prize = el("step__prize");
+    const size = at ? 52 : 80;
+    const room = box.width - (at ? 92 : 118);
+    fit(prize, prizeOf(state, line) || (isPaid(state) ? "no prize" : reached(state, line)), {
+      width: room,
+      size,
+      least: 36,
+      weight: 700,
+    });
+    const word = el("step__place");
+    write(word, ordinal(line.place));
+    const player = el("step__player");
+    const paid = line.prize_cents ? state.bots[line.bot]?.player : "";
+    fit(player, paid ? `to ${paid}` : "", { width: box.width + 2 * this.#room.wider - 30, size: 34, least: 28 });
+    const block = el("step", el("step__head", word, prize), player);
+    mark(block, "step", at + 1);
+    const { wider, floor } = this.#room;
+    place(block, {
+      left: box.left - wider,
+      top: step.step,
+      width: box.width + 2 * wider,
+      height: floor - step.step,
+    });
+    return [block, poster.root];
+  }
+}
+
+/**
+ * What a bot is paid. Prizes are for players: whose better bot was paid gets nothing for the other.
+ *
+ * @param {State} state
+ * @param {Placing} line
+ * @returns {string} "" for nothing
+ */
+function prizeOf(state, line) {
+  if (line.prize_cents) return money(line.prize_cents);
+  const player = state.bots[line.bot]?.player;
+  const better = state.placings.find((other) => other.prize_cents && state.bots[other.bot]?.player === player);
+  return player && better && better.place < line.place ? `paid as ${ordinal(better.place)}` : "";
+}
+
+/**
+ * What a bot has come to where nobody is paid.
+ *
+ * @param {State} state
+ * @param {Placing} line
+ */
+function reached(state, line) {
+  return state.stage?.series ? winsOf(state, line) : chips(line.stack);
+}
+
+/**
+ * @param {State} state
+ * @param {Placing} line
+ */
+function winsOf(state, line) {
+  return wins(state.bots[line.bot]?.wins ?? 0);
+}
+
+/** @param {State} state */
+function isPaid(state) {
+  return state.placings.some((line) => line.prize_cents);
+}
+
+/** @param {readonly Placing[]} placings of which those below the first three are listed */
+function others(placings) {
+  const rest = placings.slice(3);
+  return rest.length > MOST_LISTED ? [...rest.slice(0, MOST_LISTED - 1), ...rest.slice(-1)] : rest;
+}
+
+/**
+ * @param {State} state
+ * @param {Placing} line
+ * @param {boolean} small
+ * @param {number} beside how wide a name is beside games won
+ */
+function listed(state, line, small, beside) {
+  const bot = state.bots[line.bot];
+  const image = emptyPicture();
+  picture(image, avatarOf(bot), "/assets/avatars/default.webp");
+  const series = state.stage?.series ?? false;
+  const told = prizeOf(state, line) || (series ? winsOf(state, line) : "");
+  const name = el("listed__name");
+  const room = small
+    ? { width: told ? 108 : 218, size: 28, lines: 1 }
+    : { width: series ? beside : 168, size: 30, lines: 2 };
+  fit(name, bot?.name ?? "", room);
+  const rank = el("listed__place");
+  write(rank, ordinal(line.place));
+  const prize = el("listed__prize");
+  const lines = small ? { size: 28, lines: 1 } : { size: 36, lines: 2 };
+  fit(prize, told, { width: 104, least: 28, weight: 700, pair: 28, ...lines });
+  return small ? el("listed", rank, name, prize) : el("listed", rank, el("listed__photo", image), name, prize);
+}

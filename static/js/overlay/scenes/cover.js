@@ -1,0 +1,127 @@
+/**
+ * The cards that cover the picture: a break, with how everybody stands, and the one for when something is wrong.
+ *
+ * @import { Size } from "../../common/settings.js"
+ * @import { Bot, CardName, State } from "../../common/types.js"
+ */
+
+import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
+import { fit } from "../../common/fit-text.js";
+import { avatarOf, chips, ordinal, wins } from "../../common/format.js";
+import { batwing, horseshoe, starRow } from "../parts/scenery.js";
+import { paperSheet } from "../parts/shapes.js";
+
+/** The sign over a break and the note under trouble; where rows begin, and from one to the next. */
+const ROOMS = {
+  wide: {
+    sign: { left: 430, top: 92, width: 1060, height: 286 },
+    note: { left: 360, top: 764, width: 1200, height: 150 },
+    lefts: [300, 974],
+    ...{ top: 546, pitch: 78, row: { width: 646, height: 66 } },
+  },
+  tall: {
+    sign: { left: 66, top: 150, width: 648, height: 236 },
+    note: { left: 66, top: 930, width: 648, height: 240 },
+    lefts: [67],
+    ...{ top: 568, pitch: 60, row: { width: 646, height: 54 } },
+  },
+};
+const ROWS = 12;
+
+/** What stands before the picture, if anything does. */
+export class Cover {
+  #room;
+  #rows = Array.from({ length: ROWS }, () => new Line());
+  #list = el("cover__list", ...this.#rows.map((row) => row.root));
+  #where = el("cover__where");
+  #text = el("cover__text");
+  #note;
+
+  /** @param {Size} size */
+  constructor({ shape }) {
+    this.#room = ROOMS[shape];
+    const { sign, note } = this.#room;
+    const board = el("cover__sign", paperSheet(sign.width, sign.height, 3), el("cover__words"), starRow());
+    this.#note = el("cover__note", paperSheet(note.width, note.height, 5), this.#text);
+    place(board, sign);
+    place(this.#note, note);
+    this.root = el(
+      "cover",
+      el("cover__break", batwing(), batwing(), board, el("cover__line"), this.#where, this.#list),
+      el("cover__technical", horseshoe(), el("cover__words"), el("cover__line"), this.#note),
+    );
+  }
+
+  /**
+   * @param {State} state
+   * @param {CardName} card
+   */
+  update(state, card) {
+    this.root.hidden = card === "";
+    mark(this.root, "card", card);
+    if (card === "break") this.#rank(state);
+    if (card === "technical") this.#explain(state.desk.trouble);
+  }
+
+  /** @param {State} state */
+  #rank(state) {
+    const ranked = ranking(state).slice(0, this.#rows.length);
+    const { lefts, top, pitch, row: size } = this.#room;
+    const each = Math.ceil(ranked.length / lefts.length);
+    this.#rows.forEach((row, at) => {
+      const bot = ranked[at];
+      row.root.hidden = !bot;
+      if (!bot) return;
+      row.update(bot, at + 1, state.stage?.series ?? false);
+      place(row.root, { ...size, left: lefts[Math.floor(at / each)] ?? 0, top: top + (at % each) * pitch });
+    });
+  }
+
+  /** @param {string} trouble */
+  #explain(trouble) {
+    this.#note.hidden = !trouble;
+    const { width, height } = this.#room.note;
+    const lines = Math.floor((height - 40) / 44);
+    if (trouble) fit(this.#text, trouble, { width: width - 120, size: 44, least: 32, lines, clip: true });
+  }
+}
+
+/**
+ * How the bots of the stage stand: who has chips by stack, then the others by place; in a series by games won first.
+ *
+ * @param {State} state
+ * @returns {Bot[]}
+ */
+function ranking(state) {
+  const numbers = state.stage?.bots ?? Object.keys(state.bots).map(Number);
+  const bots = numbers.flatMap((number) => state.bots[number] ?? []);
+  return bots.sort(
+    (one, other) =>
+      (state.stage?.series ? other.wins - one.wins : 0) ||
+      one.place - other.place ||
+      other.stack - one.stack ||
+      one.bot - other.bot,
+  );
+}
+
+class Line {
+  #rank = el("covered__rank");
+  #image = emptyPicture();
+  #name = el("covered__name");
+  #stack = el("covered__stack");
+  root = el("covered", this.#rank, el("covered__photo", this.#image), this.#name, this.#stack);
+
+  /**
+   * @param {Bot} bot
+   * @param {number} rank
+   * @param {boolean} series
+   */
+  update(bot, rank, series) {
+    mark(this.root, "below", !series && bot.place > 0);
+    write(this.#rank, String(rank));
+    picture(this.#image, avatarOf(bot), "/assets/avatars/default.webp");
+    fit(this.#name, bot.name, { width: 340, size: 34, pair: 28, lines: 2 });
+    const words = series ? wins(bot.wins) : bot.place ? `${ordinal(bot.place)} place` : chips(bot.stack);
+    fit(this.#stack, words, { width: 130, size: 36, least: 28, weight: 700 });
+  }
+}

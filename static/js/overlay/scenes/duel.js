@@ -1,0 +1,119 @@
+/**
+ * An elimination: who is out faces who took its last chips, each with its cards, and the board between them.
+ *
+ * @import { Size } from "../../common/settings.js"
+ * @import { Duel, Seat, State } from "../../common/types.js"
+ */
+
+import { el, mark, place } from "../../common/dom.js";
+import { fit } from "../../common/fit-text.js";
+import { sentence } from "../../common/format.js";
+import { Board } from "../parts/board.js";
+import { CardPart } from "../parts/card.js";
+import { bulletHoles, duskHill } from "../parts/scenery.js";
+import { Poster } from "../seat/poster.js";
+import { posterShape } from "./lineup.js";
+
+/** Who is out stands left; who is left, right: one alone, or two that shared the pot. Then where their hands begin. */
+const ROOMS = {
+  wide: {
+    loser: { left: 130, top: 204, width: 400, height: 580 },
+    winners: [
+      [{ left: 1390, top: 204, width: 400, height: 580 }],
+      [
+        { left: 1202, top: 254, width: 300, height: 480 },
+        { left: 1516, top: 254, width: 300, height: 480 },
+      ],
+    ],
+    hands: [560, 1090],
+  },
+  tall: {
+    loser: { left: 36, top: 246, width: 346, height: 400 },
+    winners: [
+      [{ left: 398, top: 246, width: 346, height: 400 }],
+      [
+        { left: 398, top: 246, width: 346, height: 320 },
+        { left: 398, top: 586, width: 346, height: 320 },
+      ],
+    ],
+    hands: [74, 436],
+  },
+};
+
+/** The scene of a bot that is out of chips. */
+export class DuelScene {
+  #room;
+  #shown = "";
+  #title = el("duel__title");
+  #ring = el("duel__ring");
+  #board = new Board();
+  /** @type {Poster | null} */
+  loser = null;
+  /** @type {Poster[]} */
+  winners = [];
+
+  /** @param {Size} size */
+  constructor(size) {
+    this.#room = ROOMS[size.shape];
+    const hill = duskHill(size);
+    this.root = el("scene scene--duel", hill, this.#title, el("duel__word"), this.#board.root, this.#ring);
+  }
+
+  /** @param {State} state */
+  update(state) {
+    const { duel } = state;
+    if (!duel) return;
+    const here = [duel.bot, ...duel.by].map((bot) => state.bots[bot]);
+    const key = JSON.stringify([duel, state.seats, state.board, here]);
+    if (key === this.#shown) return;
+    this.#shown = key;
+    mark(this.root, "shared", duel.by.length > 1);
+    this.#board.update(state.board, state.lit);
+    this.#stand(state, duel);
+  }
+
+  /**
+   * @param {State} state
+   * @param {Duel} duel
+   */
+  #stand(state, duel) {
+    const seatOf = (/** @type {number} */ bot) => state.seats.find((seat) => seat.bot === bot);
+    const { loser, winners, hands: lefts } = this.#room;
+    const by = duel.by.slice(0, winners.length);
+    const out = { stack: 0, all_in: false, place: duel.place, won: 0 };
+    this.loser = new Poster(posterShape(loser), 1);
+    this.loser.update(out, state.bots[duel.bot]);
+    this.loser.photo.append(bulletHoles());
+    this.winners = by.map((bot, at) => {
+      const poster = new Poster(posterShape(winners[by.length - 1]?.[at] ?? loser), at + 2);
+      poster.update({ stack: seatOf(bot)?.stack ?? 0, all_in: false, place: 0, won: 1 }, state.bots[bot]);
+      return poster;
+    });
+    mark(this.loser.root, "fallen", true);
+    const hands = [seatOf(duel.bot), by.length === 1 ? seatOf(by[0] ?? 0) : undefined];
+    const shown = hands.flatMap((seat, at) => (seat?.cards.length ? [handOf(seat, lefts[at] ?? 0, state.lit)] : []));
+    this.#ring.replaceChildren(this.loser.root, ...this.winners.map((poster) => poster.root), ...shown);
+  }
+}
+
+/**
+ * Two cards, and what they made.
+ *
+ * @param {Seat} seat
+ * @param {number} left
+ * @param {string[]} lit
+ */
+function handOf(seat, left, lit) {
+  const cards = seat.cards.map((card) => {
+    const part = new CardPart();
+    part.update(card, seat.won && lit.includes(card) ? "lit" : seat.won ? "" : "dim", card === "");
+    return part.root;
+  });
+  const label = el("duel__made");
+  fit(label, sentence(seat.ranking), { width: 270, size: 34, lines: 2 });
+  mark(label, "won", seat.won > 0);
+  label.hidden = !seat.ranking;
+  const root = el("duel__hand", el("duel__cards", ...cards), label);
+  place(root, { left });
+  return root;
+}

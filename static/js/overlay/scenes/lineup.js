@@ -1,0 +1,166 @@
+/**
+ * Rows of posters under a title: the line-up before the first game, and the finalists before the last stage.
+ *
+ * @import { Box } from "../seat/seat-kinds.js"
+ * @import { Size } from "../../common/settings.js"
+ * @import { State } from "../../common/types.js"
+ */
+
+import { el, mark } from "../../common/dom.js";
+import { fit } from "../../common/fit-text.js";
+import { counted, heading, money, sentence } from "../../common/format.js";
+import { sunrise } from "../parts/scenery.js";
+import { Countdown } from "../seat/countdown.js";
+import { Poster } from "../seat/poster.js";
+
+/**
+ * Where the wall is; the title's width, alone and beside the clock, and its size, of the line-up and of the finalists;
+ * the line under it; how far up the sun has come; the most posters on so many rows, or in as many columns where the wall
+ * is higher than wide.
+ */
+const ROOMS = {
+  wide: {
+    sun: 560,
+    gap: { x: 22, y: 16 },
+    most: [6, 14, 30],
+    area: { left: 96, top: 240, width: 1728, height: 674 },
+    title: { widths: [1500, 1080], sizes: [112, 128], lines: 1 },
+    line: { width: 1600, size: 44, lines: 1 },
+  },
+  tall: {
+    sun: 690,
+    gap: { x: 10, y: 8 },
+    most: [1, 4, 12, 20],
+    area: { left: 36, top: 338, width: 708, height: 770 },
+    title: { widths: [708, 390], sizes: [84, 104], lines: 2 },
+    line: { width: 708, size: 36, pair: 32, lines: 2 },
+  },
+};
+
+/** The scene before a stage. */
+export class LineupScene {
+  #title = el("lineup__title");
+  #line = el("lineup__line");
+  #wall = el("lineup__wall");
+  #hung = "";
+  sun = el("sunrise__sun");
+  /** @type {Map<number, Poster>} */
+  posters = new Map();
+  #countdown;
+  #room;
+
+  /**
+   * @param {Size} size
+   * @param {string} start the hour the show begins, if it is known
+   */
+  constructor(size, start) {
+    this.#room = ROOMS[size.shape];
+    this.#countdown = new Countdown(start);
+    this.root = el(
+      "scene scene--lineup",
+      sunrise(size, this.#room.sun, this.sun),
+      this.#title,
+      this.#line,
+      this.#wall,
+      this.#countdown.root,
+    );
+  }
+
+  /** @param {State} state */
+  update(state) {
+    const final = state.scene === "finalists";
+    mark(this.root, "final", final);
+    const title = (final ? state.stage?.title : state.tournament.title) || "High Noon";
+    this.#countdown.update(!state.stage);
+    const { widths, sizes, lines } = this.#room.title;
+    const width = widths[this.#countdown.root.hidden ? 0 : 1] ?? 0;
+    const size = sizes[final ? 1 : 0] ?? 0;
+    fit(this.#title, heading(title), { width, size, lines, weight: 400, family: "title", least: 48 });
+    fit(this.#line, final ? finalLine(state) : openingLine(state), this.#room.line);
+    const numbers = state.stage?.bots ?? Object.keys(state.bots).map(Number);
+    this.#hang(numbers);
+    for (const [number, poster] of this.posters) {
+      const bot = state.bots[number];
+      poster.update({ stack: bot?.stack ?? 0, all_in: false, place: 0, won: 0 }, bot);
+      mark(poster.root, "away", !state.stage && bot?.presence === "");
+    }
+  }
+
+  /** How long until something changes by itself, in milliseconds. */
+  wait() {
+    return this.#countdown.wait;
+  }
+
+  /** @param {number[]} numbers */
+  #hang(numbers) {
+    if (numbers.join(" ") === this.#hung) return;
+    this.#hung = numbers.join(" ");
+    const shape = shapeFor(numbers.length, this.#room);
+    this.posters = new Map(numbers.map((number, at) => [number, new Poster(shape(at), number)]));
+    this.#wall.replaceChildren(...[...this.posters.values()].map((poster) => poster.root));
+  }
+}
+
+/** @param {State} state */
+function openingLine(state) {
+  const all = Object.values(state.bots);
+  const bots = all.length;
+  if (!bots) return "The saloon opens soon";
+  const purse = state.tournament.prizes_cents.reduce((sum, cents) => sum + cents, 0);
+  const words = `${counted(bots)} outlaws, ${state.tournament.starting_stack.toLocaleString("en-US")} chips each`;
+  const here = all.filter((bot) => bot.presence === "here").length;
+  const come = state.stage || here === bots ? "" : ` · ${counted(here)} here so far`;
+  return `${sentence(words)}${purse ? `, ${money(purse)} in the strongbox` : ""}${come}`;
+}
+
+/** @param {State} state */
+function finalLine(state) {
+  const bots = state.stage?.bots.length ?? 0;
+  const hands = state.stage?.hands;
+  return `The last ${counted(bots)} · ${hands ? `${hands} hands, and` : "until"} one walks away`;
+}
+
+/**
+ * The shape of the poster at each place of a wall of `count`.
+ *
+ * @param {number} count
+ * @param {typeof ROOMS.wide} room
+ */
+function shapeFor(count, { area, gap, most }) {
+  const least = most.findIndex((all) => count <= all) + 1 || most.length + 1;
+  const rows = area.width > area.height ? least : Math.ceil(count / least);
+  const columns = Math.max(1, Math.ceil(count / rows));
+  const width = Math.min(rows === 1 ? 440 : 300, (area.width - gap.x * (columns - 1)) / columns);
+  const height = Math.min(Math.max(560, width * 1.36), (area.height - gap.y * (rows - 1)) / rows);
+  const wanted = rows <= 2;
+  return (/** @type {number} */ at) => {
+    const row = Math.floor(at / columns);
+    const inRow = Math.min(columns, count - row * columns);
+    const indent = (area.width - inRow * width - (inRow - 1) * gap.x) / 2;
+    const left = Math.round(area.left + indent + (at % columns) * (width + gap.x));
+    const top = Math.round(area.top + (area.height - rows * height - (rows - 1) * gap.y) / 2 + row * (height + gap.y));
+    return posterShape({ left, top, width: Math.floor(width), height: Math.floor(height) }, wanted);
+  };
+}
+
+/**
+ * @param {Box} box
+ * @param {boolean} wanted
+ */
+export function posterShape(box, wanted = true) {
+  const { width, height } = box;
+  const tall = height > 420;
+  const head = wanted ? (tall ? 62 : 46) : height < 140 ? 9 : 14;
+  const foot = wanted ? (tall ? 60 : 42) : 0;
+  const lines = tall ? 96 : 66;
+  const side = Math.max(40, Math.min(width - 36, height - head - foot - lines - 14));
+  const spare = height - head - side - lines - foot - 12;
+  return {
+    poster: box,
+    wanted,
+    photo: { left: (width - side) / 2, top: head, width: side, height: side },
+    name: { left: 14, top: head + side + spare / 2, width: width - 28, height: lines, size: tall ? 44 : 36, pair: 34 },
+    reward: { left: 14, top: height - foot - 12, width: width - 28, height: foot, size: tall ? 48 : 40 },
+    stamp: { x: width / 2, y: 36 },
+  };
+}

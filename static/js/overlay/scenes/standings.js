@@ -1,0 +1,201 @@
+/**
+ * The standings between games: ranks, movement, bars, the line that decides who rides on, chips over time.
+ *
+ * @import { Size } from "../../common/settings.js"
+ * @import { Bot, Standing, State } from "../../common/types.js"
+ * @typedef {typeof ROOMS.wide} Room
+ */
+
+import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
+import { fit } from "../../common/fit-text.js";
+import {
+  avatarOf,
+  chips,
+  counted,
+  gameOfStage,
+  heading,
+  manyGames,
+  ordinal,
+  outOf,
+  wins,
+} from "../../common/format.js";
+import { Chart } from "../parts/chart.js";
+import { NoticePart } from "../parts/notice.js";
+
+/**
+ * Where the rows are, how wide one is alone and beside another, how high at most; how many are shown at all, and in one
+ * column; room for the title, the line under it, a name and a stack.
+ */
+const ROOMS = {
+  wide: {
+    ...{ lefts: [96, 970], top: 186, height: 728, widths: [1210, 854], pitches: [92, 78], shown: 30, alone: 12 },
+    ...{ title: 900, line: 1100, name: 400, stack: 160 },
+  },
+  tall: {
+    ...{ lefts: [36], top: 282, height: 690, widths: [708], pitches: [82, 60], shown: 12, alone: 12 },
+    ...{ title: 708, line: 708, name: 324, stack: 132 },
+  },
+};
+/** So few rows may be taller. */
+const ROOMY = 8;
+/** How much room the cut takes. */
+const CUT = 34;
+
+/** The scene between two games. */
+export class StandingsScene {
+  #room;
+  #title = el("standings__title");
+  #line = el("standings__line");
+  #list = el("standings__list");
+  #word = el("span.standings__cut-word");
+  #cut = el("standings__cut", this.#word);
+  chart = new Chart();
+  #panel = el("panel", el("panel__title"), this.chart.root);
+  #notice = new NoticePart();
+  /** @type {Map<number, Row>} */
+  rows = new Map();
+  root = el("scene scene--standings", this.#title, this.#line, this.#list, this.#cut, this.#panel, this.#notice.root);
+
+  /** @param {Size} size */
+  constructor({ shape }) {
+    this.#room = ROOMS[shape];
+  }
+
+  /**
+   * @param {State} state
+   * @param {Map<number, string>} _said nobody speaks here
+   * @param {number} now the show's time, in milliseconds
+   */
+  update(state, _said, now) {
+    this.#notice.update(state, now);
+    const { rows, advance } = state.standings;
+    fit(this.#title, heading(state.stage?.title ?? "Standings"), {
+      width: this.#room.title,
+      size: 80,
+      weight: 400,
+      family: "title",
+      least: 40,
+    });
+    fit(this.#line, headline(state, this.#room.shown), { width: this.#room.line, size: 38 });
+    this.chart.update(state);
+    const shown = rows.slice(0, this.#room.shown);
+    const plan = planFor(shown.length, advance, this.#room);
+    mark(this.root, "columns", plan.columns);
+    mark(this.root, "roomy", shown.length <= ROOMY);
+    this.#panel.hidden = plan.columns > 1;
+    const kept = new Map(shown.map((row) => [row.bot, this.rows.get(row.bot) ?? new Row(this.#room)]));
+    const series = state.stage?.series ?? false;
+    mark(this.root, "series", series);
+    const worth = (/** @type {Standing} */ row) => (series ? row.wins : row.stack);
+    const most = Math.max(1, ...shown.map(worth));
+    shown.forEach((row, at) => {
+      const box = plan.boxOf(at);
+      const below = plan.cut !== null && at >= advance;
+      const look = { below, share: worth(row) / most, height: box.height, series };
+      const part = kept.get(row.bot);
+      part?.update(row, state.bots[row.bot], look);
+      if (part) place(part.root, box);
+    });
+    if (this.rows.size !== kept.size || [...kept.keys()].some((bot) => !this.rows.has(bot))) {
+      this.#list.replaceChildren(...[...kept.values()].map((row) => row.root));
+    }
+    this.rows = kept;
+    this.#cut.hidden = plan.cut === null;
+    if (plan.cut) place(this.#cut, plan.cut);
+    write(this.#word, `Top ${counted(advance)} ride on to High Noon`);
+  }
+
+  /** @param {number} now the show's time; how long until something changes by itself, in milliseconds */
+  wait(now) {
+    return this.#notice.wait(now);
+  }
+}
+
+/**
+ * Where `count` rows stand, and the line between those who ride on and the rest, if there is one.
+ *
+ * @param {number} count
+ * @param {number} advance
+ * @param {Room} room
+ */
+function planFor(count, advance, { lefts, top, height, widths, pitches, alone }) {
+  const columns = count > alone ? 2 : 1;
+  const perColumn = Math.max(1, Math.ceil(count / columns));
+  const cutting = advance > 0 && advance < count;
+  const cutColumn = Math.floor(advance / perColumn);
+  const pitch = Math.min(pitches[count <= ROOMY ? 0 : 1] ?? 0, (height - (cutting ? CUT : 0)) / perColumn);
+  const width = widths[columns - 1] ?? 0;
+  const boxOf = (/** @type {number} */ at) => {
+    const column = Math.floor(at / perColumn);
+    const lowered = cutting && at >= advance && column === cutColumn ? CUT : 0;
+    return { left: lefts[column] ?? 0, top: top + (at % perColumn) * pitch + lowered, width, height: pitch - 6 };
+  };
+  const cutTop = top + (advance % perColumn) * pitch - 3;
+  return { columns, boxOf, cut: cutting ? { left: lefts[cutColumn] ?? 0, top: cutTop, width } : null };
+}
+
+/**
+ * @param {State} state
+ * @param {number} most rows there is room for
+ */
+function headline(state, most) {
+  const { stage, game } = state;
+  if (!stage || !game) return "Standings";
+  const shown = Math.min(state.standings.rows.length, most);
+  const more = state.standings.rows.length > shown ? ` · the first ${shown} of ${state.standings.rows.length}` : "";
+  const which = outOf(gameOfStage(stage, game), stage.games);
+  const what = stage.series ? "Games won after" : "Standings after";
+  return manyGames(stage) ? `${what} game ${which}${more}` : "Standings";
+}
+
+class Row {
+  #room;
+  #rank = el("row__rank");
+  #image = emptyPicture();
+  #name = el("row__name");
+  #moved = el("row__moved");
+  fill = el("row__fill");
+  #stack = el("row__stack");
+  #games = el("row__games");
+  root = el(
+    "row",
+    this.#rank,
+    el("row__photo", this.#image),
+    this.#name,
+    this.#moved,
+    el("row__bar", this.fill),
+    this.#stack,
+    this.#games,
+  );
+  moved = 0;
+
+  /** @param {Room} room */
+  constructor(room) {
+    this.#room = room;
+  }
+
+  /**
+   * @param {Standing} row
+   * @param {Bot | undefined} bot
+   * @param {{ below: boolean, share: number, height: number, series: boolean }} look
+   */
+  update(row, bot, look) {
+    this.moved = row.moved;
+    mark(this.root, "below", look.below);
+    mark(this.root, "out", row.place > 0);
+    write(this.#rank, String(row.rank));
+    picture(this.#image, avatarOf(bot), "/assets/avatars/default.webp");
+    fit(this.#name, bot?.name ?? "", { width: this.#room.name, size: 36, lines: look.height > 66 ? 2 : 1 });
+    mark(this.#moved, "way", row.moved > 0 ? "up" : row.moved < 0 ? "down" : "");
+    write(this.#moved, row.moved ? `${row.moved > 0 ? "▲" : "▼"} ${Math.abs(row.moved)}` : "–");
+    mark(this.fill, "rank", Math.min(row.rank - 1, 6));
+    this.fill.style.transform = `scaleX(${Math.max(0, look.share).toFixed(4)})`;
+    fit(this.#stack, look.series ? wins(row.wins) : chips(row.stack), {
+      width: this.#room.stack,
+      size: 40,
+      least: 32,
+      weight: 700,
+    });
+    write(this.#games, row.place ? `${ordinal(row.place)}` : `${row.games} ${row.games === 1 ? "game" : "games"}`);
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * The table: seats around the felt, the board and the pots in its middle.
+ *
+ * @import { Size } from "../../common/settings.js"
+ * @import { State } from "../../common/types.js"
+ * @import { SeatBox } from "./layout.js"
+ */
+
+import { el, mark } from "../../common/dom.js";
+import { Board } from "../parts/board.js";
+import { Pots } from "../parts/pots.js";
+import { tableTop } from "../parts/table-top.js";
+import { SeatPart } from "../seat/seat.js";
+import { layoutFor } from "./layout.js";
+import { uprightFor } from "./layout-tall.js";
+
+/** The scene of a hand. */
+export class TableScene {
+  #tall;
+  board = new Board();
+  pots;
+  /** @type {SeatPart[]} */
+  seats = [];
+  #ring = el("ring");
+  #seated = "";
+  /** @type {SeatBox[]} */
+  #boxes = [];
+  /** @type {{ root: HTMLElement, from: SeatBox, to: SeatBox }[]} seats, where this picture has moved them */
+  moved = [];
+
+  /** @param {Size} size */
+  constructor(size) {
+    this.#tall = size.shape === "tall";
+    this.pots = new Pots(size);
+    this.root = el("scene scene--table", tableTop(size), this.pots.plate, this.board.root, this.pots.sides, this.#ring);
+  }
+
+  /**
+   * @param {State} state
+   * @param {Map<number, string>} said what each bot says now
+   */
+  update(state, said) {
+    this.#seat(state);
+    mark(this.root, "final", state.stage?.advance === 0 && state.stage.stage > 1);
+    this.board.update(state.board, state.lit);
+    this.pots.update(state);
+    mark(this.root, "sides", state.pots.length > 1 && state.pot > 0);
+    const best = Math.max(...state.seats.map(standing));
+    state.seats.forEach((seat, at) => {
+      const bot = state.bots[seat.bot];
+      const { hand, turn, lit } = state;
+      const leads = best > 0 && standing(seat) === best;
+      this.seats[at]?.update({ seat, bot, hand, at, turn, lit, leads, said: said.get(seat.bot) ?? "" });
+    });
+  }
+
+  /** @param {State} state */
+  #seat(state) {
+    const boxes = this.#tall ? uprightFor(state.seats) : layoutFor(state.seats.length);
+    const seated = JSON.stringify([boxes, state.seats.map((seat) => seat.bot)]);
+    this.moved = [];
+    if (seated === this.#seated) return;
+    const before = this.#boxes;
+    this.#seated = seated;
+    this.#boxes = boxes;
+    mark(this.root, "layout", boxes[0]?.kind ?? "");
+    this.seats = boxes.slice(0, state.seats.length).map(({ kind, mirrored, ...box }, at) => {
+      return new SeatPart(kind, box, { at, mirrored });
+    });
+    this.#ring.replaceChildren(...this.seats.map((seat) => seat.root));
+    before.forEach((from, at) => {
+      const [to, seat] = [boxes[at], this.seats[at]];
+      if (to && seat) this.moved.push({ root: seat.root, from, to });
+    });
+  }
+}
+
+/**
+ * How good a seat's chances are; half of a tie is its own.
+ *
+ * @param {import("../../common/types.js").Seat} seat
+ */
+function standing(seat) {
+  return (seat.win ?? 0) + (seat.tie ?? 0) / 2;
+}

@@ -1,0 +1,44 @@
+/**
+ * Speech: a bubble beside the poster, never over cards. Long speech gets a wider bubble, then small letters, then an end.
+ *
+ * @import { Box } from "./seat-kinds.js"
+ */
+
+import { el, place } from "../../common/dom.js";
+import { fit, widthOf } from "../../common/fit-text.js";
+
+const PADDING = 14;
+const SIZES = [32, 28];
+
+/** A bubble that changes by comparing. */
+export class Bubble {
+  #text = el("bubble__text");
+  #box;
+  #said = "";
+  root = el("bubble", this.#text);
+
+  /** @param {Box & { most: number }} box where it stands, and how wide it may grow to the left */
+  constructor(box) {
+    this.#box = box;
+    this.root.hidden = true;
+  }
+
+  /** @param {string} said "" for silence */
+  update(said) {
+    if (said === this.#said) return;
+    this.#said = said;
+    this.root.hidden = !said;
+    if (said) this.#write(said);
+  }
+
+  /** @param {string} said */
+  #write(said) {
+    const { left, top, width, height, most } = this.#box;
+    const lines = Math.floor((height - 3) / SIZES[1]);
+    const wide = widthOf(said, { width: 0, size: 0 }) * SIZES[1] > (width - 2 * PADDING) * lines * 0.9;
+    const breadth = wide ? most : width;
+    const room = { width: breadth - 2 * PADDING, size: SIZES[0], lines, clip: true };
+    place(this.root, { left: left + width - breadth, top, width: breadth, height });
+    fit(this.#text, said, room);
+  }
+}

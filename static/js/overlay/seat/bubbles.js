@@ -1,0 +1,36 @@
+/**
+ * Who is heard now: each bubble stays for its reading time, two at most at once; who waits too long is not heard.
+ * Pure: a function of what was said and the show's own time.
+ *
+ * @import { Chat } from "../../common/types.js"
+ */
+
+const AT_ONCE = 2;
+const PATIENCE_MS = 4000;
+
+/** @param {string} text how long it takes to read, in milliseconds */
+export function readingTime(text) {
+  const words = text.trim().split(/\s+/).length;
+  return Math.min(7000, Math.max(2500, 375 * words + 1000));
+}
+
+/**
+ * @param {Chat[]} chat
+ * @param {number} now the show's time, in milliseconds
+ * @returns {{ heard: Chat[], next: number }} who is heard now, and when that changes (Infinity: never)
+ */
+export function bubblesAt(chat, now) {
+  /** @type {{ said: Chat, from: number, to: number }[]} */
+  const shown = [];
+  for (const said of chat) {
+    const open = shown.map((each) => each.to).sort((one, other) => other - one);
+    const sameSeat = shown.filter((each) => each.said.bot === said.bot).map((each) => each.to);
+    const from = Math.max(said.at_ms, open[AT_ONCE - 1] ?? 0, ...sameSeat);
+    if (from - said.at_ms <= PATIENCE_MS) shown.push({ said, from, to: from + readingTime(said.text) });
+  }
+  const changes = shown.flatMap((each) => [each.from, each.to]).filter((moment) => moment > now);
+  return {
+    heard: shown.filter((each) => each.from <= now && now < each.to).map((each) => each.said),
+    next: Math.min(Number.POSITIVE_INFINITY, ...changes),
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * The clock before the show: how long until the hour that the page's address names. No show tells its own hour.
+ */
+
+import { el, write } from "../../common/dom.js";
+
+const HOUR_MS = 3600000;
+/** A start that is longer ago than this was yesterday's. */
+const LATE_MS = 6 * HOUR_MS;
+
+/** A clock that changes by comparing. */
+export class Countdown {
+  #start;
+  #figure = el("countdown__figure");
+  root = el("countdown", el("countdown__word"), this.#figure);
+
+  /** @param {string} start "20:00" by this machine's clock, or "" */
+  constructor(start) {
+    this.#start = start;
+  }
+
+  /** @param {boolean} wanted whether the show has not begun */
+  update(wanted) {
+    this.root.hidden = !this.#start || !wanted;
+    if (!this.root.hidden) write(this.#figure, figureOf(leftUntil(this.#start)));
+  }
+
+  /** How long until the figure changes, in milliseconds. */
+  get wait() {
+    return this.root.hidden ? Number.POSITIVE_INFINITY : leftUntil(this.#start) % 1000 || 1000;
+  }
+}
+
+/** @param {string} start */
+function leftUntil(start) {
+  const now = Date.now();
+  const [hours = 0, minutes = 0] = start.split(":").map(Number);
+  const begins = new Date(now).setHours(hours, minutes, 0, 0);
+  const left = begins - now;
+  return Math.max(0, left < -LATE_MS ? left + 24 * HOUR_MS : left);
+}
+
+/** @param {number} ms */
+function figureOf(ms) {
+  const seconds = Math.ceil(ms / 1000);
+  if (!seconds) return "NOW";
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}

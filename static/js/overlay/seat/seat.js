@@ -1,0 +1,101 @@
+/**
+ * One seat at the table: poster, cards, badges, plate, fuse and speech. Creates its elements once.
+ *
+ * @import { Bot, Hand, Seat, Turn } from "../../common/types.js"
+ * @import { SeatKind } from "./seat-kinds.js"
+ * @typedef {{ seat: Seat, bot: Bot | undefined, hand: Hand | null, at: number, turn: Turn | null, lit: string[],
+ *   said: string, leads: boolean }} SeatView
+ */
+
+import { el, mark, place, write } from "../../common/dom.js";
+import { fit } from "../../common/fit-text.js";
+import { chips, plateOf } from "../../common/format.js";
+import { CardPart } from "../parts/card.js";
+import { buttonStar } from "../parts/shapes.js";
+import { Bubble } from "./bubble.js";
+import { PlatePart } from "./plate.js";
+import { Poster } from "./poster.js";
+import { shapeOf } from "./seat-kinds.js";
+
+/** A seat that changes by comparing. */
+export class SeatPart {
+  #won;
+  #named;
+
+  /**
+   * @param {SeatKind} kind
+   * @param {{ left: number, top: number, width: number, height: number }} box
+   * @param {{ at: number, mirrored: boolean }} where
+   */
+  constructor(kind, box, where) {
+    const shape = shapeOf(kind, box, where.mirrored);
+    this.#won = shape.won.width;
+    this.#named = shape.bubble.named;
+    this.poster = new Poster(shape, where.at);
+    this.cards = [new CardPart(), new CardPart()];
+    this.plate = new PlatePart(shape.plate);
+    this.bubble = new Bubble(shape.bubble);
+    this.won = el("seat__won");
+    this.button = el("badge badge--button", buttonStar());
+    this.blind = el("badge badge--blind");
+    this.hole = el("seat__cards", ...this.cards.map((card) => card.root));
+    this.badges = el("seat__badges", this.button, this.blind);
+    this.fuse = el("fuse", el("fuse__rope"), el("fuse__spark"));
+    this.root = el(
+      `seat seat--${kind}`,
+      ...[this.poster.root, this.hole, this.badges, this.plate.root, this.won, this.fuse, this.bubble.root],
+    );
+    if (where.mirrored) mark(this.root, "mirrored", true);
+    place(this.root, box);
+    place(this.hole, shape.cards);
+    place(this.badges, shape.badges);
+    place(this.plate.root, shape.plate);
+    place(this.won, shape.won);
+    place(this.fuse, shape.fuse);
+  }
+
+  /** @param {SeatView} view */
+  update(view) {
+    const { seat, bot, hand, at, turn, lit } = view;
+    const mine = turn?.seat === at ? turn : null;
+    mark(this.root, "state", stateOf(seat, mine, hand));
+    this.poster.update(seat, bot, view.leads);
+    this.cards.forEach((part, number) => {
+      const card = seat.cards[number];
+      part.update(card ?? "", lightOf(seat, card ?? "", lit), card === "");
+      part.root.hidden = card === undefined;
+    });
+    this.button.hidden = hand?.button !== at;
+    this.blind.hidden = !seat.blind;
+    write(this.blind, seat.blind === "small" ? "SB" : "BB");
+    mark(this.blind, "blind", seat.blind);
+    this.plate.update(plateOf(seat, mine));
+    fit(this.won, seat.won ? `+${chips(seat.won)}` : "", { width: this.#won, size: 56, weight: 700 });
+    this.won.hidden = !seat.won;
+    this.fuse.hidden = !mine;
+    this.bubble.update(this.#named && view.said && bot ? `\u2068${bot.name}\u2069: ${view.said}` : view.said);
+  }
+}
+
+/**
+ * @param {Seat} seat
+ * @param {Turn | null} turn
+ * @param {Hand | null} hand
+ */
+function stateOf(seat, turn, hand) {
+  if (seat.place || (hand && !seat.dealt_in)) return "out";
+  if (seat.won) return "winner";
+  if (seat.folded) return "folded";
+  return turn ? "turn" : "";
+}
+
+/**
+ * @param {Seat} seat
+ * @param {string} card
+ * @param {string[]} lit
+ */
+function lightOf(seat, card, lit) {
+  if (seat.folded) return "";
+  if (lit.length) return lit.includes(card) && seat.won ? "lit" : "dim";
+  return seat.best.length && !seat.best.includes(card) ? "dim" : "";
+}

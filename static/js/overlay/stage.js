@@ -1,0 +1,204 @@
+/**
+ * The stage: one fixed canvas, as large as its shape says, scaled to the window. Chooses the scene, shows the state,
+ * then lets cues play. State first: what is on screen never depends on whether a motion ran.
+ *
+ * @import { Cue, Entry, SceneName, State } from "../common/types.js"
+ * @import { Settings } from "../common/settings.js"
+ * @import { Change, Store } from "./store.js"
+ */
+
+import { el, mark } from "../common/dom.js";
+import { remeasure } from "../common/fit-text.js";
+import { sizeOf } from "../common/settings.js";
+import { cuesOf } from "./cues.js";
+import { cardOf, obeyed } from "./desk-rules.js";
+import { Pulse } from "./effects/frame-rate.js";
+import { Player } from "./effects/player.js";
+import { Sounds } from "./effects/sounds.js";
+import { Spoken } from "./parts/live-region.js";
+import { LowerThird } from "./parts/lower-third.js";
+import { ChampionScene } from "./scenes/champion.js";
+import { Cover } from "./scenes/cover.js";
+import { DuelScene } from "./scenes/duel.js";
+import { LineupScene } from "./scenes/lineup.js";
+import { StandingsScene } from "./scenes/standings.js";
+import { TableScene } from "./scenes/table.js";
+import { bubblesAt } from "./seat/bubbles.js";
+
+/** Asked for at once, so that nothing is measured in other letters for long. */
+const FACES = ['600 32px "Barlow Condensed"', '700 32px "Barlow Condensed"', '400 32px "Rye"'];
+/** Motion that could not start within this time is dropped. */
+const STALE_MS = 400;
+
+/** Everything on screen. */
+export class Stage {
+  #settings;
+  #size;
+  #store;
+  #scenes;
+  #third;
+  #cover;
+  #spoken = new Spoken();
+  #floor = el("floor");
+  #root = el("stage");
+  #player;
+  #pulse = new Pulse();
+  /** @type {{ cue: Cue, since: number }[]} */
+  #waiting = [];
+  #frame = 0;
+  #timer = 0;
+  #mounted = false;
+  #deaf = false;
+  frames = 0;
+
+  /**
+   * @param {HTMLElement} host
+   * @param {Settings} settings
+   * @param {() => Store} store
+   */
+  constructor(host, settings, store) {
+    this.#settings = settings;
+    this.#store = store;
+    const size = sizeOf(settings);
+    this.#size = size;
+    this.#scenes = {
+      lineup: new LineupScene(size, settings.start),
+      table: new TableScene(size),
+      standings: new StandingsScene(size),
+      duel: new DuelScene(size),
+      champion: new ChampionScene(size),
+    };
+    this.#third = new LowerThird(size);
+    this.#cover = new Cover(size);
+    this.sounds = new Sounds(host, settings);
+    this.#player = new Player(this.#root, settings, size);
+    this.#root.append(el("backdrop"), this.#floor, this.#third.root, this.#cover.root);
+    host.append(this.#root, this.#spoken.root);
+    this.#scale();
+    addEventListener("resize", () => this.#scale());
+    document.addEventListener("visibilitychange", () => this.#drop());
+    document.fonts.addEventListener("loadingdone", () => {
+      remeasure();
+      this.schedule();
+    });
+    for (const face of FACES) document.fonts.load(face);
+  }
+
+  /** @param {Change} change */
+  changed({ entry, before, after, live }) {
+    this.sounds.mute(!after.desk.sound);
+    if (!entry || !live || this.#pulse.waking) this.#drop();
+    else if (!this.#settings.still) this.#cue(entry, before, after);
+    if (!entry || entry.type === "tournament_opened") this.sounds.prepare(Object.values(after.bots));
+    if (!entry || (live && entry.type === "hand_started")) this.#player.prepare(obeyed(after));
+    this.schedule();
+  }
+
+  /**
+   * Sounds are heard at once, motion begins with the next frame: a page that paints none keeps none.
+   *
+   * @param {Entry} entry
+   * @param {State} before
+   * @param {State} after
+   */
+  #cue(entry, before, after) {
+    const since = performance.now();
+    this.#waiting = this.#waiting.filter((each) => since - each.since < STALE_MS);
+    for (const cue of cuesOf(entry, before, after)) {
+      if (cue.kind === "sound") this.sounds.play(cue, obeyed(after).bots[cue.bot]);
+      else if (cue.ms > 0 && !document.hidden) this.#waiting.push({ cue, since });
+    }
+  }
+
+  /** What moves, and what waits to, is of the past. */
+  #drop() {
+    this.#waiting = [];
+    this.#player.drop();
+  }
+
+  /**
+   * Puts the technical card up, or takes it down again.
+   *
+   * @param {boolean} deaf whether the page has heard nothing of the show for long
+   */
+  deafen(deaf) {
+    if (deaf === this.#deaf) return;
+    this.#deaf = deaf;
+    this.schedule();
+  }
+
+  /** Shows the state with the next frame. */
+  schedule() {
+    if (!this.#frame) this.#frame = requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw() {
+    this.#frame = 0;
+    this.frames += 1;
+    const store = this.#store();
+    const state = obeyed(store.state);
+    const now = this.#settings.still ? state.at_ms : store.now;
+    const { heard, next } = bubblesAt(state.chat, now);
+    const scene = this.#sceneOf(state.scene);
+    scene.update(state, new Map(heard.map((said) => [said.bot, said.text])), now);
+    this.#spoken.update(state);
+    this.#third.update(state);
+    this.#obey(state);
+    if (this.#floor.firstElementChild !== scene.root) this.#floor.replaceChildren(scene.root);
+    mark(this.#root, "scene", state.scene);
+    this.#player.settle();
+    this.#wake(Math.min(next - now, "wait" in scene ? scene.wait(now) : Number.POSITIVE_INFINITY));
+    this.#play(scene);
+    if (!this.#mounted && state.seq) this.#announce();
+  }
+
+  /** @param {SceneName} name */
+  #sceneOf(name) {
+    if (name === "starting" || name === "finalists") return this.#scenes.lineup;
+    return this.#scenes[name === "replay" ? "table" : name];
+  }
+
+  /** @param {State} state */
+  #obey(state) {
+    const card = cardOf(state, this.#deaf);
+    this.#cover.update(state, card);
+    mark(this.#root, "card", card);
+    mark(this.#root, "graphics", state.desk.graphics ? "" : "off");
+  }
+
+  /** @param {import("./effects/player.js").Scene} scene */
+  #play(scene) {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const now = performance.now();
+    const store = this.#store();
+    this.#player.speed = store.speed;
+    for (const { cue, since } of waiting)
+      if (now - since < STALE_MS) this.#player.play(cue, scene, () => obeyed(store.state));
+  }
+
+  /**
+   * Draws again when a bubble comes or goes, the next note is told, or a second has gone by.
+   *
+   * @param {number} wait in milliseconds
+   */
+  #wake(wait) {
+    clearTimeout(this.#timer);
+    if (this.#settings.still || !Number.isFinite(wait)) return;
+    this.#timer = setTimeout(() => this.schedule(), Math.max(16, wait + 1));
+  }
+
+  /** Marks when the first picture was on screen: layout and paint are over when the next frame begins. */
+  #announce() {
+    this.#mounted = true;
+    requestAnimationFrame(() => performance.mark("highnoon:mounted"));
+  }
+
+  #scale() {
+    const { width, height } = this.#size;
+    const scale = Math.min(innerWidth / width, innerHeight / height);
+    const left = Math.round((innerWidth - width * scale) / 2);
+    const top = Math.round((innerHeight - height * scale) / 2);
+    this.#root.style.transform = `translate(${left}px, ${top}px) scale(${scale})`;
+  }
+}

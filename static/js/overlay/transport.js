@@ -1,0 +1,92 @@
+/**
+ * The wire: one socket to the show, gapless numbers, reconnecting for ever. Knows no poker and no DOM.
+ *
+ * @import { Entry, Snapshot, Welcome } from "../common/types.js"
+ * @typedef {{
+ *   position: () => { seq: number, epoch: string },
+ *   welcome: (message: Welcome) => void,
+ *   snapshot: (message: Snapshot) => void,
+ *   entry: (message: Entry) => "next" | "old" | "gap",
+ *   connected: (up: boolean) => void,
+ *   absent: (why: string) => void,
+ * }} Listener
+ */
+
+/** Waits before the next attempt, in milliseconds: quick first, then patient, never giving up. */
+const WAITS_MS = [100, 250, 500, 1000, 2000, 3000];
+/** A connection that has not opened after this long is given up. */
+const OPENING_MS = 8000;
+/** The code that closes a connection whose channel is not there; the reason is empty where it may still come. */
+const NO_CHANNEL = 4404;
+
+/**
+ * Follows the show of `channel` until the page goes.
+ *
+ * @param {string} channel
+ * @param {Listener} listener
+ * @returns {{ drop: () => void }} `drop` cuts the connection as a broken network would
+ */
+export function follow(channel, listener) {
+  let attempts = 0;
+  /** @type {WebSocket | null} */
+  let socket = null;
+
+  function connect() {
+    const mine = new WebSocket(addressOf(channel, listener.position()));
+    socket = mine;
+    const timer = setTimeout(() => mine.close(), OPENING_MS);
+    mine.onopen = () => clearTimeout(timer);
+    mine.onmessage = (event) => {
+      if (mine === socket) heard(mine, String(event.data));
+    };
+    mine.onclose = ({ code, reason }) => {
+      clearTimeout(timer);
+      if (mine !== socket) return;
+      if (code === NO_CHANNEL) listener.absent(reason);
+      again();
+    };
+  }
+
+  function again() {
+    socket = null;
+    listener.connected(false);
+    const wait = WAITS_MS[Math.min(attempts, WAITS_MS.length - 1)] ?? 1000;
+    attempts += 1;
+    setTimeout(connect, wait * (0.75 + Math.random() / 2));
+  }
+
+  /**
+   * @param {WebSocket} mine
+   * @param {string} text
+   */
+  function heard(mine, text) {
+    /** @type {Welcome | Snapshot | Entry} */
+    const message = JSON.parse(text);
+    if (message.type === "welcome") {
+      attempts = 0;
+      listener.welcome(message);
+      listener.connected(true);
+    } else if (message.type === "snapshot") listener.snapshot(message);
+    else if (listener.entry(message) === "gap") mine.close();
+  }
+
+  connect();
+  return {
+    drop: () => {
+      if (socket?.readyState === WebSocket.OPEN) socket.close();
+    },
+  };
+}
+
+/**
+ * @param {string} channel
+ * @param {{ seq: number, epoch: string }} position
+ */
+function addressOf(channel, position) {
+  const address = new URL("/ws/show", location.href);
+  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  address.searchParams.set("channel", channel);
+  address.searchParams.set("after", String(position.seq));
+  address.searchParams.set("epoch", position.epoch);
+  return address.href;
+}

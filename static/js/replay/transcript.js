@@ -1,0 +1,137 @@
+/**
+ * Beside the picture, in words: who sits at the table and how they stand, and what has happened in this hand.
+ *
+ * @import { Entry, State } from "../common/types.js"
+ * @import { Outline } from "./film.js"
+ */
+
+import { el, mark, write } from "../common/dom.js";
+import { chips, ordinal, percent } from "../common/format.js";
+import { lineOf } from "./graphs.js";
+
+/** A line for each seat. */
+export class Seats {
+  #host;
+  /** @type {{ root: HTMLElement, swatch: Element, name: Element, chance: Element, stack: Element }[]} */
+  #rows = [];
+
+  /** @param {HTMLElement} host */
+  constructor(host) {
+    this.#host = host;
+  }
+
+  /**
+   * @param {Outline} outline
+   * @param {State} state
+   */
+  update(outline, state) {
+    while (this.#rows.length < state.seats.length) this.#add();
+    this.#rows.forEach((row, at) => {
+      const seat = state.seats[at];
+      row.root.hidden = !seat;
+      if (!seat) return;
+      const { line, dashed } = lineOf(outline, seat.bot);
+      mark(row.swatch, "line", line);
+      mark(row.swatch, "dashed", dashed);
+      mark(row.root, "quiet", seat.folded || !seat.dealt_in);
+      mark(row.root, "turn", state.turn?.seat === at);
+      write(row.name, state.bots[seat.bot]?.name ?? "");
+      write(row.chance, seat.win === null ? "" : percent(seat.win));
+      write(row.stack, seat.place ? ordinal(seat.place) : chips(seat.stack));
+    });
+  }
+
+  #add() {
+    const [swatch, name, chance, stack] = [
+      el("i.swatch"),
+      el("bdi.seatline__name"),
+      el("span.seatline__win"),
+      el("span.seatline__chips"),
+    ];
+    const root = el("li.seatline", swatch, name, chance, stack);
+    this.#rows.push({ root, swatch, name, chance, stack });
+    this.#host.append(root);
+  }
+}
+
+/**
+ * What happens in a hand, line by line; a press on a line goes there. The latest line is the last there is, and a list
+ * that hangs by its end (the style sheet says so) follows it without a measure being taken.
+ */
+export class Told {
+  #host;
+  #go;
+  /** @type {Entry[]} */
+  #of = [];
+  /** @type {{ seq: number, node: HTMLElement }[]} */
+  #lines = [];
+  #last = -1;
+  #roll;
+  #strayed = false;
+
+  /**
+   * @param {HTMLElement} host
+   * @param {(seq: number) => void} go
+   */
+  constructor(host, go) {
+    this.#host = host;
+    this.#go = go;
+    this.#roll = host.parentElement;
+    this.#roll?.addEventListener("scroll", () => {
+      this.#strayed = this.#roll?.scrollTop !== 0;
+    });
+  }
+
+  /**
+   * @param {Entry[]} section
+   * @param {State} state
+   */
+  update(section, state) {
+    if (section !== this.#of) this.#write(section, state);
+    const last = this.#lines.findLastIndex((line) => line.seq <= state.seq);
+    if (last === this.#last) return;
+    this.#lines.forEach((line, at) => {
+      line.node.hidden = at > last;
+      mark(line.node, "now", at === last);
+    });
+    this.#last = last;
+  }
+
+  /**
+   * @param {Entry[]} section
+   * @param {State} state
+   */
+  #write(section, state) {
+    this.#of = section;
+    this.#last = -2;
+    this.#lines = section.flatMap((entry) => {
+      const told = wordsOf(entry, state);
+      if (!told) return [];
+      const button = el("button.toldline");
+      write(button, told.words);
+      mark(button, "kind", told.kind);
+      button.addEventListener("click", () => this.#go(entry.seq));
+      return [{ seq: entry.seq, node: el("li.", button) }];
+    });
+    this.#host.replaceChildren(...this.#lines.map((line) => line.node));
+    if (this.#strayed) this.#roll?.scrollTo(0, 0);
+  }
+}
+
+/**
+ * @param {Entry} entry
+ * @param {State} state
+ * @returns {{ words: string, kind: string } | null}
+ */
+function wordsOf(entry, state) {
+  switch (entry.type) {
+    case "caption_spoken":
+      return { words: entry.text, kind: "" };
+    case "chat_sent":
+      return { words: `${state.bots[entry.bot]?.name ?? ""}: “${entry.text}”`, kind: "chat" };
+    case "highlight_marked":
+      return { words: entry.mark, kind: "mark" };
+    default:
+      return null;
+  }
+}

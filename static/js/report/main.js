@@ -1,0 +1,26 @@
+/**
+ * The one thing on a report that moves: what is seen and heard when the bot wins, on a click.
+ */
+
+import { sizeOf } from "../common/settings.js";
+import { Particles } from "../overlay/effects/particles.js";
+
+const FROM = { x: 960, y: 760 };
+const LASTS_MS = 4500;
+
+for (const win of document.querySelectorAll(".win")) {
+  const stage = win.querySelector(".win__stage");
+  const button = win.querySelector("button");
+  const particle = win.querySelector("img");
+  const sound = win.closest(".sheet")?.querySelector("audio");
+  if (!(stage instanceof HTMLElement) || !button || !particle) continue;
+  const particles = new Particles(stage, sizeOf({ shape: "wide" }));
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    particles.drop();
+    particles.burst(FROM, particle.src, LASTS_MS);
+    if (!sound) return;
+    sound.currentTime = 0;
+    sound.play();
+  });
+}

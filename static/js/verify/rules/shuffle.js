@@ -1,0 +1,100 @@
+/**
+ * The dice of a tournament: keys from the seed, orders from keys. HMAC-SHA256 and a Fisher-Yates shuffle whose numbers
+ * are thrown away where they would favour somebody.
+ */
+
+import { Refuted } from "./refutation.js";
+import { hexOf, hmac, sha256 } from "./sha256.js";
+
+const RANKS = "23456789TJQKA";
+const SUITS = "cdhs";
+/** 52 cards before they are shuffled: rank by rank, clubs, diamonds, hearts, spades. */
+export const CARDS = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
+
+const text = new TextEncoder();
+
+/**
+ * The key behind one deck or draw, by its name: "game 3 hand 2".
+ *
+ * @param {Uint8Array} seed
+ * @param {string} name
+ */
+export function keyOf(seed, name) {
+  return hmac(seed, text.encode(name));
+}
+
+/**
+ * What is published before the secret may be known.
+ *
+ * @param {Uint8Array} secret
+ */
+export function sealOf(secret) {
+  return hexOf(sha256(secret));
+}
+
+/**
+ * `things` in the order that `key` stands for.
+ *
+ * @template Thing
+ * @param {Uint8Array} key
+ * @param {readonly Thing[]} things
+ * @returns {Thing[]}
+ */
+export function shuffled(key, things) {
+  const order = [...things];
+  const numbers = numbersOf(key);
+  for (let last = order.length - 1; last > 0; last--) {
+    const bound = last + 1;
+    const fair = 2 ** 32 - (2 ** 32 % bound);
+    let number = numbers();
+    while (number >= fair) number = numbers();
+    const other = number % bound;
+    const kept = /** @type {Thing} */ (order[last]);
+    order[last] = /** @type {Thing} */ (order[other]);
+    order[other] = kept;
+  }
+  return order;
+}
+
+/**
+ * @typedef {(bots: readonly number[], drawn: string) => number[]} Dice they put bots into an order that follows from a
+ *   key and from what is drawn
+ *
+ * @param {Uint8Array} key
+ * @returns {Dice}
+ */
+export function diceOf(key) {
+  return (bots, drawn) => shuffled(keyOf(key, drawn), bots);
+}
+
+/**
+ * The bytes behind small hexadecimal digits; Refuted for anything else.
+ *
+ * @param {string} digits
+ * @param {string} what
+ */
+export function bytesOf(digits, what) {
+  const pairs = digits.match(/[0-9a-f]{2}/g) ?? [];
+  if (pairs.join("") !== digits) throw new Refuted(`${what} is no hexadecimal number`);
+  return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
+}
+
+/**
+ * Endless 32-bit numbers: HMAC of a counter of eight bytes, eight numbers from each.
+ *
+ * @param {Uint8Array} key
+ */
+function numbersOf(key) {
+  const counter = new DataView(new ArrayBuffer(8));
+  let block = new DataView(new ArrayBuffer(0));
+  let [blocks, at] = [0, 0];
+  return () => {
+    if (at === block.byteLength) {
+      counter.setUint32(4, blocks++);
+      block = new DataView(hmac(key, new Uint8Array(counter.buffer)).buffer);
+      at = 0;
+    }
+    at += 4;
+    return block.getUint32(at - 4);
+  };
+}
