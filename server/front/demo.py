@@ -13,16 +13,16 @@ from broadcast.odds.worker import Bookmaker
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
+from server.app.demo.bots import company
+from server.app.demo.season import season_demo
+from server.app.event.card_room import CardRoom, begin_recording
+from server.app.results.final_table import final_table
+from server.app.results.progress import follow_progress
+from server.app.results.results import results
 from server.config.settings import Settings
 from server.console import addresses, afterwards, say
 from server.front.archives import add_archive
 from server.front.at_obs import crew_at_obs
-from server.front.card_room import CardRoom, begin_recording
-from server.front.company import company
-from server.front.course import follow_progress
-from server.front.final_table import final_table
-from server.front.results import results
-from server.front.season_demo import season_demo
 from server.game.contests import CONTESTS, with_blinds
 from server.game.events import ControlSet, CueGiven, Entrant
 from server.game.prizes import prizes

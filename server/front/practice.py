@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from broadcast.app import Studio
 from broadcast.web.serve import serving
+from server.app.event.house_entrants import enter_cast
 from server.config.settings import Settings
 from server.console import addresses, plain, say
 from server.errors import Refusal
 from server.front.archives import add_archive, unless_on_air
-from server.front.cast import enter_cast
 from server.front.practice_called import CalledHall
 from server.front.practice_guests import Guest
 from server.front.practice_hall import PracticeHall

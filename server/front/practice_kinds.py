@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from server.app.event.http_bots import arena_bots
 from server.bots.dialects.enova import Enova
 from server.bots.http_bot import CalledBot
 from server.bots.transports.http import Address, HttpWire
-from server.front.calling import arena_bots
 from server.front.enova_muster import muster
 from server.front.enova_roll import Registered
 from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST

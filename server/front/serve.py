@@ -8,12 +8,12 @@ from broadcast.app import Studio
 from broadcast.archive.archive import is_written
 from broadcast.archive.indexing import ENDING
 from broadcast.web.serve import serving
+from server.app.results.page import results_router
+from server.app.results.results import Results, results
 from server.config.settings import Settings
 from server.console import plain, say
 from server.errors import Refusal
 from server.front.archives import add_archive
-from server.front.results import Results, results
-from server.front.results_page import results_router
 from server.front.season_pages import season_router
 from server.front.season_past import latest_season
 from server.front.season_replays import find_season_game

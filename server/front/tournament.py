@@ -10,19 +10,19 @@ from msgspec.structs import replace
 
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import listen_soon
+from server.app.event.attempts import attempt
+from server.app.event.card_room import begin_recording
+from server.app.event.entries import Field, enter_all
+from server.app.event.event import Evening
+from server.app.event.secrets_file import Strongbox, keep_strongbox, open_strongbox, strongbox_of
 from server.config.arena_file import read_arena
 from server.config.event_file import EventPlan, read_event
 from server.config.settings import Settings
 from server.console import dollars, plain, say
 from server.errors import Refusal
-from server.front.attempts import attempt
-from server.front.card_room import begin_recording
 from server.front.enova_field import enova_field
-from server.front.entering import Field, enter_all
-from server.front.evening import Evening
 from server.front.practice import practice
 from server.front.season_event import hold_season
-from server.front.strongbox import Strongbox, keep_strongbox, open_strongbox, strongbox_of
 from server.game.events import TournamentOpened
 from server.journal.resume import Begun
 from server.shuffle import commitment, fresh_seed

@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from server.app.event.http_bots import Found, arena_bots, find_bots
 from server.bots.transports.http import HttpWire
 from server.config.arena_file import read_arena
-from server.front.calling import Found, arena_bots, find_bots
 from server.game.contests import ARENA_CONTEST, with_most_hands
 from server.game.events import ActionTaken, Entrant, Event, FaultNoted, TournamentEnded
 from server.journal.bus import Bus

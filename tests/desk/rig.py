@@ -19,8 +19,8 @@ from broadcast.obs.control import ObsCrew
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import Tokens
 from broadcast.web.serve import MOST, serving
-from server.front.results import results
-from server.front.results_page import results_router
+from server.app.results.page import results_router
+from server.app.results.results import results
 from server.game.events import ControlSet, CueGiven, Event, HouseEvent
 from server.journal.bus import Bus
 from server.journal.link import BotHealth, Health

@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from broadcast.archive.archive import INDEX
+from server.app.demo.season import season_demo
 from server.config.settings import Settings
-from server.front.season_demo import season_demo
 from server.journal.journal import Journal
 from tests.contests import play_contest
 from tests.front.program import highnoon, serving_program

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from server.front.results import results
+from server.app.results.results import results
 from server.game.events import TournamentEnded
 from server.journal.journal import Journal, read_journal
 from server.verify.file import verdict_on

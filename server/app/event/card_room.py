@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from broadcast.on_air.diary import forget_others
-from server.front.pulse import Pulse
+from server.app.event.health import Pulse
 from server.game.events import (
     BotConnected,
     BotDisconnected,

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from server.front.finishing import doubt
-from server.front.pulse import Pulse
+from server.app.event.finish_check import doubt
+from server.app.event.health import Pulse
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import Entrant, StageStarted
 from server.journal.journal import Journal

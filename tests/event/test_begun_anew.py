@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.on_air.diary import Aired, Diary, forget_others
-from server.front.card_room import CardRoom, begin_recording
-from server.front.strongbox import Strongbox, StrongboxDamaged, keep_strongbox, open_strongbox, strongbox_of
+from server.app.event.card_room import CardRoom, begin_recording
+from server.app.event.secrets_file import Strongbox, StrongboxDamaged, keep_strongbox, open_strongbox, strongbox_of
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import Entrant, StageStarted
 from tests.evening.rig import write_evening

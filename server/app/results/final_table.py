@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from server.app.results.results import Results, Row
 from server.console import dollars, plain
-from server.front.results import Results, Row
 from server.text.grammar import short_name
 
 

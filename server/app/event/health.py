@@ -8,8 +8,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from server.app.results.results import so_far
 from server.console import plain
-from server.front.results import so_far
 from server.game.events import (
     ActionTaken,
     BotConnected,

@@ -8,12 +8,12 @@ from tempfile import gettempdir
 
 import pytest
 
+from server.app.event.attempts import attempt, recording_of
 from server.bots.sandbox.bubblewrap.runner import open_light
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.runner import Surroundings
 from server.config.event_file import EventPlan
 from server.errors import Refusal
-from server.front.attempts import attempt, recording_of
 from server.game.events import Event
 from server.journal.journal import Entry, Journal
 from server.season.events import PlayerEntered, SeasonEnded, SeasonOpened

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server.front.card_room import CardRoom, begin_recording
+from server.app.event.card_room import CardRoom, begin_recording
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import ControlSet, Entrant, HandStarted, StageEnded, StageStarted
 

@@ -3,7 +3,7 @@
 import time
 from pathlib import Path
 
-from server.front.pulse import Pulse
+from server.app.event.health import Pulse
 from server.game.events import Event, GameStarted, HandStarted, StageStarted
 from server.journal.journal import Journal
 

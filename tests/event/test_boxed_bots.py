@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from broadcast.web.serve import MOST_OF_A_BOT, listen
+from server.app.event.boxed_bots import Corral, Stall
+from server.app.event.health import Pulse
 from server.bots.sandbox.runner import CannotRun, Exit, Say, Usage
-from server.front.corral import Corral, Stall
-from server.front.pulse import Pulse
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import BotConnected, Entrant, Event, FaultNoted
 from server.journal.bus import Bus

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from server.front.calling import Found, find_bots
+from server.app.event.http_bots import Found, find_bots
 from tests.bots.hosts import Caller, Play, always, answer, host_playing
 
 

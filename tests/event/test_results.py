@@ -14,10 +14,10 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from broadcast.app import Studio
 from broadcast.web.serve import serving
-from server.front.final_table import final_table
-from server.front.results import Results, results, save_results
-from server.front.results_page import AGAIN_SECONDS, results_router
-from server.front.tallies import Tally
+from server.app.results.final_table import final_table
+from server.app.results.page import AGAIN_SECONDS, results_router
+from server.app.results.results import Results, results, save_results
+from server.app.results.series_report import Tally
 from server.game.contests import ARENA_CONTEST, as_series
 from server.game.events import (
     ActionTaken,

@@ -11,15 +11,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.app import Studio
+from server.app.event.check_in import CheckInDesk
+from server.app.event.house_entrants import enter_cast
+from server.app.event.http_bots import arena_bots, find_bots
 from server.bots.house.characters import CAST, Character
 from server.bots.house.processes import house_hosts
 from server.bots.house.quickdraw import play, register
 from server.bots.http_bot import CalledBot
 from server.bots.transports.http import Address
 from server.config.settings import Settings
-from server.front.calling import arena_bots, find_bots
-from server.front.cast import enter_cast
-from server.front.check_in import CheckInDesk
 from server.front.enova_hall import EnovaHall
 from server.front.enova_muster import enova_bots, muster
 from server.front.enova_page import enova_router

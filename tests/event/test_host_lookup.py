@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from server.app.host_lookup import AT_ONCE, MOST_OF_ONE, MOST_WAITING, Finder
 from server.bots.transports.http import Address, HostRefused
-from server.front.finding import AT_ONCE, MOST_OF_ONE, MOST_WAITING, Finder
 from server.registration.register import Refused
 
 NETWORKS = ("10.0.0.0/8",)

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import MOST_OF_A_BOT, serving_on
+from server.app.event.health import Pulse
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.sandbox.output_log import LogFile
@@ -22,7 +23,6 @@ from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, Run
 from server.bots.transports.tcp import TcpWire
 from server.bots.transports.tcp_listener import Door, NobodyCame
 from server.console import ProgressLine, plain, say
-from server.front.pulse import Pulse
 from server.game.events import FaultNoted
 from server.registration.register import CheckedIn, Refused, Registration, register_router
 from server.tournament.director import Director

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from server.front.tallies import Tallies, Tally
+from server.app.results.series_report import Tallies, Tally
 from server.game.events import (
     BotWithdrawn,
     Entrant,

@@ -10,10 +10,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.media.library import Gallery
+from server.app.event.boxed_bots import Stall
 from server.bots.transports.http import Address
 from server.config.event_file import EventPlan
 from server.console import plain, say
-from server.front.corral import Stall
 from server.game.events import Entrant
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission

@@ -11,24 +11,24 @@ from typing import cast
 
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import MOST_OF_CALLERS, address_of, listen_soon, serving_on
+from server.app.event.attempts import played
+from server.app.event.boxed_bots import Corral, Stall
+from server.app.event.card_room import CardRoom
+from server.app.event.check_in import CheckInDesk
+from server.app.event.entries import Field
+from server.app.event.finish_check import doubt
+from server.app.event.http_bots import arena_bots, find_bots
+from server.app.event.secrets_file import Strongbox
+from server.app.results.final_table import final_table
+from server.app.results.progress import follow_progress
+from server.app.results.results import results, save_results
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import Surroundings
 from server.bots.transports.http import Address
 from server.config.event_file import EventPlan
 from server.console import addresses, afterwards, plain, say
 from server.errors import Refusal
-from server.front.attempts import played
-from server.front.calling import arena_bots, find_bots
-from server.front.card_room import CardRoom
-from server.front.check_in import CheckInDesk
-from server.front.corral import Corral, Stall
-from server.front.course import follow_progress
 from server.front.enova_muster import Mustered, enova_bots
-from server.front.entering import Field
-from server.front.final_table import final_table
-from server.front.finishing import doubt
-from server.front.results import results, save_results
-from server.front.strongbox import Strongbox
 from server.front.studio_keeper import StudioKeeper
 from server.game.events import ControlSet, CueGiven
 from server.journal.link import Plan

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 from fastapi.templating import Jinja2Templates
 
+from server.app.results.results import Results
 from server.console import dollars
-from server.front.results import Results
 from server.paths import TEMPLATES
 
 AGAIN_SECONDS = 15
