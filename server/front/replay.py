@@ -12,10 +12,10 @@ from broadcast.odds.worker import Bookmaker
 from broadcast.show.replays import Take
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.serve import serving
+from server.app.studio.obs import crew_at_obs
 from server.config.settings import Settings
 from server.console import addresses, say
 from server.front.archives import archive_of_one
-from server.front.at_obs import crew_at_obs
 from server.front.highlights import picked
 from server.front.published import open_recording
 from server.front.showings import open_showing

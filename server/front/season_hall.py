@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from broadcast.app import Studio
 from broadcast.web.access import Tokens
+from server.app.studio.obs import crew_at_obs
 from server.console import plain, say
 from server.front.archives import add_archive
-from server.front.at_obs import crew_at_obs
 from server.front.season_intake import Intake
 from server.front.season_pages import season_router
 from server.front.season_players_page import players_router

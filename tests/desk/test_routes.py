@@ -74,7 +74,7 @@ RIGHTS: tuple[Right, ...] = ("", "view", "control")
 OF_THE_CLIP = {"/clip", "/films/clip"}
 """Served to the browsers of `highnoon clip` alone, by a server of its own that ends with the command."""
 OF_THE_CARD_ROOM = {"/api/desk/studio"}
-"""Served while the studio is gone, by a server of its own: see tests/front/test_studio_gone.py."""
+"""Served while the studio is gone, by a server of its own: see tests/studio_process/test_gone_page.py."""
 
 
 @pytest.fixture(autouse=True)

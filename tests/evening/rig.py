@@ -15,8 +15,8 @@ from types import TracebackType
 
 from msgspec import Struct
 
+from server.app.studio.process import PR_SET_PDEATHSIG
 from server.bots.sandbox.process_tree import descendants
-from server.front.studio import PR_SET_PDEATHSIG
 from server.game.events import Event as HouseEvent
 from server.journal.journal import Entry, read_journal
 
@@ -138,7 +138,7 @@ class Terminal:
     @property
     def studio(self) -> int:
         """The process of the studio, 0 while there is none."""
-        return next((pid for pid in descendants(self.process.pid) if b"server.front.studio" in _command(pid)), 0)
+        return next((pid for pid in descendants(self.process.pid) if b"server.app.studio.process" in _command(pid)), 0)
 
     def hears(self, words: str, seconds: float = SECONDS) -> str:
         """The first line with `words` in it, as soon as it is printed."""

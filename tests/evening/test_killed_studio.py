@@ -51,7 +51,7 @@ def studio_of(terminal: Terminal, former: int = 0) -> int:
 def start_up_seconds() -> float:
     """How long it takes this machine, as busy as it is now, to start a program with all that a studio imports."""
     begun = time.monotonic()
-    subprocess.run([sys.executable, "-c", "import server.front.studio"], cwd=ROOT, check=True)
+    subprocess.run([sys.executable, "-c", "import server.app.studio.process"], cwd=ROOT, check=True)
     return time.monotonic() - begun
 
 

@@ -18,6 +18,7 @@ from starlette.routing import Mount
 from broadcast.app import Studio
 from broadcast.film.film import Film, Outline
 from broadcast.web.guarded_app import guarded_app
+from server.app.studio.gone_page import Gone, gone_app
 from server.bots.house.characters import CAST
 from server.config.settings import Settings
 from server.front.enova_field import _close_router
@@ -29,7 +30,6 @@ from server.front.practice_kinds import arena_kind, enova_kind
 from server.front.practice_page import arena_practice_router, enova_practice_router, quick_draw_router
 from server.front.practice_rooms import PracticeRooms
 from server.front.season_hall import SeasonHall, Terms, open_ledger
-from server.front.studio_gone import Gone, gone_app
 from server.game.events import Entrant
 from server.journal.link import Plan
 from server.registration.register import CheckedIn, Registration, register_router

@@ -22,6 +22,7 @@ from server.app.event.secrets_file import Strongbox
 from server.app.results.final_table import final_table
 from server.app.results.progress import follow_progress
 from server.app.results.results import results, save_results
+from server.app.studio.supervisor import StudioKeeper
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import Surroundings
 from server.bots.transports.http import Address
@@ -29,7 +30,6 @@ from server.config.event_file import EventPlan
 from server.console import addresses, afterwards, plain, say
 from server.errors import Refusal
 from server.front.enova_muster import Mustered, enova_bots
-from server.front.studio_keeper import StudioKeeper
 from server.game.events import ControlSet, CueGiven
 from server.journal.link import Plan
 from server.journal.resume import Begun

@@ -1,4 +1,4 @@
-"""`python -m server.front.studio LINK LISTENER`: the studio as a process of its own, started by the card room.
+"""`python -m server.app.studio.process LINK LISTENER`: the studio as a process of its own, started by the card room.
 
 It follows the journal, shows it, serves all pages and passes on what the operator wants. It may die at any moment.
 """
@@ -24,8 +24,8 @@ from broadcast.web.access import Tokens
 from broadcast.web.serve import serving_on
 from server.app.results.page import results_router
 from server.app.results.results import results
+from server.app.studio.obs import crew_at_obs
 from server.front.archives import add_archive
-from server.front.at_obs import crew_at_obs
 from server.game.events import ControlSet, CueGiven, HandEnded, TournamentOpened
 from server.journal.bus import Bus
 from server.journal.journal import Entry, Tail

@@ -15,9 +15,9 @@ from pathlib import Path
 import msgspec
 
 from broadcast.web.serve import MOST_OF_CALLERS, address_of, serving_on
+from server.app.studio.gone_page import Answer, Gone, gone_app
+from server.app.studio.watch import StudioWatch
 from server.console import say
-from server.front.studio_gone import Answer, Gone, gone_app
-from server.front.studio_watch import StudioWatch
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal.bus import Bus
 from server.journal.link import Answered, FromStudio, Grown, Health, Link, Plan, Shown, Wished, open_link
@@ -216,7 +216,7 @@ async def _start(sockets: Sequence[int]) -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
-        "server.front.studio",
+        "server.app.studio.process",
         *map(str, sockets),
         cwd=ROOT,
         pass_fds=sockets,
