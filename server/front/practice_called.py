@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
+from server.app.enova.registry import is_at
+from server.app.enova.store import Registered
 from server.bots.house.in_process import HouseSeat
 from server.bots.house.styles import styles
 from server.bots.transports.http import Address
-from server.front.enova_hall import is_at
-from server.front.enova_roll import Registered
 from server.front.practice_guests import Guest
 from server.front.practice_kinds import Kind
 from server.front.practice_rooms import PracticeRooms, Rivals

@@ -8,12 +8,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from server.app.enova.ready_check import muster
+from server.app.enova.store import Registered
 from server.app.event.http_bots import arena_bots
 from server.bots.dialects.enova import Enova
 from server.bots.http_bot import CalledBot
 from server.bots.transports.http import Address, HttpWire
-from server.front.enova_muster import muster
-from server.front.enova_roll import Registered
 from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST
 from server.game.events import Entrant, Event
 from server.game.tournament import Contest, StagePlan

@@ -12,11 +12,11 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from fastapi.templating import Jinja2Templates
 from msgspec import Struct
 
+from server.app.enova.pages import WELCOME, own_port, read_fields
+from server.app.enova.registry import NOT_US, NOT_YOURS, is_ours, is_this_server, look_at
 from server.app.event.http_bots import THIS_MACHINE, knock
 from server.app.host_lookup import Finder
 from server.bots.transports.http import HostRefused
-from server.front.enova_hall import NOT_US, NOT_YOURS, is_ours, is_this_server, look_at
-from server.front.enova_page import WELCOME, own_port, read_fields
 from server.front.practice_called import CalledHall
 from server.front.practice_guests import Guest, Guests
 from server.front.practice_hall import PracticeHall

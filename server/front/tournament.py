@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import listen_soon
+from server.app.enova.open_registration import enova_field
 from server.app.event.attempts import attempt
 from server.app.event.card_room import begin_recording
 from server.app.event.entries import Field, enter_all
@@ -20,7 +21,6 @@ from server.config.event_file import EventPlan, read_event
 from server.config.settings import Settings
 from server.console import dollars, plain, say
 from server.errors import Refusal
-from server.front.enova_field import enova_field
 from server.front.practice import practice
 from server.front.season_event import hold_season
 from server.game.events import TournamentOpened

@@ -18,12 +18,12 @@ from starlette.routing import Mount
 from broadcast.app import Studio
 from broadcast.film.film import Film, Outline
 from broadcast.web.guarded_app import guarded_app
+from server.app.enova.open_registration import _close_router
+from server.app.enova.pages import enova_app
+from server.app.enova.registry import EnovaHall
 from server.app.studio.gone_page import Gone, gone_app
 from server.bots.house.characters import CAST
 from server.config.settings import Settings
-from server.front.enova_field import _close_router
-from server.front.enova_hall import EnovaHall
-from server.front.enova_page import enova_app
 from server.front.practice_called import CalledHall
 from server.front.practice_hall import PracticeHall
 from server.front.practice_kinds import arena_kind, enova_kind

@@ -11,6 +11,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.app import Studio
+from server.app.enova.pages import enova_router
+from server.app.enova.ready_check import enova_bots, muster
+from server.app.enova.registry import EnovaHall
+from server.app.enova.store import roll_of
 from server.app.event.check_in import CheckInDesk
 from server.app.event.house_entrants import enter_cast
 from server.app.event.http_bots import arena_bots, find_bots
@@ -20,10 +24,6 @@ from server.bots.house.quickdraw import play, register
 from server.bots.http_bot import CalledBot
 from server.bots.transports.http import Address
 from server.config.settings import Settings
-from server.front.enova_hall import EnovaHall
-from server.front.enova_muster import enova_bots, muster
-from server.front.enova_page import enova_router
-from server.front.enova_roll import roll_of
 from server.game.events import Entrant
 from server.registration.register import register_router
 from server.tournament.director import Director

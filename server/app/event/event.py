@@ -11,6 +11,7 @@ from typing import cast
 
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import MOST_OF_CALLERS, address_of, listen_soon, serving_on
+from server.app.enova.ready_check import Mustered, enova_bots
 from server.app.event.attempts import played
 from server.app.event.boxed_bots import Corral, Stall
 from server.app.event.card_room import CardRoom
@@ -29,7 +30,6 @@ from server.bots.transports.http import Address
 from server.config.event_file import EventPlan
 from server.console import addresses, afterwards, plain, say
 from server.errors import Refusal
-from server.front.enova_muster import Mustered, enova_bots
 from server.game.events import ControlSet, CueGiven
 from server.journal.link import Plan
 from server.journal.resume import Begun

@@ -17,6 +17,8 @@ from fastapi import FastAPI
 
 from broadcast.app import Studio
 from broadcast.web.serve import serving
+from server.app.enova.pages import enova_app
+from server.app.enova.registry import EnovaHall
 from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.enova import Enova
 from server.bots.dialects.http_calls import CalledDialect
@@ -24,8 +26,6 @@ from server.bots.dialects.messages import Decided
 from server.bots.dialects.upac import Upac
 from server.bots.http_bot import CalledBot
 from server.bots.transports.http import HttpWire
-from server.front.enova_hall import EnovaHall
-from server.front.enova_page import enova_app
 from server.game.decisions import Call, Decision
 from server.game.rules import ARENA, ENOVA
 from server.game.view import View

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from server.app.enova.ready_check import Mustered, enova_bots
 from server.app.event.http_bots import arena_bots, find_bots
 from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.enova import Enova
@@ -17,7 +18,6 @@ from server.bots.house.http_program import Player
 from server.bots.house.processes import house_hosts
 from server.bots.house.styles import styles
 from server.bots.http_bot import CalledBot
-from server.front.enova_muster import Mustered, enova_bots
 from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, with_blinds, with_most_hands
 from server.game.events import ActionTaken, Entrant, Event, FaultNoted, SeatVacated, TournamentEnded
 from server.game.rules import Level

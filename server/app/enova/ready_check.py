@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
+from server.app.enova.store import Registered, same_name
 from server.bots.dialects.enova import READY, Enova, seat_request
 from server.bots.dialects.http_calls import Request
 from server.bots.http_bot import CalledBot, call_within
 from server.bots.transports.http import Address, CallFailed, HttpWire
-from server.front.enova_roll import Registered, same_name
 from server.game.events import Entrant, Event
 
 CALL_SECONDS = 5.0

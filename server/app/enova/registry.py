@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from ipaddress import ip_address
 from pathlib import Path
 
+from server.app.enova.store import Registered, keep_roll, read_roll, same_name, taken_name
 from server.app.event.http_bots import THIS_MACHINE
 from server.app.host_lookup import Finder
 from server.bots.transports.http import Address, HostRefused, LookUp
 from server.config.event_entries import EntryPlan
-from server.front.enova_roll import Registered, keep_roll, read_roll, same_name, taken_name
 from server.registration.register import Refused
 
 MOST_BOTS = 64

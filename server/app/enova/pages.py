@@ -9,7 +9,7 @@ from fastapi.templating import Jinja2Templates
 
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.static_files import Shelf
-from server.front.enova_hall import EnovaHall
+from server.app.enova.registry import EnovaHall
 from server.paths import ASSETS, STATIC, TEMPLATES
 from server.registration.register import Refused, read_body
 

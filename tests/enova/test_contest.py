@@ -8,11 +8,11 @@ from types import MappingProxyType
 
 from msgspec.structs import replace
 
+from server.app.enova.ready_check import muster
+from server.app.enova.registry import EnovaHall
 from server.bots.dialects.enova import Enova
 from server.bots.http_bot import CalledBot
 from server.bots.transports.http import HttpWire
-from server.front.enova_hall import EnovaHall
-from server.front.enova_muster import muster
 from server.game.contests import ENOVA_CONTEST
 from server.game.events import (
     ActionTaken,

@@ -11,12 +11,12 @@ import httpx
 from msgspec.structs import replace
 
 from broadcast.web.serve import address_of, listen, serving_on
+from server.app.enova.pages import enova_app
+from server.app.enova.ready_check import enova_bots, muster
+from server.app.enova.registry import EnovaHall
 from server.bots.dialects.enova import Enova
 from server.bots.http_bot import CalledBot
 from server.bots.transports.http import HttpWire
-from server.front.enova_hall import EnovaHall
-from server.front.enova_muster import enova_bots, muster
-from server.front.enova_page import enova_app
 from server.game.contests import ENOVA_CONTEST
 from server.game.events import ActionTaken, BlindPosted, FaultNoted, GameStarted, SeatVacated
 from server.journal.bus import Bus

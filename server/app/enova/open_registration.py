@@ -14,14 +14,14 @@ from fastapi.responses import RedirectResponse, Response
 from fastapi.templating import Jinja2Templates
 
 from broadcast.web.serve import MOST_OF_CALLERS, address_of, listen_soon, serving_on
+from server.app.enova.pages import enova_app
+from server.app.enova.ready_check import Mustered, muster, mustered_before
+from server.app.enova.registry import EnovaHall
+from server.app.enova.store import roll_of
 from server.app.event.boxed_bots import Stall
 from server.app.event.entries import Field
 from server.config.event_file import EventPlan
 from server.console import plain, say
-from server.front.enova_hall import EnovaHall
-from server.front.enova_muster import Mustered, muster, mustered_before
-from server.front.enova_page import enova_app
-from server.front.enova_roll import roll_of
 from server.game.events import TournamentOpened
 from server.game.tournament import Contest
 from server.journal.resume import Begun

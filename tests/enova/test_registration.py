@@ -11,12 +11,12 @@ import httpx
 import pytest
 
 from broadcast.web.serve import address_of, address_on_the_network, listen, serving_on
+from server.app.enova.pages import enova_app
+from server.app.enova.ready_check import Out, muster, mustered_before
+from server.app.enova.registry import MOST_BOTS, EnovaHall
+from server.app.enova.store import Registered, RollDamaged, keep_roll, read_roll, roll_of, taken_name
 from server.bots.transports.http import Address
 from server.config.event_entries import EntryPlan
-from server.front.enova_hall import MOST_BOTS, EnovaHall
-from server.front.enova_muster import Out, muster, mustered_before
-from server.front.enova_page import enova_app
-from server.front.enova_roll import Registered, RollDamaged, keep_roll, read_roll, roll_of, taken_name
 from server.game.events import Entrant
 from server.registration.register import Refused
 from tests.bots.enova_servers import NEVER, OK, RESET, EnovaServer, serving_bots
