@@ -11,16 +11,16 @@ from msgspec import Struct
 from broadcast.app import Studio
 from broadcast.web.serve import serving
 from server.app.event.house_entrants import enter_cast
+from server.app.practice.channels import PracticeRooms
+from server.app.practice.contests import arena_kind, enova_kind
+from server.app.practice.guests import Guest
+from server.app.practice.http_games import CalledHall
+from server.app.practice.pages import arena_practice_router, enova_practice_router, quick_draw_router
+from server.app.practice.tcp_games import PracticeHall
 from server.config.settings import Settings
 from server.console import addresses, plain, say
 from server.errors import Refusal
 from server.front.archives import add_archive, unless_on_air
-from server.front.practice_called import CalledHall
-from server.front.practice_guests import Guest
-from server.front.practice_hall import PracticeHall
-from server.front.practice_kinds import arena_kind, enova_kind
-from server.front.practice_page import arena_practice_router, enova_practice_router, quick_draw_router
-from server.front.practice_rooms import PracticeRooms
 
 
 class _Offer(Struct, frozen=True):

@@ -21,14 +21,14 @@ from broadcast.web.guarded_app import guarded_app
 from server.app.enova.open_registration import _close_router
 from server.app.enova.pages import enova_app
 from server.app.enova.registry import EnovaHall
+from server.app.practice.channels import PracticeRooms
+from server.app.practice.contests import arena_kind, enova_kind
+from server.app.practice.http_games import CalledHall
+from server.app.practice.pages import arena_practice_router, enova_practice_router, quick_draw_router
+from server.app.practice.tcp_games import PracticeHall
 from server.app.studio.gone_page import Gone, gone_app
 from server.bots.house.characters import CAST
 from server.config.settings import Settings
-from server.front.practice_called import CalledHall
-from server.front.practice_hall import PracticeHall
-from server.front.practice_kinds import arena_kind, enova_kind
-from server.front.practice_page import arena_practice_router, enova_practice_router, quick_draw_router
-from server.front.practice_rooms import PracticeRooms
 from server.front.season_hall import SeasonHall, Terms, open_ledger
 from server.game.events import Entrant
 from server.journal.link import Plan

@@ -4,13 +4,13 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable
 
+from server.app.practice.channels import PracticeRooms
+from server.app.practice.guests import Guest
+from server.app.practice.limits import household
+from server.app.practice.tcp_game import PracticeGame
 from server.bots.bot import Bot
 from server.bots.transports.tcp import TcpWire
 from server.bots.transports.tcp_listener import Door, NobodyCame, open_door
-from server.front.practice_game import PracticeGame
-from server.front.practice_guests import Guest
-from server.front.practice_places import household
-from server.front.practice_rooms import PracticeRooms
 from server.registration.register import CheckedIn, Registration
 
 CONNECT_SECONDS = 15.0

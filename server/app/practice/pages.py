@@ -16,10 +16,10 @@ from server.app.enova.pages import WELCOME, own_port, read_fields
 from server.app.enova.registry import NOT_US, NOT_YOURS, is_ours, is_this_server, look_at
 from server.app.event.http_bots import THIS_MACHINE, knock
 from server.app.host_lookup import Finder
+from server.app.practice.guests import Guest, Guests
+from server.app.practice.http_games import CalledHall
+from server.app.practice.tcp_games import PracticeHall
 from server.bots.transports.http import HostRefused
-from server.front.practice_called import CalledHall
-from server.front.practice_guests import Guest, Guests
-from server.front.practice_hall import PracticeHall
 from server.paths import TEMPLATES
 from server.registration.register import Refused, read_body, register_router
 from server.text.plain import MOST_LETTERS, name_fault

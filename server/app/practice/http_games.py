@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from server.app.enova.registry import is_at
 from server.app.enova.store import Registered
+from server.app.practice.channels import PracticeRooms, Rivals
+from server.app.practice.contests import Kind
+from server.app.practice.guests import Guest
+from server.app.practice.table import PracticeTable, title_of
 from server.bots.house.in_process import HouseSeat
 from server.bots.house.styles import styles
 from server.bots.transports.http import Address
-from server.front.practice_guests import Guest
-from server.front.practice_kinds import Kind
-from server.front.practice_rooms import PracticeRooms, Rivals
-from server.front.practice_table import PracticeTable, title_of
 from server.game.events import Entrant, TournamentEnded
 
 PATIENCE_SECONDS = 10.0

@@ -10,6 +10,8 @@ import msgspec
 
 from broadcast.on_air.log import AirLog
 from server.app.event.check_in import WAIT_SECONDS
+from server.app.practice.channels import Rivals
+from server.app.practice.table import PracticeTable, title_of
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.house.characters import Character
@@ -17,8 +19,6 @@ from server.bots.house.quickdraw import play
 from server.bots.transports.tcp import TcpWire
 from server.bots.transports.tcp_listener import open_door
 from server.config.settings import Settings
-from server.front.practice_rooms import Rivals
-from server.front.practice_table import PracticeTable, title_of
 from server.game.events import Entrant, TournamentEnded
 from server.game.rules import QUICK_DRAW
 from server.game.tournament import Contest, StagePlan

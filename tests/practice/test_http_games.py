@@ -15,15 +15,15 @@ import pytest
 
 from broadcast.app import Studio
 from broadcast.web.serve import serving
+from server.app.practice.channels import PracticeRooms
+from server.app.practice.contests import HANDS, arena_kind, enova_kind
+from server.app.practice.http_games import CalledHall
+from server.app.practice.limits import Limits
+from server.app.practice.pages import arena_practice_router, enova_practice_router
 from server.bots.house.characters import CAST
 from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.console import hands_in_words
-from server.front.practice_called import CalledHall
-from server.front.practice_kinds import HANDS, arena_kind, enova_kind
-from server.front.practice_page import arena_practice_router, enova_practice_router
-from server.front.practice_places import Limits
-from server.front.practice_rooms import PracticeRooms
 from server.game.events import ActionTaken, Entrant, Event, HandEnded, TournamentOpened
 from server.journal.journal import read_journal
 from server.verify.recording import verify

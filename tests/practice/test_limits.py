@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from broadcast.app import Studio
+from server.app.practice import tcp_games
+from server.app.practice.channels import PracticeRooms
+from server.app.practice.guests import Guest
+from server.app.practice.limits import Limits, Places, household
+from server.app.practice.recordings import prune
+from server.app.practice.tcp_games import CONNECT_SECONDS, MOST_WAITING, PracticeHall
 from server.bots.house.characters import CAST
 from server.config.settings import Settings
-from server.front import practice_hall
-from server.front.practice_files import prune
-from server.front.practice_guests import Guest
-from server.front.practice_hall import CONNECT_SECONDS, MOST_WAITING, PracticeHall
-from server.front.practice_places import Limits, Places, household
-from server.front.practice_rooms import PracticeRooms
 from server.game.events import ChatSent, Entrant
 from server.journal.journal import Entry, Journal
 from server.registration.register import CheckedIn, Refused, Registration
@@ -231,4 +231,4 @@ async def test_practice_journals_are_synced_together_and_not_by_the_event_loop(h
 
 def test_house_rules_of_waiting() -> None:
     """Even so many doors leave most of an address's places to those who play."""
-    assert Limits().of_one > 2 * practice_hall.MOST_WAITING
+    assert Limits().of_one > 2 * tcp_games.MOST_WAITING

@@ -12,13 +12,13 @@ from typing import Any
 
 from broadcast.app import Studio
 from broadcast.on_air.log import AirLog
+from server.app.practice.guests import Guest, Guests, Observer
+from server.app.practice.limits import Limits, Places
+from server.app.practice.recordings import PracticeFiles
+from server.app.practice.table import PracticeTable
 from server.bots.house.characters import CAST, Character
 from server.config.settings import Settings
 from server.console import hands_in_words
-from server.front.practice_files import PracticeFiles
-from server.front.practice_guests import Guest, Guests, Observer
-from server.front.practice_places import Limits, Places
-from server.front.practice_table import PracticeTable
 from server.game.events import Entrant, TournamentEnded
 from server.text.plain import folded_name
 
