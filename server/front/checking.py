@@ -19,17 +19,17 @@ from msgspec import Struct, structs
 
 from broadcast.media.library import Gallery
 from broadcast.report.report import Trial, render
+from server.app.check.media import prepare_media
+from server.app.check.practice_game import try_out
+from server.app.check.result import lines_of
+from server.app.check.upac import UpacChecking
+from server.app.check.words import PUT_OFF, Checked, block, sheet_of, summary
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.bubblewrap.runner import LightRunner
 from server.bots.sandbox.docker.runner import DockerRunner
 from server.bots.sandbox.runner import CannotRun, Limits, PipedRunner, Runner, Surroundings
 from server.config.settings import Settings
 from server.console import ProgressLine, plain, say
-from server.front.checking_media import prepare_media
-from server.front.checking_run import try_out
-from server.front.checking_trial import lines_of
-from server.front.checking_upac import UpacChecking
-from server.front.checking_words import PUT_OFF, Checked, block, sheet_of, summary
 from server.paths import ASSETS
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission

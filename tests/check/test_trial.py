@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from server.app.check.practice_game import try_out
+from server.app.check.result import Trial, lines_of
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import CannotRun, Limits, Surroundings
 from server.config.settings import Settings
-from server.front.checking_run import try_out
-from server.front.checking_trial import Trial, lines_of
 from server.submissions.read import read_submissions
 from tests.front.program import highnoon
 from tests.submissions_sample import HOST, write_bot

@@ -6,10 +6,10 @@ from pathlib import Path
 from statistics import median
 
 from broadcast.report.report import Trial
+from server.app.check.result import printed_in
+from server.app.check.words import PUT_OFF, Checked
 from server.bots.sandbox.runner import PipedRunner
 from server.console import ProgressLine, plain
-from server.front.checking_trial import printed_in
-from server.front.checking_words import PUT_OFF, Checked
 from server.game.events import ActionTaken
 from server.journal.journal import read_journal
 from server.season.bot_setup import Prepared, prepare

@@ -13,6 +13,7 @@ from msgspec import structs
 from broadcast.on_air.log import AirLog
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import MOST_OF_A_BOT, serving_on
+from server.app.check.result import Trial, printed_in, tail_of
 from server.app.practice.tcp_game import PracticeGame
 from server.bots.house.characters import CAST, Character
 from server.bots.sandbox.runner import CannotRun, Exit, Runner, Running, Say, Usage
@@ -20,7 +21,6 @@ from server.bots.transports.tcp import TcpWire
 from server.bots.transports.tcp_listener import Door, NobodyCame
 from server.config.settings import Settings
 from server.console import plain
-from server.front.checking_trial import Trial, printed_in, tail_of
 from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, FaultNoted, GameStarted, HandEnded
 from server.journal.journal import read_journal
 from server.registration.register import CheckedIn, Registration, register_router

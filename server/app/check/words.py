@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from broadcast.media.findings import Hearing, Portrait
 from broadcast.report.report import Finding, Sheet, Trial, Verdict
+from server.app.check.media import Media
 from server.console import plain
-from server.front.checking_media import Media
 from server.submissions.submission import Submission, megabytes
 
 COLUMNS = 110
