@@ -10,13 +10,13 @@ from broadcast.archive.indexing import ENDING
 from broadcast.web.serve import serving
 from server.app.results.page import results_router
 from server.app.results.results import Results, results
+from server.app.season.pages import season_router
+from server.app.season.past_season import latest_season
+from server.app.season.recordings import find_season_game
 from server.config.settings import Settings
 from server.console import plain, say
 from server.errors import Refusal
 from server.front.archives import add_archive
-from server.front.season_pages import season_router
-from server.front.season_past import latest_season
-from server.front.season_replays import find_season_game
 from server.journal.journal import JournalDamaged, read_journal
 from server.verify.contest import Refuted
 from server.verify.recording import verify

@@ -13,9 +13,9 @@ import httpx
 from broadcast.app import Studio
 from broadcast.web.access import Tokens
 from broadcast.web.serve import serving
+from server.app.season.season import SeasonHall, Terms, open_ledger
 from server.bots.sandbox.local_process import OwnProcess
 from server.bots.sandbox.runner import CannotRun, Say
-from server.front.season_hall import SeasonHall, Terms, open_ledger
 from server.season.builds import Start
 from server.season.standings import Upload
 from tests.season.made import SEED

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 
-from server.front import season_intake
+from server.app.season import intake
 from server.season import newcomers as season_newcomers
 from server.season import uploads as season_uploads
 from server.season.answers import Answers, Taken
@@ -244,7 +244,7 @@ def test_half_sent_uploads_of_a_stranger_hold_off_neither_others_nor_players_at_
     async def story() -> None:
         async with season_pages(tmp_path) as pages, browser(FAR) as eve, browser(FAR) as bob, asyncio.timeout(SECONDS):
             assert (await pages.upload(bot("Bob's"), player="Bob", web=bob)).status_code == 200
-            ways = [await half_sent(pages, FAR) for _ in range(season_intake.AT_ONCE_OF_AN_ADDRESS)]
+            ways = [await half_sent(pages, FAR) for _ in range(intake.AT_ONCE_OF_AN_ADDRESS)]
             while (late := (await pages.upload(b"", player="Eve", web=eve)).status_code) == 400:
                 continue
             assert late == 503

@@ -11,10 +11,10 @@ from types import FrameType
 from fastapi.routing import APIRoute
 from msgspec.structs import replace
 
-from server.front.season_pages import season_router
-from server.front.season_players_page import players_router
-from server.front.season_told import Told
-from server.front.season_upload_page import upload_router
+from server.app.season.pages import season_router
+from server.app.season.players_page import players_router
+from server.app.season.public_view import Told
+from server.app.season.upload_page import upload_router
 from server.season.events import GameRated
 from server.season.player_secrets import badge_of
 from tests.season.made import HOSTILE, played, secret_of, with_logs, write_ledger

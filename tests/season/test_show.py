@@ -10,9 +10,9 @@ from urllib.parse import quote
 import pytest
 
 from server.app.demo.season import season_demo
+from server.app.season.show import interest
 from server.bots.sandbox.runner import Piped
 from server.config.settings import Settings
-from server.front.season_show import interest
 from server.season.builds import Stable, Start
 from server.season.standings import Game
 from tests.season.made import SEED

@@ -26,10 +26,10 @@ from server.app.practice.contests import arena_kind, enova_kind
 from server.app.practice.http_games import CalledHall
 from server.app.practice.pages import arena_practice_router, enova_practice_router, quick_draw_router
 from server.app.practice.tcp_games import PracticeHall
+from server.app.season.season import SeasonHall, Terms, open_ledger
 from server.app.studio.gone_page import Gone, gone_app
 from server.bots.house.characters import CAST
 from server.config.settings import Settings
-from server.front.season_hall import SeasonHall, Terms, open_ledger
 from server.game.events import Entrant
 from server.journal.link import Plan
 from server.registration.register import CheckedIn, Registration, register_router

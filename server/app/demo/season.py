@@ -11,12 +11,12 @@ from broadcast.app import Studio
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
 from server.app.event.house_entrants import enter_cast
+from server.app.season.season import SeasonHall, Terms, open_ledger
 from server.bots.house.characters import CAST, Character
 from server.bots.sandbox.local_process import OwnProcess, start_house
 from server.bots.sandbox.runner import CannotRun, Say
 from server.config.settings import Settings
 from server.console import addresses, afterwards, say
-from server.front.season_hall import SeasonHall, Terms, open_ledger
 from server.game.events import Entrant
 from server.season.builds import Start
 from server.season.events import BotActivated, BotBuilt, BotTested, BotUploaded, PlayerEntered

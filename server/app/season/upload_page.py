@@ -4,9 +4,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from fastapi.templating import Jinja2Templates
 
-from server.front.season_intake import Intake
-from server.front.season_pages import log_file
-from server.front.season_visitors import (
+from server.app.season.intake import Intake
+from server.app.season.pages import log_file
+from server.app.season.visitors import (
     PAGE_HEADERS,
     address_of,
     badge_in,

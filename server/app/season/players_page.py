@@ -8,9 +8,9 @@ from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse,
 from fastapi.templating import Jinja2Templates
 from msgspec import Struct
 
-from server.front.season_upload_page import declined
-from server.front.season_views import bot_name
-from server.front.season_visitors import PAGE_HEADERS, is_operator, short_form, visitor
+from server.app.season.upload_page import declined
+from server.app.season.views import bot_name
+from server.app.season.visitors import PAGE_HEADERS, is_operator, short_form, visitor
 from server.paths import TEMPLATES
 from server.season.newcomers import Newcomer
 from server.season.uploads import Declined, Uploads

@@ -15,12 +15,12 @@ from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import address_of, listen_soon, serving_on
 from server.app.event.attempts import played, recording_of
 from server.app.event.secrets_file import Strongbox, StrongboxDamaged, keep_strongbox, open_strongbox, strongbox_of
+from server.app.season.season import SeasonHall, Terms, open_ledger
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import CannotRun, Limits, PipedRunner, Say, Surroundings
 from server.config.event_entries import EntryPlan
 from server.config.event_file import EventPlan
 from server.console import addresses, afterwards, plain, say
-from server.front.season_hall import SeasonHall, Terms, open_ledger
 from server.journal.atomic_file import keep_whole
 from server.season.bot_setup import build, starter
 from server.season.builds import Make, Start

@@ -5,7 +5,7 @@ The facts are told in the ledger's order, so that what is told always fits toget
 
 from typing import Protocol
 
-from server.front.season_show import SeasonShow
+from server.app.season.show import SeasonShow
 from server.season.ledger import Ledger
 from server.season.standings import Book
 

@@ -13,7 +13,7 @@ from typing import IO
 from fastapi import Request
 from starlette.requests import ClientDisconnect
 
-from server.front.season_visitors import address_of
+from server.app.season.visitors import address_of
 from server.season.standings import Player
 from server.season.uploads import MOST_BYTES, Declined
 from server.submissions.multipart import BadForm, Form, read_form

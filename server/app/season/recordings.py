@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from broadcast.archive.archive import FindUnlisted
 from broadcast.archive.indexing import SEASON
 from broadcast.archive.opened import Unlisted
-from server.front.season_told import Telling
+from server.app.season.public_view import Telling
 from server.season.files import Store
 
 

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from fastapi.templating import Jinja2Templates
 
-from server.front.season_told import Booked, Telling
-from server.front.season_views import PER_PAGE, bot_name, chart, game_line, leaderboard, points_of
-from server.front.season_visitors import PAGE_HEADERS, is_operator, visitor
+from server.app.season.public_view import Booked, Telling
+from server.app.season.views import PER_PAGE, bot_name, chart, game_line, leaderboard, points_of
+from server.app.season.visitors import PAGE_HEADERS, is_operator, visitor
 from server.paths import TEMPLATES
 from server.season.files import Store
 from server.season.game import SIDES

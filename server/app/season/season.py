@@ -9,16 +9,16 @@ from msgspec import Struct
 
 from broadcast.app import Studio
 from broadcast.web.access import Tokens
+from server.app.season.intake import Intake
+from server.app.season.pages import season_router
+from server.app.season.players_page import players_router
+from server.app.season.public_view import Told
+from server.app.season.recordings import find_season_game
+from server.app.season.show import SeasonShow
+from server.app.season.upload_page import upload_router
 from server.app.studio.obs import crew_at_obs
 from server.console import plain, say
 from server.front.archives import add_archive
-from server.front.season_intake import Intake
-from server.front.season_pages import season_router
-from server.front.season_players_page import players_router
-from server.front.season_replays import find_season_game
-from server.front.season_show import SeasonShow
-from server.front.season_told import Told
-from server.front.season_upload_page import upload_router
 from server.season.builds import Make, Stable
 from server.season.events import SeasonOpened
 from server.season.files import store_of
