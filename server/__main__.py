@@ -109,7 +109,7 @@ def _serve(settings: Settings, _arguments: argparse.Namespace) -> int:
 
 
 def _index(_settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.front.archives import make_index
+    from server.app.recordings.archive import make_index
 
     return make_index(Settings(data=arguments.data))
 
@@ -155,7 +155,7 @@ def _youtube(_settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _import(_settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.front.published import import_file
+    from server.app.recordings.open import import_file
 
     return import_file(arguments.file, arguments.out)
 

@@ -17,10 +17,10 @@ from broadcast.video.chromium import NoBrowser, Tab, find_chromium, open_chromiu
 from broadcast.video.ffmpeg import Looks, NoEncoder, add_sound, animate, encode, find_ffmpeg
 from broadcast.video.frames import BROWSERS, RATE, SOUND_RATE, Wanted, capture, cuts_of, sound_of
 from broadcast.web.serve import serving
+from server.app.recordings.films import Showing, open_showing
 from server.console import say
 from server.errors import Refusal
 from server.front.highlights import picked
-from server.front.showings import Showing, open_showing
 from server.progress_bar import ProgressBar
 
 PREVIEW_SECONDS = 5.0

@@ -16,13 +16,13 @@ from broadcast.web.serve import serving
 from server.app.demo.bots import company
 from server.app.demo.season import season_demo
 from server.app.event.card_room import CardRoom, begin_recording
+from server.app.recordings.archive import add_archive
 from server.app.results.final_table import final_table
 from server.app.results.progress import follow_progress
 from server.app.results.results import results
 from server.app.studio.obs import crew_at_obs
 from server.config.settings import Settings
 from server.console import addresses, afterwards, say
-from server.front.archives import add_archive
 from server.game.contests import CONTESTS, with_blinds
 from server.game.events import ControlSet, CueGiven, Entrant
 from server.game.prizes import prizes

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
+from server.app.recordings.open import open_recording
 from server.console import hands_in_words, plain_lines, say
 from server.errors import Refusal
-from server.front.published import open_recording
 from server.hand_histories.from_recording import Recorded, recorded_hands
 from server.hand_histories.phh_writer import phh, phhs
 from server.hand_histories.pokerstars import text_of

@@ -17,10 +17,10 @@ from server.app.practice.guests import Guest
 from server.app.practice.http_games import CalledHall
 from server.app.practice.pages import arena_practice_router, enova_practice_router, quick_draw_router
 from server.app.practice.tcp_games import PracticeHall
+from server.app.recordings.archive import add_archive, unless_on_air
 from server.config.settings import Settings
 from server.console import addresses, plain, say
 from server.errors import Refusal
-from server.front.archives import add_archive, unless_on_air
 
 
 class _Offer(Struct, frozen=True):

@@ -12,10 +12,10 @@ from pathlib import Path
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import address_of, listen
 from server.app.event.health import Pulse
+from server.app.recordings.open import open_recording
 from server.app.studio.supervisor import StudioKeeper
 from server.config.settings import Settings
 from server.console import addresses, say
-from server.front.published import open_recording
 from server.game.events import (
     ActionTaken,
     ControlSet,

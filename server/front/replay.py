@@ -12,13 +12,13 @@ from broadcast.odds.worker import Bookmaker
 from broadcast.show.replays import Take
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.serve import serving
+from server.app.recordings.archive import archive_of_one
+from server.app.recordings.films import open_showing
+from server.app.recordings.open import open_recording
 from server.app.studio.obs import crew_at_obs
 from server.config.settings import Settings
 from server.console import addresses, say
-from server.front.archives import archive_of_one
 from server.front.highlights import picked
-from server.front.published import open_recording
-from server.front.showings import open_showing
 from server.game.events import ControlSet, CueGiven
 from server.journal.bus import Bus
 from server.journal.journal import Entry

@@ -8,6 +8,7 @@ from broadcast.app import Studio
 from broadcast.archive.archive import is_written
 from broadcast.archive.indexing import ENDING
 from broadcast.web.serve import serving
+from server.app.recordings.archive import add_archive
 from server.app.results.page import results_router
 from server.app.results.results import Results, results
 from server.app.season.pages import season_router
@@ -16,7 +17,6 @@ from server.app.season.recordings import find_season_game
 from server.config.settings import Settings
 from server.console import plain, say
 from server.errors import Refusal
-from server.front.archives import add_archive
 from server.journal.journal import JournalDamaged, read_journal
 from server.verify.contest import Refuted
 from server.verify.recording import verify

@@ -9,11 +9,11 @@ from broadcast.film.timeline import Timeline, timeline_of, timeline_of_reel
 from broadcast.video.chapters import chapter_lines, chapters_of, clock
 from broadcast.video.description import Told, description
 from broadcast.video.subtitles import srt, subtitles_of, vtt
+from server.app.recordings.films import Showing, open_showing
 from server.app.results.results import Results, results
 from server.console import dollars, say
 from server.errors import Refusal
 from server.front.highlights import picked
-from server.front.showings import Showing, open_showing
 from server.text.grammar import harmless
 
 LONGEST_STREAM_MS = 12 * 3600 * 1000

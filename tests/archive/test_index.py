@@ -16,8 +16,8 @@ from broadcast.archive.indexing import index_all, news_of, told_of
 from broadcast.archive.queries import PER_PAGE, Wanted
 from broadcast.archive.summary import HandTold, Summary, Won, made_of, summary_of
 from broadcast.film.film import film_of
+from server.app.recordings.archive import make_index
 from server.config.settings import Settings
-from server.front.archives import make_index
 from server.game.events import HandEnded, HandShown, PotAwarded, TournamentEnded
 from tests.archive.made import renamed, small_contest, write
 

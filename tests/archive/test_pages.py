@@ -14,8 +14,8 @@ from broadcast.archive.archive import Archive
 from broadcast.archive.database import stamp_of
 from broadcast.film.file import found_film, keep_film
 from broadcast.film.film import film_of
-from server.front.archives import archive_of_one, unless_on_air
-from server.front.published import open_recording
+from server.app.recordings.archive import archive_of_one, unless_on_air
+from server.app.recordings.open import open_recording
 from server.game.events import TournamentEnded
 from server.journal.journal import Journal, read_journal
 from tests.archive.made import renamed, small_contest, until_listed, write

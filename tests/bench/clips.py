@@ -21,8 +21,8 @@ from broadcast.film.highlights import ranked
 from broadcast.video.ffmpeg import encode
 from broadcast.video.frames import QUALITY, RATE, Cut, Wanted
 from broadcast.web.serve import serving
+from server.app.recordings.films import open_showing
 from server.front.clip import Tools, film_clip, find_tools
-from server.front.showings import open_showing
 from tests.bench.common.scales import options, print_machine
 from tests.overlay.film import played
 from tests.overlay.screen import FLAGS

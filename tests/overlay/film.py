@@ -8,8 +8,8 @@ import tempfile
 from pathlib import Path
 
 from broadcast.video.frames import RATE, Cut, Wanted
+from server.app.recordings.films import open_showing
 from server.front.clip import film_clip, find_tools
-from server.front.showings import open_showing
 
 LASTS_SECONDS = 60
 SEED = "1871"

@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, sync_playwright
 from broadcast.film.highlights import ranked
 from broadcast.video.chromium import find_chromium
 from broadcast.video.frames import Cut, Wanted
+from server.app.recordings.films import open_showing
 from server.front.clip import find_tools, open_tabs
-from server.front.showings import open_showing
 from server.paths import ASSETS
 from tests.front.program import serving_program
 from tests.overlay.film import played

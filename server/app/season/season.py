@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from broadcast.app import Studio
 from broadcast.web.access import Tokens
+from server.app.recordings.archive import add_archive
 from server.app.season.intake import Intake
 from server.app.season.pages import season_router
 from server.app.season.players_page import players_router
@@ -18,7 +19,6 @@ from server.app.season.show import SeasonShow
 from server.app.season.upload_page import upload_router
 from server.app.studio.obs import crew_at_obs
 from server.console import plain, say
-from server.front.archives import add_archive
 from server.season.builds import Make, Stable
 from server.season.events import SeasonOpened
 from server.season.files import store_of

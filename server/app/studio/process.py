@@ -22,10 +22,10 @@ from broadcast.show.finish_by import Outlook
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import Tokens
 from broadcast.web.serve import serving_on
+from server.app.recordings.archive import add_archive
 from server.app.results.page import results_router
 from server.app.results.results import results
 from server.app.studio.obs import crew_at_obs
-from server.front.archives import add_archive
 from server.game.events import ControlSet, CueGiven, HandEnded, TournamentOpened
 from server.journal.bus import Bus
 from server.journal.journal import Entry, Tail

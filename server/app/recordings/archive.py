@@ -11,9 +11,9 @@ from broadcast.archive.archive import INDEX, Archive, FindUnlisted, Seen, is_wri
 from broadcast.archive.database import connected, renew_index
 from broadcast.archive.indexing import ENDING, index_all, news_of
 from broadcast.archive.queries import bad, count
+from server.app.recordings.open import PUBLISHED, UNTOLD, keep_as
 from server.config.settings import Settings
 from server.console import ProgressLine, say
-from server.front.published import PUBLISHED, UNTOLD, keep_as
 from server.journal.journal import Recording
 
 

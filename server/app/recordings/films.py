@@ -12,8 +12,8 @@ from broadcast.archive.indexing import FOLDERS, SEASON
 from broadcast.film.file import ENDING, found_film
 from broadcast.film.film import Film, Outline, film_as_it_ran, film_of
 from broadcast.on_air.diary import read_diary, true_times
+from server.app.recordings.open import open_recording
 from server.errors import Refusal
-from server.front.published import open_recording
 from server.journal.journal import Recording
 
 DIARY = ".air"
