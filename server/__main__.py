@@ -9,12 +9,12 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from server.bots.sandbox.runner import CannotRun
+from server.command_line.arguments import ARENA_PORT, PORT, command_line
 from server.config.event_file import EventFaults
 from server.config.event_values import address
 from server.config.settings import PRACTICE_KEPT, Settings, make_settings
 from server.console import plain_lines, say
 from server.errors import Refusal
-from server.front.command_line import ARENA_PORT, PORT, command_line
 from server.journal.journal import JournalDamaged
 from server.tournament.log_writer import Diverged
 
@@ -82,20 +82,20 @@ def _port(arguments: argparse.Namespace) -> int:
 
 
 def _demo(settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.front.demo import demo
+    from server.commands.demo import demo
 
     return _run(demo(settings, arguments.contest))
 
 
 def _practice(settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.front.practice import practice
+    from server.commands.practice import practice
 
     return _run(practice(settings, arguments.contest, arguments.bots_from))
 
 
 def _replay(settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.front.rehearsal import rehearse
-    from server.front.replay import replay
+    from server.commands.rehearse import rehearse
+    from server.commands.replay import replay
 
     if arguments.as_live:
         return _run(rehearse(settings, arguments.file))
@@ -103,7 +103,7 @@ def _replay(settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _serve(settings: Settings, _arguments: argparse.Namespace) -> int:
-    from server.front.serve import serve
+    from server.commands.serve import serve
 
     return _run(serve(settings))
 
@@ -121,7 +121,7 @@ def _verify(_settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _clip(_settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.front.clip import Order, clip
+    from server.commands.clip import Order, clip
 
     order = Order(
         arguments.recording,
@@ -136,19 +136,19 @@ def _clip(_settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _export(_settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.front.export import export
+    from server.commands.export import export
 
     return export(arguments.file, arguments.form, arguments.hand, arguments.out)
 
 
 def _highlights(_settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.front.highlights import highlights
+    from server.commands.highlights import highlights
 
     return highlights(arguments.file, arguments.length, as_json=arguments.json)
 
 
 def _youtube(_settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.front.youtube import Video, youtube
+    from server.commands.youtube import Video, youtube
 
     video = Video(arguments.film, arguments.highlights, arguments.offset, arguments.stream_began)
     return youtube(arguments.file, video, arguments.out)
@@ -161,26 +161,26 @@ def _import(_settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _check(settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.front.checking import Wishes, check
+    from server.commands.check import Wishes, check
 
     runner = None if arguments.no_run else arguments.runner
     return _run(check(settings, Wishes(arguments.path, arguments.report, runner, tuple(arguments.known_as))))
 
 
 def _guide(_settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.front.guide import write_guide
+    from server.commands.guide import write_guide
 
     return write_guide(arguments.out)
 
 
 def _init(_settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.front.init_event import init_event
+    from server.commands.init import init_event
 
     return init_event(arguments.folder, arguments.out)
 
 
 def _tournament(_settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.front.tournament import hold_event
+    from server.commands.tournament import hold_event
 
     return _run(
         hold_event(

@@ -144,9 +144,9 @@ KEPT: dict[str, set[str]] = {
     "eval7": {"server.game.ranking"},
     "argparse": {
         "server.__main__",
-        "server.front.command_line",
-        "server.front.command_parser",
-        "server.front.command_values",
+        "server.command_line.arguments",
+        "server.command_line.parser",
+        "server.command_line.values",
     },
     "jinja2": {"broadcast."},
     "markdown_it": {"broadcast.guide."},

@@ -12,8 +12,8 @@ import pytest
 from assets.make.guide import PAGES, made_pages
 from broadcast.guide.pages import NAMES, Guide
 from broadcast.guide.render import anchor
+from server.command_line.arguments import command_line
 from server.config.event_reader import KEYS
-from server.front.command_line import command_line
 from tests.desk.test_routes import ROUTES
 from tests.house_files import ROOT, text_files
 from tests.web.test_every_app import ROWS

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import get_args
 
 from broadcast.on_air import events as onair
-from server.front.command_line import command_line
+from server.command_line.arguments import command_line
 from server.game import decisions, events, rules
 
 ROOT = Path(__file__).parents[2]

@@ -22,7 +22,7 @@ from broadcast.video.ffmpeg import encode
 from broadcast.video.frames import QUALITY, RATE, Cut, Wanted
 from broadcast.web.serve import serving
 from server.app.recordings.films import open_showing
-from server.front.clip import Tools, film_clip, find_tools
+from server.commands.clip import Tools, film_clip, find_tools
 from tests.bench.common.scales import options, print_machine
 from tests.overlay.film import played
 from tests.overlay.screen import FLAGS

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.front.program import highnoon
+from tests.commands.program import highnoon
 from tests.submissions_sample import write_bot, write_player
 
 

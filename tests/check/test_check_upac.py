@@ -8,7 +8,7 @@ import pytest
 
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.submissions.upac_find import upac_in
-from tests.front.program import highnoon
+from tests.commands.program import highnoon
 from tests.house_files import ROOT
 from tests.submissions_sample import write_bot
 

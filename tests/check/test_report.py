@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, Request, sync_playwright
 
 from broadcast.media.findings import Portrait
 from broadcast.report.report import Finding, Sheet, Trial, render
-from tests.front.program import highnoon
+from tests.commands.program import highnoon
 from tests.media.theirs import picture, sound, striped, tone
 from tests.overlay.hostile import PAYLOADS, harmless
 from tests.overlay.screen import FLAGS

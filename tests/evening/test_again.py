@@ -7,10 +7,10 @@ from server.game.events import TournamentEnded, TournamentOpened
 from server.journal.journal import read_journal
 from server.shuffle import commitment, parse_seed
 from server.verify.recording import verify
+from tests.commands.program import highnoon
 from tests.evening.callers import Callers
 from tests.evening.rig import NAMES, secrets_of, tournament, write_evening
 from tests.evening.visitors import Operator
-from tests.front.program import highnoon
 
 SECRETS = secrets_of(NAMES[:3])
 RECORDING = "2026-11-21-a-night-in-tests.jsonl"

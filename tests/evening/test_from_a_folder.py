@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Page
 
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
+from tests.commands.program import highnoon
 from tests.evening.conftest import SMALL, OpenPage
 from tests.evening.rig import ROOT, Terminal, free_ports
-from tests.front.program import highnoon
 
 STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"
 PLAYERS = ("Ada", "Babbage", "Curry", "Dijkstra", "Erlang", "Floyd", "Gosper", "Hopper")

@@ -13,10 +13,10 @@ from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.game.events import ActionTaken, BotConnected, BotDisconnected, ChatSent, TournamentEnded
 from server.journal.journal import read_journal
 from server.verify.recording import verify
+from tests.commands.program import highnoon
 from tests.evening.callers import Callers
 from tests.evening.rig import NAMES, SECONDS, Evening, Terminal, secrets_of, tournament, write_evening
 from tests.evening.visitors import Operator
-from tests.front.program import highnoon
 from tests.journal.lives import told
 from tests.submissions_sample import HOST, write_player
 

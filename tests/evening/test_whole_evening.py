@@ -9,10 +9,10 @@ import pytest
 
 from server.game.events import BotConnected, BotWithdrawn, ControlSet, StageStarted, TournamentEnded
 from server.verify.recording import verify
+from tests.commands.program import highnoon
 from tests.evening.callers import Callers
 from tests.evening.rig import NAMES, Evening, secrets_of, tournament, write_evening
 from tests.evening.visitors import Operator
-from tests.front.program import highnoon
 
 WILD = 0.3
 """These evenings are short: it is not about the poker."""

@@ -10,8 +10,8 @@ from server.app.event.card_room import CardRoom, begin_recording
 from server.app.event.secrets_file import Strongbox, StrongboxDamaged, keep_strongbox, open_strongbox, strongbox_of
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import Entrant, StageStarted
+from tests.commands.program import highnoon
 from tests.evening.rig import write_evening
-from tests.front.program import highnoon
 
 NOBODY = {"Ada": "a-secret-of-its-own-Ada"}
 

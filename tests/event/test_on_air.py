@@ -14,8 +14,8 @@ from broadcast.show.showrunner import Showrunner
 from server.game.events import HandEnded
 from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
+from tests.commands.program import serving_program
 from tests.contests import play_contest
-from tests.front.program import serving_program
 from tests.overlay.screen import FLAGS, PATIENCE_MS
 
 AS_SHOWN = ("seq", "at_ms", "chat", "marks", "statistics")

@@ -12,7 +12,7 @@ from server.game.events import ActionTaken, BotDisconnected, FaultNoted
 from server.journal.journal import read_journal
 from server.submissions.read import read_submissions
 from server.verify.recording import verify
-from tests.front.program import highnoon, serving_program
+from tests.commands.program import highnoon, serving_program
 from tests.house_files import ROOT
 
 STARTERS = ROOT / "assets" / "starters" / "quick-draw"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from broadcast.video.frames import RATE, Cut, Wanted
 from server.app.recordings.films import open_showing
-from server.front.clip import film_clip, find_tools
+from server.commands.clip import film_clip, find_tools
 
 LASTS_SECONDS = 60
 SEED = "1871"

@@ -15,9 +15,9 @@ from broadcast.film.highlights import ranked
 from broadcast.video.chromium import find_chromium
 from broadcast.video.frames import Cut, Wanted
 from server.app.recordings.films import open_showing
-from server.front.clip import find_tools, open_tabs
+from server.commands.clip import find_tools, open_tabs
 from server.paths import ASSETS
-from tests.front.program import serving_program
+from tests.commands.program import serving_program
 from tests.overlay.film import played
 from tests.overlay.scenes import (
     captured,

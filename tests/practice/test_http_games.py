@@ -29,7 +29,7 @@ from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.bots.enova_servers import OK, EnovaServer, player, serving_bots
 from tests.bots.hosts import Caller, Play, always, answer, host_playing
-from tests.front.program import highnoon
+from tests.commands.program import highnoon
 
 HTML = {"Accept": "text/html,*/*"}
 BUSY_SECONDS = 60.0

@@ -21,7 +21,7 @@ from server.season.ledger import read_ledger
 from server.season.standings import Book
 from server.verify.file import verify_file
 from server.verify.season import prove
-from tests.front.program import ROOT, highnoon
+from tests.commands.program import ROOT, highnoon
 
 SECONDS = 180.0
 TICK_SECONDS = 0.005

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from broadcast.film.film import Film, film_of, read_piece
 from broadcast.video.frames import Cut, Wanted
-from server.front.clip import film_clip, find_tools
+from server.commands.clip import film_clip, find_tools
 from tests.archive.made import small_contest
 
 BEFORE_MS = 500

@@ -5,8 +5,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.commands.program import ROOT, highnoon, serving_program
 from tests.evening.rig import Terminal, write_evening
-from tests.front.program import ROOT, highnoon, serving_program
 
 DATA = "nights"
 

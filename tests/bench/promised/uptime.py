@@ -11,7 +11,7 @@ import numpy as np
 from server.bots.house.quickdraw import TurnedAway, play, register
 from tests.bench.promised.kept import Kept
 from tests.bench.promised.process import open_files, resident
-from tests.front.program import Running, serving_program
+from tests.commands.program import Running, serving_program
 
 HOST = "127.0.0.1"
 PLAYERS = 6

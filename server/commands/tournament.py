@@ -17,12 +17,12 @@ from server.app.event.entries import Field, enter_all
 from server.app.event.event import Evening
 from server.app.event.secrets_file import Strongbox, keep_strongbox, open_strongbox, strongbox_of
 from server.app.season.event import hold_season
+from server.commands.practice import practice
 from server.config.arena_file import read_arena
 from server.config.event_file import EventPlan, read_event
 from server.config.settings import Settings
 from server.console import dollars, plain, say
 from server.errors import Refusal
-from server.front.practice import practice
 from server.game.events import TournamentOpened
 from server.journal.resume import Begun
 from server.shuffle import commitment, fresh_seed

@@ -18,9 +18,9 @@ from broadcast.video.ffmpeg import Looks, NoEncoder, add_sound, animate, encode,
 from broadcast.video.frames import BROWSERS, RATE, SOUND_RATE, Wanted, capture, cuts_of, sound_of
 from broadcast.web.serve import serving
 from server.app.recordings.films import Showing, open_showing
+from server.commands.highlights import picked
 from server.console import say
 from server.errors import Refusal
-from server.front.highlights import picked
 from server.progress_bar import ProgressBar
 
 PREVIEW_SECONDS = 5.0

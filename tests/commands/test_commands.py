@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from server.version import VERSION
-from tests.front.program import ROOT, highnoon, serving_program
+from tests.commands.program import ROOT, highnoon, serving_program
 
 NO_OBS = "127.0.0.1:1"
 """Where nobody listens."""

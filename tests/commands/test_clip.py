@@ -11,7 +11,7 @@ import pytest
 
 from server.__main__ import main
 from tests.archive.made import small_contest, write
-from tests.front.program import ROOT, SECONDS, hear_interrupts
+from tests.commands.program import ROOT, SECONDS, hear_interrupts
 
 
 @pytest.fixture(scope="module")

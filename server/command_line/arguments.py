@@ -3,10 +3,10 @@
 import argparse
 
 from broadcast.obs.websocket import PASSWORD
+from server.command_line.parser import CommandParser
+from server.command_line.spans import length_ms, signed_ms, stream_began
+from server.command_line.values import anywhere, existing, folder, network, pace, worded
 from server.config.settings import PRACTICE_KEPT
-from server.front.command_parser import CommandParser
-from server.front.command_values import anywhere, existing, folder, network, pace, worded
-from server.front.spans import length_ms, signed_ms, stream_began
 from server.game.contests import CONTESTS
 from server.version import VERSION
 

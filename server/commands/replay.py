@@ -16,9 +16,9 @@ from server.app.recordings.archive import archive_of_one
 from server.app.recordings.films import open_showing
 from server.app.recordings.open import open_recording
 from server.app.studio.obs import crew_at_obs
+from server.commands.highlights import picked
 from server.config.settings import Settings
 from server.console import addresses, say
-from server.front.highlights import picked
 from server.game.events import ControlSet, CueGiven
 from server.journal.bus import Bus
 from server.journal.journal import Entry

@@ -11,9 +11,9 @@ from broadcast.video.description import Told, description
 from broadcast.video.subtitles import srt, subtitles_of, vtt
 from server.app.recordings.films import Showing, open_showing
 from server.app.results.results import Results, results
+from server.commands.highlights import picked
 from server.console import dollars, say
 from server.errors import Refusal
-from server.front.highlights import picked
 from server.text.grammar import harmless
 
 LONGEST_STREAM_MS = 12 * 3600 * 1000

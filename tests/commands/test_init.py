@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from server.commands.init import EXAMPLE
 from server.config.event_file import EventPlan, read_event
 from server.config.event_reader import KEYS
-from server.front.init_event import EXAMPLE
-from tests.front.program import ROOT, highnoon
+from tests.commands.program import ROOT, highnoon
 from tests.submissions_sample import write_bot, write_player
 
 STRANGERS = ('Doc "the Quick"', "Back\\slash", "Tab\there", "x" * 60, "Ada", "ada", "Player 7", "\u200b")

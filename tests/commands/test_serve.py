@@ -13,8 +13,8 @@ from broadcast.archive.archive import INDEX
 from server.app.demo.season import season_demo
 from server.config.settings import Settings
 from server.journal.journal import Journal
+from tests.commands.program import highnoon, serving_program
 from tests.contests import play_contest
-from tests.front.program import highnoon, serving_program
 from tests.season.made import played, write_ledger
 
 
