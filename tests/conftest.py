@@ -12,8 +12,8 @@ settings.register_profile("house", derandomize=True, deadline=None, database=Non
 settings.load_profile("house")
 
 LONG = (
-    "evening", "overlay", "clips", "runners", "submissions", "desk", "studio", "game", "histories", "front", "archive",
-    "verify", "season", "crashes", "bots", "media",
+    "end_to_end", "overlay", "video", "sandbox", "check", "desk", "commands", "practice", "web", "game",
+    "hand_histories", "starters", "archive", "verify", "season", "journal", "show", "obs", "bots", "media",
 )  # fmt: skip
 """Folders with the longest files, those first: a long file begun last would be waited for by one worker alone."""
 

@@ -60,7 +60,8 @@ class Jobs:
         """Why the child process refused, in a sentence without its beginning; "" where it did not."""
         async with self._at_work:
             child = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "broadcast.archive.worker", cwd=ROOT, env={"PATH": "", "OPENBLAS_NUM_THREADS": "1"},
+                *(sys.executable, "-m", "broadcast.archive.worker"),
+                cwd=ROOT, env={"PATH": "", "OPENBLAS_NUM_THREADS": "1"},
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
             )  # fmt: skip
             try:

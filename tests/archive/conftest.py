@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from broadcast.archive.archive import INDEX, Archive
 from tests.archive.made import small_contest, until_listed, write
-from tests.overlay.screen import FLAGS
-from tests.overlay.theatre import Theatre
+from tests.overlay.support.screen import FLAGS
+from tests.overlay.support.theatre import Theatre
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import Entrant, TournamentOpened
 from server.journal.journal import Entry, Journal
-from tests.contests import play_contest
+from tests.support.contests import play_contest
 
 _TRIALS, _FINAL = QUICK_DRAW_CONTEST.stages
 SMALL = replace(QUICK_DRAW_CONTEST, stages=(replace(_TRIALS, games=2, hands=2), replace(_FINAL, hands=4)))

@@ -12,9 +12,9 @@ from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from server.game.events import Event
 from tests.archive.made import small_contest
-from tests.overlay.looks import farthest
-from tests.overlay.screen import FLAGS, SETTLED, Screen
-from tests.overlay.theatre import Theatre
+from tests.overlay.support.looks import farthest
+from tests.overlay.support.screen import FLAGS, SETTLED, Screen
+from tests.overlay.support.theatre import Theatre
 
 HAND, STEP_MS, FRAMES = 2, 5000, 5
 STILL = "motion=off&still"

@@ -19,7 +19,7 @@ from server.app.recordings.open import open_recording
 from server.game.events import TournamentEnded
 from server.journal.journal import Journal, read_journal
 from tests.archive.made import renamed, small_contest, until_listed, write
-from tests.overlay.theatre import Theatre
+from tests.overlay.support.theatre import Theatre
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "phh"
 STRANGER = '<img src=x onerror="alert(1)">&"\''

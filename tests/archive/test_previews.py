@@ -27,7 +27,7 @@ from server.game.rules import QUICK_DRAW
 from server.hand_histories.replay import Cards, deck_for
 from server.journal.journal import Journal
 from tests.archive.made import renamed, small_contest, until_listed, write
-from tests.overlay.theatre import Theatre
+from tests.overlay.support.theatre import Theatre
 
 STRANGER = '"><script>alert(1)</script>'
 FLUSH_BOARD = "7h Kd Kc 2d 9d"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.overlay.theatre import Theatre
+from tests.overlay.support.theatre import Theatre
 
 _READY = "() => document.body.dataset.ready === 'yes'"
 _STATE = "() => window.highnoon.state()"

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, Request, expect
 from server.game.events import HandStarted
 from server.journal.journal import Journal
 from tests.archive.made import renamed, small_contest, write
-from tests.overlay.theatre import Theatre
+from tests.overlay.support.theatre import Theatre
 
 STRANGER = '<img src=x onerror="document.title=1">'
 

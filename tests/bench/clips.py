@@ -24,8 +24,8 @@ from broadcast.web.serve import serving
 from server.app.recordings.films import open_showing
 from server.commands.clip import Tools, film_clip, find_tools
 from tests.bench.common.scales import options, print_machine
-from tests.overlay.film import played
-from tests.overlay.screen import FLAGS
+from tests.overlay.support.film import played
+from tests.overlay.support.screen import FLAGS
 
 GOAL_SECONDS = 25
 

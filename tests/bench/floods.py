@@ -27,8 +27,8 @@ from websockets.exceptions import WebSocketException
 
 from server.bots.house.quickdraw import register
 from tests.bench.common.scales import options, print_machine
-from tests.evening.callers import HOST, choice
-from tests.evening.rig import CONTROL, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.callers import HOST, choice
+from tests.end_to_end.rig import CONTROL, Evening, Terminal, secrets_of, tournament, write_evening
 
 BOTS = 156
 CHATTING = 150

@@ -29,15 +29,15 @@ from server.bots.sandbox.runner import CannotRun, Limits, Runner, Running
 from tests.bench.common.scales import options, print_machine
 from tests.bots.sandbox.boxed import log_of, opened, put_in, seated
 from tests.bots.views import asked_view
-from tests.boxes import OURS, daemon_address, ensure_base_image
-from tests.submissions_sample import write_bot
+from tests.support.boxes import OURS, daemon_address, ensure_base_image
+from tests.support.submission import write_bot
 
 Kind = RunnerKind | Literal["uncounted"]
 HOSTILE = (
     "memory", "mapped", "memfds", "disk", "unlinked", "empties", "forks", "processor", "network", "flood",
     "stubborn", "never", "exits", "broken",
 )  # fmt: skip
-"""As tests/sample_bot.py has them; the last has a Dockerfile that cannot work."""
+"""As tests/support/sample_bot.py has them; the last has a Dockerfile that cannot work."""
 BROKEN = "FROM python:3.11-slim\nRUN exit 9\n"
 MOST = {
     "holds": Limits().memory_bytes,

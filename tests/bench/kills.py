@@ -17,8 +17,8 @@ from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
 from server.tournament.director import Director
 from tests.bench.common.scales import options, print_machine
-from tests.contests import SEED, play_contest
 from tests.journal.lives import deaths, live, told
+from tests.support.contests import SEED, play_contest
 
 BOTS = 12
 

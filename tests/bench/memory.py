@@ -14,10 +14,10 @@ from playwright.sync_api import sync_playwright
 
 from broadcast.video.chromium import find_chromium
 from tests.bench.common.scales import options, print_machine
-from tests.overlay.held import Held, held
-from tests.overlay.scenes import contest
-from tests.overlay.screen import FLAGS, Screen
-from tests.overlay.theatre import Theatre
+from tests.overlay.support.held import Held, held
+from tests.overlay.support.scenes import contest
+from tests.overlay.support.screen import FLAGS, Screen
+from tests.overlay.support.theatre import Theatre
 
 SPEED = 80
 AT_ONCE = 60

@@ -19,9 +19,9 @@ from playwright.sync_api import Browser, sync_playwright
 from broadcast.on_air.events import CaptionSpoken, OnAirEntry
 from broadcast.video.chromium import find_chromium
 from tests.bench.common.scales import options, print_machine
-from tests.overlay.scenes import betting, winner
-from tests.overlay.screen import FLAGS, Screen
-from tests.overlay.theatre import Theatre
+from tests.overlay.support.scenes import betting, winner
+from tests.overlay.support.screen import FLAGS, Screen
+from tests.overlay.support.theatre import Theatre
 
 BETWEEN_MS = 70
 LIVE_MS = 4000

@@ -15,8 +15,8 @@ from server.game.contests import CONTESTS
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.pokerstars import text_of
 from tests.bench.common.scales import options, print_machine
-from tests.contests import play_contest
 from tests.hand_histories.recordings import BEGUN
+from tests.support.contests import play_contest
 
 # What it imports; not what it asks for, of which some are backports that stand in the way of the real ones.
 PACKAGES = ("attrs", "cached-property", "click", "lxml", "parsedatetime", "pytz", "requests", "setuptools<81",

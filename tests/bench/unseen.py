@@ -19,10 +19,10 @@ from msgspec import Struct
 from broadcast.on_air.diary import Aired, read_diary
 from server.tournament.gate import HANDS_AHEAD
 from tests.bench.common.scales import options, print_machine
-from tests.evening.callers import Callers
-from tests.evening.killer import Killer
-from tests.evening.rig import NAMES, SECONDS, Evening, Terminal, secrets_of, tournament, write_evening
-from tests.evening.visitors import Viewer
+from tests.end_to_end.callers import Callers
+from tests.end_to_end.killer import Killer
+from tests.end_to_end.rig import NAMES, SECONDS, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.visitors import Viewer
 
 SPEED = "40"
 STALLED = 5

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.program import highnoon
-from tests.submissions_sample import write_bot, write_player
+from tests.support.submission import write_bot, write_player
 
 
 @pytest.fixture

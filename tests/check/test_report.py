@@ -11,9 +11,9 @@ from broadcast.media.findings import Portrait
 from broadcast.report.report import Finding, Sheet, Trial, render
 from tests.commands.program import highnoon
 from tests.media.theirs import picture, sound, striped, tone
-from tests.overlay.hostile import PAYLOADS, harmless
-from tests.overlay.screen import FLAGS
-from tests.submissions_sample import write_bot
+from tests.overlay.support.hostile import PAYLOADS, harmless
+from tests.overlay.support.screen import FLAGS
+from tests.support.submission import write_bot
 
 ASSETS = Path(__file__).parents[2] / "assets"
 

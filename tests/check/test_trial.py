@@ -12,7 +12,7 @@ from server.bots.sandbox.runner import CannotRun, Limits, Surroundings
 from server.config.settings import Settings
 from server.submissions.read import read_submissions
 from tests.commands.program import highnoon
-from tests.submissions_sample import HOST, write_bot
+from tests.support.submission import HOST, write_bot
 
 
 @pytest.fixture(params=[pytest.param("docker", marks=pytest.mark.docker), "light"])

@@ -10,7 +10,7 @@ from server.game.rules import Rules
 from server.hand_histories.phh_reader import read_hands
 from server.journal.journal import Journal
 from tests.commands.program import highnoon
-from tests.contests import play_contest
+from tests.support.contests import play_contest
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "phh" / "dwan-ivey-2009.phh"
 

@@ -12,7 +12,7 @@ from server.commands.init import EXAMPLE
 from server.config.event_file import EventPlan, read_event
 from server.config.event_reader import KEYS
 from tests.commands.program import ROOT, highnoon
-from tests.submissions_sample import write_bot, write_player
+from tests.support.submission import write_bot, write_player
 
 STRANGERS = ('Doc "the Quick"', "Back\\slash", "Tab\there", "x" * 60, "Ada", "ada", "Player 7", "\u200b")
 UPAC = ROOT / "assets" / "starters" / "upac" / "python"

@@ -14,8 +14,8 @@ from server.app.demo.season import season_demo
 from server.config.settings import Settings
 from server.journal.journal import Journal
 from tests.commands.program import highnoon, serving_program
-from tests.contests import play_contest
 from tests.season.made import played, write_ledger
+from tests.support.contests import play_contest
 
 
 @pytest.fixture(scope="module")

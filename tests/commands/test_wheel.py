@@ -15,7 +15,7 @@ import pytest
 from broadcast.guide.pages import Guide
 from server.version import VERSION
 from tests.commands.program import SECONDS, serving_program
-from tests.house_files import ROOT, house_files
+from tests.house.files import ROOT, house_files
 
 SERVED = re.compile(r"static/(?:art|css|js)/|assets/(?:avatars|fonts|particles|sounds)/.*(?<!\.txt)$")
 """Files that pages load."""

@@ -11,7 +11,7 @@ from broadcast.on_air.events import EquitiesChanged, HighlightMarked
 from broadcast.on_air.picture import MARKS_KEPT
 from broadcast.show.hold_times import DULL
 from server.game.events import Event, HandEnded, HandStarted, PotAwarded
-from tests.overlay.scripted import NAMES, Script, folded
+from tests.overlay.support.scripted import NAMES, Script, folded
 from tests.show.played import hand_events
 
 

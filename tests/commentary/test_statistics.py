@@ -8,7 +8,7 @@ from broadcast.commentary.statistics import notices
 from broadcast.on_air.events import BotStatistics, Notice, StatisticsChanged
 from broadcast.on_air.picture import fold, opening
 from server.game.events import FaultNoted
-from tests.overlay.scripted import NAMES, Script, folded
+from tests.overlay.support.scripted import NAMES, Script, folded
 
 BOARD = "2c 7d 9h Ts 3c"
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.desk.rig import Rig, evening
-from tests.overlay.screen import FLAGS
+from tests.overlay.support.screen import FLAGS
 
 
 @pytest.fixture(scope="module")

@@ -27,8 +27,8 @@ from server.journal.link import BotHealth, Health
 from server.registration.register import CheckedIn, Registration, register_router
 from server.tournament.controls import Controls, evolve
 from tests.obs.obs_stand_in import ObsStandIn
-from tests.overlay.scripted import NAMES, Script
-from tests.overlay.theatre import PATIENCE_SECONDS
+from tests.overlay.support.scripted import NAMES, Script
+from tests.overlay.support.theatre import PATIENCE_SECONDS
 
 Result = TypeVar("Result")
 TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")

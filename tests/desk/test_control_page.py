@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, Page
 
 from server.game.events import ControlSet, CueGiven
 from tests.desk.rig import TOKENS, Rig, evening
-from tests.overlay.hostile import PAYLOADS, harmless
-from tests.overlay.screen import PATIENCE_MS
+from tests.overlay.support.hostile import PAYLOADS, harmless
+from tests.overlay.support.screen import PATIENCE_MS
 
 OpenDesk = Callable[..., Page]
 

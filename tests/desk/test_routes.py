@@ -10,7 +10,7 @@ import pytest
 from broadcast.web.access import Right
 from tests.desk.knocking import headers, knock, knock_at_socket
 from tests.desk.rig import Rig
-from tests.house_files import ROOT
+from tests.house.files import ROOT
 
 FOREIGN = "http://elsewhere.example"
 REPORT = b'{"page": "overlay", "id": "x"}'

@@ -11,7 +11,7 @@ from broadcast.web.page_reports import FORGOTTEN_SECONDS
 from tests.desk.knocking import headers, knock
 from tests.desk.rig import TOKENS, Rig, evening
 from tests.obs.obs_stand_in import ObsStandIn
-from tests.overlay.screen import PATIENCE_MS
+from tests.overlay.support.screen import PATIENCE_MS
 
 OBS = (
     """window.obsstudio = {pluginVersion: "2.18.6", getStatus: (tell) => tell({streaming: false, recording: false})}"""

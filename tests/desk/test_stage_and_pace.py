@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page
 
 from server.game.events import StageEnded, StageStarted
 from tests.desk.rig import TOKENS, Rig, evening
-from tests.overlay.screen import PATIENCE_MS
+from tests.overlay.support.screen import PATIENCE_MS
 
 
 @pytest.fixture

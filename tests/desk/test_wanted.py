@@ -14,7 +14,7 @@ from broadcast.web.access import fresh_tokens
 from server.game.events import ControlSet, CueGiven
 from server.tournament.controls import Controls, evolve
 from tests.desk.rig import TOKENS, Rig, evening
-from tests.overlay.screen import PATIENCE_MS
+from tests.overlay.support.screen import PATIENCE_MS
 
 STATUS = ShowStatus("table", "", 0, 0, 0, 1, 1, "")
 

@@ -17,7 +17,7 @@ from server.errors import Refusal
 from server.game.events import Event
 from server.journal.journal import Entry, Journal
 from server.season.events import PlayerEntered, SeasonEnded, SeasonOpened
-from tests.contests import play_contest
+from tests.support.contests import play_contest
 
 SEED = b"\x2a" * 32
 CONTEST = tuple(play_contest(3, bots=2))

@@ -11,7 +11,7 @@ from server.app.event.secrets_file import Strongbox, StrongboxDamaged, keep_stro
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import Entrant, StageStarted
 from tests.commands.program import highnoon
-from tests.evening.rig import write_evening
+from tests.end_to_end.rig import write_evening
 
 NOBODY = {"Ada": "a-secret-of-its-own-Ada"}
 

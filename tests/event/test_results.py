@@ -34,9 +34,9 @@ from server.game.events import (
 )
 from server.game.rules import QUICK_DRAW
 from server.journal.journal import Entry
-from tests.contests import play_contest
-from tests.evenings import Evening, evenings
-from tests.overlay.screen import FLAGS
+from tests.overlay.support.screen import FLAGS
+from tests.support.contests import play_contest
+from tests.support.evenings import Evening, evenings
 
 HOSTILE = '<img src=x onerror="document.title=1">'
 

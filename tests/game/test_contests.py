@@ -27,7 +27,7 @@ from server.game.tournament import Contest
 from server.journal.journal import Entry
 from server.verify.contest import Refuted
 from server.verify.recording import verify
-from tests.contests import play_contest
+from tests.support.contests import play_contest
 
 # Small stacks and quick levels: a whole contest in a second.
 ENOVA = with_blinds(replace(ENOVA_CONTEST, starting_stack=40), (Level(1, 2), Level(2, 4), Level(5, 10)), 12)

@@ -40,7 +40,7 @@ from server.game.tournament import (
     stage_over,
 )
 from server.verify.contest import Refuted
-from tests.evenings import STACK, Evening, evenings, follow
+from tests.support.evenings import STACK, Evening, evenings, follow
 
 TRIALS, FINALS = QUICK_DRAW_CONTEST.stages
 CONTESTS = 500

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.overlay.screen import FLAGS
+from tests.overlay.support.screen import FLAGS
 
 
 @pytest.fixture(scope="module")

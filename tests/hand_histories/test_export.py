@@ -18,8 +18,8 @@ from server.hand_histories.import_hands import import_hands
 from server.hand_histories.phh_writer import phh, phhs
 from server.hand_histories.pokerstars import text_of
 from server.hand_histories.standard_rules import unusual
-from tests.contests import play_contest
 from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands, stacks_elsewhere
+from tests.support.contests import play_contest
 
 HANDS = 201
 # The lines that PokerStars writes, by the part of a hand they stand in; a name is one word.

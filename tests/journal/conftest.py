@@ -1,5 +1,5 @@
 """What the tests of crashes ask for."""
 
-from tests.disks import small_disk
+from tests.support.disks import small_disk
 
 __all__ = ["small_disk"]

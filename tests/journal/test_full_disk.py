@@ -15,8 +15,8 @@ from server.journal.journal import Journal, read_journal
 from server.tournament.director import Director
 from server.tournament.log_writer import MOST_KEPT_BACK, Clerk
 from server.verify.recording import verify
-from tests.contests import SEED, DiceBot
-from tests.disks import DISK_BYTES
+from tests.support.contests import SEED, DiceBot
+from tests.support.disks import DISK_BYTES
 
 
 class Evening:

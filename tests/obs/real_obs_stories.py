@@ -19,9 +19,9 @@ from broadcast.on_air.log import AirLog
 from broadcast.video.chromium import find_chromium
 from server.game.events import ControlSet, GameStarted, StageStarted, TournamentEnded
 from tests.desk.film import COLOURS, STRIPE
-from tests.evening.rig import Terminal
-from tests.evening.visitors import Operator
-from tests.overlay.screen import FLAGS
+from tests.end_to_end.rig import Terminal
+from tests.end_to_end.visitors import Operator
+from tests.overlay.support.screen import FLAGS
 
 ADDRESS = "127.0.0.1:4455"
 ORIGIN = "http://127.0.0.1:8000"

@@ -14,7 +14,7 @@ import pytest
 
 from broadcast.obs.scenes import OVERLAY, SCENES, SOURCE, browser_settings
 from tests.desk.film import PER_SECOND, Picture, captions, difference, photograph, pictures, scene_of
-from tests.house_files import ROOT
+from tests.house.files import ROOT
 from tests.obs.real_obs_stories import ORIGIN
 
 pytestmark = pytest.mark.obs

@@ -9,8 +9,8 @@ from itertools import count
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.overlay.screen import FLAGS, Screen
-from tests.overlay.theatre import Theatre
+from tests.overlay.support.screen import FLAGS, Screen
+from tests.overlay.support.theatre import Theatre
 
 OpenScreen = Callable[..., Screen]
 WINDOW = (640, 360)

@@ -6,7 +6,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.overlay.theatre import Theatre
+from tests.overlay.support.theatre import Theatre
 
 WHY = "Billy registered and did not connect in time: there is no game."
 

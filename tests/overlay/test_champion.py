@@ -6,9 +6,9 @@ from server.game.events import Entrant, Placing, TournamentEnded, TournamentOpen
 from server.game.placings import place_all
 from server.game.rules import QUICK_DRAW
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.scenes import WIDE_NAMES
-from tests.overlay.screen import Screen
-from tests.overlay.scripted import NAMES, PRIZES, Script
+from tests.overlay.support.scenes import WIDE_NAMES
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted import NAMES, PRIZES, Script
 from tests.overlay.test_scenes import measured
 
 LARGE = (123456789, 12345650, 8400000, 999999, 500)

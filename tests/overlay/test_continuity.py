@@ -12,9 +12,9 @@ from playwright.sync_api import Browser, Page
 
 from broadcast.on_air.events import OnAirEntry, StandingsChanged, TroubleShown
 from server.game.events import ControlSet, Event, GameStarted
-from tests.overlay.looks import farthest
-from tests.overlay.scenes import contest, replay
-from tests.overlay.theatre import Theatre
+from tests.overlay.support.looks import farthest
+from tests.overlay.support.scenes import contest, replay
+from tests.overlay.support.theatre import Theatre
 
 SEED = 1889
 MOMENTS = 50

@@ -5,9 +5,9 @@ from msgspec.structs import replace
 
 from server.game.events import BotEliminated, HandStarted
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.scenes import SCENES, TRIALS, opened
-from tests.overlay.screen import Screen
-from tests.overlay.scripted import Script, folded
+from tests.overlay.support.scenes import SCENES, TRIALS, opened
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted import Script, folded
 
 _POSTERS = "() => [...document.querySelectorAll('.scene--duel .poster__name')].map((name) => name.textContent)"
 _SEEN = "() => document.querySelector('.stage').dataset.scene"

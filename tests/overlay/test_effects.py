@@ -8,9 +8,9 @@ from playwright.sync_api import Route, expect
 
 from server.game.events import BetsCollected, PotAwarded
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.scenes import SCENES
-from tests.overlay.screen import Screen
-from tests.overlay.scripted import Script
+from tests.overlay.support.scenes import SCENES
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted import Script
 
 LOUDEST = """async (frames) => {
   let loudest = 0;

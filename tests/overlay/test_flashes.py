@@ -11,9 +11,9 @@ from typing import Any
 from PIL import Image
 
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.scenes import TRIALS
-from tests.overlay.screen import Screen
-from tests.overlay.scripted import Script
+from tests.overlay.support.scenes import TRIALS
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted import Script
 from tests.overlay.test_legible import luminance, pixels
 
 FIELDS = (8, 6)

@@ -15,10 +15,10 @@ from PIL import Image
 from playwright.sync_api import Browser
 
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.looks import opened as image_of
-from tests.overlay.scenes import SCENES
-from tests.overlay.screen import Screen
-from tests.overlay.theatre import Theatre
+from tests.overlay.support.looks import opened as image_of
+from tests.overlay.support.scenes import SCENES
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.theatre import Theatre
 
 READINGS = (Path(__file__).parent / "readings.js").read_text(encoding="utf-8")
 LEAST = 28

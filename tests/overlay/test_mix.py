@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 
 from broadcast.media.loudness import Samples, integrated_lufs, true_peak_db
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.screen import Screen
-from tests.overlay.scripted import Script, folded
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted import Script, folded
 
 RATE = 48_000
 SIX = [f"/media/{bot['sound']}" for bot in list(folded(Script().entries)["bots"].values())[:6]]

@@ -11,10 +11,10 @@ from playwright.sync_api import expect
 from broadcast.on_air.events import OnAirEntry, PaceChanged, TroubleShown
 from server.game.events import Control, ControlSet, CueGiven, Event, HandEnded
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.looks import farthest
-from tests.overlay.scenes import SCENES, TROUBLE, contest
-from tests.overlay.screen import Screen
-from tests.overlay.scripted import Script, folded
+from tests.overlay.support.looks import farthest
+from tests.overlay.support.scenes import SCENES, TROUBLE, contest
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted import Script, folded
 from tests.overlay.test_effects import LOUDEST, award, clicked
 from tests.overlay.test_picture import agree
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from server.paths import ROOT, STATIC, TEMPLATES
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.theatre import Theatre
+from tests.overlay.support.theatre import Theatre
 
 LOADED = """() => performance.getEntries().filter((entry) => "encodedBodySize" in entry)
   .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""

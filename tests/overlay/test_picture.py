@@ -15,11 +15,11 @@ from server.game.events import ChatSent, Event, FaultNoted, TournamentOpened, Tu
 from server.game.ratings import START
 from server.game.tournament import Contest
 from server.hand_histories.import_hands import import_hands
-from tests.contests import play_contest
-from tests.house_files import ROOT
-from tests.overlay.scenes import SCENES, contest
-from tests.overlay.screen import Screen
-from tests.overlay.scripted import Script, folded
+from tests.house.files import ROOT
+from tests.overlay.support.scenes import SCENES, contest
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted import Script, folded
+from tests.support.contests import play_contest
 
 # Folds entries with the page's own reducer; the picture after every n-th entry.
 _REDUCE = """async ([entries, every]) => {

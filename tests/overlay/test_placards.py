@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from broadcast.on_air.events import Chance, EquitiesChanged
 from server.game.events import StreetDealt
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.scenes import SCENES, TRIALS, UNEVEN
-from tests.overlay.screen import Screen
-from tests.overlay.scripted import Script, folded
+from tests.overlay.support.scenes import SCENES, TRIALS, UNEVEN
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted import Script, folded
 from tests.overlay.test_scenes import MEASURES
 
 PLACARDS = """() => [...document.querySelectorAll(".seat")].map((seat) => {

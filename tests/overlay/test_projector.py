@@ -3,8 +3,8 @@
 import pytest
 
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.looks import opened as image_of
-from tests.overlay.scenes import SCENES
+from tests.overlay.support.looks import opened as image_of
+from tests.overlay.support.scenes import SCENES
 
 SHAPES = [(1024, 768), (1280, 1024), (1920, 1200), (2560, 1080), (3440, 1440)]
 _STAGE = """() => {

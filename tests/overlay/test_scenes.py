@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.looks import SIZE, differing, kept
-from tests.overlay.scenes import SCENES
-from tests.overlay.screen import Screen
-from tests.overlay.scripted import Script
+from tests.overlay.support.looks import SIZE, differing, kept
+from tests.overlay.support.scenes import SCENES
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted import Script
 
 GOLDEN = Path(__file__).parent / "golden"
 SIZE_720 = (480, 270)

@@ -11,10 +11,10 @@ from broadcast.on_air.events import OnAirEntry, StandingsChanged
 from server.game.contests import ARENA_CONTEST, as_series
 from server.game.events import Event, TournamentEnded, TournamentOpened
 from server.game.tournament import evolve, open_tournament
-from tests.contests import play_contest
-from tests.overlay.screen import Screen
+from tests.overlay.support.screen import Screen
 from tests.overlay.test_picture import agree
 from tests.overlay.test_scenes import measured
+from tests.support.contests import play_contest
 
 LONG = "A name that is so much longer than thirty letters are that no poster has room for it"
 STRANGE = ("demo 2", "通义千问", LONG, "Ω", "AlphaBot", "Beta", "Gamma")

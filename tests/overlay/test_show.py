@@ -8,11 +8,11 @@ import pytest
 from broadcast.on_air.events import OnAirEntry, PaceChanged
 from server.game.events import PotAwarded
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.looks import farthest
-from tests.overlay.scenes import SCENES, contest
-from tests.overlay.screen import Screen
-from tests.overlay.scripted import Script
-from tests.overlay.theatre import Theatre
+from tests.overlay.support.looks import farthest
+from tests.overlay.support.scenes import SCENES, contest
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted import Script
+from tests.overlay.support.theatre import Theatre
 
 # Motions that run now: when each of them ends, in ms. The fuse burns as long as its bot may think; and what the theme
 # moves by itself, as a caption that fades in, is of the newest state.

@@ -13,12 +13,12 @@ from playwright.sync_api import Browser
 
 from server.game.events import ActionTaken, BetsCollected
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.scenes import SCENES
-from tests.overlay.screen import Screen
-from tests.overlay.scripted import NAMES, Script
+from tests.overlay.support.scenes import SCENES
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted import NAMES, Script
+from tests.overlay.support.theatre import Theatre
 from tests.overlay.test_legible import LEAST, READINGS, overlap
 from tests.overlay.test_scenes import compare, measured
-from tests.overlay.theatre import Theatre
 
 STAGE = (837, 1488)
 KEPT = (270, 480)

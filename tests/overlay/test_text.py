@@ -5,10 +5,10 @@ import msgspec
 from broadcast.on_air.events import CaptionSpoken, OnAirEntry
 from server.game.events import Entrant, TournamentOpened
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.hostile import PAYLOADS, harmless
-from tests.overlay.scenes import TRIALS
-from tests.overlay.screen import Screen
-from tests.overlay.scripted import Script
+from tests.overlay.support.hostile import PAYLOADS, harmless
+from tests.overlay.support.scenes import TRIALS
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted import Script
 
 # Lines of text come and go with its length; every other element is part of the page.
 _ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort()"

@@ -15,7 +15,7 @@ from server.season.game import GameOutcome, play_game
 from server.submissions.upac import UpacSubmission, read_upac
 from server.verify.recording import verify
 from tests.bots.sandbox.boxed import opened
-from tests.house_files import ROOT
+from tests.house.files import ROOT
 
 pytestmark = pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
 STARTERS = ROOT / "assets" / "starters" / "upac"

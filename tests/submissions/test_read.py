@@ -8,7 +8,7 @@ import pytest
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
 from tests.submissions.conftest import Read
-from tests.submissions_sample import write_bot, write_player
+from tests.support.submission import write_bot, write_player
 
 
 def zipped(folder: Path) -> Path:

@@ -29,7 +29,7 @@ from server.journal.journal import Entry
 from server.tournament.director import Director
 from server.tournament.log_writer import BY_THE_WAY, Diverged
 from server.verify.recording import verify
-from tests.contests import SEED, DiceBot
+from tests.support.contests import SEED, DiceBot
 
 BOTS = 8
 

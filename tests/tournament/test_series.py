@@ -35,7 +35,7 @@ from server.shuffle import dice
 from server.tournament.director import Director
 from server.verify.contest import Refuted
 from server.verify.recording import verify
-from tests.contests import SEED, DiceBot, play_contest
+from tests.support.contests import SEED, DiceBot, play_contest
 from tests.verify.in_javascript import Prover
 
 Kind = TypeVar("Kind", bound=Event)

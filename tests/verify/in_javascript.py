@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from server.journal.journal import Entry, Journal
-from tests.house_files import ROOT
+from tests.house.files import ROOT
 
 _PROVER = """
 import { createInterface } from "node:readline";

@@ -33,8 +33,8 @@ from server.journal.journal import Entry
 from server.shuffle import key_of
 from server.verify.contest import Refuted
 from server.verify.recording import verify
-from tests.contests import play_contest
-from tests.evenings import Evening, PlayedEvening, evenings, follow
+from tests.support.contests import play_contest
+from tests.support.evenings import Evening, PlayedEvening, evenings, follow
 
 Kind = TypeVar("Kind", bound=Event)
 

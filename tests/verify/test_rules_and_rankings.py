@@ -16,8 +16,8 @@ from server.game.tournament import Contest
 from server.game.view import View
 from server.verify.recording import Proof, verify
 from tests.archive.made import SMALL
-from tests.contests import DiceBot, play_contest
-from tests.house_files import ROOT
+from tests.house.files import ROOT
+from tests.support.contests import DiceBot, play_contest
 from tests.verify.in_javascript import NODE, Prover
 
 BLINDS = ((1, 2), (5, 10), (50, 100), (25, 51), (10, 10), (1, 100))

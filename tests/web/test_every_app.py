@@ -35,7 +35,7 @@ from server.journal.link import Plan
 from server.registration.register import CheckedIn, Registration, register_router
 from server.season.builds import Start
 from tests.desk.test_routes import ROUTES
-from tests.house_files import ROOT
+from tests.house.files import ROOT
 from tests.season.made import SEED
 from tests.season.rig import TOKENS
 

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from tests.commands.program import ROOT, highnoon, serving_program
-from tests.evening.rig import Terminal, write_evening
+from tests.end_to_end.rig import Terminal, write_evening
 
 DATA = "nights"
 

@@ -14,8 +14,8 @@ from server.submissions.read import read_submissions
 from tests.archive.made import small_contest, write
 from tests.bench import histories, spoilt
 from tests.bench.promised.wires import altered
-from tests.house_files import ROOT
-from tests.submissions_sample import write_bot
+from tests.house.files import ROOT
+from tests.support.submission import write_bot
 
 LONGEST_SECONDS = 5.0
 """No recording or hand history may take longer."""

@@ -12,10 +12,10 @@ from tests.bench.conservation import play_share
 from tests.bench.decks import SHARE as DECKS
 from tests.bench.decks import counted, deviations
 from tests.bench.promised.kept import Kept
-from tests.contests import play_contest
 from tests.game.chance import RULES
 from tests.game.test_determinism import play_elsewhere
 from tests.game.test_secrets import differences
+from tests.support.contests import play_contest
 
 MOST_DEVIATIONS = 5.0
 """Standard deviations of chi-square over 104 places and cards: fair decks come as far once in ten thousand runs."""

@@ -15,10 +15,10 @@ from server.verify.recording import verify
 from tests.bench.journal import spent
 from tests.bench.kills import killing, taking_up
 from tests.bench.promised.kept import Kept
-from tests.contests import play_contest
-from tests.disks import DISK_BYTES, mounted_disk
 from tests.journal.test_full_disk import Evening
 from tests.journal.test_journal import mutated
+from tests.support.contests import play_contest
+from tests.support.disks import DISK_BYTES, mounted_disk
 
 RESUME_SECONDS = 2.0
 WRITE_MS = 1.0

@@ -27,11 +27,11 @@ from tests.bench.promised.kept import Kept
 from tests.bench.promised.process import resident
 from tests.bench.promised.returning import Returning, Truth
 from tests.bench.unseen import spoil
-from tests.contests import play_contest
-from tests.evening.callers import Callers
-from tests.evening.rig import NAMES, secrets_of, tournament, write_evening
-from tests.evening.test_killed_studio import studio_of
-from tests.evening.visitors import Operator, Viewer
+from tests.end_to_end.callers import Callers
+from tests.end_to_end.rig import NAMES, secrets_of, tournament, write_evening
+from tests.end_to_end.test_killed_studio import studio_of
+from tests.end_to_end.visitors import Operator, Viewer
+from tests.support.contests import play_contest
 
 BACK_SECONDS = 0.5
 PUBLISH_MS = 5.0

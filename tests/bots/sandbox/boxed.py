@@ -19,7 +19,7 @@ from server.bots.sandbox.docker.runner import DockerRunner
 from server.bots.sandbox.runner import GAME_PORT, Exit, Limits, Piped, Runner, Running, Surroundings
 from server.bots.transports.tcp import TcpWire
 from tests.bots.views import asked_view
-from tests.submissions_sample import HOST, write_bot
+from tests.support.submission import HOST, write_bot
 
 SECONDS = 180.0
 """Nothing here takes as long, on a slow machine either."""

@@ -12,7 +12,7 @@ from server.bots.sandbox.docker.engine import LABEL, look_at_image
 from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import CannotRun, Limits
 from tests.bots.sandbox.boxed import ended, log_of, opened, put_in, registered, surroundings
-from tests.submissions_sample import write_bot
+from tests.support.submission import write_bot
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
 

@@ -18,7 +18,7 @@ from server.bots.sandbox.bubblewrap.runner import open_light
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.runner import CannotRun, Limits, Running, Surroundings
 from tests.bots.sandbox.boxed import ended, log_of, opened, put_in, registered, seated, think_ms
-from tests.submissions_sample import HOST, write_bot
+from tests.support.submission import HOST, write_bot
 
 MEGABYTE = 1 << 20
 TOO_MUCH = "used more memory than the 100 MB it may"

@@ -1,0 +1,47 @@
+"""One browser for each file that needs one; a Docker daemon and a disk to fill where they can be had."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.overlay.support.screen import FLAGS
+from tests.support.boxes import docker_host
+from tests.support.disks import small_disk
+
+__all__ = ["docker_host", "small_disk"]
+
+OpenPage = Callable[..., Page]
+SMALL = {"width": 480, "height": 270}
+"""For an overlay that is asked and not looked at: painting it is most of what a show takes here."""
+
+
+@pytest.fixture(scope="module")
+def browser(chromium_path: str | None) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=chromium_path, args=[*FLAGS, "--autoplay-policy=no-user-gesture-required"]
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[OpenPage]:
+    """Opens addresses, each in a browser profile of its own; at the end no page may have fallen over."""
+    pages: list[Page] = []
+    complaints: list[str] = []
+
+    def opened(address: str, *, width: int = 1280, height: int = 720) -> Page:
+        page = browser.new_context(viewport={"width": width, "height": height}).new_page()
+        page.set_default_timeout(60_000)
+        pages.append(page)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("dialog", lambda dialog: complaints.append(dialog.message))
+        page.goto(address)
+        return page
+
+    yield opened
+    for page in pages:
+        page.context.close()
+    assert not complaints

@@ -1,0 +1,37 @@
+"""Ends every studio that the program starts, until it is told to stop."""
+
+import os
+import signal
+import threading
+from contextlib import suppress
+from types import TracebackType
+
+from tests.end_to_end.rig import Terminal
+
+TICK_SECONDS = 0.02
+"""Nobody tells when a process is forked."""
+
+
+class Killer:
+    """At work while it is entered."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self._terminal = terminal
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._kill, daemon=True)
+
+    def __enter__(self) -> "Killer":
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _kill(self) -> None:
+        while not self._over.wait(TICK_SECONDS):
+            if studio := self._terminal.studio:
+                with suppress(ProcessLookupError):
+                    os.kill(studio, signal.SIGKILL)

@@ -1,0 +1,94 @@
+"""An event is rehearsed with the real program, begun again, and taken up: the terminal says what goes on."""
+
+from pathlib import Path
+from typing import Any
+
+from server.game.events import TournamentEnded, TournamentOpened
+from server.journal.journal import read_journal
+from server.shuffle import commitment, parse_seed
+from server.verify.recording import verify
+from tests.commands.program import highnoon
+from tests.end_to_end.callers import Callers
+from tests.end_to_end.rig import NAMES, secrets_of, tournament, write_evening
+from tests.end_to_end.visitors import Operator
+
+SECRETS = secrets_of(NAMES[:3])
+RECORDING = "2026-11-21-a-night-in-tests.jsonl"
+PAUSED = "it is paused at the desk, and goes on when that is taken back"
+
+
+def everybody_is_here(desk: dict[str, Any]) -> bool:
+    return len([light for light in desk["lights"] if light["bot"] and light["colour"] == "green"]) == len(SECRETS)
+
+
+def commitment_in(path: Path) -> str:
+    opened = read_journal(path).entries[0].event
+    assert isinstance(opened, TournamentOpened)
+    return opened.seed_commitment
+
+
+def test_a_rehearsal_is_no_part_of_the_evening(tmp_path: Path) -> None:
+    evening = write_evening(tmp_path, SECRETS, lines='start = "desk"')
+    rehearsed = tmp_path / "data-rehearsal" / "recordings" / RECORDING
+    with Callers(evening.register, SECRETS, wild=0.5):
+        with tournament(evening, "--rehearse", "--speed", "50") as terminal, Operator(terminal.address) as ann:
+            terminal.hears(f"a rehearsal: it has a seed and a folder of its own, {tmp_path}/data-rehearsal")
+            ann.sees(everybody_is_here)
+            ann.set("started", True)
+            ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
+            assert terminal.interrupt() == 0
+        assert not evening.data.exists()
+        with tournament(evening) as terminal, Operator(terminal.address) as ann:
+            terminal.hears("ready; the tournament begins when START is pressed at the desk")
+            ann.sees(everybody_is_here)
+            ann.set("started", True)
+            assert terminal.ended() == 0, terminal.text
+    assert commitment_in(evening.journal) == commitment(parse_seed("2a"))
+    assert commitment_in(rehearsed) != commitment_in(evening.journal)
+    assert verify(evening.entries).finished
+
+
+def test_a_played_event_says_how_it_is_played_again_and_keeps_its_recording(tmp_path: Path) -> None:
+    evening = write_evening(tmp_path, SECRETS)
+    with Callers(evening.register, SECRETS, wild=0.5), tournament(evening) as terminal:
+        assert terminal.ended() == 0, terminal.text
+        terminal.hears(f"highnoon serve {evening.data}")
+        terminal.hears(f"highnoon verify {evening.journal}")
+    before = evening.journal.read_bytes()
+    with tournament(evening) as terminal:
+        terminal.hears("this tournament has been played; it is shown to its end, and not played again")
+        terminal.hears("--again plays it anew and keeps this recording; --rehearse tries it out in a folder of its own")
+        assert terminal.ended() == 0
+    with Callers(evening.register, SECRETS, wild=0.5), tournament(evening, "--again", "--speed", "0") as terminal:
+        assert terminal.ended() == 0, terminal.text
+    assert evening.journal.read_bytes() == before
+    second = evening.journal.with_name("2026-11-21-a-night-in-tests_2.jsonl")
+    assert commitment_in(second) != commitment_in(evening.journal)
+    assert isinstance(read_journal(second).entries[-1].event, TournamentEnded)
+
+
+def test_the_terminal_tells_which_game_is_played_and_after_a_crash_what_it_waits_for(tmp_path: Path) -> None:
+    names = NAMES[:7]
+    evening = write_evening(tmp_path, secrets_of(names))
+    with Callers(evening.register, secrets_of(names), wild=0.0):
+        with tournament(evening, "--speed", "50") as terminal, Operator(terminal.address) as ann:
+            terminal.hears("The Trials, game 1")
+            ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
+            ann.set("paused", True)
+            terminal.kill_everything()
+        with tournament(evening, "--speed", "50") as terminal, Operator(terminal.address) as ann:
+            terminal.hears("going on from")
+            terminal.hears(PAUSED)
+            assert "The Trials" not in terminal.text.partition(PAUSED)[2]
+            shown = ann.sees(lambda desk: desk["status"]["waiting"] == "paused")["status"]["hands_shown"]
+            ann.set("paused", False)
+            ann.sees(lambda desk: desk["status"]["hands_shown"] > shown + 1)
+            assert [line for line in terminal.said if line.startswith("The Trials, game 1")]
+    assert "when START is pressed" not in terminal.text
+
+
+def test_practice_is_not_rehearsed(tmp_path: Path) -> None:
+    evening = write_evening(tmp_path, SECRETS, lines='mode = "practice"')
+    ended = highnoon("tournament", str(evening.file), "--rehearse")
+    assert ended.returncode == 1
+    assert 'mode = "practice" has no tournament to rehearse' in ended.stderr

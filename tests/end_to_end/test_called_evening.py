@@ -1,0 +1,154 @@
+"""`highnoon tournament` with bots that are called where they are, from a registration or a configuration on."""
+
+import asyncio
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from server.bots.house.characters import CAST
+from server.bots.house.processes import house_hosts
+from server.game.events import (
+    ActionTaken,
+    BotWithdrawn,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandEnded,
+    HandStarted,
+    TournamentEnded,
+    TournamentOpened,
+)
+from server.journal.journal import read_journal
+from server.verify.recording import verify
+from tests.end_to_end.rig import CONTROL, Terminal, write_evening
+from tests.verify.in_javascript import Prover
+
+QUICKLY = '[table]\nstarting_stack = 30\nblinds = ["1/2", "3/6", "8/16"]\nhands_per_level = 4\n'
+
+
+def test_an_enova_tournament_from_its_open_registration_to_the_last_one_standing(tmp_path: Path) -> None:
+    evening = write_evening(tmp_path, {}, lines='contest = "enova"\nstart = "bots"')
+    evening.file.write_text(evening.file.read_text() + QUICKLY)
+    hall = f"http://127.0.0.1:{evening.register}/tournament"
+
+    async def story() -> None:
+        with Terminal("tournament", evening.file, "--speed", "0") as terminal:
+            terminal.hears("to close it")
+            assert _post(f"{hall}/close?token={CONTROL}")[0] == 409, "nobody is there yet"
+            async with house_hosts("enova", CAST[:3], "7", register_at=hall.removesuffix("/tournament")):
+                nobody = {"hostname": "127.0.0.1:9", "name": "Nobody"}
+                assert _post(f"{hall}/register", **nobody) == (200, "Welcome to the party!")
+                terminal.hears("  [4] ")
+                assert _get(f"{hall}/register").count("<li>") == 4
+                assert _post(f"{hall}/close?token=wrong")[0] == 403
+                assert _post(f"{hall}/close?token={CONTROL}")[0] == 200
+                assert terminal.ended() == 0
+            assert "Nobody is not seated: /player/ready: nobody takes the call" in terminal.text
+
+    asyncio.run(story())
+    events = evening.events
+    opened, ended = events[0], events[-1]
+    assert isinstance(opened, TournamentOpened)
+    assert isinstance(ended, TournamentEnded)
+    assert {one.name for one in opened.entrants} == {"Billy the Kid", "Doc Holobyte", "Calamity Bayes"}
+    assert ended.placings[0].stack == 90
+    assert verify(evening.entries).finished
+
+
+def test_an_original_arena_configuration_is_played_as_it_stands_without_the_bot_that_is_not_there(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "tournament_test.json"
+    names = ("AlphaBot", "demo 2", "通义千问 一个名字远远超过三十个字母的机器人 它的名字要完整地留在线路上")
+
+    async def story() -> str:
+        async with house_hosts("arena", CAST[:3], "7") as urls:
+            ais = [
+                {"ai_id": f"{name} ({number})", "ai_name": name, "port": 9, "url": url, "description": f"AI {number}"}
+                for number, (name, url) in enumerate(zip(names, urls, strict=True), 1)
+            ]
+            ais.append({"ai_id": "gone", "ai_name": "Gone", "port": 9})
+            server = {"url": "http://localhost:9012"}
+            levels = [{"small_blind": 50 * level, "big_blind": 100 * level, "duration": 2} for level in range(1, 9)]
+            (tmp_path / "blinds.json").write_text(json.dumps({"levels": levels}))
+            tournament = {
+                "max_players": 12, "blind_structure_file": "blinds.json", "rounds": 3, "initial_chips": 2000,
+                "max_hands_per_round": 30, "delay_between_hands": 0.011,
+            }  # fmt: skip
+            file.write_text(
+                json.dumps({"game_server": server, "tournament": tournament, "timeout": 2.5, "log": 1, "ais": ais})
+            )
+            with Terminal("tournament", file, "--speed", "0") as terminal:
+                assert terminal.ended() == 0
+                return terminal.text
+
+    said = asyncio.run(story())
+    assert "  not used: log, game_server (this program is the game server)" in said
+    assert "  [2/4] demo 2 (demo 2 (2)): ready; AI 2" in said
+    assert 'AlphaBot: {"status": "healthy"}' in said
+    assert "Gone: nobody listens at http://localhost:9" in said
+    assert "3 games went to who is recorded" in said
+    (journal,) = (tmp_path / "data" / "recordings").glob("*.jsonl")
+    entries = read_journal(journal).entries
+    events = [entry.event for entry in entries]
+    for before, after in pairwise(entries):
+        if isinstance(before.event, HandEnded) and isinstance(after.event, HandStarted):
+            assert after.at_ms - before.at_ms >= 10, "the pause between hands"
+    assert [event.bot for event in events if isinstance(event, BotWithdrawn)] == [4]
+    games = [at for at, event in enumerate(events) if isinstance(event, GameStarted)]
+    assert len(games) == 3
+    for at in games:
+        started, first = events[at], next(event for event in events[at:] if isinstance(event, HandStarted))
+        assert isinstance(started, GameStarted)
+        assert started.stacks == (2000,) * 3
+        assert (first.hand, first.small_blind, first.big_blind) == (1, 50, 100)
+    opened = events[0]
+    assert isinstance(opened, TournamentOpened)
+    assert (opened.rules.think_ms, opened.entrants[2].name) == (2500, names[2]), "the whole name"
+    check_report(said, json.loads(journal.with_suffix(".results.json").read_text()), events)
+    prover = Prover(tmp_path)
+    verdict = prover.file(journal)
+    prover.close()
+    assert verdict["holds"], verdict
+
+
+def check_report(said: str, told: Any, events: Sequence[Event]) -> None:
+    """What the terminal and the file of results say of each bot is what the recording adds up to."""
+    opened = events[0]
+    assert isinstance(opened, TournamentOpened)
+    winners = [event.ranking[0] for event in events if isinstance(event, GameEnded)]
+    rows = {row["bot"]: row for row in told["rows"]}
+    assert {bot: row["tally"]["games_won"] for bot, row in rows.items()} == {
+        entrant.bot: winners.count(entrant.bot) for entrant in opened.entrants
+    }
+    won = [row["tally"]["games_won"] for row in told["rows"]]
+    assert won == sorted(won, reverse=True)
+    acts = sum(isinstance(event, ActionTaken) for event in events)
+    assert sum(row["tally"]["actions"] for row in rows.values()) == acts
+    assert rows[4]["tally"] == {
+        "games_won": 0, "actions": 0, "mean_think_ms": 0, "timeouts": 0, "action_errors": 0, "action_error_share": 0.0,
+    }  # fmt: skip
+    first = rows[1]["tally"]
+    line = next(line for line in said.splitlines() if line.startswith("AlphaBot") and line.endswith("%"))
+    time = f"{first['mean_think_ms']:,} ms".split()
+    assert line.split() == ["AlphaBot", str(first["actions"]), *time, "0", "0", "0.0%"]
+
+
+def _post(url: str, **fields: str) -> tuple[int, str]:
+    """Status and text of a form that is sent."""
+    try:
+        with urllib.request.urlopen(url, urlencode(fields).encode(), timeout=60) as reply:  # noqa: S310 (loopback)
+            return reply.status, reply.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+def _get(url: str) -> str:
+    request = urllib.request.Request(url, headers={"Accept": "text/html"})  # noqa: S310 (see above)
+    with urllib.request.urlopen(request, timeout=60) as reply:  # noqa: S310
+        return str(reply.read().decode())

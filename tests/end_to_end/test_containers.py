@@ -1,0 +1,105 @@
+"""An evening of bots handed in as folders, each built and run in a container: from the folders to the payout."""
+
+import json
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+
+import docker
+import pytest
+
+from server.game.events import BotWithdrawn, Entrant, StageStarted, TournamentEnded, TournamentOpened
+from server.verify.recording import verify
+from tests.end_to_end.rig import Evening, tournament, write_evening
+from tests.end_to_end.visitors import Operator
+from tests.support.submission import HOST, write_bot, write_player
+
+pytestmark = pytest.mark.docker
+
+SECONDS = 300.0
+HONEST = ("Ada", "Babbage", "Curry", "Dijkstra", "Erlang")
+BROKEN = "FROM python:3.11-slim\nRUN false\nCMD python bot.py honest\n"
+
+
+def write_submissions(folder: Path) -> Mapping[str, Path]:
+    """Nine bots of eight players: one has two, one is hostile, and one of an image that cannot be built."""
+    players = {name: write_player(folder / name, f"{name}'s bot", behaviour="folds") for name in HONEST}
+    players["Floyd"] = write_player(folder / "Floyd", "Floyd One", "Floyd Two", behaviour="folds")
+    players["Gosper"] = write_player(folder / "Gosper", "Gosper's hog", behaviour="forks")
+    write_bot(folder / "Hopper", "Hopper's wreck", dockerfile=BROKEN)
+    return {**players, "Hopper": folder / "Hopper"}
+
+
+@pytest.fixture(scope="module")
+def played(docker_host: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Evening, str]:
+    """The evening and what was said; its Trials are ended as soon as everybody sits down."""
+    folder = tmp_path_factory.mktemp("containers")
+    lines = f'runner = "docker"\nbot_addresses = ["{HOST}"]'
+    evening = write_evening(folder, {}, write_submissions(folder / "submissions"), lines=lines)
+    with tournament(evening) as terminal:
+        terminal.hears("ready; the tournament begins", SECONDS)
+        with Operator(terminal.address) as ann:
+            ann.set("started", True)
+            ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
+            ann.set("stage_end", True)
+            ann.sees(lambda desk: "High Noon" in desk["status"]["doing"] and desk["status"]["hands_ahead"] == 0)
+            ann.set("stage_end", True)
+        assert terminal.ended(SECONDS) == 0, terminal.text
+    return evening, terminal.text
+
+
+def opened(evening: Evening) -> TournamentOpened:
+    first = evening.events[0]
+    assert isinstance(first, TournamentOpened)
+    return first
+
+
+def bot_of(evening: Evening, name: str) -> Entrant:
+    return next(entrant for entrant in opened(evening).entrants if entrant.name == name)
+
+
+def test_nine_bots_are_entered_and_eight_of_them_play(played: tuple[Evening, str]) -> None:
+    evening, said = played
+    assert len(opened(evening).entrants) == 9
+    assert said.count(": docker") == 8
+    stage = next(event for event in evening.events if isinstance(event, StageStarted))
+    assert len(stage.bots) == 8
+    assert verify(evening.entries).finished
+
+
+def test_what_cannot_be_built_is_withdrawn_with_its_reason_and_comes_last(played: tuple[Evening, str]) -> None:
+    evening, said = played
+    wreck = bot_of(evening, "Hopper's wreck")
+    (withdrawn,) = [event for event in evening.events if isinstance(event, BotWithdrawn)]
+    assert withdrawn.bot == wreck.bot
+    assert "false" in withdrawn.reason
+    assert f"{wreck.name}: {withdrawn.reason}" in said
+    ended = evening.events[-1]
+    assert isinstance(ended, TournamentEnded)
+    assert ended.placings[-1].bot == wreck.bot
+
+
+def test_the_hostile_one_forks_as_far_as_it_may_and_no_further(played: tuple[Evening, str]) -> None:
+    evening, _ = played
+    hog = bot_of(evening, "Gosper's hog")
+    log = evening.journal.parent / f"{evening.journal.stem}-bots" / f"gosper-s-hog-{hog.bot:02}.log"
+    assert "forked" in log.read_text(errors="replace")
+
+
+def test_the_money_adds_up_and_goes_to_players_not_to_bots(played: tuple[Evening, str]) -> None:
+    evening, _ = played
+    results = json.loads(evening.journal.with_suffix(".results.json").read_text())
+    paid = {row["player"]: 0 for row in results["rows"]}
+    winners = [row for row in results["rows"] if row["prize_cents"]]
+    for row in winners:
+        paid[row["player"]] += row["prize_cents"]
+    assert sum(paid.values()) == 500 * 9
+    assert len({row["player"] for row in winners}) == len(winners) == 5
+    assert set(paid) == {*HONEST, "Floyd", "Gosper", "Hopper"}
+
+
+def test_nothing_is_left_of_its_containers(played: tuple[Evening, str], docker_host: str) -> None:
+    evening, _ = played
+    with closing(docker.APIClient(base_url=docker_host, version="auto")) as engine:
+        mine = [each for each in engine.containers(all=True) if evening.journal.stem in json.dumps(each["Labels"])]
+    assert not mine

@@ -1,0 +1,69 @@
+"""The disk runs full in the middle of an evening: everybody is told, and it goes on when there is room."""
+
+import os
+from contextlib import ExitStack
+from pathlib import Path
+
+from server.game.events import ActionTaken, ControlSet
+from server.verify.recording import verify
+from tests.end_to_end.callers import Callers
+from tests.end_to_end.rig import NAMES, secrets_of, tournament, write_evening
+from tests.end_to_end.visitors import Operator, Viewer
+
+TROUBLE = "the disk is full: the game waits until there is room"
+FULL = "the journal does not take it: No space left on device"
+
+
+def fill(disk: Path) -> Path:
+    """Something large that leaves no room beside it."""
+    ballast = disk / "ballast"
+    with ballast.open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(bytes(4096))
+        except OSError:
+            return ballast
+
+
+def test_desk_and_viewers_are_told_and_the_game_goes_on_when_there_is_room(tmp_path: Path, small_disk: Path) -> None:
+    names = NAMES[:6]
+    evening = write_evening(tmp_path, secrets_of(names))
+    os.symlink(small_disk, evening.data)
+    with ExitStack() as night:
+        night.enter_context(Callers(evening.register, secrets_of(names), wild=0.0))
+        terminal = night.enter_context(tournament(evening))
+        with Operator(terminal.address) as ann, Viewer(evening.base) as viewer:
+            ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
+            ballast = fill(small_disk)
+            desk = ann.sees(lambda desk: desk["trouble"])
+            assert desk["trouble"] == TROUBLE
+            assert desk["lights"][0] == {"of": "engine", "colour": "red", "words": TROUBLE, "bot": 0}
+            assert FULL in (ann.set("sound", bool(turn % 2)) for turn in range(100))  # What is small finds room.
+            stands = len(evening.entries)
+            ballast.unlink()
+            ann.sees(lambda desk: not desk["trouble"] and desk["status"]["hands_shown"] >= 2)
+            ann.set("stage_end", True)
+            assert terminal.ended() == 0, terminal.text
+    assert viewer.troubles[:2] == [TROUBLE, ""]
+    assert len(evening.entries) > stands
+    assert verify(evening.entries).finished
+    assert not [event for event in evening.events if isinstance(event, ActionTaken) and event.fault]
+    done = [event.control for event in evening.events if isinstance(event, ControlSet) and event.control != "sound"]
+    assert done == ["started", "stage_end"]
+
+
+def test_a_disk_that_is_full_when_all_bots_are_there_puts_off_the_beginning(tmp_path: Path, small_disk: Path) -> None:
+    names = NAMES[:2]
+    evening = write_evening(tmp_path, secrets_of(names), lines='start = "bots"')
+    os.symlink(small_disk, evening.data)
+    with tournament(evening) as terminal, Operator(terminal.address) as ann:
+        terminal.hears("waiting until all bots are there")
+        ballast = fill(small_disk)
+        assert FULL in (ann.set("sound", bool(turn % 2)) for turn in range(100))  # What is small may still find room.
+        with Callers(evening.register, secrets_of(names), wild=1.0):
+            assert ann.sees(lambda desk: desk["trouble"])["trouble"] == TROUBLE
+            ballast.unlink()
+            assert terminal.ended() == 0, terminal.text
+    assert verify(evening.entries).finished
+    done = [event for event in evening.events if isinstance(event, ControlSet) and event.control != "sound"]
+    assert [(event.control, event.operator) for event in done] == [("started", "event file")]

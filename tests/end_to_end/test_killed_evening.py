@@ -1,0 +1,181 @@
+"""kill -9 of everything, again and again through one evening: the same command goes on, and it ends as if unharmed."""
+
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from broadcast.on_air.diary import Aired, read_diary
+from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
+from server.game.events import ActionTaken, BotConnected, BotDisconnected, ChatSent, TournamentEnded
+from server.journal.journal import read_journal
+from server.verify.recording import verify
+from tests.commands.program import highnoon
+from tests.end_to_end.callers import Callers
+from tests.end_to_end.rig import NAMES, SECONDS, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.visitors import Operator
+from tests.journal.lives import told
+from tests.support.submission import HOST, write_player
+
+WILD = 0.2
+TICK_SECONDS = 0.005
+MOMENTS: Sequence[tuple[str, int]] = (
+    ("stage_started", 1), ("hand_started", 1), ("turn_started", 3), ("action_taken", 4), ("hand_ended", 1),
+    ("street_dealt", 1), ("game_ended", 1), ("stage_started", 1), ("hand_started", 2), ("tournament_ended", 1),
+)  # fmt: skip
+"""When it is killed: as soon as the journal holds so many more of these."""
+OVER = b'"type":"tournament_ended"'
+
+
+@pytest.fixture(scope="module")
+def unharmed(tmp_path_factory: pytest.TempPathFactory) -> Evening:
+    """The same evening, with nobody to kill it."""
+    evening = write_evening(tmp_path_factory.mktemp("unharmed"), secrets_of(NAMES))
+    with Callers(evening.register, secrets_of(NAMES), wild=WILD), tournament(evening) as terminal:
+        assert terminal.ended() == 0, terminal.text
+    return evening
+
+
+def until(terminal: Terminal, journal: Path, kind: str, count: int) -> None:
+    """Returns when the journal holds `count` events of that kind, or the end; the file has no other bell."""
+    ends = time.monotonic() + SECONDS
+    wanted = f'"type":"{kind}"'.encode()
+    while not journal.exists() or ((held := journal.read_bytes()).count(wanted) < count and OVER not in held):
+        assert terminal.process.poll() is None, f"it ended before {kind} {count}:\n{terminal.text}"
+        assert time.monotonic() < ends, f"{kind} {count} never came:\n{terminal.text}"
+        time.sleep(TICK_SECONDS)
+
+
+def lines_of(journal: Path) -> bytes:
+    """All whole lines."""
+    text = journal.read_bytes()
+    return text[: text.rfind(b"\n") + 1]
+
+
+def killed(evening: Evening, moment: tuple[str, int], kill: Callable[[Terminal], None], before: bytes) -> str:
+    """One life of the evening up to a moment; what was said. What the journal held `before`, it holds still."""
+    kind, more = moment
+    with tournament(evening) as terminal:
+        if before:
+            terminal.hears(str(evening.journal))
+        until(terminal, evening.journal, kind, more + before.count(f'"{kind}"'.encode()))
+        kill(terminal)
+        assert terminal.process.wait(SECONDS) == -signal.SIGKILL
+    assert evening.journal.read_bytes().startswith(before)
+    return terminal.text
+
+
+def test_killed_at_ten_moments_it_ends_as_if_nothing_had_been(unharmed: Evening, tmp_path: Path) -> None:
+    evening = write_evening(tmp_path, secrets_of(NAMES))
+    with tournament(evening) as terminal:
+        terminal.hears("bots from afar")
+    with Callers(evening.register, secrets_of(NAMES), wild=WILD):
+        before = b""
+        for number, moment in enumerate(MOMENTS):
+            kill = Terminal.kill_everything if number % 2 else lambda terminal: terminal.process.kill()
+            said = killed(evening, moment, kill, before)
+            resumed = f"going on from {evening.journal}: {before.count(b'seq')} entries"
+            assert (resumed in said) is (bool(before) and OVER not in before), said
+            before = lines_of(evening.journal)
+        with tournament(evening) as terminal:
+            assert terminal.ended() == 0, terminal.text
+    assert "this tournament has been played" in terminal.text
+    assert evening.journal.read_bytes() == before
+    assert told(evening.journal) == told(unharmed.journal)
+    assert verify(evening.entries).finished
+    assert not [event for event in evening.events if isinstance(event, ActionTaken) and event.fault]
+
+
+def test_the_show_goes_on_where_it_was(unharmed: Evening, tmp_path: Path) -> None:
+    evening = write_evening(tmp_path, secrets_of(NAMES))
+    before, lives = b"", MOMENTS[1:9:2]
+    with Callers(evening.register, secrets_of(NAMES), wild=WILD):
+        for moment in lives:
+            killed(evening, moment, Terminal.kill_everything, before)
+            before = lines_of(evening.journal)
+        with tournament(evening) as terminal:
+            assert terminal.ended() == 0, terminal.text
+    aired = Counter(line.seq for line in read_diary(evening.journal.with_suffix(".air")) if isinstance(line, Aired))
+    assert {entry.seq for entry in evening.entries if not isinstance(entry.event, ChatSent)} <= set(aired)
+    assert aired.total() - len(aired) <= len(lives), "at most what was being shown is shown again"
+
+
+def test_a_torn_last_record_is_cut_off_and_reported(unharmed: Evening, tmp_path: Path) -> None:
+    evening = write_evening(tmp_path, secrets_of(NAMES))
+    with Callers(evening.register, secrets_of(NAMES), wild=WILD):
+        killed(evening, ("turn_started", 5), Terminal.kill_everything, b"")
+        whole = lines_of(evening.journal)
+        half = whole.splitlines()[-1][:40]
+        evening.journal.write_bytes(whole + half)
+        with tournament(evening) as terminal:
+            terminal.hears("entries; a half-written last line of 40 bytes is cut off")
+            assert terminal.ended() == 0, terminal.text
+    assert evening.journal.read_bytes().startswith(whole)
+    assert told(evening.journal) == told(unharmed.journal)
+
+
+@pytest.mark.parametrize("where", [0.02, 0.5, 0.98])
+def test_a_journal_damaged_before_its_end_is_refused_and_nothing_is_written(
+    where: float, unharmed: Evening, tmp_path: Path
+) -> None:
+    evening = write_evening(tmp_path, secrets_of(NAMES))
+    lines = unharmed.journal.read_bytes().splitlines(keepends=True)
+    number = int(len(lines) * where)
+    lines[number] = lines[number].replace(b'"seq":', b'"seq" :', 1)
+    evening.journal.parent.mkdir(parents=True)
+    evening.journal.write_bytes(b"".join(lines))
+    tried = highnoon("tournament", str(evening.file), "--speed", "0")
+    assert tried.returncode == 1
+    assert tried.stderr == (
+        f"highnoon: line {number + 1}: the sum does not fit; this line or one before it was altered\n"
+    )
+    assert evening.journal.read_bytes() == b"".join(lines)
+
+
+def test_bots_in_boxes_are_started_again_with_the_evening(tmp_path: Path) -> None:
+    if fault := bubblewrap_fault():
+        pytest.skip(fault)
+    players = {name: write_player(tmp_path / name, name) for name in NAMES[:3]}
+    lines = f'start = "bots"\nrunner = "light"\nbot_addresses = ["{HOST}"]'
+    evening = write_evening(tmp_path / "evening", {}, players, lines=lines)
+    before, boxes = b"", len(players)
+    for moment, kill in ((("hand_started", 1), Terminal.kill_everything), (("turn_started", 9), Terminal.interrupt)):
+        with tournament(evening) as terminal:
+            until(terminal, evening.journal, *moment)
+            kill(terminal)
+            assert terminal.process.wait(SECONDS) in (0, -signal.SIGKILL), terminal.text
+        assert evening.journal.read_bytes().startswith(before)
+        before = lines_of(evening.journal)
+    with tournament(evening) as terminal:
+        terminal.hears("going on from")
+        until(terminal, evening.journal, "bot_connected", 3 * boxes)
+        with Operator(terminal.address) as ann:
+            ann.set("stage_end", True)
+        assert terminal.ended() == 0, terminal.text
+    assert "lost before" not in terminal.text
+    assert evening.journal.read_bytes().startswith(before)
+    assert verify(evening.entries).finished
+    assert sum(isinstance(event, BotConnected) for event in evening.events) == 3 * boxes
+    assert not [event for event in evening.events if isinstance(event, ActionTaken) and event.fault]
+
+
+def test_a_bot_that_was_lost_before_the_crash_stays_away_unless_it_is_let_in_again(tmp_path: Path) -> None:
+    evening = write_evening(tmp_path, secrets_of(NAMES[:3]))
+    with tournament(evening) as terminal, Callers(evening.register, secrets_of(NAMES[:2])):
+        with Callers(evening.register, {NAMES[2]: secrets_of(NAMES)[NAMES[2]]}):
+            until(terminal, evening.journal, "turn_started", 3)
+        until(terminal, evening.journal, "bot_disconnected", 1)
+        terminal.kill_everything()
+    with tournament(evening) as terminal:
+        terminal.hears(f"lost before: {NAMES[2]}; no rejoining, unless with --readmit")
+    before = len(evening.entries)
+    with Callers(evening.register, secrets_of(NAMES[:3])), tournament(evening, "--speed", "0", "--readmit") as terminal:
+        terminal.hears(f"lost before: {NAMES[2]}; let in again")
+        assert terminal.ended() == 0, terminal.text
+    later = [entry.event for entry in read_journal(evening.journal).entries[before:]]
+    assert BotConnected(3) in later
+    assert not [event for event in later if isinstance(event, BotDisconnected)]
+    assert isinstance(later[-1], TournamentEnded)

@@ -1,0 +1,144 @@
+"""The studio is killed again and again in one game: the table does not notice, and viewers are soon whole again."""
+
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from server.game.events import ActionTaken, GameStarted, HandStarted
+from server.verify.recording import verify
+from tests.end_to_end.callers import Callers
+from tests.end_to_end.conftest import SMALL, OpenPage
+from tests.end_to_end.rig import NAMES, ROOT, SECONDS, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.visitors import Operator, Viewer
+
+KILLS = 20
+MOST_START_UPS = 2.0
+"""Viewers are whole again, in the middle of all kills, in the time of so many bare starts of a studio's program: two
+seconds on a machine with nothing else to do, as the benchmarks hold, and more on one that runs tests."""
+STARTS = 5
+SPEED = "40"
+TICK_SECONDS = 0.01
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[tuple[Evening, Terminal]]:
+    """High Noon at once, and quick, with bots that keep at it."""
+    names = NAMES[:6]
+    evening = write_evening(tmp_path, secrets_of(names))
+    with Callers(evening.register, secrets_of(names), wild=0.0), tournament(evening, "--speed", SPEED) as terminal:
+        terminal.hears("projector")
+        yield evening, terminal
+
+
+def studio_of(terminal: Terminal, former: int = 0) -> int:
+    """The process of the studio, once there is one that is not the `former`; nobody tells when it is forked."""
+    ends = time.monotonic() + SECONDS
+    while (studio := terminal.studio) in (0, former):
+        assert time.monotonic() < ends, f"there is no studio:\n{terminal.text}"
+        time.sleep(TICK_SECONDS)
+    return studio
+
+
+def start_up_seconds() -> float:
+    """How long it takes this machine, as busy as it is now, to start a program with all that a studio imports."""
+    begun = time.monotonic()
+    subprocess.run([sys.executable, "-c", "import server.app.studio.process"], cwd=ROOT, check=True)
+    return time.monotonic() - begun
+
+
+def picture_of(page: Page) -> dict[str, Any]:
+    return dict(page.evaluate("() => window.highnoon.state()"))
+
+
+def show_of(page: Page, former: str = "") -> str:
+    """Waits until the page has a show that is not the `former`, and a picture of it; its name."""
+    page.wait_for_function(
+        """(former) => document.documentElement.dataset.wire === "up" && window.highnoon.epoch() !== former
+            && window.highnoon.state().seq > 0""",
+        arg=former,
+    )
+    return str(page.evaluate("() => window.highnoon.epoch()"))
+
+
+def goes_on(page: Page) -> None:
+    """Waits until the show has gone on a little."""
+    page.wait_for_function("(seq) => window.highnoon.state().seq > seq + 5", arg=picture_of(page)["seq"])
+
+
+def _same_at_last(page: Page, fresh: Page) -> bool:
+    """Whether both come to show the same: what was on its way when the show was paused reaches one before the other."""
+    for _ in range(600):
+        if picture_of(page) == picture_of(fresh):
+            return True
+        page.wait_for_timeout(100)
+    return False
+
+
+def test_killed_twenty_times_in_a_game_nobody_is_late_and_viewers_are_whole_again(
+    evening: tuple[Evening, Terminal], open_page: OpenPage
+) -> None:
+    night, terminal = evening
+    page = open_page(f"{night.base}/overlay?debug", **SMALL)
+    show, studio = show_of(page), 0
+    away: list[float] = []
+    with Viewer(night.base) as viewer:
+        viewer.whole_at(1)
+        for kill in range(KILLS):
+            goes_on(page)
+            studio = studio_of(terminal, studio)
+            killed_at = time.monotonic()
+            os.kill(studio, signal.SIGKILL)
+            show = show_of(page, show)
+            away.append(time.monotonic() - killed_at)
+            away.append(viewer.whole_at(kill + 2) - killed_at)
+        assert not viewer.gaps
+    with Operator(terminal.address) as ann:
+        ann.set("paused", True)
+        fresh = open_page(f"{night.base}/overlay?debug", **SMALL)
+        assert show_of(fresh) == show
+        assert _same_at_last(page, fresh)
+        dealt = sum(isinstance(event, HandStarted) for event in night.events)
+        ann.set("paused", False)
+        ann.set("stage_end", True)
+        ann.set("speed", 8.0)
+    page.wait_for_function("() => window.highnoon.state().scene === 'champion'")
+    terminal.hears("the show is at its end")
+    assert sum(isinstance(event, GameStarted) for event in night.events) == 1
+    assert dealt > KILLS / 10
+    assert not [event for event in night.events if isinstance(event, ActionTaken) and event.fault]
+    assert verify(night.entries).finished
+    middle, start_up = statistics.median(away), statistics.median(start_up_seconds() for _ in range(STARTS))
+    print(f"\nwhole again after {middle:.2f} s, at most {max(away):.2f} s; a bare start takes {start_up:.2f} s")
+    assert middle < MOST_START_UPS * start_up
+
+
+def test_a_studio_that_hangs_is_replaced(evening: tuple[Evening, Terminal]) -> None:
+    night, terminal = evening
+    with Viewer(night.base) as viewer:
+        viewer.whole_at(1)
+        os.kill(terminal.studio, signal.SIGSTOP)
+        terminal.hears("the studio hangs; starting it again (the game goes on)")
+        viewer.whole_at(2)
+        assert not viewer.gaps
+    assert not [event for event in night.events if isinstance(event, ActionTaken) and event.fault]
+
+
+def test_a_studio_that_hangs_does_not_keep_the_port_from_the_next_start(evening: tuple[Evening, Terminal]) -> None:
+    night, terminal = evening
+    with Viewer(night.base) as viewer:
+        viewer.whole_at(1)
+        os.kill(terminal.studio, signal.SIGSTOP)
+        terminal.process.kill()
+        terminal.process.wait(SECONDS)
+        with tournament(night, "--speed", SPEED) as again:
+            again.hears("projector")
+            viewer.whole_at(2)

@@ -1,0 +1,105 @@
+"""OBS at an evening, a demo, a rehearsal: the studio talks with it, and whatever becomes of it the show goes on."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+
+from broadcast.obs.websocket import PASSWORD
+from server.journal.journal import Journal
+from tests.end_to_end.callers import Callers
+from tests.end_to_end.rig import (
+    NAMES,
+    SECONDS,
+    VIEW,
+    Evening,
+    Terminal,
+    free_ports,
+    secrets_of,
+    tournament,
+    write_evening,
+)
+from tests.end_to_end.visitors import Operator
+from tests.obs.obs_stand_in import ObsStandIn
+from tests.support.contests import play_contest
+
+
+def checklist(evening: Evening) -> dict[str, str]:
+    """What the page for setting up says of each step."""
+    with httpx.Client(base_url=evening.base, follow_redirects=True, timeout=60.0) as web:
+        web.get("/setup", params={"token": VIEW})
+        return {step["of"]: step["words"] for step in web.get("/api/setup").json()["steps"]}
+
+
+def on_air(evening: Evening) -> int:
+    """How many entries have been on air."""
+    return int(httpx.get(f"{evening.base}/healthz", timeout=60.0).json()["channels"]["main"]["seq"])
+
+
+async def until(fits: Callable[[], bool]) -> None:
+    """Returns once it is so."""
+    async with asyncio.timeout(SECONDS):
+        while not await asyncio.to_thread(fits):
+            pass
+
+
+def test_obs_follows_a_show_that_goes_on_when_obs_is_gone(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with ObsStandIn("six shooter") as obs:
+            wanted = f'start = "bots"\n[obs]\naddress = "{obs.address}"\npassword = "six shooter"'
+            evening = write_evening(tmp_path, secrets_of(NAMES), lines=wanted)
+            with Callers(evening.register, secrets_of(NAMES), wild=0.0), tournament(evening, "--speed", "50"):
+                await obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+                seen = await asyncio.to_thread(checklist, evening)
+                assert seen["OBS follows the show"].startswith("OBS 29.0.2 shows")
+                await obs.was_asked("SetCurrentProgramScene", sceneName="Standings")
+                await obs.__aexit__()
+                await until(lambda: "OBS is not there" in checklist(evening)["OBS follows the show"])
+                gone_at = on_air(evening)
+                await until(lambda: on_air(evening) > gone_at + 50)
+
+    asyncio.run(story())
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("recording") / "evening.jsonl"
+    journal = Journal(path)
+    journal.append(play_contest(3, bots=4))
+    journal.close()
+    return path
+
+
+def at_obs(obs: ObsStandIn, data: Path, *words: str | Path) -> Terminal:
+    port, _ = free_ports()
+    return Terminal(*words, "--port", str(port), "--data", data, "--obs", obs.address)
+
+
+@pytest.mark.parametrize("how", ["demo", "replay", "rehearsal"])
+def test_demo_replay_and_rehearsal_find_obs_by_an_option_and_its_password_in_the_environment(
+    how: str, recording: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands: dict[str, tuple[str | Path, ...]] = {
+        "demo": ("demo", "--speed", "0"),
+        "replay": ("replay", recording, "--speed", "400"),
+        "rehearsal": ("replay", recording, "--as-live", "--speed", "400"),
+    }
+    monkeypatch.setenv(PASSWORD, "six shooter")
+
+    async def story() -> None:
+        async with ObsStandIn("six shooter") as obs:
+            with at_obs(obs, tmp_path, *commands[how]) as terminal:
+                await asyncio.to_thread(terminal.hears, "OBS             OBS 29.0.2 shows")
+                if how == "rehearsal":
+                    await asyncio.to_thread(start, terminal.address)
+                await obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+
+    asyncio.run(story())
+
+
+def start(desk: str) -> None:
+    """START, as the operator presses it."""
+    with Operator(desk) as ann:
+        ann.set("started", True)

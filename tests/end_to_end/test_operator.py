@@ -1,0 +1,122 @@
+"""An operator's whole evening in a real browser: the desk beside the overlay, and the power fails in the middle."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from server.game.events import ActionTaken, ControlSet, CueGiven, StageCut
+from server.verify.recording import verify
+from tests.end_to_end.callers import Callers
+from tests.end_to_end.conftest import SMALL, OpenPage
+from tests.end_to_end.rig import NAMES, Evening, secrets_of, tournament, write_evening
+
+SPEED = "20"
+"""A quarter more is 25."""
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    evening = write_evening(tmp_path, secrets_of(NAMES), lines='start = "desk"')
+    with Callers(evening.register, secrets_of(NAMES), wild=0.0):
+        yield evening
+
+
+def press(desk: Page, button: str, says: str) -> None:
+    """Presses a button of the desk, which then says what was done."""
+    desk.click(f"#{button}")
+    desk.wait_for_function("(words) => document.getElementById('said').textContent.includes(words)", arg=says)
+
+
+def press_and_mean_it(desk: Page, button: str, says: str) -> None:
+    """Presses a button that asks whether one is sure; so quick a second press would be a double click."""
+    desk.click(f"#{button}")
+    desk.wait_for_selector(f"#{button}[data-sure]")
+    desk.wait_for_function("(since) => performance.now() - since > 400", arg=desk.evaluate("performance.now()"))
+    press(desk, button, says)
+
+
+def shows(overlay: Page, condition: str) -> None:
+    """Waits until the picture fulfils `condition`."""
+    overlay.wait_for_function(f"() => {{ const state = window.highnoon.state(); return {condition}; }}")
+
+
+def test_an_operator_leads_a_show_through_a_crash_to_its_champion(evening: Evening, open_page: OpenPage) -> None:
+    with tournament(evening, "--speed", SPEED) as terminal:
+        terminal.hears("ready; the tournament begins when START is pressed")
+        desk = open_page(terminal.address)
+        overlay = open_page(f"{evening.base}/overlay?audio=1&debug", **SMALL)
+        _starts(desk, overlay)
+        _tries_everything(desk, overlay)
+        terminal.kill_everything()
+        desk.wait_for_selector("#banner:has-text('NO CONNECTION TO THE SERVER')")
+    before, show = evening.journal.read_bytes(), overlay.evaluate("() => window.highnoon.epoch()")
+    with tournament(evening, "--speed", SPEED) as terminal:
+        terminal.hears("going on from")
+        _is_back(desk, overlay, show)
+        _ends_the_stages(desk, overlay)
+        terminal.hears("the show is at its end")
+        results = open_page(f"{evening.base}/results")
+        assert "$12.50" in results.inner_text("body")
+        assert terminal.interrupt() == 0
+    assert evening.journal.read_bytes().startswith(before[: before.rfind(b"\n") + 1])
+    assert verify(evening.entries).finished
+    assert not [event for event in evening.events if isinstance(event, ActionTaken) and event.fault]
+    _stands_in_the_journal(evening)
+
+
+def _starts(desk: Page, overlay: Page) -> None:
+    """Everything is well before START, and the show begins with it."""
+    desk.click("#pages button:has-text('Test sound')")
+    for light in ("engine", "journal", "disk", "overlay", "sound"):
+        desk.wait_for_selector(f"#lights .light[data-colour='green']:has-text('{light}')")
+    for name in NAMES:
+        desk.wait_for_selector(f"#bots .light[data-colour='green']:has-text('{name}')")
+    press_and_mean_it(desk, "start", "started the tournament")
+    shows(overlay, "state.hand !== null")
+
+
+def _tries_everything(desk: Page, overlay: Page) -> None:
+    press(desk, "pause", "paused the show")
+    desk.wait_for_selector("#waiting:has-text('paused')")
+    press(desk, "pause", "let the show go on")
+    press(desk, "faster", "set the pace to 25x")
+    shows(overlay, "state.desk.speed === 25")
+    press(desk, "break", "put up the break card")
+    shows(overlay, "state.desk.card === 'break'")
+    press(desk, "break", "took the card away")
+    shows(overlay, "state.desk.card === ''")
+    desk.locator("#bots .light", has_text=NAMES[1]).get_by_role("button", name="Chat").click()
+    shows(overlay, "state.desk.chat_off.join() === '2'")
+    desk.wait_for_selector("#undo:has-text('muted the chat')")
+    press(desk, "undo", f"let {NAMES[1]} chat")
+    shows(overlay, "!state.desk.chat_off.length")
+    shows(overlay, "state.hand && state.hand.hand > 1")
+    press(desk, "replay", "asked for the last hand again")
+    shows(overlay, "state.replay")
+    shows(overlay, "!state.replay && state.hand && state.hand.hand > 2")
+
+
+def _is_back(desk: Page, overlay: Page, show: str) -> None:
+    """Desk and overlay are there again by themselves, and as they were."""
+    desk.wait_for_selector("body[data-wire='up']")
+    desk.wait_for_selector("#normal .title:has-text('25')")
+    desk.wait_for_selector("#log .line:has-text('put up the break card')")
+    overlay.wait_for_function("(show) => window.highnoon.epoch() !== show", arg=show)
+    shows(overlay, "state.hand && state.desk.speed === 25")
+
+
+def _ends_the_stages(desk: Page, overlay: Page) -> None:
+    press_and_mean_it(desk, "end", "ended the stage after this hand")
+    shows(overlay, "state.stage.title === 'High Noon' && state.hand")
+    press_and_mean_it(desk, "end", "ended the stage after this hand")
+    shows(overlay, "state.scene === 'champion'")
+    press(desk, "mute", "muted everything")
+
+
+def _stands_in_the_journal(evening: Evening) -> None:
+    done = [event for event in evening.events if isinstance(event, ControlSet | CueGiven)]
+    words = "started paused paused speed card card chat chat replay stage_end stage_end sound"
+    assert " ".join(event.control if isinstance(event, ControlSet) else event.cue for event in done) == words
+    assert sum(isinstance(event, StageCut) for event in evening.events) == 2

@@ -1,0 +1,108 @@
+"""No studio stays up: the table waits, the operator is asked on a phone, and what is decided stands in the journal."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page
+
+from server.game.events import ActionTaken, ControlSet, HandStarted
+from server.tournament.gate import HANDS_AHEAD
+from server.verify.recording import verify
+from tests.end_to_end.callers import Callers
+from tests.end_to_end.killer import Killer
+from tests.end_to_end.rig import NAMES, SECONDS, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.visitors import Operator, Viewer
+from tests.verify.in_javascript import Prover
+
+PHONE = {"width": 390, "height": 844}
+SPEED = "8"
+TICK_SECONDS = 0.05
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[tuple[Evening, Terminal]]:
+    """High Noon at once, with bots that keep at it."""
+    names = NAMES[:6]
+    evening = write_evening(tmp_path, secrets_of(names))
+    with Callers(evening.register, secrets_of(names), wild=0.0), tournament(evening, "--speed", SPEED) as terminal:
+        terminal.hears("projector")
+        yield evening, terminal
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport=PHONE, is_mobile=True, has_touch=True, device_scale_factor=3)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    yield page
+    context.close()
+
+
+def dealt(night: Evening) -> int:
+    return sum(isinstance(event, HandStarted) for event in night.events)
+
+
+def comes_to_deal(night: Evening, hands: int) -> None:
+    """Waits until so many hands have been dealt."""
+    ends = time.monotonic() + SECONDS
+    while dealt(night) < hands:
+        assert time.monotonic() < ends, f"the table stands at hand {dealt(night)}"
+        time.sleep(TICK_SECONDS)
+
+
+def words_of(night: Evening) -> list[tuple[object, str]]:
+    """What was said about playing on unseen, and by whom."""
+    said = [event for event in night.events if isinstance(event, ControlSet) and event.control == "unseen"]
+    return [(event.value, event.operator) for event in said]
+
+
+def test_the_table_waits_for_the_operators_word_and_takes_it_back_when_the_show_goes_on(
+    evening: tuple[Evening, Terminal], phone: Page, tmp_path: Path
+) -> None:
+    night, terminal = evening
+    desk = terminal.address
+    with Viewer(night.base) as viewer:
+        viewer.whole_at(1)
+    with Killer(terminal):
+        terminal.hears("the studio is missed")
+        before = dealt(night)
+        phone.goto(desk)
+        phone.wait_for_selector("#table:has-text('The table waits and deals nothing')")
+        assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert httpx.get(f"{night.base}/projector").status_code == 503
+        assert dealt(night) <= before + HANDS_AHEAD + 1
+        _means_it(phone, "unseen")
+        phone.wait_for_selector("#table:has-text('The table plays on unseen')")
+        comes_to_deal(night, before + 4)
+        phone.tap("#wait")
+        phone.wait_for_selector("#table:has-text('The table waits and deals nothing')")
+        _means_it(phone, "unseen")
+        phone.wait_for_selector("#unseen[aria-pressed='true']")
+    phone.tap("#restart")
+    phone.wait_for_selector("#pause")
+    terminal.hears("the studio is back")
+    with Operator(desk) as ann:
+        told = ann.sees(lambda state: not state["controls"]["unseen"])
+        assert told["status"]["hands_ahead"] > HANDS_AHEAD
+        assert ann.set("unseen", True) == "the studio is there: the table plays as the show goes on"
+        ann.set("speed", 8.0)
+        ann.set("stage_end", True)
+    terminal.hears("the show is at its end")
+    assert words_of(night) == [(True, ""), (False, ""), (True, ""), (False, "the studio")]
+    assert not [event for event in night.events if isinstance(event, ActionTaken) and event.fault]
+    assert verify(night.entries).finished
+    prover = Prover(tmp_path)
+    verdict = prover.file(night.journal)
+    prover.close()
+    assert (verdict["holds"], verdict["fault"]) == (True, "")
+
+
+def _means_it(phone: Page, button: str) -> None:
+    """Presses a button that asks whether one is sure."""
+    phone.tap(f"#{button}")
+    phone.wait_for_selector(f"#{button}[data-sure]")
+    phone.wait_for_function("(since) => performance.now() - since > 400", arg=phone.evaluate("performance.now()"))
+    phone.tap(f"#{button}")

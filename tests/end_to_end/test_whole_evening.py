@@ -1,0 +1,156 @@
+"""An evening from the event file to the final table: real processes, and bots that call over the network."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from server.game.events import BotConnected, BotWithdrawn, ControlSet, StageStarted, TournamentEnded
+from server.verify.recording import verify
+from tests.commands.program import highnoon
+from tests.end_to_end.callers import Callers
+from tests.end_to_end.rig import NAMES, Evening, secrets_of, tournament, write_evening
+from tests.end_to_end.visitors import Operator
+
+WILD = 0.3
+"""These evenings are short: it is not about the poker."""
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Evening, str]:
+    """An evening that is over, and what its program printed."""
+    evening = write_evening(tmp_path_factory.mktemp("played"), secrets_of(NAMES))
+    with Callers(evening.register, secrets_of(NAMES), wild=WILD), tournament(evening) as terminal:
+        assert terminal.ended() == 0, terminal.text
+    return evening, terminal.text
+
+
+def call(evening: Evening, name: str, shown: str) -> tuple[int, str]:
+    """A registration with a secret: its status, and the words of a refusal."""
+    answer = httpx.post(
+        f"http://127.0.0.1:{evening.register}/register", json={"name": name, "secret": shown}, timeout=60.0
+    )
+    return answer.status_code, answer.json().get("error", "")
+
+
+def test_it_ends_with_the_final_table_and_a_recording_that_holds(played: tuple[Evening, str]) -> None:
+    evening, said = played
+    assert "control desk    " + evening.base in said
+    assert "verified" in said
+    proof = verify(evening.entries)
+    assert proof.finished
+    ended = evening.events[-1]
+    assert isinstance(ended, TournamentEnded)
+    assert sum(placing.prize_cents for placing in ended.placings) == 500 * len(NAMES)
+    results = json.loads(evening.journal.with_suffix(".results.json").read_text())
+    assert [row["name"] for row in results["rows"]] == [NAMES[placing.bot - 1] for placing in ended.placings]
+    for row in results["rows"]:
+        assert f"{row['place']:>5}  {row['name']}" in said
+
+
+def test_the_secret_of_its_seed_is_nobody_elses(played: tuple[Evening, str]) -> None:
+    evening, _ = played
+    for path in (evening.journal, evening.journal.with_suffix(".secret")):
+        assert path.stat().st_mode & 0o077 == 0
+
+
+def test_an_evening_that_is_over_is_shown_and_not_played_again(played: tuple[Evening, str]) -> None:
+    evening, said = played
+    before = {path: path.read_bytes() for path in evening.journal.parent.glob("*.json*")}
+    with tournament(evening) as terminal:
+        assert terminal.ended() == 0
+    assert "this tournament has been played" in terminal.text
+    assert "bots from afar" not in terminal.text
+    table = said[said.index("place  bot") : said.index("the final table is kept")]
+    assert table in terminal.text
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_its_results_stay_on_the_page_until_ctrl_c(played: tuple[Evening, str]) -> None:
+    evening, _ = played
+    with tournament(evening, "--speed", "1") as terminal:
+        terminal.hears("Ctrl-C closes it")
+        with Operator(terminal.address) as ann:
+            page = ann.page("/results")
+            assert all(name in page for name in NAMES)
+            assert "$12.50" in page
+        assert terminal.interrupt() == 0
+
+
+def test_who_may_not_come_in_is_told_why(tmp_path: Path) -> None:
+    evening = write_evening(tmp_path, secrets_of(NAMES[:3]), lines='start = "desk"')
+    with Callers(evening.register, secrets_of(NAMES[:2]), wild=WILD), tournament(evening) as terminal:
+        terminal.hears("ready; the tournament begins when START is pressed at the desk")
+        assert call(evening, "Stranger", "x") == (403, "Stranger is not entered in this tournament")
+        assert call(evening, NAMES[2], "guessed") == (
+            403,
+            f'{NAMES[2]} needs the secret it was given, as "secret" beside its name',
+        )
+        with Operator(terminal.address) as ann:
+            ann.sees(lambda desk: _here(desk) == 2)
+            status, words = call(evening, NAMES[0], secrets_of(NAMES)[NAMES[0]])
+            assert (status, words) == (409, "Ada is connected already, and there is no rejoining")
+            ann.set("paused", True)
+            ann.set("started", True)
+            ann.sees(lambda desk: "High Noon" in desk["lights"][0]["words"])
+            status, words = call(evening, NAMES[2], secrets_of(NAMES)[NAMES[2]])
+            assert (status, words) == (409, "the tournament has begun, and nobody can join it any more")
+            ann.set("paused", False)
+        assert terminal.ended() == 0
+    assert f"{NAMES[2]:<30}" in terminal.text
+    assert "it was not there at the start" in terminal.text
+    assert sum(isinstance(event, BotConnected) for event in evening.events) == 2
+    assert [event.operator for event in evening.events if isinstance(event, ControlSet)] == ["Ann"] * 3
+
+
+def test_a_bot_that_is_lost_before_the_start_comes_back(tmp_path: Path) -> None:
+    secrets = secrets_of(NAMES[:2])
+    evening = write_evening(tmp_path, secrets, lines='start = "desk"')
+    with tournament(evening) as terminal, Operator(terminal.address) as ann:
+        for _ in range(2):
+            with Callers(evening.register, secrets, wild=WILD):
+                ann.sees(lambda desk: _here(desk) == 2)
+            ann.sees(lambda desk: _here(desk) == 0)
+        with Callers(evening.register, secrets, wild=WILD):
+            ann.sees(lambda desk: _here(desk) == 2)
+            ann.set("started", True)
+            assert terminal.ended() == 0
+    assert not [event for event in evening.events if isinstance(event, BotWithdrawn)]
+    assert verify(evening.entries).finished
+
+
+def _here(desk: dict[str, Any]) -> int:
+    """How many bots are connected, by their lights."""
+    return sum(light["bot"] and light["colour"] == "green" for light in desk["lights"])
+
+
+def test_the_same_evening_is_not_held_twice_at_once(tmp_path: Path) -> None:
+    evening = write_evening(tmp_path, secrets_of(NAMES[:2]), lines='start = "desk"')
+    with tournament(evening) as terminal:
+        terminal.hears("ready; the tournament begins")
+        before = evening.journal.read_bytes()
+        second = highnoon("tournament", str(evening.file), "--speed", "0")
+        assert second.returncode == 1
+        assert second.stderr == f"highnoon: {evening.journal}: another process is writing this journal\n"
+        assert evening.journal.read_bytes() == before
+
+
+def test_nothing_starts_before_a_bot_is_there(tmp_path: Path) -> None:
+    evening = write_evening(tmp_path, secrets_of(NAMES[:2]), lines='start = "desk"')
+    with tournament(evening) as terminal, Operator(terminal.address) as ann:
+        assert ann.set("started", True) == "no bot is here: nothing can be played yet"
+        with Callers(evening.register, secrets_of(NAMES[:2]), wild=WILD):
+            ann.sees(lambda desk: any(light["bot"] and light["colour"] == "green" for light in desk["lights"]))
+            assert ann.set("started", True) == "started the tournament"
+            assert terminal.ended() == 0
+
+
+def test_an_evening_whose_bots_all_have_faults_ends_in_words(tmp_path: Path) -> None:
+    (tmp_path / "ada").mkdir()
+    evening = write_evening(tmp_path, {}, {"Ada": tmp_path / "ada"})
+    with tournament(evening) as terminal:
+        assert terminal.ended() == 1
+    assert "no bot is here: nothing can be played. Mend what is said above and start again" in terminal.said[-1]
+    assert not [event for event in evening.events if isinstance(event, StageStarted)]

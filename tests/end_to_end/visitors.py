@@ -1,0 +1,151 @@
+"""Who looks in at an evening over the network: an operator without a browser, and a viewer who counts."""
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+import httpx
+from websockets import ConnectionClosed, Origin, WebSocketException
+from websockets.sync.client import ClientConnection, connect
+
+from tests.end_to_end.rig import SECONDS
+
+AGAIN_SECONDS = 0.1
+"""Between two attempts to connect, and two looks whether to stop."""
+
+
+class Operator:
+    """At the desk, which is opened by the address that was printed."""
+
+    def __init__(self, address: str, name: str = "Ann") -> None:
+        base, _, token = address.partition("/control?token=")
+        self._web = httpx.Client(base_url=base, headers={"Origin": base}, timeout=SECONDS)
+        self._base = base
+        self._name = name
+        entered = self._web.get("/control", params={"token": token})
+        assert entered.status_code == 303, entered.text
+
+    def __enter__(self) -> "Operator":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._web.close()
+
+    def set(self, control: str, value: bool | float | str, bot: int = 0) -> str:
+        """Sets a control; what the desk says, be it a refusal."""
+        return self._post("set", {"control": control, "value": value, "bot": bot})
+
+    def cue(self, cue: str) -> str:
+        return self._post("cue", {"cue": cue})
+
+    def undo(self) -> str:
+        return self._post("undo", {})
+
+    def page(self, path: str) -> str:
+        """The text of a page."""
+        return self._web.get(path).raise_for_status().text
+
+    def sees(self, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        """How the desk says things are, as soon as `holds` for it."""
+        cookies = "; ".join(f"{key}={value}" for key, value in self._web.cookies.items())
+        with connect(
+            f"ws{self._base.removeprefix('http')}/ws/desk?name={self._name}",
+            origin=Origin(self._base),
+            additional_headers={"Cookie": cookies},
+        ) as socket:
+            return _first(socket, holds, time.monotonic() + SECONDS)
+
+    def _post(self, what: str, wish: dict[str, Any]) -> str:
+        answer = self._web.post(f"/api/desk/{what}", json={**wish, "operator": self._name}).json()
+        return str(answer.get("said", answer.get("error")))
+
+
+def _first(socket: ClientConnection, holds: Callable[[dict[str, Any]], object], until: float) -> dict[str, Any]:
+    while True:
+        told: dict[str, Any] = json.loads(socket.recv(SECONDS))
+        if holds(told):
+            return told
+        assert time.monotonic() < until, f"it never came to that; the last is {told}"
+
+
+class Viewer:
+    """Watches the show as a page does: counts what comes, and connects again whenever it is cut off."""
+
+    def __init__(self, base: str) -> None:
+        self.epoch = ""
+        self.seq = 0
+        self.gaps: list[str] = []
+        self.troubles: list[str] = []
+        """What was said on air of why everybody waits, "" when it went on."""
+        self._address = f"ws{base.removeprefix('http')}/ws/show"
+        self._whole = threading.Condition()
+        self._epochs: dict[str, float] = {}
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> "Viewer":
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over.set()
+        self._thread.join(SECONDS)
+
+    @property
+    def lives(self) -> int:
+        """How many lives of the show it has seen whole."""
+        return len(self._epochs)
+
+    def whole_at(self, lives: int) -> float:
+        """When it had the whole picture of the show's so-manieth life, by the monotonic clock."""
+        with self._whole:
+            assert self._whole.wait_for(lambda: len(self._epochs) >= lives, SECONDS), "the show never came back"
+            return list(self._epochs.values())[lives - 1]
+
+    def goes_on(self, entries: int = 5) -> None:
+        """Waits until so many more entries have come."""
+        with self._whole:
+            wanted, epoch = self.seq + entries, self.epoch
+            assert self._whole.wait_for(lambda: self.seq >= wanted or self.epoch != epoch, SECONDS), "the show stands"
+
+    def _watch(self) -> None:
+        while not self._over.is_set():
+            try:
+                with connect(f"{self._address}?after={self.seq}&epoch={self.epoch}", open_timeout=2) as socket:
+                    self._follow(socket)
+            except (OSError, TimeoutError, WebSocketException):
+                self._over.wait(AGAIN_SECONDS)
+
+    def _follow(self, socket: ClientConnection) -> None:
+        welcome = json.loads(socket.recv(SECONDS))
+        if welcome["epoch"] != self.epoch:
+            if self.epoch and not welcome["seq"]:
+                self.gaps.append(f"{welcome['epoch']} begins with an empty picture")
+            self.epoch, self.seq = welcome["epoch"], 0
+        self._look(welcome["seq"])
+        while not self._over.is_set():
+            try:
+                message = json.loads(socket.recv(AGAIN_SECONDS))
+            except TimeoutError:
+                continue
+            except ConnectionClosed:
+                return
+            if message["type"] != "snapshot" and message["seq"] != self.seq + 1:
+                self.gaps.append(f"{message['seq']} after {self.seq} of {self.epoch}")
+            if message["type"] == "trouble_shown":
+                self.troubles.append(message["text"])
+            self.seq = message["seq"]
+            self._look(welcome["seq"])
+
+    def _look(self, wanted: int) -> None:
+        with self._whole:
+            if self.seq >= wanted:
+                self._epochs.setdefault(self.epoch, time.monotonic())
+            self._whole.notify_all()

@@ -1,0 +1,93 @@
+"""The house as files: what belongs to it, and what its modules hold. For the tests that guard its order."""
+
+import ast
+import os
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+_ROOMS = ("server", "broadcast")
+_LEFT_BY_TOOLS = (".git", ".venv", "data", "build", "high_noon.egg-info", "static/node_modules")
+
+
+@dataclass(frozen=True)
+class Module:
+    """One Python file, parsed."""
+
+    name: str  # "server.game.cards"; a package is named like its folder
+    path: Path
+    tree: ast.Module
+
+
+@cache
+def house_files() -> tuple[Path, ...]:
+    """Every file of the project, relative to its root: as git sees it, else all but what tools leave behind."""
+    git = ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"]
+    try:
+        listed = subprocess.run(git, check=True, capture_output=True, text=True).stdout.splitlines()
+    except (FileNotFoundError, subprocess.CalledProcessError):
+        listed = list(_walked())
+    return tuple(sorted(path for path in map(Path, listed) if (ROOT / path).is_file()))
+
+
+@cache
+def text_files() -> tuple[tuple[Path, str], ...]:
+    """Every file of the project that is UTF-8 text, with its text."""
+    return tuple((path, text) for path in house_files() if (text := _text(path)) is not None)
+
+
+@cache
+def python_modules() -> tuple[Module, ...]:
+    """Every Python file of the project."""
+    return tuple(Module(_name(path), path, ast.parse(text)) for path, text in text_files() if path.suffix == ".py")
+
+
+@cache
+def room_modules() -> tuple[Module, ...]:
+    """Every module of the rooms themselves: `server` and `broadcast`."""
+    return tuple(module for module in python_modules() if module.path.parts[0] in _ROOMS)
+
+
+def modules_with_code() -> tuple[Module, ...]:
+    """The rooms' modules without the empty ones that only make a folder a package."""
+    return tuple(module for module in room_modules() if module.path.name != "__init__.py")
+
+
+def imports_of(module: Module) -> set[str]:
+    """The modules `module` imports anywhere in it, `from server.game import events` being `server.game.events`."""
+    names = {other.name for other in room_modules()}
+    found: set[str] = set()
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            source = "." * node.level + (node.module or "")
+            parts = {f"{source}.{alias.name}" for alias in node.names}
+            found |= (parts & names) or {source}
+    return found
+
+
+def _name(path: Path) -> str:
+    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+
+
+def _text(path: Path) -> str | None:
+    try:
+        return (ROOT / path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def _walked() -> Iterator[str]:
+    for folder, names, files in os.walk(ROOT):
+        here = Path(folder).relative_to(ROOT)
+        names[:] = [name for name in names if not _left_by_tools(here / name)]
+        yield from ((here / file).as_posix() for file in files if not file.endswith(".pyc"))
+
+
+def _left_by_tools(folder: Path) -> bool:
+    hidden_cache = folder.name.startswith(".") and (folder.name.endswith("_cache") or folder.name == ".hypothesis")
+    return folder.as_posix() in _LEFT_BY_TOOLS or folder.name == "__pycache__" or hidden_cache

@@ -1,0 +1,131 @@
+"""How every module of the house is written: it says what lives in it, keeps no state, and uses the house's words."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from tests.house.files import modules_with_code, python_modules, room_modules
+
+
+def test_packages_export_nothing() -> None:
+    packages = [module for module in room_modules() if module.path.name == "__init__.py"]
+    assert not [package.name for package in packages if package.tree.body and not _only_docstring(package.tree)]
+
+
+def test_modules_keep_no_state() -> None:
+    assert not [f"{module.name}:{line}" for module in modules_with_code() for line in _state(module.tree)]
+
+
+def test_every_module_opens_with_what_lives_there() -> None:
+    modules = [module for module in python_modules() if module.tree.body]
+    assert not [f"{module.path}: no docstring" for module in modules if not ast.get_docstring(module.tree)]
+    assert not [
+        f"{module.path}: more than five lines"
+        for module in modules
+        if len([line for line in (ast.get_docstring(module.tree) or "").splitlines() if line]) > 5
+    ]
+
+
+def test_no_pattern_makes_a_group_possessive() -> None:
+    """Python before 3.11.5, Debian 12's among them, lets such a group end in the middle of an alternative."""
+    possessive = re.compile(r"\)(?:[*+?]|\{[\d,]+\})\+|\(\?>")
+    assert not [
+        f"{module.name}: {text}" for module in modules_with_code() for text in _patterns(module.tree, possessive)
+    ]
+
+
+def test_names_say_what_things_are() -> None:
+    said = {"manager", "handler", "helper", "helpers", "util", "utils", "base", "data", "info"}
+    required = {"data_received", "log_data", "get_extra_info"}  # asyncio's word, Quick Draw's, and httpcore's
+    assert not [
+        f"{module.name}: {name}"
+        for module in room_modules()
+        for name in [module.name.rsplit(".", 1)[-1], *_names(module.tree)]
+        if name not in required and said & set(_words(name))
+    ]
+
+
+def test_every_folder_of_modules_is_a_package() -> None:
+    packages = [module.name for module in room_modules() if module.path.name == "__init__.py"]
+    folders = {".".join(module.path.parent.parts) for module in room_modules()}
+    assert sorted(packages) == sorted(folders)
+
+
+def test_one_module_knows_where_the_programs_own_files_are() -> None:
+    """In a wheel they lie elsewhere than in a clone."""
+    asking = {
+        module.name
+        for module in room_modules()
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Name) and node.id == "__file__"
+    }
+    assert asking == {"server.paths"}
+
+
+def _only_docstring(tree: ast.Module) -> bool:
+    return len(tree.body) == 1 and ast.get_docstring(tree) is not None
+
+
+_CHANGES = {"add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem", "remove", "update"}
+_LIVING = {
+    "bytearray",
+    "defaultdict",
+    "deque",
+    "dict",
+    "list",
+    "set",
+    "Lock",
+    "Event",
+    "Queue",
+    "Semaphore",
+    "ContextVar",
+}
+
+
+def _state(tree: ast.Module) -> Iterator[int]:
+    """Lines where a module keeps something that changes: empty or changed containers, locks, `global`."""
+    constants = set().union(*map(_bound, tree.body))
+    for node in tree.body:
+        value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+        if isinstance(value, ast.Dict | ast.List) and not ast.unparse(value).strip("[]{}"):
+            yield node.lineno
+        if isinstance(value, ast.Call) and not value.args and ast.unparse(value.func).split(".")[-1] in _LIVING:
+            yield node.lineno
+    for inner in ast.walk(tree):
+        if isinstance(inner, ast.stmt | ast.expr) and (isinstance(inner, ast.Global) or _changed(inner) & constants):
+            yield inner.lineno
+
+
+def _bound(statement: ast.stmt) -> set[str]:
+    """The names an assignment binds."""
+    if not isinstance(statement, ast.Assign | ast.AnnAssign):
+        return set()
+    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+
+
+def _changed(node: ast.AST) -> set[str]:
+    """The names whose contents `node` changes: `name[...] = x`, `name.append(x)`."""
+    match node:
+        case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
+            return {name}
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attribute)) if attribute in _CHANGES:
+            return {name}
+    return set()
+
+
+def _patterns(tree: ast.Module, wanted: re.Pattern[str]) -> Iterator[str]:
+    """Texts given to functions of `re` in which `wanted` is found."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re."):
+            yield from (text for text in map(ast.unparse, node.args) if wanted.search(text))
+
+
+def _names(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name, lower-case: `ShowProtocol` and `show_protocol` are both show, protocol."""
+    return "".join(f"_{letter}" if letter.isupper() else letter for letter in name).lower().split("_")

@@ -1,0 +1,76 @@
+"""What lies where: the top level is fixed, and no file says on which machine or from which address it was made."""
+
+import re
+import tomllib
+from collections.abc import Iterable
+
+from tests.house.files import ROOT, house_files, text_files
+
+TOP_LEVEL = {
+    ".ci",
+    ".gitignore",
+    "LICENSE",
+    "Makefile",
+    "README.md",
+    "assets",
+    "broadcast",
+    "pyproject.toml",
+    "requirements-dev.lock",
+    "requirements.lock",
+    "server",
+    "static",
+    "tests",
+}
+LOCKS = ("requirements.lock", "requirements-dev.lock", "static/package-lock.json")
+
+
+def test_the_top_level_is_fixed() -> None:
+    assert {path.parts[0] for path in house_files()} <= TOP_LEVEL
+
+
+def test_no_test_folder_is_called_like_a_room() -> None:
+    folders = {part for path in house_files() if path.parts[0] == "tests" for part in path.parts[1:-1]}
+    assert not folders & {"server", "broadcast"}
+
+
+def test_no_file_knows_the_machine_it_was_made_on() -> None:
+    of_a_machine = re.compile(r"(?<![\w.}/-])/(work|tmp|root|home/\w+)/")
+    assert not [
+        f"{path}:{number}"
+        for path, text in text_files()
+        if path.parts[0] not in ("tests", ".ci")
+        for number, line in enumerate(text.splitlines(), start=1)
+        if of_a_machine.search(line)
+    ]
+
+
+def test_lock_files_name_hashes_and_no_address() -> None:
+    locks = {path.as_posix(): text for path, text in text_files() if path.as_posix() in LOCKS}
+    assert set(locks) == set(LOCKS)
+    for lock in ("requirements.lock", "requirements-dev.lock"):
+        assert "://" not in locks[lock]
+        assert "--hash=sha256:" in locks[lock]
+    assert '"resolved"' not in locks["static/package-lock.json"]
+    assert '"integrity"' in locks["static/package-lock.json"]
+
+
+def test_the_two_python_locks_agree_and_hold_all_the_project_asks_for() -> None:
+    run, dev = _locked("requirements.lock"), _locked("requirements-dev.lock")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert run < dev
+    assert _names(project["dependencies"]) <= _names(run)
+    assert _names(project["optional-dependencies"]["dev"]) <= _names(dev)
+
+
+def test_text_files_end_with_a_line_and_hold_no_carriage_returns() -> None:
+    written = [(path, text) for path, text in text_files() if path.suffix in (".py", ".js", ".css", ".html", ".toml")]
+    assert not [path.as_posix() for path, text in written if "\r" in text or (text and not text.endswith("\n"))]
+
+
+def _locked(lock: str) -> set[str]:
+    """The lines that pin a package: "numpy==2.4.6 ; python_full_version < '3.12'"."""
+    return set(re.findall(r"^\S+==.*?(?= \\$)", (ROOT / lock).read_text(), re.MULTILINE))
+
+
+def _names(requirements: Iterable[str]) -> set[str]:
+    return {re.split(r"[^\w-]", requirement, maxsplit=1)[0].lower() for requirement in requirements}

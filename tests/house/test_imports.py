@@ -1,0 +1,263 @@
+"""Who may see whom: a folder imports itself and the folders above it on the list, and no folder grows too long."""
+
+import ast
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from tests.house.files import Module, house_files, imports_of, modules_with_code, python_modules
+
+# From the ground up: a folder may import itself and what stands above it here, never what comes after.
+FOLDERS = (
+    "server/game",
+    "server",
+    "server/text",
+    "server/journal",
+    "server/config",
+    "server/bots/dialects",
+    "server/bots/transports",
+    "server/bots/sandbox",
+    "server/bots/sandbox/docker",
+    "server/bots/sandbox/bubblewrap",
+    "server/bots",
+    "server/bots/house",
+    "server/submissions",
+    "server/tournament",
+    "server/registration",
+    "server/hand_histories",
+    "server/season",
+    "server/verify",
+    "broadcast/web",
+    "broadcast/guide",
+    "broadcast/media",
+    "broadcast/on_air",
+    "broadcast/odds",
+    "broadcast/commentary",
+    "broadcast/show",
+    "broadcast/film",
+    "broadcast/video",
+    "broadcast/obs",
+    "broadcast/desk",
+    "broadcast/archive",
+    "broadcast/recordings",
+    "broadcast/report",
+    "broadcast",
+    "server/app",
+    "server/app/recordings",
+    "server/app/results",
+    "server/app/studio",
+    "server/app/event",
+    "server/app/enova",
+    "server/app/practice",
+    "server/app/check",
+    "server/app/season",
+    "server/app/demo",
+    "server/command_line",
+    "server/commands",
+)
+# What the broadcast knows of the server: the rules, what was played, and what the operator may do.
+SEEN_BY_BROADCAST = {"server", "server/game", "server/text", "server/journal", "server/tournament"}
+STILL = ("server.app.event.event",)
+JOINS_BOTH = ("server/app", "server/command")
+MOST_FILES = 15
+"""In a folder of sources; more are not read at a glance."""
+
+# The rules of poker: each may import what stands before it on this list, never what comes after.
+GAME_ORDER = (
+    "cards",
+    "rules",
+    "decisions",
+    "ranking",
+    "events",
+    "controls",
+    "pots",
+    "hand",
+    "showdown",
+    "decide",
+    "prizes",
+    "tournament",
+    "placings",
+    "ratings",
+    "contests",
+    "view",
+)
+
+# Rooms without clock, socket, file, log or dice: nothing from outside but values, types and what is added here.
+VALUES = {
+    "bisect",
+    "collections",
+    "collections.abc",
+    "dataclasses",
+    "enum",
+    "fractions",
+    "functools",
+    "itertools",
+    "math",
+    "msgspec",
+    "msgspec.structs",
+    "operator",
+    "string",
+    "types",
+    "typing",
+}
+QUIET: dict[str, set[str]] = {
+    "server.game.": set(),
+    "server.game.ranking": {"eval7"},
+    "server.bots.dialects.": {"json", "re", "unicodedata", "urllib.parse"},
+    "server.game.view": set(),
+    "server.bots.transports.": {"asyncio", "contextlib", "socket"},
+    "server.bots.transports.http": {"asyncio", "httpcore", "ipaddress", "re", "socket"},
+    "server.bots.transports.http_limits": {"httpcore", "ssl"},
+    "server.bots.transports.stdio": {"asyncio", "contextlib", "os"},
+    "server.hand_histories.": {"datetime"},
+    "server.hand_histories.phh_reader": {"decimal", "re", "tomllib"},
+    "server.hand_histories.phh_actions": {"decimal"},
+    "broadcast.commentary.hand_captions": set(),
+    "broadcast.commentary.event_captions": set(),
+    "broadcast.video.chapters": set(),
+    "broadcast.video.description": set(),
+    "broadcast.commentary.drama": set(),
+    "broadcast.show.queue": set(),
+    "broadcast.commentary.table_state": set(),
+    "broadcast.film.highlights": set(),
+    "broadcast.commentary.hand_names": set(),
+    "broadcast.on_air.events": set(),
+    "broadcast.show.finish_by": set(),
+    "broadcast.show.hold_times": set(),
+    "broadcast.commentary.phrases": set(),
+    "broadcast.archive.hand_reader": set(),
+    "broadcast.on_air.picture": set(),
+    "broadcast.show.replays": set(),
+    "broadcast.show.repeats": set(),
+    "broadcast.commentary.statistics": set(),
+    "broadcast.commentary.commentary": set(),
+    "broadcast.video.subtitles": set(),
+    "broadcast.film.replays": set(),
+    "broadcast.film.timeline": set(),
+    "server.text.grammar": {"unicodedata"},
+}
+
+# Packages from outside that only these rooms may know.
+KEPT: dict[str, set[str]] = {
+    "PIL": {"broadcast.media.images", "broadcast.recordings.drawing", "broadcast.recordings.link_image"},
+    "docker": {"server.bots.sandbox."},
+    "httpcore": {"server.bots.transports.http", "server.bots.transports.http_limits"},
+    "pydub": {"broadcast.media.sounds"},
+    "soundfile": {"broadcast.media.sounds"},
+    "eval7": {"server.game.ranking"},
+    "argparse": {
+        "server.__main__",
+        "server.command_line.arguments",
+        "server.command_line.parser",
+        "server.command_line.values",
+    },
+    "jinja2": {"broadcast."},
+    "markdown_it": {"broadcast.guide."},
+    "fastapi": {"broadcast.", "server.registration.register", "server.app.", "server.commands."},
+    "starlette": {"broadcast.", "server.registration.register", "server.app.", "server.commands."},
+    "uvicorn": {"broadcast.", "server.__main__"},
+}
+
+
+def test_folders_import_only_what_stands_above_them() -> None:
+    assert not [
+        f"{module.name} imports {other}"
+        for module, other, folder in _imports_between_folders()
+        if FOLDERS.index(folder) > FOLDERS.index(_folder(module)) and module.name not in STILL
+    ]
+
+
+def test_only_applications_and_commands_know_both_server_and_broadcast() -> None:
+    assert not [
+        f"{module.name} imports {other}"
+        for module, other, folder in _imports_between_folders()
+        if not _folder(module).startswith(JOINS_BOTH)
+        and _top(folder) != _top(_folder(module))
+        and folder not in SEEN_BY_BROADCAST
+    ]
+
+
+def test_nobody_imports_the_programs_entry() -> None:
+    assert not [module.name for module in modules_with_code() if "server.__main__" in imports_of(module)]
+
+
+def test_every_folder_stands_on_the_list() -> None:
+    assert {_folder(module) for module in modules_with_code()} <= set(FOLDERS)
+
+
+def test_a_folder_holds_at_most_fifteen_source_files() -> None:
+    sources = [path for path in house_files() if path.suffix in (".py", ".js", ".css", ".html")]
+    counted = Counter(
+        path.parent.as_posix() for path in sources if path.parts[0] != "tests" and path.name != "__init__.py"
+    )
+    assert not {folder: count for folder, count in counted.items() if count > MOST_FILES}
+
+
+def test_the_rules_import_only_downwards() -> None:
+    names = [f"server.game.{part}" for part in GAME_ORDER]
+    game = [module for module in modules_with_code() if module.name.startswith("server.game.")]
+    assert not [module.name for module in game if module.name not in names]
+    assert not [
+        f"{module.name} imports {name}"
+        for module in game
+        for name in imports_of(module)
+        if _is_ours(name) and name not in names[: names.index(module.name)]
+    ]
+
+
+def test_quiet_rooms_know_neither_clock_nor_socket_nor_file_nor_dice() -> None:
+    assert not [
+        f"{module.name} imports {name}"
+        for module in modules_with_code()
+        if (row := _row(module.name, QUIET))
+        for name in imports_of(module)
+        if not _is_ours(name) and name not in VALUES | QUIET[row]
+    ]
+
+
+def test_some_packages_are_kept_in_one_room() -> None:
+    assert not [
+        f"{module.name} imports {name}"
+        for module in modules_with_code()
+        for name in imports_of(module)
+        if not _fits(module.name, KEPT.get(name.split(".")[0], {module.name}))
+    ]
+
+
+def test_imports_are_absolute_and_written_down() -> None:
+    assert not [f"{module.name} imports {name}" for module in python_modules() for name in _hidden_imports(module)]
+
+
+def _imports_between_folders() -> Iterator[tuple[Module, str, str]]:
+    """Every import of one folder's module from another folder of the house: who, what, and where that lies."""
+    folders = {module.name: _folder(module) for module in modules_with_code()}
+    for module in modules_with_code():
+        if module.name != "server.__main__":
+            yield from ((module, name, folders[name]) for name in imports_of(module) if name in folders)
+
+
+def _folder(module: Module) -> str:
+    return module.path.parent.as_posix()
+
+
+def _top(folder: str) -> str:
+    return folder.partition("/")[0]
+
+
+def _is_ours(name: str) -> bool:
+    return name.partition(".")[0] in ("server", "broadcast")
+
+
+def _fits(name: str, allowed: Iterable[str]) -> bool:
+    return any(name == row or (row.endswith(".") and name.startswith(row)) for row in allowed)
+
+
+def _row(name: str, table: dict[str, set[str]]) -> str:
+    """The longest row of `table` that fits `name`; "" if none does."""
+    return max((row for row in table if _fits(name, [row])), key=len, default="")
+
+
+def _hidden_imports(module: Module) -> Iterator[str]:
+    yield from (name for name in imports_of(module) if name.startswith((".", "importlib")))
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "__import__":
+            yield "__import__"

@@ -1,0 +1,118 @@
+"""The overlay's order: modules import only downwards, strangers' text never becomes markup, pages hold no script."""
+
+import re
+from pathlib import Path, PurePosixPath
+
+from tests.house.files import ROOT, text_files
+
+# A module imports only from floors below its own, or from its own folder; "scenes/" is every file of that folder.
+FLOORS: tuple[set[str], ...] = (
+    {"common/", "overlay/desk-rules.js", "overlay/reducer.js"},
+    {"overlay/parts/"},
+    {"overlay/seat/"},
+    {"overlay/scenes/", "overlay/effects/", "overlay/cues.js", "verify/rules/"},
+    {"overlay/", "desk/"},
+    {"overlay/main.js", "report/", "replay/", "verify/"},
+    {"clip/"},
+)
+IMPORT_NOTHING = (
+    "overlay/reducer.js",
+    "overlay/cues.js",
+    "common/format.js",
+    "overlay/desk-rules.js",
+    "common/types.js",
+)
+MAKES_MARKUP = (
+    r"\b(innerHTML|outerHTML|insertAdjacentHTML|setHTML\w*|srcdoc|DOMParser|createContextualFragment)\b"
+    r"|\bdocument\.write|\beval\(|\bnew Function\b|\b[a-z]+\.on[a-z]+ *= *[\"']"
+)
+_JS = PurePosixPath("static/js")
+_IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*["']([^"']+)["']""")
+
+
+def test_every_module_stands_on_a_floor() -> None:
+    assert not [f"{name}: no floor in FLOORS" for name in _modules() if _floor(name) is None]
+
+
+def test_modules_import_only_from_floors_below_or_their_own_folder() -> None:
+    assert not [
+        f"{name} imports {other}"
+        for name, text in _modules().items()
+        for other in _imports(name, text)
+        if not _is_below(other, name)
+    ]
+
+
+def test_reducer_cues_and_format_import_nothing() -> None:
+    modules = _modules()
+    assert not [name for name in IMPORT_NOTHING if _imports(name, modules.get(name, ""))]
+
+
+def test_imports_name_files_of_the_house() -> None:
+    modules = _modules()
+    assert not [
+        f"{name} imports {other}" for name in modules for other in _imports(name, modules[name]) if other not in modules
+    ]
+
+
+def test_nobody_imports_in_a_circle() -> None:
+    modules = _modules()
+    waiting = {name: _imports(name, text) & set(modules) for name, text in modules.items()}
+    while free := {name for name, others in waiting.items() if not others}:
+        waiting = {name: others - free for name, others in waiting.items() if name not in free}
+    assert not waiting
+
+
+def test_strangers_text_never_becomes_markup() -> None:
+    assert not [
+        f"{name}: {found.group()}" for name, text in _modules().items() for found in re.finditer(MAKES_MARKUP, text)
+    ]
+
+
+def test_pages_hold_no_script_and_trust_no_text() -> None:
+    pages = [
+        (path, text)
+        for path, text in text_files()
+        if path.suffix == ".html" and path.is_relative_to("broadcast/templates")
+    ]
+    inline = re.compile(r"<script(?![^>]*\bsrc=)|<style\b|\bstyle=|\son\w+=|javascript:|\|\s*safe\b|https?://")
+    assert not [f"{path}: {found.group()}" for path, text in pages for found in inline.finditer(text)]
+
+
+def test_styles_load_nothing_from_elsewhere() -> None:
+    sheets = [(path, text) for path, text in text_files() if path.suffix == ".css"]
+    elsewhere = re.compile(r"url\(\s*[\"']?(?:\w+:)?//")
+    assert not [path.as_posix() for path, text in sheets if elsewhere.search(text)]
+
+
+def _modules() -> dict[str, str]:
+    """Every module below static/js by its name there, without comments."""
+    found = {path: text for path, text in text_files() if path.suffix == ".js" and path.is_relative_to(_JS)}
+    return {path.relative_to(_JS).as_posix(): _code(text) for path, text in found.items()}
+
+
+def _code(text: str) -> str:
+    return re.sub(r"^\s*//.*$", "", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL), flags=re.MULTILINE)
+
+
+def _imports(name: str, text: str) -> set[str]:
+    """The modules `name` imports, named as below static/js; what is not a relative path stays as it is."""
+    here = (ROOT / _JS / name).parent
+    found = _IMPORT.findall(text)
+    return {_below_js(here / other) if other.startswith(".") else other for other in found}
+
+
+def _below_js(path: Path) -> str:
+    resolved = path.resolve()
+    return resolved.relative_to(ROOT / _JS).as_posix() if resolved.is_relative_to(ROOT / _JS) else str(resolved)
+
+
+def _floor(name: str) -> int | None:
+    places = {name, name.rpartition("/")[0] + "/"}
+    return next((number for number, floor in enumerate(FLOORS) if floor & places), None)
+
+
+def _is_below(other: str, name: str) -> bool:
+    mine, theirs = _floor(name), _floor(other)
+    same_folder = "/" in name and name.rpartition("/")[0] == other.rpartition("/")[0]
+    return same_folder or (mine is not None and theirs is not None and theirs < mine)

@@ -1,0 +1,188 @@
+"""README and guide tell the truth: each link, file, command, option, key and address in them is followed."""
+
+import re
+import shlex
+import tomllib
+from argparse import ArgumentParser, _SubParsersAction
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from assets.make.guide import PAGES, made_pages
+from broadcast.guide.pages import NAMES, Guide
+from broadcast.guide.render import anchor
+from server.command_line.arguments import command_line
+from server.config.event_reader import KEYS
+from tests.desk.test_routes import ROUTES
+from tests.house.files import ROOT, text_files
+from tests.web.test_every_app import ROWS
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+TEXTS = {"README.md": README, **{f"{name}.md": (PAGES / f"{name}.md").read_text(encoding="utf-8") for name in NAMES}}
+WRITTEN = {name: text for name, text in TEXTS.items() if name not in made_pages()}
+"""The pages that people wrote; the others are made from the code."""
+FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+FOLDERS = ("server/", "broadcast/", "static/", "assets/", "tests/", ".ci/")
+
+every_text = pytest.mark.parametrize("name", TEXTS)
+written_text = pytest.mark.parametrize("name", WRITTEN)
+
+
+def test_the_readme_is_short() -> None:
+    lines = README.splitlines()
+    assert len(lines) <= 80
+    assert max(map(len, lines)) <= 120
+
+
+def test_every_page_in_the_folder_is_in_the_contents() -> None:
+    assert {path.stem for path in PAGES.glob("*.md")} == set(NAMES)
+
+
+@pytest.mark.parametrize("name", made_pages())
+def test_pages_that_say_what_the_code_says_are_up_to_date(name: str) -> None:
+    assert (PAGES / name).read_text(encoding="utf-8") == made_pages()[name], "run: python -m assets.make.guide"
+
+
+def test_the_readme_links_to_files_that_are_there() -> None:
+    linked = re.findall(r"\]\(([^)#:]+)\)", README)
+    assert linked
+    assert not [path for path in linked if not (ROOT / path).exists()]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_links_of_the_guide_lead_to_pages_sections_and_files_of_it(name: str) -> None:
+    guide = Guide()
+    broken = []
+    for link in guide.pages[name].links:
+        file, _, section = link.partition("#")
+        page = guide.pages.get((file or f"{name}.html").removesuffix(".html"))
+        places = {heading.anchor for heading in page.headings} if page else set()
+        if section not in places if section else guide.file(file) is None:
+            broken.append(link)
+    assert not broken
+
+
+@every_text
+def test_files_that_are_named_are_there(name: str) -> None:
+    named = [span.rstrip("/") for span in spans(TEXTS[name]) if span.startswith(FOLDERS) and " " not in span]
+    assert not [path for path in named if not (ROOT / path).exists()]
+
+
+@every_text
+def test_commands_and_their_options_are_the_programs(name: str) -> None:
+    assert not [fault for line in code(TEXTS[name]) for fault in faults_of_commands(line)]
+
+
+@written_text
+def test_options_that_are_named_alone_belong_to_a_command(name: str) -> None:
+    known = {option for command in commands().values() for option in options(command)}
+    named = [span.split()[0].partition("=")[0] for span in spans(WRITTEN[name]) if span.startswith("--")]
+    assert not [option for option in named if option not in known]
+
+
+@every_text
+def test_make_targets_and_benchmarks_are_there(name: str) -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    said = "\n".join(code(TEXTS[name]))
+    assert set(re.findall(r"^make ([a-z]+)", said, re.MULTILINE)) <= targets
+    assert not [bench for bench in re.findall(r"BENCH=(\w+)", said) if not (ROOT / f"tests/bench/{bench}.py").exists()]
+
+
+@written_text
+def test_keys_of_event_files_are_the_readers(name: str) -> None:
+    known = {key for keys in KEYS.values() for key in keys} | {f"ports.{key}" for key in KEYS["ports"]}
+    assigned = [span.partition(" = ")[0] for span in spans(WRITTEN[name]) if " = " in span]
+    assert not [key for key in assigned if key not in known]
+    for kind, block in FENCE.findall(WRITTEN[name]):
+        if kind == "toml":
+            found = tomllib.loads(block)
+            tables = {place: value for place, value in found.items() if isinstance(value, dict)} | {"": found}
+            assert not [f"{place}.{key}" for place, table in tables.items() for key in table if key not in KEYS[place]]
+
+
+@written_text
+def test_names_in_snake_case_are_names_of_the_code(name: str) -> None:
+    """Fields of a protocol, settings, events."""
+    said = [span for span in spans(WRITTEN[name]) if not span.startswith(FOLDERS)]
+    named = {word for span in said for word in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", span)}
+    assert not [word for word in named if word not in all_code()]
+
+
+@written_text
+def test_addresses_are_routes_of_an_application(name: str) -> None:
+    asked = [span.removeprefix("POST ") for span in spans(WRITTEN[name]) if re.match(r"(POST )?/", span)]
+    of_bots = "".join(text for path, text in text_files() if path.parts[:3] == ("server", "bots", "dialects"))
+    assert not [at for at in asked if not is_served(at.partition("?")[0]) and f'"{at}"' not in of_bots]
+
+
+@written_text
+def test_settings_of_an_address_are_read_by_a_page(name: str) -> None:
+    asked = [span.rpartition("?")[2] for span in spans(WRITTEN[name]) if re.search(r"^(/.*\?|)[a-z]+=", span)]
+    named = {setting.partition("=")[0] for query in asked for setting in query.split("&")}
+    pages = "".join(text for path, text in text_files() if path.parts[0] in ("static", "broadcast"))
+    read = set(re.findall(r'\basked(?:\.get\(|, )"(\w+)"', pages))
+    assert named <= read
+
+
+@written_text
+def test_variables_of_the_environment_are_read(name: str) -> None:
+    named = {span[1:] for span in spans(WRITTEN[name]) if re.fullmatch(r"\$[A-Z_]+", span)}
+    assert not [variable for variable in named if variable not in all_code()]
+
+
+def test_every_event_and_every_command_has_a_section() -> None:
+    """What is made from the code leaves nothing out."""
+    headings = {anchor(heading) for heading in re.findall(r"^#+ (.*)$", TEXTS["events.md"], re.MULTILINE)}
+    written = "".join((ROOT / file).read_text() for file in ("server/game/events.py", "broadcast/on_air/events.py"))
+    classes = re.findall(r"^class (\w+)\((?:Event|Struct)", written, re.MULTILINE)
+    assert {name.lower() for name in classes} - {"event", "onairentry"} <= headings
+    assert [f"\n## highnoon {name}\n" in TEXTS["commands.md"] for name in commands()] == [True] * len(commands())
+
+
+def code(text: str) -> list[str]:
+    """What is set as code: each line of a block, each span."""
+    return [line for _, block in FENCE.findall(text) for line in block.splitlines()] + spans(text)
+
+
+def spans(text: str) -> list[str]:
+    """What is set as code within a sentence, however the line is broken there."""
+    return [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", FENCE.sub("", text))]
+
+
+@cache
+def commands() -> dict[str, ArgumentParser]:
+    """The parser of each command by its name."""
+    (group,) = (action for action in command_line()._actions if isinstance(action, _SubParsersAction))
+    return dict(group.choices)
+
+
+def options(command: ArgumentParser) -> set[str]:
+    return set(command._option_string_actions)
+
+
+def faults_of_commands(line: str) -> Iterator[str]:
+    """What is wrong with the commands of the program in a line of code."""
+    for said in re.findall(r"(?:^|\s)(?:highnoon|-m server|make demo ARGS=\") ?([^\"#]*)", line):
+        words = shlex.split(re.split(r"\s{2,}|, | \|", f"demo {said}" if "make demo" in line else said)[0])
+        if not words or words[0] == "COMMAND" or words[0].startswith("-"):
+            continue
+        if words[0] not in commands():
+            yield f"there is no highnoon {words[0]}"
+            continue
+        named = {word.partition("=")[0] for word in words if word.startswith("--")}
+        yield from (f"{words[0]} has no {name}" for name in named - options(commands()[words[0]]))
+
+
+@cache
+def all_code() -> str:
+    """The program, its examples, and its tests but this one."""
+    kinds = (".py", ".js", ".toml", ".json")
+    return "\n".join(text for path, text in text_files() if path.suffix in kinds and path.name != "test_readme.py")
+
+
+def is_served(address: str) -> bool:
+    """Whether an application has a route for `address`; a word in capitals stands for any value."""
+    routes = {*ROUTES, *(path for _, path in ROWS if path != "/{path:path}")}
+    patterns = [re.sub(r"\\\{.*?\\\}", ".*", re.escape(route)) for route in routes]
+    return any(re.fullmatch(pattern, address.rstrip("/") or "/") for pattern in patterns)

@@ -1,0 +1,35 @@
+"""A minute of a final on film, the end of a contest of house bots: `python -m tests.overlay.support.film OUT.mp4`."""
+
+import asyncio
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from broadcast.video.frames import RATE, Cut, Wanted
+from server.app.recordings.films import open_showing
+from server.commands.clip import film_clip, find_tools
+
+LASTS_SECONDS = 60
+SEED = "1871"
+
+
+def main() -> None:
+    """Films the last minute and puts it where the command says."""
+    with tempfile.TemporaryDirectory() as name:
+        film, whole = open_showing(played(Path(name)), live=False).film, Path(name) / "whole.mp4"
+        wanted = Wanted((Cut(film.outline.length_ms - LASTS_SECONDS * 1000, LASTS_SECONDS * RATE),))
+        asyncio.run(film_clip(film, wanted, Path(name) / "media", find_tools(), whole))
+        shutil.copyfile(whole, sys.argv[1])
+
+
+def played(folder: Path) -> Path:
+    """The recording of a demo, and its media beside it in `folder`."""
+    demo = ["demo", "--speed", "0", "--port", "0", "--seed", SEED, "--data", str(folder)]
+    subprocess.run([sys.executable, "-m", "server", *demo], check=True, stdout=subprocess.DEVNULL)
+    return next((folder / "recordings").glob("*.jsonl"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,50 @@
+"""What a page holds on to when all that moved is over and the garbage is out: what must not grow with the evening."""
+
+from typing import Any
+
+from msgspec import Struct
+from playwright.sync_api import CDPSession
+
+from tests.overlay.support.screen import Screen
+
+# What counts here are things made for an effect and let go: canvases, sounds that played, motions.
+KINDS = ("HTMLCanvasElement", "AudioScheduledSourceNode", "Animation", "WebSocket")
+# A fuse burns on where nobody sees it, until its time is up.
+_OVER = """() => !document.querySelector("canvas, .flight")
+  && !document.getAnimations().some(({ effect }) =>
+    !effect.target.closest(".fuse") && Number.isFinite(effect.getComputedTiming().endTime))"""
+
+
+class Held(Struct, frozen=True):
+    """`heap` is in bytes and includes what is compiled; all others are numbers of things alive."""
+
+    heap: int
+    nodes: int
+    listeners: int
+    things: dict[str, int]
+
+
+def held(screen: Screen) -> Held:
+    """What the page holds now; waits until nothing flies any more."""
+    screen.wait(_OVER)
+    screen.settle()
+    session = screen.context.new_cdp_session(screen.page)
+    for _ in range(3):  # what one collection frees may hold on to more
+        session.send("HeapProfiler.collectGarbage")
+    counters = session.send("Memory.getDOMCounters")
+    heap = session.send("Runtime.getHeapUsage")["usedSize"]
+    things = {kind: _alive(session, kind) for kind in KINDS}
+    session.detach()
+    return Held(int(heap), counters["nodes"], counters["jsEventListeners"], things)
+
+
+def _alive(session: CDPSession, kind: str) -> int:
+    """How many objects of a class the page can still reach."""
+    told: Any = session.send("Runtime.evaluate", {"expression": f"{kind}.prototype", "objectGroup": "held"})
+    found = session.send(
+        "Runtime.queryObjects", {"prototypeObjectId": told["result"]["objectId"], "objectGroup": "held"}
+    )
+    read = {"functionDeclaration": "function () { return this.length; }", "objectId": found["objects"]["objectId"]}
+    count: Any = session.send("Runtime.callFunctionOn", read)
+    session.send("Runtime.releaseObjectGroup", {"objectGroup": "held"})
+    return int(count["result"]["value"])

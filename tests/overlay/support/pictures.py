@@ -1,0 +1,136 @@
+"""The README's pictures, taken of the real pages: `python -m tests.overlay.support.pictures`."""
+
+import asyncio
+import io
+import tempfile
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from msgspec.structs import replace
+from PIL import Image
+from playwright.sync_api import Browser, sync_playwright
+
+from broadcast.film.highlights import ranked
+from broadcast.video.chromium import find_chromium
+from broadcast.video.frames import Cut, Wanted
+from server.app.recordings.films import open_showing
+from server.commands.clip import find_tools, open_tabs
+from server.paths import ASSETS
+from tests.commands.program import serving_program
+from tests.overlay.support.film import played
+from tests.overlay.support.scenes import (
+    captured,
+    champion,
+    chatting,
+    dealt,
+    everyone_all_in,
+    final_hand,
+    finalists,
+    heads_up,
+    replay,
+    resting,
+    shared_duel,
+    side_pots,
+    split,
+    standings,
+    starting,
+    technical,
+    twelve,
+    winner,
+)
+from tests.overlay.support.screen import FLAGS, Screen
+from tests.overlay.support.scripted import Script
+from tests.overlay.support.theatre import Theatre
+
+FOLDER = ASSETS / "pictures"
+SIZE = (1280, 720)
+CONTACT = (512, 288)
+ACROSS = 3
+CLIP = tuple(range(30, 540, 60))
+"""Which frames of a clip are shown."""
+PLAIN = "theme=plain&deck=2"
+LIVE_MS = 4000
+"""How long the last entries hold the screen, so that they move."""
+FLIGHT_MS = 1100
+"""How long after the last entry a picture is taken: particles are in full flight."""
+DESK = (1440, 900)
+ON_DESK_MS = 25_000
+"""How long the demo has run when its desk is taken: somebody has raised by then."""
+SHEET: tuple[tuple[Callable[[], Script], str], ...] = (
+    (starting, ""), (dealt, ""), (chatting, ""), (side_pots, ""), (twelve, ""), (heads_up, ""), (everyone_all_in, ""),
+    (split, ""), (captured, ""), (shared_duel, ""), (standings, ""), (finalists, ""), (final_hand, ""), (replay, ""),
+    (resting, ""), (champion, ""), (technical, ""), (winner, PLAIN), (captured, PLAIN), (standings, PLAIN),
+    (champion, PLAIN),
+)  # fmt: skip
+"""Every scene there is, and the theme of its picture."""
+
+
+def main() -> None:
+    """Takes the table at the moment of a win, and a sheet of the other scenes."""
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as media, Theatre(Path(media)) as theatre, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
+
+        def taken(scene: Callable[[], Script], live: int, settings: str = "") -> Image.Image:
+            channel = f"{scene.__name__}-{'plain' if settings else 'western'}-{live}"
+            screen = Screen(theatre, chromium, channel, settings, page="projector")
+            entries = scene().entries
+            screen.put(entries[: len(entries) - live])
+            screen.settle()
+            screen.put(replace(entry, hold_ms=LIVE_MS) for entry in entries[len(entries) - live :])
+            screen.page.wait_for_timeout(FLIGHT_MS)
+            picture = Image.open(io.BytesIO(screen.page.screenshot())).convert("RGB")
+            screen.close()
+            return picture
+
+        table = taken(winner, live=2)
+        sheet = Image.new("RGB", (CONTACT[0] * ACROSS, CONTACT[1] * -(-len(SHEET) // ACROSS)))
+        for number, (scene, settings) in enumerate(SHEET):
+            small = taken(scene, 0, settings).resize(CONTACT, Image.Resampling.LANCZOS)
+            sheet.paste(small, (number % ACROSS * CONTACT[0], number // ACROSS * CONTACT[1]))
+        desk = taken_desk(Path(media), chromium)
+        chromium.close()
+    table.resize(SIZE, Image.Resampling.LANCZOS).save(FOLDER / "table.webp", quality=88)
+    sheet.save(FOLDER / "scenes.webp", quality=74)
+    desk.save(FOLDER / "desk.webp", quality=88)
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(taken_clip(Path(folder))).save(FOLDER / "clip.webp", quality=78)
+
+
+async def taken_clip(folder: Path) -> Image.Image:
+    """Frames of a clip of a demo's best hand, from its last bets to who is out: every other second one."""
+    recording = await asyncio.to_thread(played, folder)
+    film = (await asyncio.to_thread(open_showing, recording, live=False)).film
+    ends = ranked(film.outline)[0].until_ms
+    wanted = Wanted((Cut(ends - 2000 * len(CLIP), 60 * len(CLIP)),))
+    sheet = Image.new("RGB", (CONTACT[0] * ACROSS, CONTACT[1] * -(-len(CLIP) // ACROSS)))
+    async with AsyncExitStack() as closing:
+        (tab,) = await open_tabs(closing, film, wanted, folder / "media", find_tools().chromium, browsers=1)
+        for at, number in enumerate(CLIP):
+            await tab.evaluate(f"clip.show({number})")
+            small = Image.open(io.BytesIO(await tab.picture(95))).resize(CONTACT, Image.Resampling.LANCZOS)
+            sheet.paste(small, (at % ACROSS * CONTACT[0], at // ACROSS * CONTACT[1]))
+    return sheet
+
+
+def taken_desk(folder: Path, chromium: Browser) -> Image.Image:
+    """The control desk of a real demo, beside a page that carries the sound, after a little work at it."""
+    with serving_program("demo", "--data", str(folder / "data"), "--seed", "1871") as demo:
+        address = next(word for word in demo.said.split() if "/control?token=" in word)
+        show = chromium.new_page()
+        show.goto(f"{demo.base}/overlay?audio=1")
+        show.get_by_text("Click for sound").click()
+        desk = chromium.new_page(viewport={"width": DESK[0], "height": DESK[1]})
+        desk.goto(address)
+        desk.fill("#name", "Ada")
+        desk.press("#name", "Tab")
+        for button in ("#faster", "#hold", "#undo"):
+            desk.click(button)
+            desk.wait_for_timeout(400)
+        desk.wait_for_timeout(ON_DESK_MS)
+        return Image.open(io.BytesIO(desk.screenshot())).convert("RGB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,261 @@
+"""Every scene and state worth a look, each as a show that ends in it."""
+
+from collections.abc import Callable
+
+from broadcast.on_air.events import TroubleShown
+from server.game.events import PotAwarded
+from tests.overlay.support.scripted import NAMES, Script
+
+WIDE_NAMES = (
+    "W" * 30,
+    "Ж" * 30,
+    "שריף הזהב של העיירה הישנה",
+    "الشريف الذهبي للبلدة القديمة",
+    "德克萨斯州的快枪手和他的老马",
+    "Jo",
+)
+TROUBLE = "The disk of the card room is full. The hand is safe and goes on as soon as there is room again."
+TRIALS = (1, 2, 3, 4, 5, 6)
+UNEVEN = (4350, 3300, 6120, 2200, 11900, 3480)
+
+
+def opened(speed: float = 0) -> Script:
+    """The demo's twelve bots, all here, The Trials begun."""
+    return Script(speed=speed).connect().stage()
+
+
+def starting() -> Script:
+    return opened()
+
+
+def dealt() -> Script:
+    return opened().game(TRIALS, UNEVEN).hand()
+
+
+def betting() -> Script:
+    return opened().game(TRIALS, UNEVEN).hand("call raise:350 fold call call call call raise:900 fold call")
+
+
+def side_pots() -> Script:
+    """Three all in for different amounts and three who bet on: a main and three side pots, one card to come."""
+    script = opened().game(TRIALS, (4350, 700, 6120, 1500, 11900, 3480))
+    return script.hand("call raise:3480 call call call call call raise:600 call call")
+
+
+def everyone_all_in() -> Script:
+    script = opened().game(TRIALS, (4350, 700, 6120, 1500, 11900, 3480))
+    return script.hand("raise:1500 raise:11900 call call call call", events=21)
+
+
+def showdown() -> Script:
+    return _won(events=-3)
+
+
+def winner() -> Script:
+    return _won(events=-1)
+
+
+def split() -> Script:
+    script = opened().game(TRIALS, UNEVEN)
+    acts = "call call call call call call " + "call " * 18
+    return script.hand(acts, holes={1: "Kd Qc"}, board="As Ks Qs Js Ts", events=-1)
+
+
+def walk() -> Script:
+    """Everybody folds to the big blind."""
+    return opened().game(TRIALS, UNEVEN).hand("fold fold fold fold fold", events=-1)
+
+
+def captured() -> Script:
+    return _won(events=None).eliminate(1, 12)
+
+
+def shared_duel() -> Script:
+    """Two share the pot that a third lost its last chips in."""
+    script = opened().game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480))
+    holes = {3: "2s 3s", 2: "As Qd", 4: "Ac Qc"}
+    script.hand("raise:2200 call fold fold fold call " + "call " * 6, holes=holes, board="Kd Kh Ts 9c 4s")
+    return script.eliminate(3, 9)
+
+
+def chatting() -> Script:
+    return betting().chat(
+        (1, "I have math on my side."),
+        (2, "beep. boop. pay me."),
+        (3, "I once folded a royal flush to a man with a better hat, and I would do it again tomorrow, so help me."),
+        (4, "Yeehaw!"),
+        (5, "No me gusta."),
+        (6, "Two pair is a way of life."),
+    )
+
+
+def names() -> Script:
+    script = Script(WIDE_NAMES, stack=5000).connect().stage(games=1, advance=0)
+    return script.game(TRIALS, (999999999, 123456, 5000, 88888888, 50, 12345)).hand("call raise:350000 fold")
+
+
+def heads_up() -> Script:
+    script = Script(NAMES[:2]).connect().stage("Rated game", games=1, hands=100, advance=0)
+    return script.game((1, 2), (6300, 3700)).hand("call call raise:600 call raise:900")
+
+
+def nine() -> Script:
+    script = Script(NAMES[:9]).connect().stage(games=1, advance=0).game(range(1, 10), (5000,) * 9)
+    return script.hand("call raise:350 fold call call fold fold call call call fold raise:900")
+
+
+def twelve() -> Script:
+    script = Script().connect().stage(games=1, advance=0).game(range(1, 13), (5000,) * 12)
+    return script.hand("call raise:350 fold call call fold fold call call call fold call call raise:900 call")
+
+
+def twelve_running_out() -> Script:
+    """Four of twelve are all in, one of them gone; two will most likely split the pot."""
+    script = Script().connect().stage(games=1, advance=0).game(range(1, 13), (5000,) * 12).lose(9)
+    acts = "fold fold raise:5000 fold fold call fold fold call fold call fold"
+    holes = {8: "Qd Js", 11: "Qh Jc"}
+    return script.hand(acts, holes=holes, board="Kh Tc 9c 4s 3s", events=-15)
+
+
+def five_side_pots() -> Script:
+    """Six of seven are all in for different amounts: a main and five side pots, in nine digits."""
+    stacks = (999999999, 100000000, 200000000, 300000000, 400000000, 500000000, 987654321)
+    script = Script(NAMES[:7], stack=500000000).connect().stage(games=1, advance=0)
+    return script.game(range(1, 8), stacks).hand(
+        "raise:300000000 raise:400000000 raise:500000000 raise:987654321 call call call", events=25
+    )
+
+
+def standings() -> Script:
+    script = opened()
+    stacks = dict.fromkeys(range(1, 13), 5000)
+    swings = (900, -400, 1300, -700, 450, -1550)
+    for game in range(1, 12):
+        seats = tuple((game * 5 + step * (1 + game % 3 * 2)) % 12 + 1 for step in range(6))
+        seats = tuple(dict.fromkeys((*seats, *range(1, 13))))[:6]
+        script.game(seats, tuple(stacks[bot] for bot in seats))
+        for place, bot in enumerate(seats):
+            stacks[bot] = max(0, stacks[bot] + swings[(place + game) % 6])
+        script.stacks = [stacks[bot] for bot in seats]
+        script.end_game()
+    return script
+
+
+def storied() -> Script:
+    """After three games that gave people something to talk about."""
+    script = opened()
+    for game in range(1, 4):
+        script.game(tuple(range(game, game + 6)), (5000,) * 6)
+        for turn in range(4):
+            script.wheel(turn)
+        script.end_game()
+    return script.later(2500)
+
+
+def crowd() -> Script:
+    """Thirty bots line up."""
+    return Script([f"{name} {number}".strip() for number in ("", "II", "III") for name in NAMES][:30]).connect().stage()
+
+
+def crowded_standings() -> Script:
+    return crowd().game(TRIALS, UNEVEN).hand("fold fold fold fold fold").end_game()
+
+
+def finalists() -> Script:
+    script = standings()
+    ranking = tuple(range(1, 13))
+    return script.end_stage(ranking, (5000,) * 12).final((3, 2, 6, 5, 4, 1))
+
+
+def final_hand() -> Script:
+    script = finalists().game((3, 2, 6, 5, 4, 1), (5000,) * 6, hands=24)
+    for _ in range(14):
+        script.hand("fold fold fold fold fold")
+    return script.hand("call raise:350 fold call call call call raise:900 fold call")
+
+
+def champion() -> Script:
+    return final_hand().crown((6, 2, 3, 1, 4, 5, 7, 8, 9, 10, 11, 12), (21000, 9000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+
+def replay() -> Script:
+    """The hand of `winner` again, at its showdown."""
+    return _won(events=None).eliminate(1, 12).again(before=PotAwarded)
+
+
+def resting() -> Script:
+    """A break in the middle of The Trials."""
+    return standings().set("card", "break")
+
+
+def resting_early() -> Script:
+    """A break before anything is played, with bots that nobody has a picture of."""
+    return Script(WIDE_NAMES).connect().set("card", "break")
+
+
+def technical() -> Script:
+    return betting().set("card", "technical")
+
+
+def technical_trouble() -> Script:
+    script = technical()
+    return script.tell(TroubleShown(TROUBLE))
+
+
+def trouble() -> Script:
+    return betting().tell(TroubleShown(TROUBLE))
+
+
+def unadorned() -> Script:
+    """Two bots without their own media, and two whose chat is not shown."""
+    script = chatting().set("media", value=False, bot=1).set("media", value=False, bot=5)
+    return script.set("chat", value=False, bot=1).set("chat", value=False, bot=2)
+
+
+def contest(speed: float = 0) -> Script:
+    """A whole contest, every bot deciding by a fixed wheel of words: The Trials, High Noon, a champion."""
+    script = opened(speed)
+    stacks = dict.fromkeys(range(1, 13), 5000)
+    for game in range(1, 6):
+        seats = [bot for bot in sorted(stacks, key=lambda bot: (bot * 5 + game * 7) % 12) if stacks[bot]][:6]
+        _play(script, seats, stacks, hands=6)
+    ranking = sorted(stacks, key=lambda bot: -stacks[bot])
+    script.end_stage(ranking, [stacks[bot] for bot in ranking])
+    finalists = ranking[:6]
+    stacks = dict.fromkeys(finalists, 5000)
+    script.final(finalists)
+    _play(script, finalists, stacks, hands=24)
+    ranking = sorted(stacks, key=lambda bot: -stacks[bot])
+    return script.crown(ranking, [stacks[bot] for bot in ranking])
+
+
+def _play(script: Script, seats: list[int], stacks: dict[int, int], hands: int) -> None:
+    script.game(seats, tuple(stacks[bot] for bot in seats), hands=hands)
+    for hand in range(hands):
+        if sum(stack > 0 for stack in script.stacks) < 2:
+            break
+        before = list(script.stacks)
+        script.wheel(hand)
+        script.chat((seats[hand % len(seats)], f"That was hand {hand + 1}."))
+        for seat, stack in enumerate(script.stacks):
+            if before[seat] and not stack:
+                script.eliminate(seat, 1 + sum(other > 0 for other in script.stacks))
+    script.end_game()
+    stacks.update(zip(seats, script.stacks, strict=True))
+
+
+def _won(events: int | None) -> Script:
+    """Nines full of kings beat three kings: a main and a side pot for Two-Pair Tess."""
+    acts = "fold raise:2100 raise:3480 fold call fold call"
+    return opened().game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480)).hand(acts, events=events)
+
+
+SCENES: dict[str, Callable[[], Script]] = {
+    scene.__name__: scene
+    for scene in (
+        starting, dealt, betting, side_pots, everyone_all_in, showdown, winner, split, walk, captured, shared_duel,
+        chatting, names, heads_up, nine, five_side_pots, twelve, twelve_running_out, standings, storied, crowd,
+        crowded_standings, finalists, final_hand, champion, replay, resting, resting_early, technical,
+        technical_trouble, trouble, unadorned,
+    )
+}  # fmt: skip

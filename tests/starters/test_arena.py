@@ -1,0 +1,108 @@
+"""The Arena's starter bots, as they are handed out: they answer the document's own message and play a contest."""
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from server.app.event.http_bots import Found, arena_bots, find_bots
+from server.bots.transports.http import HttpWire
+from server.config.arena_file import read_arena
+from server.game.contests import ARENA_CONTEST, with_most_hands
+from server.game.events import ActionTaken, Entrant, Event, FaultNoted, TournamentEnded
+from server.journal.bus import Bus
+from server.tournament.director import Director
+from tests.house.files import ROOT
+
+STARTERS = ROOT / "assets" / "starters" / "arena"
+PROGRAMS = (
+    [sys.executable, str(STARTERS / "python" / "ai_http_server.py")],
+    [str(Path(sys.executable).parent / "node"), str(STARTERS / "javascript" / "ai_http_server.js")],
+)
+DOCUMENT = {
+    "game_id": "holdem_a8168c",
+    "phase": "preflop",
+    "hand_number": 1,
+    "pot": 50,
+    "community_cards": [],
+    "current_bet": 20,
+    "min_raise": 20,
+    "current_player": "your_ai_id",
+    "players": {
+        "player1_id": {
+            "player_id": "player1_id", "name": "Alice", "chips": 980, "hole_cards": [], "state": "active",
+            "current_bet": 20, "is_dealer": False, "is_small_blind": True, "is_big_blind": False,
+        },
+        "your_ai_id": {
+            "player_id": "your_ai_id", "name": "MyGreatAI", "chips": 1000, "hole_cards": ["As", "Kh"],
+            "state": "active", "current_bet": 0, "is_dealer": False, "is_small_blind": False, "is_big_blind": False,
+        },
+    },
+    "action_history": [{"player_id": "player1_id", "action": "raise", "amount": 20, "phase": "preflop"}],
+    "dealer_index": 0,
+    "small_blind": 10,
+    "big_blind": 20,
+    "valid_actions": [
+        {"action": "fold", "amount": 0},
+        {"action": "call", "amount": 20},
+        {"action": "raise", "amount": {"min": 40, "max": 1000}},
+        {"action": "all_in", "amount": 1000},
+    ],
+}  # fmt: skip
+
+
+@asynccontextmanager
+async def starters(programs: Sequence[Sequence[str]] = PROGRAMS) -> AsyncIterator[list[Found]]:
+    """The starters, running, each where it says that it listens."""
+    pipe = asyncio.subprocess.PIPE
+    processes = [await asyncio.create_subprocess_exec(*program, "0", stdout=pipe) for program in programs]
+    try:
+        async with asyncio.timeout(120):
+            lines = [(await process.stdout.readline()).decode() for process in processes if process.stdout]
+            yield await find_bots([line.split()[-1] for line in lines], (), 60.0)
+    finally:
+        for process in processes:
+            process.kill()
+        await asyncio.gather(*(process.communicate() for process in processes))
+
+
+def test_starters_answer_the_documents_message_and_play_a_contest() -> None:
+    async def run() -> list[Event]:
+        async with starters() as found:
+            assert [json.loads(bot.health) for bot in found] == [{"status": "healthy"}] * 2
+            addresses = {bot: here.address for bot, here in enumerate(found, 1) if here.address}
+            for address in addresses.values():
+                wire = HttpWire(address)
+                status, body = await wire.call("POST", "/action", json.dumps(DOCUMENT).encode(), "application/json")
+                assert (status, json.loads(body)) == (200, {"action": "call", "amount": 20})
+                assert (await wire.call("POST", "/other"))[0] == 404
+                await wire.close()
+            entrants = [Entrant(bot, f"Starter {bot}") for bot in addresses]
+            bus = Bus(None, lambda: 0.0)
+            contest = with_most_hands(ARENA_CONTEST, 25)
+            director = Director(contest, entrants, seed=bytes(32), bus=bus, gate=open_gate)
+            bots = arena_bots(entrants, addresses, director.hear)
+            for bot in bots:
+                director.welcome(bot)
+            await director.run()
+            for bot in bots:
+                await bot.close()
+            return [entry.event for entry in bus.entries]
+
+    events = asyncio.run(run())
+    acts = [event for event in events if isinstance(event, ActionTaken)]
+    assert not [act for act in acts if act.fault] + [event for event in events if isinstance(event, FaultNoted)]
+    assert {act.act for act in acts} >= {"fold", "check", "call", "bet"}
+    assert isinstance(events[-1], TournamentEnded)
+
+
+def test_the_sample_configuration_is_one() -> None:
+    plan = read_arena(STARTERS / "tournament_test.json")
+    assert [entry.bot for entry in plan.entries] == ["Python Starter", "JavaScript Starter"]
+    assert plan.most_hands == 720
+
+
+async def open_gate() -> None:
+    """No gate."""
