@@ -14,7 +14,8 @@ import pytest
 
 from broadcast.guide.pages import Guide
 from server.version import VERSION
-from tests.front.program import SECONDS, serving_program
+from tests.forks import SECONDS
+from tests.front.program import serving_program
 from tests.house_files import ROOT, house_files
 
 SERVED = re.compile(r"static/(?:art|css|js)/|assets/(?:avatars|fonts|particles|sounds)/.*(?<!\.txt)$")

@@ -21,8 +21,9 @@ from server.gate import HANDS_AHEAD
 from tests.bench.common.scales import options, print_machine
 from tests.evening.callers import Callers
 from tests.evening.killer import Killer
-from tests.evening.rig import NAMES, SECONDS, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.evening.rig import NAMES, Evening, Terminal, secrets_of, tournament, write_evening
 from tests.evening.visitors import Viewer
+from tests.forks import SECONDS
 
 SPEED = "40"
 STALLED = 5

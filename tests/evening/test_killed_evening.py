@@ -15,8 +15,9 @@ from server.journal import read_journal
 from server.verify import verify
 from tests.crashes.lives import told
 from tests.evening.callers import Callers
-from tests.evening.rig import NAMES, SECONDS, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.evening.rig import NAMES, Evening, Terminal, secrets_of, tournament, write_evening
 from tests.evening.visitors import Operator
+from tests.forks import SECONDS
 from tests.front.program import highnoon
 from tests.submissions_sample import HOST, write_player
 

@@ -17,8 +17,9 @@ from server.game.events import ActionTaken, GameStarted, HandStarted
 from server.verify import verify
 from tests.evening.callers import Callers
 from tests.evening.conftest import SMALL, OpenPage
-from tests.evening.rig import NAMES, ROOT, SECONDS, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.evening.rig import NAMES, Evening, Terminal, secrets_of, tournament, write_evening
 from tests.evening.visitors import Operator, Viewer
+from tests.forks import ROOT, SECONDS
 
 KILLS = 20
 MOST_START_UPS = 2.0

@@ -12,18 +12,9 @@ from server.journal import Journal
 from tests.contests import play_contest
 from tests.desk.obs_stand_in import ObsStandIn
 from tests.evening.callers import Callers
-from tests.evening.rig import (
-    NAMES,
-    SECONDS,
-    VIEW,
-    Evening,
-    Terminal,
-    free_ports,
-    secrets_of,
-    tournament,
-    write_evening,
-)
+from tests.evening.rig import NAMES, VIEW, Evening, Terminal, free_ports, secrets_of, tournament, write_evening
 from tests.evening.visitors import Operator
+from tests.forks import SECONDS
 
 
 def checklist(evening: Evening) -> dict[str, str]:

@@ -13,12 +13,13 @@ from server.gate import HANDS_AHEAD
 from server.verify import verify
 from tests.evening.callers import Callers
 from tests.evening.killer import Killer
-from tests.evening.rig import NAMES, SECONDS, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.evening.rig import NAMES, Evening, Terminal, secrets_of, tournament, write_evening
 from tests.evening.visitors import Operator, Viewer
+from tests.forks import SECONDS
 from tests.verify.in_javascript import Prover
 
 PHONE = {"width": 390, "height": 844}
-SPEED = "8"
+SPEED = "40"
 TICK_SECONDS = 0.05
 
 

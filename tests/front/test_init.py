@@ -11,7 +11,8 @@ import pytest
 from server.event_file import EventPlan, read_event
 from server.event_reading import KEYS
 from server.front.init_event import EXAMPLE
-from tests.front.program import ROOT, highnoon
+from tests.forks import ROOT
+from tests.front.program import highnoon
 from tests.submissions_sample import write_bot, write_player
 
 STRANGERS = ('Doc "the Quick"', "Back\\slash", "Tab\there", "x" * 60, "Ada", "ada", "Player 7", "\u200b")

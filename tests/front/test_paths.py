@@ -6,7 +6,8 @@ import httpx
 import pytest
 
 from tests.evening.rig import Terminal, write_evening
-from tests.front.program import ROOT, highnoon, serving_program
+from tests.forks import ROOT
+from tests.front.program import GAPLESS, highnoon, serving_program
 
 DATA = "nights"
 
@@ -15,7 +16,8 @@ DATA = "nights"
 def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which a demo has been played into a relative data folder."""
     folder = tmp_path_factory.mktemp("elsewhere")
-    ended = highnoon("demo", "--speed", "0", "--port", "0", "--data", DATA, "--seed", "2a", cwd=folder)
+    words = ("demo", "--speed", "0", "--port", "0", "--data", DATA, "--seed", "2a")
+    ended = highnoon(*words, cwd=folder, seconds=GAPLESS)
     assert ended.returncode == 0, ended.stderr
     return folder
 

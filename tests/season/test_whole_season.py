@@ -21,7 +21,8 @@ from server.front.season_store import Store
 from server.front.verifying import verify_file
 from server.game.events import BotConnected
 from server.journal import read_journal
-from tests.front.program import ROOT, highnoon
+from tests.forks import ROOT
+from tests.front.program import highnoon
 
 SECONDS = 180.0
 TICK_SECONDS = 0.005
