@@ -13,7 +13,7 @@ _FINE = 1.5
 
 
 def draw(assets: Path) -> None:
-    """Writes `link-table.webp`."""
+    """Writes `pictures/link-table.webp`."""
     left, top, right, bottom = _FELT
     table, picture = _felt(right - left, bottom - top), _wood(*SIZE)
     margin = 16
@@ -22,7 +22,7 @@ def draw(assets: Path) -> None:
     shadow = shadow.filter(ImageFilter.GaussianBlur(7))
     picture.paste("#0c0602", (left - margin + 4, top - margin + 7), shadow)
     picture.paste(table, (left, top), table)
-    picture.save(assets / "link-table.webp", lossless=True)
+    picture.save(assets / "pictures" / "link-table.webp", lossless=True)
 
 
 def _wood(width: int, height: int) -> Image.Image:

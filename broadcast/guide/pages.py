@@ -22,7 +22,7 @@ CHAPTERS = {
 """Every page, in the order in which they are read."""
 NAMES = tuple(name for names in CHAPTERS.values() for name in names)
 STYLE = "guide.css"
-_STYLE = STATIC / "css/guide.css"
+_STYLE = STATIC / "css/pages/guide.css"
 _FOLDERS = {"assets": ASSETS, "static": STATIC}
 """Where the files lie that the guide shares with other pages."""
 _URL = re.compile(r'url\("?/([^")]+)"?\)')

@@ -69,7 +69,7 @@ class LinkImages:
 
     @cached_property
     def _table(self) -> Picture:
-        with Image.open(ASSETS / "link-table.webp") as opened:
+        with Image.open(ASSETS / "pictures" / "link-table.webp") as opened:
             return opened.convert("RGB")
 
 

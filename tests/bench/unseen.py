@@ -21,8 +21,9 @@ from server.tournament.gate import HANDS_AHEAD
 from tests.bench.common.scales import options, print_machine
 from tests.end_to_end.callers import Callers
 from tests.end_to_end.killer import Killer
-from tests.end_to_end.rig import NAMES, SECONDS, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.rig import NAMES, Evening, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.visitors import Viewer
+from tests.forks import SECONDS
 
 SPEED = "40"
 STALLED = 5

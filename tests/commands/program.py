@@ -1,46 +1,28 @@
 """The real program in a process of its own, for tests of the front door."""
 
-import os
 import re
-import resource
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-SECONDS = 180
-"""Nothing here takes as long: on a machine with other work a minute was not enough for a check with its pictures."""
+from server.bots.transports import tcp
+from tests.forks import ROOT, SECONDS, Fork, Order, run
 
-
+GAPLESS = {f"{tcp.__name__}.GAP_SECONDS": 0.0}
+"""For contests of bots that read line by line: no pause between two messages to one."""
 _PAGE = re.compile(r"(http://\S+)/(?:projector|recordings)")
 
 
-def highnoon(*words: str, largest_file: int | None = None, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    """Runs a command to its end in the folder `cwd`; it can write no file beyond `largest_file` bytes."""
+def highnoon(
+    *words: str, largest_file: int | None = None, cwd: Path = ROOT, seconds: Mapping[str, float] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Runs a command to its end in the folder `cwd`; it can write no file beyond `largest_file` bytes.
 
-    def limit() -> None:
-        if largest_file is not None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
-
-    return subprocess.run(
-        [sys.executable, "-m", "server", *words],
-        cwd=cwd,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        check=False,
-        stdin=subprocess.DEVNULL,
-        preexec_fn=limit,
-    )
-
-
-def environment() -> dict[str, str]:
-    """The program is found from any folder."""
-    return {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
+    `seconds` are values for constants of the program, as those of an Order.
+    """
+    return run(Order(words, str(cwd), largest_file=largest_file, seconds=seconds or {}))
 
 
 def hear_interrupts() -> None:
@@ -48,10 +30,31 @@ def hear_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+class _Installed(subprocess.Popen[str]):
+    """A program that lies elsewhere."""
+
+    def __init__(self, command: Sequence[str], cwd: Path, env: Mapping[str, str] | None) -> None:
+        super().__init__(
+            command,
+            cwd=cwd,
+            env=env,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            preexec_fn=hear_interrupts,
+        )
+
+    def close(self) -> None:
+        """Ends it if it still runs, and leaves nothing open."""
+        self.kill()
+        self.communicate(timeout=SECONDS)
+
+
 class Running:
     """A command that serves until it is interrupted."""
 
-    def __init__(self, process: subprocess.Popen[str], base: str, said: str) -> None:
+    def __init__(self, process: Fork | _Installed, base: str, said: str) -> None:
         self.process = process
         self.base = base
         self.said = said
@@ -70,8 +73,9 @@ class Running:
     def interrupt(self) -> tuple[int, str]:
         """Ctrl-C: its exit status and what it still had to say."""
         self.process.send_signal(signal.SIGINT)
-        said, _ = self.process.communicate(timeout=SECONDS)
-        return self.process.returncode, said
+        assert self.process.stdout is not None
+        said = self.process.stdout.read()
+        return self.process.wait(SECONDS), said
 
 
 @contextmanager
@@ -79,20 +83,16 @@ def serving_program(
     *words: str,
     cwd: Path = ROOT,
     ports: Sequence[str] = ("--port", "0"),
-    program: Sequence[str] = (sys.executable, "-m", "server"),
+    seconds: Mapping[str, float] | None = None,
+    program: Sequence[str] = (),
     env: Mapping[str, str] | None = None,
 ) -> Iterator[Running]:
-    """A command that serves on a free port, once it has said where; stopped at the end, whatever happens."""
-    process = subprocess.Popen(
-        [*program, *words, *ports],
-        cwd=cwd,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        stdin=subprocess.DEVNULL,
-        text=True,
-        env=env or environment(),
-        preexec_fn=hear_interrupts,  # noqa: PLW1509 (it sets a signal, nothing more)
-    )
+    """A command that serves on a free port, once it has said where; stopped at the end, whatever happens.
+
+    Of the program that lies here, with `seconds` as in an Order; or of another, whose command begins with `program`.
+    """
+    order = Order((*words, *ports), str(cwd), seconds=seconds or {})
+    process = _Installed([*program, *order.words], cwd, env) if program else Fork(order)
     assert process.stdout is not None
     try:
         base = said = ""
@@ -104,6 +104,4 @@ def serving_program(
         assert base, "it ended before it said where it serves"
         yield Running(process, base, said)
     finally:
-        if process.poll() is None:
-            process.kill()
-        process.communicate(timeout=SECONDS)
+        process.close()

@@ -11,7 +11,8 @@ import pytest
 
 from server.__main__ import main
 from tests.archive.made import small_contest, write
-from tests.commands.program import ROOT, SECONDS, hear_interrupts
+from tests.commands.program import hear_interrupts
+from tests.forks import ROOT, SECONDS
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,8 @@ import httpx
 import pytest
 
 from server.version import VERSION
-from tests.commands.program import ROOT, highnoon, serving_program
+from tests.commands.program import GAPLESS, highnoon, serving_program
+from tests.forks import ROOT
 
 NO_OBS = "127.0.0.1:1"
 """Where nobody listens."""
@@ -22,7 +23,8 @@ NO_OBS = "127.0.0.1:1"
 def contest(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """What a whole demo said, and its recording."""
     data = tmp_path_factory.mktemp("demo")
-    ended = highnoon("demo", "--speed", "0", "--port", "0", "--data", str(data), "--seed", "2a", "--obs", NO_OBS)
+    words = ("demo", "--speed", "0", "--port", "0", "--data", str(data), "--seed", "2a", "--obs", NO_OBS)
+    ended = highnoon(*words, seconds=GAPLESS)
     assert ended.returncode == 0, ended.stderr
     (recording,) = (data / "recordings").glob("*.jsonl")
     return ended.stdout, recording

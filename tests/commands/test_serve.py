@@ -13,7 +13,7 @@ from broadcast.archive.archive import INDEX
 from server.app.demo.season import season_demo
 from server.config.settings import Settings
 from server.journal.journal import Journal
-from tests.commands.program import highnoon, serving_program
+from tests.commands.program import GAPLESS, highnoon, serving_program
 from tests.season.made import played, write_ledger
 from tests.support.contests import play_contest
 
@@ -96,7 +96,7 @@ def test_a_season_that_is_over_has_its_pages_and_its_games_again(tmp_path: Path)
 
 
 def test_a_demo_goes_on_serving_after_its_show_and_says_what_to_do_next(tmp_path: Path) -> None:
-    with serving_program("demo", "--speed", "1000", "--seed", "2a", cwd=tmp_path) as program:
+    with serving_program("demo", "--speed", "1000", "--seed", "2a", cwd=tmp_path, seconds=GAPLESS) as program:
         program.hears("the show is over; its pages stay until Ctrl-C")
         program.hears(f"{program.base}/recordings")
         program.hears(f"highnoon serve {tmp_path}/data")

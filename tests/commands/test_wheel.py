@@ -14,7 +14,8 @@ import pytest
 
 from broadcast.guide.pages import Guide
 from server.version import VERSION
-from tests.commands.program import SECONDS, serving_program
+from tests.commands.program import serving_program
+from tests.forks import SECONDS
 from tests.house.files import ROOT, house_files
 
 SERVED = re.compile(r"static/(?:art|css|js)/|assets/(?:avatars|fonts|particles|sounds)/.*(?<!\.txt)$")

@@ -1,12 +1,9 @@
 """A tournament evening as its organiser has it: a folder with an event, and a terminal in which the program runs."""
 
-import ctypes
 import os
 import random
 import signal
 import socket
-import subprocess
-import sys
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -15,14 +12,15 @@ from types import TracebackType
 
 from msgspec import Struct
 
-from server.app.studio.process import PR_SET_PDEATHSIG
+from server.app.event import health
 from server.bots.sandbox.process_tree import descendants
+from server.bots.transports import tcp
 from server.game.events import Event as HouseEvent
 from server.journal.journal import Entry, read_journal
+from tests.forks import ROOT, SECONDS, Fork, Order
 
-ROOT = Path(__file__).resolve().parents[2]
-SECONDS = 180.0
-"""Nothing here takes as long, on a busy machine either."""
+SOON = {f"{tcp.__name__}.GAP_SECONDS": 0.0, f"{health.__name__}.TICK_SECONDS": 0.1}
+"""No evening here is about the pause between two messages to a bot, or about how often the desk's lights change."""
 CONTROL = "control-of-the-evening"
 VIEW = "only-to-look-at-the-evening"
 NAMES = ("Ada", "Babbage", "Curry", "Dijkstra", "Erlang", "Floyd", "Gosper")
@@ -102,17 +100,7 @@ class Terminal:
         """Runs the program with `words` in the folder `cwd`."""
         self.said: list[str] = []
         self._heard = threading.Condition()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "server", *map(str, words)],
-            cwd=cwd,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            stdin=subprocess.DEVNULL,
-            text=True,
-            start_new_session=True,
-            preexec_fn=_begin,  # noqa: PLW1509 (it sets signals, nothing more)
-        )
+        self.process = Fork(Order(list(map(str, words)), str(cwd), session=True, seconds=SOON))
         self._ears = threading.Thread(target=self._listen, daemon=True)
         self._ears.start()
 
@@ -167,14 +155,12 @@ class Terminal:
                 os.kill(pid, signal.SIGKILL)
         self.process.wait(SECONDS)
         self._ears.join(SECONDS)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
+        self.process.close()
 
     def _line(self, words: str) -> str:
         return next((line for line in self.said if words in line), "")
 
     def _listen(self) -> None:
-        assert self.process.stdout is not None
         for line in self.process.stdout:
             with self._heard:
                 self.said.append(line.rstrip("\n"))
@@ -186,12 +172,6 @@ class Terminal:
 def tournament(evening: Evening, *more: str) -> Terminal:
     """`highnoon tournament event.toml`, as fast as it goes unless told otherwise."""
     return Terminal("tournament", evening.file, *(more or ("--speed", "0")))
-
-
-def _begin() -> None:
-    """Ends with the tests, even if those are killed; hears Ctrl-C, which scripts in the background have ignored."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _command(pid: int) -> bytes:

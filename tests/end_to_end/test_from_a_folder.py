@@ -10,9 +10,10 @@ import pytest
 from playwright.sync_api import Page
 
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
-from tests.commands.program import highnoon
+from tests.commands.program import GAPLESS, highnoon
 from tests.end_to_end.conftest import SMALL, OpenPage
-from tests.end_to_end.rig import ROOT, Terminal, free_ports
+from tests.end_to_end.rig import Terminal, free_ports
+from tests.forks import ROOT
 
 STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"
 PLAYERS = ("Ada", "Babbage", "Curry", "Dijkstra", "Erlang", "Floyd", "Gosper", "Hopper")
@@ -48,10 +49,10 @@ def test_eight_submissions_come_to_a_hand_on_air_by_what_the_terminal_says(tmp_p
     hand_in(tmp_path / "submissions")
     begun = highnoon("init", "submissions", cwd=tmp_path)
     assert begun.returncode == 0, begun.stderr
-    checked = highnoon(*told(begun.stdout, "to check them"), cwd=tmp_path)
+    checked = highnoon(*told(begun.stdout, "to check them"), cwd=tmp_path, seconds=GAPLESS)
     assert checked.returncode == 0, checked.stdout
     set_ports(tmp_path / "event.toml")
-    with Terminal(*told(begun.stdout, "the evening"), cwd=tmp_path) as terminal:
+    with Terminal(*told(begun.stdout, "the evening"), "--speed", "20", cwd=tmp_path) as terminal:
         terminal.hears("ready; the tournament begins when START is pressed at the desk")
         desk = open_page(terminal.address)
         overlay = open_page(f"{terminal.hears('OBS source').split()[2]}&debug", **SMALL)

@@ -15,8 +15,9 @@ from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.commands.program import highnoon
 from tests.end_to_end.callers import Callers
-from tests.end_to_end.rig import NAMES, SECONDS, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.rig import NAMES, Evening, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.visitors import Operator
+from tests.forks import SECONDS
 from tests.journal.lives import told
 from tests.support.submission import HOST, write_player
 

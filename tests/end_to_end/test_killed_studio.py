@@ -17,8 +17,9 @@ from server.game.events import ActionTaken, GameStarted, HandStarted
 from server.verify.recording import verify
 from tests.end_to_end.callers import Callers
 from tests.end_to_end.conftest import SMALL, OpenPage
-from tests.end_to_end.rig import NAMES, ROOT, SECONDS, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.rig import NAMES, Evening, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.visitors import Operator, Viewer
+from tests.forks import ROOT, SECONDS
 
 KILLS = 20
 MOST_START_UPS = 2.0

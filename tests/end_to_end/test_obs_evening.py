@@ -10,18 +10,9 @@ import pytest
 from broadcast.obs.websocket import PASSWORD
 from server.journal.journal import Journal
 from tests.end_to_end.callers import Callers
-from tests.end_to_end.rig import (
-    NAMES,
-    SECONDS,
-    VIEW,
-    Evening,
-    Terminal,
-    free_ports,
-    secrets_of,
-    tournament,
-    write_evening,
-)
+from tests.end_to_end.rig import NAMES, VIEW, Evening, Terminal, free_ports, secrets_of, tournament, write_evening
 from tests.end_to_end.visitors import Operator
+from tests.forks import SECONDS
 from tests.obs.obs_stand_in import ObsStandIn
 from tests.support.contests import play_contest
 

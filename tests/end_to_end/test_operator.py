@@ -12,8 +12,8 @@ from tests.end_to_end.callers import Callers
 from tests.end_to_end.conftest import SMALL, OpenPage
 from tests.end_to_end.rig import NAMES, Evening, secrets_of, tournament, write_evening
 
-SPEED = "20"
-"""A quarter more is 25."""
+SPEED = "40"
+"""A quarter more is 50."""
 
 
 @pytest.fixture
@@ -81,8 +81,8 @@ def _tries_everything(desk: Page, overlay: Page) -> None:
     press(desk, "pause", "paused the show")
     desk.wait_for_selector("#waiting:has-text('paused')")
     press(desk, "pause", "let the show go on")
-    press(desk, "faster", "set the pace to 25x")
-    shows(overlay, "state.desk.speed === 25")
+    press(desk, "faster", "set the pace to 50x")
+    shows(overlay, "state.desk.speed === 50")
     press(desk, "break", "put up the break card")
     shows(overlay, "state.desk.card === 'break'")
     press(desk, "break", "took the card away")
@@ -101,10 +101,10 @@ def _tries_everything(desk: Page, overlay: Page) -> None:
 def _is_back(desk: Page, overlay: Page, show: str) -> None:
     """Desk and overlay are there again by themselves, and as they were."""
     desk.wait_for_selector("body[data-wire='up']")
-    desk.wait_for_selector("#normal .title:has-text('25')")
+    desk.wait_for_selector("#normal .title:has-text('50')")
     desk.wait_for_selector("#log .line:has-text('put up the break card')")
     overlay.wait_for_function("(show) => window.highnoon.epoch() !== show", arg=show)
-    shows(overlay, "state.hand && state.desk.speed === 25")
+    shows(overlay, "state.hand && state.desk.speed === 50")
 
 
 def _ends_the_stages(desk: Page, overlay: Page) -> None:

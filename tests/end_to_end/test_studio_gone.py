@@ -13,12 +13,13 @@ from server.tournament.gate import HANDS_AHEAD
 from server.verify.recording import verify
 from tests.end_to_end.callers import Callers
 from tests.end_to_end.killer import Killer
-from tests.end_to_end.rig import NAMES, SECONDS, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.rig import NAMES, Evening, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.visitors import Operator, Viewer
+from tests.forks import SECONDS
 from tests.verify.in_javascript import Prover
 
 PHONE = {"width": 390, "height": 844}
-SPEED = "8"
+SPEED = "40"
 TICK_SECONDS = 0.05
 
 

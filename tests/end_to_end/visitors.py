@@ -11,7 +11,7 @@ import httpx
 from websockets import ConnectionClosed, Origin, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
-from tests.end_to_end.rig import SECONDS
+from tests.forks import SECONDS
 
 AGAIN_SECONDS = 0.1
 """Between two attempts to connect, and two looks whether to stop."""
@@ -57,6 +57,7 @@ class Operator:
             f"ws{self._base.removeprefix('http')}/ws/desk?name={self._name}",
             origin=Origin(self._base),
             additional_headers={"Cookie": cookies},
+            max_queue=None,
         ) as socket:
             return _first(socket, holds, time.monotonic() + SECONDS)
 

@@ -21,7 +21,8 @@ from server.season.ledger import read_ledger
 from server.season.standings import Book
 from server.verify.file import verify_file
 from server.verify.season import prove
-from tests.commands.program import ROOT, highnoon
+from tests.commands.program import highnoon
+from tests.forks import ROOT
 
 SECONDS = 180.0
 TICK_SECONDS = 0.005

@@ -5,8 +5,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.commands.program import ROOT, highnoon, serving_program
+from tests.commands.program import GAPLESS, highnoon, serving_program
 from tests.end_to_end.rig import Terminal, write_evening
+from tests.forks import ROOT
 
 DATA = "nights"
 
@@ -15,7 +16,8 @@ DATA = "nights"
 def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which a demo has been played into a relative data folder."""
     folder = tmp_path_factory.mktemp("elsewhere")
-    ended = highnoon("demo", "--speed", "0", "--port", "0", "--data", DATA, "--seed", "2a", cwd=folder)
+    words = ("demo", "--speed", "0", "--port", "0", "--data", DATA, "--seed", "2a")
+    ended = highnoon(*words, cwd=folder, seconds=GAPLESS)
     assert ended.returncode == 0, ended.stderr
     return folder
 

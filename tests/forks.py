@@ -1,0 +1,116 @@
+"""The program, forked from a process that has read all its modules: a start is one, without a second of imports.
+
+What is forked goes the way of `python -m server`: it is the main module and has arguments, folder, environment and
+files of its own. Only the seed of its hashes is that of every other fork.
+"""
+
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+ROOT = Path(__file__).resolve().parents[1]
+SECONDS = 180
+"""Nothing here takes as long: on a machine with other work a minute was not enough for a check with its pictures."""
+
+
+class Order(msgspec.Struct, frozen=True):
+    """How to start the program: in a `session` of its own if need be, with no file beyond `largest_file` bytes.
+
+    `seconds` are other values for constants of the program by their names, "server.bots.transports.tcp.GAP_SECONDS",
+    where a test is not about how long something is waited for.
+    """
+
+    words: Sequence[str]
+    folder: str = str(ROOT)
+    environment: Mapping[str, str] = msgspec.field(default_factory=lambda: {**os.environ, "PYTHONPATH": str(ROOT)})
+    session: bool = False
+    largest_file: int | None = None
+    seconds: Mapping[str, float] = {}
+
+
+class Fork:
+    """One start of the program, much like a subprocess.Popen; it is ended when nobody can ask for its status."""
+
+    def __init__(self, order: Order, files: tuple[int, int] | None = None) -> None:
+        """`files` are its standard output and error; without them both are read from `stdout`."""
+        heard, said = os.pipe()
+        self.stdout = open(heard, encoding="utf-8")  # noqa: SIM115 (it is closed by `close`)
+        self.returncode: int | None = None
+        self._keeper, theirs = _pair()
+        with theirs, open(said, "wb"):
+            socket.send_fds(_starter()[0], [msgspec.json.encode(order)], [theirs.fileno(), *(files or (said, said))])
+        self.pid = self._told()
+
+    def poll(self) -> int | None:
+        """Its exit status, None while it runs."""
+        return self._status(0.0)
+
+    def wait(self, seconds: float) -> int:
+        """Its exit status, minus the number of the signal that ended it. Raises TimeoutError."""
+        status = self._status(seconds)
+        if status is None:
+            raise TimeoutError(f"the program has not ended after {seconds} seconds")
+        return status
+
+    def send_signal(self, number: int) -> None:
+        """Does nothing where it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """Ends it whatever it does."""
+        self.send_signal(signal.SIGKILL)
+
+    def close(self) -> None:
+        """Ends it if it still runs, and leaves nothing open."""
+        self.kill()
+        self.wait(SECONDS)
+        self.stdout.close()
+        self._keeper.close()
+
+    def _status(self, seconds: float) -> int | None:
+        if self.returncode is None and select.select([self._keeper], [], [], seconds)[0]:
+            self.returncode = self._told()
+        return self.returncode
+
+    def _told(self) -> int:
+        told = self._keeper.recv(16)
+        assert told, "what starts the program fell by itself: see above"
+        return int(told)
+
+
+def run(order: Order) -> "subprocess.CompletedProcess[str]":
+    """Runs the program to its end."""
+    with tempfile.TemporaryFile("w+") as stdout, tempfile.TemporaryFile("w+") as stderr:
+        program = Fork(order, (stdout.fileno(), stderr.fileno()))
+        try:
+            status = program.wait(SECONDS)
+        finally:
+            program.close()
+        stdout.seek(0)
+        stderr.seek(0)
+        return subprocess.CompletedProcess(order.words, status, stdout.read(), stderr.read())
+
+
+def _pair() -> tuple[socket.socket, socket.socket]:
+    """Two ends of a line that keeps messages apart."""
+    return socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+
+
+@cache
+def _starter() -> "tuple[socket.socket, subprocess.Popen[bytes]]":
+    """Where this process orders its programs, and what starts them as long as anybody may order any."""
+    ours, theirs = _pair()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with theirs:
+        command = [sys.executable, "-m", "tests.forking"]
+        return ours, subprocess.Popen(command, cwd=ROOT, env=environment, stdin=theirs.fileno())
