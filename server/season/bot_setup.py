@@ -1,4 +1,4 @@
-"""A bot that was handed in for UPAC on its way into play: built in its box, tried in a game against itself."""
+"""Prepares a UPAC bot for play: builds it in its box, plays a test game of it against itself, starts it for games."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -13,12 +13,12 @@ from server.submissions.upac import UpacSubmission
 
 
 class Prepared(Struct, frozen=True):
-    """What came of it. Without faults it may be made active; `built` is then for `contender_of`."""
+    """The result. Without `faults` the bot may play; `built` is then what `contender_of` takes."""
 
     built: str = ""
     faults: tuple[str, ...] = ()
     test: GameOutcome | None = None
-    """How the test game went, if it came to that."""
+    """How the test game went; None where it was not played."""
 
 
 async def prepare(
@@ -41,18 +41,21 @@ async def prepare(
 
 
 async def build(submission: UpacSubmission, runner: PipedRunner, say: Say) -> str:
-    """The bot, built; again after a restart, for a runner forgets. Raises CannotRun with the last of the log."""
+    """Builds a bot and returns what the runner calls it; needed again after a restart.
+
+    Raises CannotRun with the end of the build's log.
+    """
     orders = Orders(submission.run, submission.build)
     return await runner.build_piped(submission.name, submission.folder, orders, say)
 
 
 def contender_of(entrant: Entrant, runner: PipedRunner, built: str) -> Contender:
-    """The bot as it plays: one box for each game."""
+    """A built bot as a contender; each game starts it in a box of its own."""
     return Contender(entrant, starter(entrant.name, runner, built))
 
 
 def starter(name: str, runner: PipedRunner, built: str) -> Callable[[Path], Awaitable[Piped]]:
-    """Starts a built bot, what it says besides going to the file it is given."""
+    """What starts a built bot; its standard error goes to the file that is given."""
 
     async def start(log: Path) -> Piped:
         return await runner.start_piped(name, built, log)

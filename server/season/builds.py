@@ -1,4 +1,4 @@
-"""The bots of a season: built one after the other, tried against themselves, and ready to be started for games."""
+"""Builds the bots of a season one after the other, has each play a test game, and keeps how each is started."""
 
 import asyncio
 from collections import Counter, deque
@@ -18,35 +18,37 @@ from server.shuffle import key_of
 from server.tournament.log_writer import Diverged
 
 Start = Callable[[Path], Awaitable[Piped]]
+"""Starts a bot; what it writes to standard error goes to the file of that path."""
 Make = Callable[[Upload, Say], Awaitable[Start]]
-"""Builds an upload, with progress; what starts it. Raises CannotRun."""
+"""Builds an upload, tells its progress, and returns what starts it. Raises CannotRun or OSError."""
 LINES = 15
+"""The last lines of a build that are kept."""
 LETTERS = 300
-"""Of each of the last lines of a build that are kept, and of a fault."""
+"""The most that is kept of such a line, and of a fault."""
 
 
 class Stable:
-    """All bots of one season."""
+    """The builds of one season."""
 
     def __init__(self, ledger: Ledger, store: Store, make: Make, seed: bytes) -> None:
         self.starts: dict[int, Start] = {}
-        """By upload: what can be started."""
+        """For each upload that is built, what starts it."""
         self._ledger = ledger
         self._store = store
         self._make = make
         self._seed = seed
         self._queue: list[int] = []
         self._eager: set[int] = set()
-        """Those to be made active as soon as they are ready."""
+        """Uploads that become active as soon as they are ready."""
         self._at_work = 0
         self._turns: dict[int, int] = {}
-        """By player: which one of all turns to build was its last."""
+        """For each player, the number of its last build, counted over all builds."""
         self._doing = ""
         self._lines: dict[int, deque[str]] = {}
         self._changed = asyncio.Event()
 
     def take(self, upload: int, *, activate: bool = False) -> None:
-        """Has a version built, and tried if it has not been; with `activate` it then plays."""
+        """Queues an upload to be built, and tested if it was not yet; with `activate` it becomes active then."""
         if activate:
             self._eager.add(upload)
         if upload not in self._queue and upload != self._at_work:
@@ -54,27 +56,28 @@ class Stable:
         self._wake()
 
     def waiting(self, player: int) -> int:
-        """How many versions of a player have not been built and tried yet."""
+        """How many uploads of a player wait to be built and tested, or are at it."""
         uploads = self._ledger.book.uploads
         return sum(uploads[number].player == player for number in (*self._queue, self._at_work) if number)
 
     def forget(self, player: int) -> None:
-        """Has nothing of a player's built that waits for it."""
+        """Removes a player's uploads from the queue."""
         uploads = self._ledger.book.uploads
         self._queue = [number for number in self._queue if uploads[number].player != player]
         self._wake()
 
     @property
     def eager(self) -> frozenset[int]:
-        """The uploads that will play as soon as they can."""
+        """The uploads that become active as soon as they are ready."""
         return frozenset(self._eager)
 
     @property
     def queued(self) -> int:
+        """How many uploads wait to be built."""
         return len(self._queue)
 
     def progress(self, upload: Upload) -> str:
-        """How far a version is, in words."""
+        """How far an upload is, in words: "being built", "ready", "plays"."""
         if upload.number == self._at_work:
             return self._doing
         if upload.number in self._queue:
@@ -86,11 +89,11 @@ class Stable:
         return "plays" if active else "ready" if upload.ready else "waiting"
 
     def lines(self, upload: int) -> Sequence[str]:
-        """The last lines of its build: for its owner."""
+        """The last lines of an upload's build, which its owner may see."""
         return tuple(self._lines.get(upload, ()))
 
     async def activate(self, upload: Upload) -> None:
-        """Makes a version that is ready the one that plays; the next games are its."""
+        """Makes an upload that is ready the one that plays, from its player's next game on."""
         assert upload.ready, "only after its test game"
         if upload.number in self.starts:
             await self._activate(upload)
@@ -98,7 +101,7 @@ class Stable:
             self.take(upload.number, activate=True)
 
     async def run(self) -> None:
-        """Works through the queue, for ever."""
+        """Builds what is queued, one after the other, until it is cancelled. Raises OSError if the ledger fails."""
         while True:
             while not self._queue:
                 await self._changed.wait()
@@ -111,12 +114,12 @@ class Stable:
             self._wake()
 
     async def settled(self, among: Collection[int] | None = None) -> None:
-        """Returns once nothing is waiting or at work; or none of these uploads."""
+        """Returns once no upload waits or is being built; with `among`, none of those."""
         while any(among is None or number in among for number in (*self._queue, self._at_work) if number):
             await self._changed.wait()
 
     def _in_turn(self) -> list[int]:
-        """What waits, in the order it is built: player by player, so that nobody's many hold up another's one."""
+        """The queue in the order of building: players take turns, so that many uploads of one hold up nobody."""
         uploads, mine, turns = self._ledger.book.uploads, Counter[int](), dict[int, tuple[int, int]]()
         for number in self._queue:
             player = uploads[number].player
@@ -144,7 +147,7 @@ class Stable:
         self._eager.discard(upload.number)
 
     async def _build(self, upload: Upload) -> str:
-        """Why it cannot be run, "" if it can."""
+        """Builds an upload; returns why it cannot be run, "" if it can."""
         self._doing = "being built"
         lines: deque[str] = deque(maxlen=LINES)
         self._lines[upload.number] = lines
@@ -158,7 +161,7 @@ class Stable:
         return ""
 
     async def _test(self, upload: Upload) -> str:
-        """What went wrong in its test game, "" if nothing did."""
+        """Plays the test game; returns what went wrong in it, "" if nothing did."""
         contender = Contender(Entrant(1, upload.name), self.starts[upload.number])
         seed = key_of(self._seed, f"test {upload.number}")
         try:

@@ -1,4 +1,4 @@
-"""Where a season keeps its files: games, uploads, test games, each by its number. What is in them is not known here."""
+"""The paths of a season's files: games, uploads and test games, each by its number. Knows nothing of their content."""
 
 import shutil
 from collections.abc import Iterator
@@ -10,21 +10,21 @@ from server.season.game import GameFiles, files_of
 _IN_A_FOLDER = 1000
 
 ENDING = ".ledger"
-"""Of a season's file."""
+"""The end of the name of a season's ledger."""
 
 
 class Store:
-    """One season's, below `folder`."""
+    """The files of one season, below `folder`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.incoming = folder / "incoming"
-        """Where uploads are until they have been read."""
+        """Where uploads are while they are read."""
         self.newcomers = folder / "newcomers"
-        """Where those are who wait for the operator."""
+        """Where the archives of players are who wait for the operator."""
 
     def game(self, number: int) -> GameFiles:
-        """A game's files."""
+        """The files of the game of that number."""
         return files_of(self.folder / "games" / f"{number // _IN_A_FOLDER:04}" / f"{number:06}.jsonl")
 
     def test(self, upload: int) -> GameFiles:
@@ -32,32 +32,32 @@ class Store:
         return files_of(self.folder / "tests" / f"{upload:06}.jsonl")
 
     def upload(self, number: int) -> Path:
-        """The folder in which that version's `bot` folder is."""
+        """The folder of an upload; the bot's files are in its folder `bot`."""
         return self.folder / "uploads" / f"{number:06}"
 
     def keep(self, number: int, bot: Path) -> None:
-        """Keeps a bot's folder under a number, whole or not at all. Raises OSError."""
+        """Copies the folder `bot` to that of an upload, whole or not at all. Raises OSError."""
         there = self.upload(number)
         half = there.with_suffix(".half")
-        for left in (half, there):  # of a run that broke off before it was written down
+        for left in (half, there):  # a crash came before the ledger had the upload
             shutil.rmtree(left, ignore_errors=True)
         shutil.copytree(bot, half / "bot", symlinks=True)
         half.rename(there)
 
     def forget_test(self, upload: int) -> None:
-        """Removes what a test game that broke off has left."""
+        """Removes the files of a test game that a crash interrupted. Raises OSError."""
         files = self.test(upload)
         for left in (files.journal, files.public, files.defender, files.challenger):
             left.unlink(missing_ok=True)
 
 
 def store_of(ledger: Path) -> Store:
-    """The store of the season with that ledger; it lies beside it."""
+    """The files of the season of that ledger; their folder lies beside it."""
     return Store(ledger.with_suffix(""))
 
 
 def digest_of(folder: Path) -> str:
-    """The SHA-256 of all names and contents below a folder. Raises OSError."""
+    """The SHA-256 over the names and contents of all files below a folder, hexadecimal. Raises OSError."""
     whole = sha256()
     for path in _files(folder):
         content = sha256(path.read_bytes()).hexdigest()

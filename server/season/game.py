@@ -1,6 +1,6 @@
-"""One UPAC game of two bots that run as processes: director, journal, wires and logs joined, and what came of it.
+"""Plays one UPAC game between two bots that run as processes, and keeps its journal and logs.
 
-Who meets whom, and what becomes of their ratings, is for others.
+The scheduler decides who plays whom, and what the result does to the ratings.
 """
 
 import asyncio
@@ -40,16 +40,16 @@ TRIAL_ROUNDS = 5
 """ "A test game is queued to verify that there aren't any simple errors with running the bot"."""
 THINK_MS = UPAC_CONTEST.rules.think_ms
 END_SECONDS = 0.3
-"""Between the end of a bot's input and its being stopped."""
+"""How long a bot may take to end by itself after its input has ended."""
 CHIPS = UPAC_CONTEST.starting_stack
 Side = Literal["", "defender", "challenger"]
 SIDES: tuple[Side, Side] = ("defender", "challenger")
 
 
 class Contender(Struct, frozen=True):
-    """A bot that is to play. `start` starts its program for one game, what it says besides going to the file given.
+    """A bot that is to play. `start` starts its program for one game; its standard error goes to the file given.
 
-    Its entrant's rating is in hundredths; where one of both has none (0) the game is not rated.
+    The entrant's rating is in hundredths of a point; a game in which one has none (0) is not rated.
     """
 
     entrant: Entrant
@@ -57,33 +57,33 @@ class Contender(Struct, frozen=True):
 
 
 class GameFiles(Struct, frozen=True):
-    """Where all of a game is kept."""
+    """The paths of a game's files."""
 
     journal: Path
     public: Path
-    """Every line to and from both bots."""
+    """Every line to and from both bots, for everybody."""
     defender: Path
     challenger: Path
-    """What a bot says on its standard error: for its owner only."""
+    """What each bot wrote to its standard error, for its owner only."""
 
 
 class GameOutcome(Struct, frozen=True):
-    """How a game went. All pairs are defender's, challenger's; `stacks` are 100 chips in all."""
+    """The result of a game. Pairs are the defender's and the challenger's; `stacks` add up to 100 chips."""
 
     files: GameFiles
     stacks: tuple[int, int]
     rounds: int
     ratings: tuple[int, int]
-    """After the game, in hundredths; 0 where they have none."""
+    """The ratings after the game, in hundredths of a point; 0 where a bot has none."""
     forfeited: Side = ""
-    """Who lost it by a fault, 0 to 1."""
+    """Whose fault ended the game: that bot has no chips then; "" for none."""
     fault: Fault = ""
     reason: str = ""
     """What the fault was, in words for its owner."""
 
 
 def files_of(journal: Path) -> GameFiles:
-    """The files of the game with that journal; they lie beside it."""
+    """The files of the game whose journal lies at `journal`; the others lie beside it."""
     return GameFiles(journal, *(journal.with_suffix(f".{kind}.log") for kind in ("public", *SIDES)))
 
 
@@ -97,11 +97,11 @@ async def play_game(
     think_ms: int = THINK_MS,
     start_ms: int = START_MS,
 ) -> GameOutcome:
-    """Plays a game to its end, or on from where its journal breaks off; neither bot's doing raises.
+    """Plays a game to its end, or on from the end of its journal; nothing that a bot does raises.
 
-    The defender has the small blind in round 1. A bot has `think_ms` for an action, `start_ms` more for its first; one
-    that cannot be started loses. Both are stopped afterwards.
-    Raises OSError where the disk fails for good, JournalDamaged and Diverged for a journal that is another game's.
+    The defender has the small blind in round 1. A bot has `think_ms` milliseconds for an action, and `start_ms` more
+    for its first; one that cannot be started loses. Both programs are stopped afterwards. Raises OSError where the disk
+    fails for good, JournalDamaged or Diverged where the journal is not that of this game.
     """
     game = _Game((defender, challenger), seed, files_of(journal), _contest(rounds, think_ms), start_ms)
     try:
@@ -111,14 +111,14 @@ async def play_game(
 
 
 async def trial_game(contender: Contender, *, seed: bytes, journal: Path, think_ms: int = THINK_MS) -> GameOutcome:
-    """Five rounds of a bot against itself; it has passed if nobody has forfeited the game."""
+    """Plays five rounds of a bot against itself; it has passed if neither side has forfeited. Raises as `play_game`."""
     one = Contender(Entrant(1, contender.entrant.name), contender.start)
     other = Contender(Entrant(2, contender.entrant.name), contender.start)
     return await play_game(one, other, seed=seed, journal=journal, rounds=TRIAL_ROUNDS, think_ms=think_ms)
 
 
 class _Game:
-    """One game on its way."""
+    """One game while it is played."""
 
     def __init__(
         self,
@@ -154,7 +154,7 @@ class _Game:
         return outcome
 
     async def close(self) -> None:
-        """Ends both programs, and closes the files."""
+        """Stops both programs and closes the files."""
         for bot in self._bots:
             bot.hang_up()
         if self._running:  # Most end by themselves when their input does, and some have a last word for their log.
@@ -165,7 +165,7 @@ class _Game:
         self._bus.close()
 
     async def _seat(self, at: int) -> None:
-        """Starts one program; a bot that cannot be started stays absent, and so loses when it is asked."""
+        """Starts one program; a bot that cannot be started is absent, and so loses when it is to act."""
         bot = self._entrants[at].bot
         log = self._files.challenger if at else self._files.defender
         try:
@@ -193,7 +193,7 @@ class _Game:
         stacks, ratings = [CHIPS, CHIPS], [entrant.rating for entrant in self._entrants]
         outcome = GameOutcome(self._files, (CHIPS, CHIPS), 0, (0, 0))
         rounds, said = 0, dict[tuple[int, bool], str]()
-        """What was wrong with a bot: that it was gone, or something else."""
+        """For each bot, the last reason why it was gone (True), and the last other fault (False)."""
         for event in (entry.event for entry in self._bus.entries):
             match event:
                 case HandEnded(stacks=after):
@@ -225,7 +225,7 @@ def _pair(numbers: list[int]) -> tuple[int, int]:
 
 
 def fault_in_public(fault: Fault, reason: str) -> str:
-    """What everybody is told of a fault: of a bot that was gone how it ended, and no more than that."""
+    """A fault in the words that everybody may read: of a bot that ended only how, not what it printed."""
     return reason.partition(":")[0] if fault == "disconnected" and reason else fault
 
 
@@ -243,4 +243,4 @@ def _contest(rounds: int, think_ms: int) -> Contest:
 
 
 async def _open_gate() -> None:
-    """The table waits for nobody."""
+    """The game does not wait for a show."""

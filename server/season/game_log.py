@@ -1,4 +1,4 @@
-"""The public log of a game of two: every line to and from both bots, with its time. Nothing that only one may read."""
+"""The public log of a UPAC game: every line to and from both bots, with its time. Holds nothing private."""
 
 from collections.abc import Callable
 from functools import partial
@@ -8,25 +8,26 @@ from server.bots.bot import Wire
 from server.bots.sandbox.output_log import harmless
 
 MOST_BYTES = 2 << 20
-"""A game of a hundred rounds has some 200 kB; of a bot that floods no more is kept."""
+"""The most that is kept of a game; a hundred rounds are some 200 kB."""
 LONGEST = 120
-"""Letters of a bot's line that are kept."""
+"""The most letters that are kept of a bot's line."""
 _LINES_AT_ONCE = 500
+"""So many lines are gathered before they are written."""
 _MARK = 24
-"""About as many bytes stand before a line."""
+"""About as many bytes stand before each line: its time and whose it is."""
 
 
 class GameLog:
     """A file with lines such as `[1234] Defender < START SB`; the number is milliseconds since the game began.
 
-    `<` goes to the bot, `>` comes from it. Where the file is there already the game goes on in it. Never raises for a
-    full disk: the log is lost then, and nothing else.
+    `<` goes to the bot, `>` comes from it. A file that exists already is continued. If the disk is full, the rest of
+    the log is lost and nothing is raised.
     """
 
     def __init__(self, path: Path, clock: Callable[[], float]) -> None:
         """`clock` gives monotonic seconds. Raises OSError where the file cannot be made."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(0o600)  # Live hole cards stand in here: nobody else on this machine may read along.
+        path.touch(0o600)  # it holds hole cards of the game that goes on, which no other user of this machine may read
         self._file = path.open("ab")
         self._left = MOST_BYTES - path.stat().st_size
         self._clock = clock
@@ -34,16 +35,16 @@ class GameLog:
         self._lines: list[str] = []
 
     def system(self, text: str) -> None:
-        """A line of the house's own, on disk at once with all before it."""
+        """Adds a line of the server's own, and writes all lines so far to the file."""
         self._add(f"System > {text}")
         self.flush()
 
     def wire(self, who: str, wire: Wire) -> Wire:
-        """The same wire, with its lines written down as those of `who`."""
+        """A wire that does the same and logs its lines as those of `who`."""
         return _Tapped(wire, partial(self._put, who))
 
     def flush(self) -> None:
-        """Writes down what is to be written."""
+        """Writes the gathered lines to the file."""
         text = "".join(self._lines).encode(errors="replace")
         self._lines.clear()
         try:
@@ -53,7 +54,7 @@ class GameLog:
             self._left = 0
 
     def close(self) -> None:
-        """Writes down the rest."""
+        """Writes the remaining lines and closes the file."""
         self.flush()
         try:
             self._file.close()
@@ -73,7 +74,7 @@ class GameLog:
 
 
 class _Tapped:
-    """A wire whose lines are written down as they pass."""
+    """A wire that logs the lines that go through it."""
 
     def __init__(self, wire: Wire, put: Callable[[str, str], None]) -> None:
         self._wire = wire

@@ -1,4 +1,4 @@
-"""The season's own journal: a fact is on disk before anybody sees it. Knows no bot and no page."""
+"""The season's own journal: an event is on disk before anything is told of it. Knows no bot and no page."""
 
 import asyncio
 import time
@@ -15,10 +15,13 @@ from server.tournament.log_writer import NO_ROOM, RETRY_SECONDS
 
 
 class Ledger:
-    """One season's. `book` is what its entries say, and grows with them."""
+    """The ledger of one season; `book` is the state that follows from its entries so far."""
 
     def __init__(self, path: Path) -> None:
-        """A new one at `path`, or the one that is there. Raises OSError, JournalDamaged."""
+        """Opens the ledger at `path`, or begins one there.
+
+        Raises OSError where it cannot be read or written, JournalDamaged where it is damaged.
+        """
         path.parent.mkdir(parents=True, exist_ok=True)
         self.book = Book()
         self.path = path
@@ -31,15 +34,16 @@ class Ledger:
 
     @property
     def began(self) -> float:
-        """When it was begun, in seconds since 1970: from then its times count."""
+        """When the ledger was begun, in seconds since 1970; the times of its entries count from then."""
         return self._began
 
     @property
     def is_new(self) -> bool:
+        """Whether it has no entry yet."""
         return not self.entries
 
     def append(self, *facts: Event) -> None:
-        """Writes facts down and takes them into the book. Raises OSError, and then nothing has happened."""
+        """Writes events to disk, then takes them into `book`. Raises OSError, and then none was written."""
         at_ms = max(self._at_ms, round((time.time() - self._began) * 1000))  # the wall clock may be set back
         entries = [Entry(number, at_ms, fact) for number, fact in enumerate(facts, len(self.entries) + 1)]
         self._journal.append(entries)
@@ -50,7 +54,11 @@ class Ledger:
         self._changed = asyncio.Event()
 
     async def write(self, facts: Callable[[], Sequence[Event]]) -> Sequence[Event]:
-        """The same as soon as there is room on the disk. What `facts` says is asked anew at every try."""
+        """Writes the events that `facts` returns, and returns them; waits while the disk is full.
+
+        `facts` is called again at every try, because its events may no longer be right after a wait. Raises OSError for
+        any other fault of the disk.
+        """
         told = False
         while True:
             wanted = facts()
@@ -68,18 +76,19 @@ class Ledger:
                 return wanted
 
     async def change(self, seconds: float | None = None) -> None:
-        """Returns once something has been written, or after so many seconds."""
+        """Returns once something is written, or after `seconds`; None waits for ever."""
         try:
             await asyncio.wait_for(self._changed.wait(), seconds)
         except TimeoutError:
             return
 
     def close(self) -> None:
+        """Closes the file."""
         self._journal.close()
 
 
 def read_ledger(path: Path) -> Recording:
-    """What stands in a ledger. Raises OSError, JournalDamaged."""
+    """The entries of a ledger. Raises OSError where it cannot be read, JournalDamaged where it is damaged."""
     return read_journal(path, SeasonFact)
 
 

@@ -1,4 +1,4 @@
-"""Newcomers without an invitation: kept beside the ledger until the operator lets them in or turns them away."""
+"""Players who hand in a bot without an invitation: kept until the operator lets them in or turns them away."""
 
 import asyncio
 from collections.abc import Iterator
@@ -11,15 +11,19 @@ from server.journal.atomic_file import keep_whole
 from server.season.player_secrets import opens
 
 MOST = 60
+"""The most who wait at a time."""
 MOST_OF_AN_ADDRESS = 15
-"""A whole class may share one; with an invitation nobody waits."""
+"""Of one address: a whole class may share it, and with an invitation nobody waits."""
 MOST_BYTES = 200 << 20
+"""The size of all waiting archives together."""
 MOST_BYTES_OF_AN_ADDRESS = 60 << 20
-"""Of the archives that wait."""
 
 
 class Newcomer(Struct, frozen=True):
-    """Who waits, and with which bot. `at` is when, in seconds since 1970; `size` is the archive's, in bytes."""
+    """A player who waits, and the name of the bot.
+
+    `at` is when it came, in seconds since 1970; `size` is that of the archive, in bytes; `seal` checks its secret.
+    """
 
     number: int
     name: str
@@ -31,27 +35,27 @@ class Newcomer(Struct, frozen=True):
 
 
 class Newcomers:
-    """Those of one season; they are there again after a restart."""
+    """The newcomers of one season, kept on disk, so that they are still there after a restart."""
 
     def __init__(self, folder: Path) -> None:
-        """`folder` is where their archives lie, and need not be there yet."""
+        """Their archives are kept in `folder`, which need not exist yet."""
         self._folder = folder
         self._all = {each.number: each for each in _kept(folder)}
 
     def waiting(self) -> list[Newcomer]:
-        """Everybody who waits, in the order they came."""
+        """All who wait, in the order in which they came."""
         return list(self._all.values())
 
     def find(self, number: int) -> Newcomer | None:
-        """The one of that number, if that one waits."""
+        """The newcomer of that number, None if none waits."""
         return self._all.get(number)
 
     def of_badge(self, badge: str) -> Newcomer | None:
-        """The one whose badge this is."""
+        """The newcomer whose badge this is, None if none waits."""
         return next((each for each in self._all.values() if badge and opens(badge, each.seal)), None)
 
     def has_room(self, newcomer: Newcomer) -> bool:
-        """Whether one may wait too, in place of whoever has its number."""
+        """Whether there is room for a newcomer, who replaces the one of the same number."""
         others = [each for each in self._all.values() if each.number != newcomer.number]
         same = [each for each in others if each.address == newcomer.address]
         few = len(others) < MOST and len(same) < MOST_OF_AN_ADDRESS
@@ -60,21 +64,21 @@ class Newcomers:
 
     @property
     def next_number(self) -> int:
-        """A number nobody who waits has."""
+        """A number that nobody who waits has."""
         return max(self._all, default=0) + 1
 
     async def keep(self, newcomer: Newcomer, archive: bytes) -> None:
-        """Has a newcomer wait, in place of whoever has its number. Raises OSError."""
+        """Keeps a newcomer and its archive, in place of the one of the same number. Raises OSError."""
         await asyncio.to_thread(keep_whole, self._archive(newcomer.number), archive)
         await asyncio.to_thread(keep_whole, self._papers(newcomer.number), msgspec.json.encode(newcomer))
         self._all[newcomer.number] = newcomer
 
     def archive(self, newcomer: Newcomer) -> Path:
-        """Where the archive lies."""
+        """The path of a newcomer's archive."""
         return self._archive(newcomer.number)
 
     def forget(self, newcomer: Newcomer) -> None:
-        """Has one wait no longer, let in or turned away. Raises OSError."""
+        """Removes a newcomer and its archive. Raises OSError."""
         self._papers(newcomer.number).unlink(missing_ok=True)
         self._archive(newcomer.number).unlink(missing_ok=True)
         self._all.pop(newcomer.number, None)
@@ -87,7 +91,7 @@ class Newcomers:
 
 
 def _kept(folder: Path) -> Iterator[Newcomer]:
-    """Those whose papers can be read."""
+    """The newcomers on disk; files that cannot be read are passed over."""
     for path in sorted(folder.glob("*.json")):
         try:
             yield msgspec.json.decode(path.read_bytes(), type=Newcomer)

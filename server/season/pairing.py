@@ -1,6 +1,6 @@
-"""Who meets whom in a season: everybody challenges in turn, an opponent of similar rating is drawn. Pure.
+"""Who plays whom in a season: players challenge in turn, an opponent of similar rating is drawn. Pure functions.
 
-Every draw follows from the season's seed and what stands in the ledger, so that anybody can check it afterwards.
+Each draw follows from the season's seed and its ledger alone, so that anybody can check it afterwards.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -10,7 +10,7 @@ from msgspec import Struct
 from server.shuffle import key_of, shuffled
 
 NEAR = 5
-"""Places of the ranking: "the game is always queued with a bot of similar rating"."""
+"""Opponents are at most so many places apart: "the game is always queued with a bot of similar rating"."""
 
 
 class Pairing(Struct, frozen=True):
@@ -21,7 +21,7 @@ class Pairing(Struct, frozen=True):
 
 
 def ladder(ratings: Mapping[int, int]) -> list[int]:
-    """Players by their ratings, the best first; of equals who entered first."""
+    """Players in the order of their ratings, the best first; of equal ones the player who entered first."""
     return sorted(ratings, key=lambda player: (-ratings[player], player))
 
 
@@ -39,9 +39,10 @@ def near(ranking: Sequence[int], player: int) -> list[int]:
 def next_pairing(
     seed: bytes, game: int, turns: Iterable[int], ranking: Sequence[int], busy: Collection[int]
 ) -> Pairing | None:
-    """The first in turn who is free and has a free opponent near, with one of these; None where there is nobody.
+    """The next game: the first challenger who is free and has a free opponent near, with an opponent drawn by lot.
 
-    `turns` are those who have still to challenge, `ranking` who is active, `busy` who is in a game.
+    `game` is its number, `turns` are the players who have not challenged yet, `ranking` the active players, best first,
+    `busy` the players who are in a game. None while no such pair is free.
     """
     for challenger in turns:
         if challenger in busy or challenger not in ranking:

@@ -1,4 +1,4 @@
-"""Players' secrets in a season: what proves who somebody is, and nothing that is kept gives it away."""
+"""Players' secrets in a season. Neither what a browser keeps nor what the ledger keeps gives a secret away."""
 
 import hmac
 import secrets
@@ -11,27 +11,27 @@ INVITATION_LETTERS = 12
 
 
 def fresh_secret() -> str:
-    """A secret nobody can guess, short enough to type."""
+    """A random secret of 96 bits, as 16 letters, digits, - and _."""
     return secrets.token_urlsafe(12)
 
 
 def invitation_of(seed: bytes) -> str:
-    """A season's own code for newcomers, the same whenever it is asked for; it tells nothing of the seed."""
+    """The invitation code of a season, always the same for its seed; the seed cannot be found from it."""
     return b32encode(key_of(seed, "invitation"))[:INVITATION_LETTERS].decode().lower()
 
 
 def badge_of(secret: str) -> str:
-    """What a browser keeps in place of the secret."""
+    """What a browser keeps instead of the secret: a keyed hash of it."""
     return hmac.new(secret.encode(errors="replace"), b"high noon season", sha256).hexdigest()
 
 
 def seal_of(secret: str) -> str:
-    """What the ledger keeps."""
+    """What the ledger keeps instead of the secret: the hash of its badge."""
     return _sealed(badge_of(secret))
 
 
 def opens(badge: str, seal: str) -> bool:
-    """Whether a badge is that of the secret behind a seal; takes the same time whatever it is."""
+    """Whether badge and seal come from the same secret; compared in constant time."""
     return hmac.compare_digest(_sealed(badge), seal)
 
 

@@ -1,4 +1,4 @@
-"""A bot's archive taken apart in a folder of its own, for as long as somebody works on it."""
+"""Unpacks an uploaded archive into a temporary folder, which is removed afterwards."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,7 @@ from server.submissions.upac import UpacSubmission, read_upac
 
 @contextlib.asynccontextmanager
 async def unpacked(archive: bytes, incoming: Path) -> AsyncIterator[UpacSubmission]:
-    """The bot in an archive, with its faults; its folder is made below `incoming`. Raises OSError."""
+    """The bot in `archive`, with its faults, unpacked below the folder `incoming`. Raises OSError."""
     folder = await asyncio.to_thread(_made, incoming)
     try:
         yield await asyncio.to_thread(_read, archive, folder)

@@ -1,6 +1,6 @@
-"""Uploads of a season: who hands in what, with which secret. Read, and refused in words or queued to be built.
+"""Uploads to a season: tells who sends an archive, reads it, and refuses it in words or queues it to be built.
 
-Somebody new comes in with an invitation; without one the operator is asked.
+A new player comes in at once with an invitation; without one it waits until the operator decides.
 """
 
 import asyncio
@@ -27,20 +27,21 @@ from server.submissions.upac import UpacSubmission
 from server.text.plain import folded_name, name_fault
 
 MOST_BYTES = 12 << 20
-"""Of an archive that is sent here; larger ones are for the organiser to enter."""
+"""The largest archive that is taken here; larger ones can be entered by the organiser."""
 MOST_PLAYERS = 200
+"""In one season."""
 MOST_INVITED = 50
-"""Newcomers whom an invitation lets in from one address: a whole class. Later ones wait for the operator."""
+"""New players whom an invitation lets in from one address: a whole class. Later ones wait for the operator."""
 MOST_UPLOADS = 100
-"""Of a player, in the whole season."""
+"""Uploads of one player in the whole season."""
 MOST_WAITING = 2
-"""Of a player's, before they have been built and tried."""
+"""Uploads of one player that wait to be built and tested."""
 MOST_QUEUED = 50
-"""No newcomer comes in while there are so many; players have places of their own."""
+"""While so many uploads wait to be built, no new player is taken; those who play still may hand in."""
 
 
 class Declined(Exception):
-    """Why an upload is not taken: an HTTP status and sentences for its author."""
+    """An upload or an operator's request is refused: the HTTP status, and why, in sentences for its sender."""
 
     def __init__(self, status: int, *faults: str) -> None:
         super().__init__(" ".join(faults))
@@ -49,9 +50,10 @@ class Declined(Exception):
 
 
 class Handed(Struct, frozen=True):
-    """What somebody hands in, and what tells who that is.
+    """An upload as it was sent.
 
-    `badge` is what the browser shows, `form` what only it knows that was given the form, `address` where it is.
+    Its sender is known by `secret`, or by the `badge` that the browser keeps. `name` is the player's, `form` the number
+    of the form that was filled in ("" for none), `address` where the request came from.
     """
 
     archive: bytes
@@ -63,24 +65,24 @@ class Handed(Struct, frozen=True):
     address: str = ""
 
     def badge_for(self, seal: str) -> str:
-        """The badge behind a seal, if somebody who shows that badge or knows that secret hands in; else ""."""
+        """The badge that belongs to `seal`, if the sender has that badge or that secret; "" otherwise."""
         return next((badge for badge in (self.badge, badge_of(self.secret)) if opens(badge, seal)), "")
 
 
 class Uploads:
-    """The way into one season."""
+    """Takes the uploads of one season, and what the operator decides about its players."""
 
     def __init__(self, ledger: Ledger, store: Store, stable: Stable, invitations: Collection[str] = ()) -> None:
-        """Newcomers with one of the `invitations` come in at once."""
+        """A new player with one of the `invitations` comes in at once, without one it waits for the operator."""
         self.ledger = ledger
         self.store = store
         self.stable = stable
         self.newcomers = Newcomers(store.newcomers)
         self.has_invitations = bool(invitations)
         self.by_invitation = True
-        """Whether invitations count; the operator may have everybody wait."""
+        """Whether invitations count; if not, every new player waits for the operator."""
         self.came_from: dict[int, str] = {}
-        """The addresses of players who came in since the program began."""
+        """The addresses of players who came in since the program was started, by their numbers."""
         self._invitations = tuple(invitations)
         self._answers = Answers()
         self._keeping = asyncio.Lock()
@@ -88,30 +90,31 @@ class Uploads:
     # -- who somebody is
 
     def named(self, name: str) -> Player | None:
-        """The player whom viewers would take for one of that name."""
+        """The player of that name or one that looks like it, None if there is none."""
         folded = folded_name(name)
         return next((each for each in self.ledger.book.members() if folded_name(each.name) == folded), None)
 
     def was_removed(self, name: str) -> bool:
-        """Whether the operator has taken somebody of that name out."""
+        """Whether the operator has removed a player of that name."""
         folded = folded_name(name)
         return any(each.removed and folded_name(each.name) == folded for each in self.ledger.book.players.values())
 
     def of_badge(self, badge: str) -> Player | None:
-        """The player whose badge this is."""
+        """The player whose badge this is, None if there is none."""
         return next((each for each in self.ledger.book.members() if badge and opens(badge, each.seal)), None)
 
     def is_of(self, badge: str, name: str) -> bool:
-        """Whether it is the badge of somebody of that name, who is in or waits for the operator."""
+        """Whether `badge` belongs to the player of that name, who is in the season or waits for the operator."""
         found = self.of_badge(badge) or self.newcomers.of_badge(badge)
         return found is not None and folded_name(found.name) == folded_name(name)
 
     # -- what is handed in
 
     async def hand_in(self, handed: Handed) -> Taken:
-        """Takes an archive, of a player's to be built and tried. Raises Declined; OSError where the disk fails.
+        """Takes an upload: a player's is queued to be built and tested, a new player's may wait for the operator.
 
-        A browser shows only the last answer to a form that was sent twice: the one with the secret is given again.
+        A form that is sent twice gets the first answer again, because a browser shows only the second one. Raises
+        Declined where the upload is refused, OSError where the disk fails.
         """
         if again := self._answers.again(handed.form, handed.name, handed.archive):
             return again
@@ -127,15 +130,15 @@ class Uploads:
         return taken
 
     async def enter(self, submission: UpacSubmission, name: str, seal: str) -> Upload:
-        """A bot of the organiser's list, kept as the next version of a player's, who may be new.
+        """Keeps a bot of the event file as the next upload of the player `name`, who may be new and then has `seal`.
 
-        Raises Declined, OSError.
+        Raises Declined where its name is another player's, OSError where the disk fails.
         """
         async with self._keeping:
             return await self._keep(submission, self.named(name), name, seal)
 
     def _check(self, handed: Handed) -> Player | None:
-        """Whose it is; None for somebody new. Raises Declined."""
+        """The player who sends it, None for a new one. Raises Declined where it cannot be taken."""
         player = self._who(handed)
         self._check_room(player)
         if not handed.archive:
@@ -177,7 +180,7 @@ class Uploads:
         await self.newcomers.keep(newcomer, handed.archive)
 
     async def _keep_new(self, submission: UpacSubmission, name: str, seal: str, address: str) -> Upload:
-        """The first version of somebody new. Raises Declined, OSError."""
+        """Keeps the first upload of a new player. Raises Declined, OSError."""
         if self.named(name):
             raise Declined(409, f'The name "{name}" has been taken meanwhile.')
         if len(self.ledger.book.members()) >= MOST_PLAYERS:
@@ -201,7 +204,7 @@ class Uploads:
         return book.uploads[number]
 
     def _who(self, handed: Handed) -> Player | None:
-        """Who hands in; None for somebody new. Raises Declined."""
+        """The player who sends it, None for a new one. Raises Declined for a wrong name, secret or invitation."""
         known = self.of_badge(handed.badge)
         if known and (not handed.name or known is self.named(handed.name)):
             return known
@@ -215,7 +218,7 @@ class Uploads:
         return None
 
     def _known(self, handed: Handed) -> Player | None:
-        """The player of that name and secret; None where there is neither. Raises Declined."""
+        """The player of that name and secret, None where neither was given. Raises Declined where they do not fit."""
         player = self.named(handed.name)
         if player and not handed.badge_for(player.seal):
             raise Declined(403, f'"{player.name}" is in the season already, and this is not the secret of that player.')
@@ -224,7 +227,7 @@ class Uploads:
         return player
 
     def _waiting_as(self, handed: Handed) -> Newcomer | None:
-        """Who hands in, if that one waits for the operator already."""
+        """The sender, if it waits for the operator already; None otherwise."""
         mine = (each for each in self.newcomers.waiting() if handed.badge_for(each.seal))
         return next((each for each in mine if folded_name(handed.name or each.name) == folded_name(each.name)), None)
 
@@ -233,7 +236,7 @@ class Uploads:
         return any(hmac.compare_digest(asked, each.encode()) for each in self._invitations)
 
     def _comes_in(self, handed: Handed) -> bool:
-        """Whether somebody new need not wait for the operator."""
+        """Whether a new player comes in without the operator."""
         same = sum(address == handed.address for address in self.came_from.values())
         return self.by_invitation and self._is_invited(handed) and same < MOST_INVITED
 
@@ -252,7 +255,7 @@ class Uploads:
         return digest_of(self.store.upload(number) / "bot")
 
     def _check_name(self, name: str, player: Player | None) -> None:
-        """Raises Declined where viewers would take the bot for another player's."""
+        """Raises Declined where the bot's name looks like that of another player's bot."""
         folded = folded_name(name)
         for owner in self.ledger.book.members():
             latest = self.ledger.book.uploads[owner.uploads[-1]].name if owner.uploads else ""
@@ -261,7 +264,7 @@ class Uploads:
 
     @contextlib.asynccontextmanager
     async def _read(self, archive: bytes) -> AsyncIterator[UpacSubmission]:
-        """The bot in an archive, as long as it is worked on. Raises Declined with all its faults."""
+        """The bot in an archive, unpacked inside this context. Raises Declined with all its faults."""
         async with unpacked(archive, self.store.incoming) as submission:
             if submission.faults:
                 raise Declined(400, *submission.faults)
@@ -270,7 +273,10 @@ class Uploads:
     # -- what the operator decides
 
     async def let_in(self, number: int) -> None:
-        """Takes a newcomer's bot, to be built and tried. Raises Declined, OSError."""
+        """Lets a player in who waits; the bot is queued to be built and tested.
+
+        Raises Declined where no such player waits or the bot cannot be taken, OSError where the disk fails.
+        """
         newcomer = self._newcomer(number)
         archive = await asyncio.to_thread(self.newcomers.archive(newcomer).read_bytes)
         async with self._read(archive) as submission, self._keeping:
@@ -280,11 +286,14 @@ class Uploads:
         self.stable.take(upload.number)
 
     async def turn_away(self, number: int) -> None:
-        """Forgets a newcomer. Raises Declined, OSError."""
+        """Turns a player away who waits. Raises Declined where none waits under that number, OSError."""
         self.newcomers.forget(self._newcomer(number))
 
     async def remove(self, number: int) -> None:
-        """Takes a player out for good; a game it is in is played to its end. Raises Declined, OSError."""
+        """Removes a player for good; a game it is in is played to its end.
+
+        Raises Declined where there is no such player, OSError where the disk fails.
+        """
         player = self.ledger.book.players.get(number)
         if player is None or player.removed:
             raise Declined(404, f"There is no player {number}.")
@@ -292,7 +301,7 @@ class Uploads:
         self.stable.forget(number)
 
     def _newcomer(self, number: int) -> Newcomer:
-        """Raises Declined."""
+        """The player who waits under that number. Raises Declined where there is none."""
         if newcomer := self.newcomers.find(number):
             return newcomer
         raise Declined(404, f"No newcomer {number} waits any more.")

@@ -1,6 +1,6 @@
-"""Prove a season from its ledger and its recordings: who met whom, and what it did to the ratings.
+"""Verifies a season from its ledger and its recordings: who played whom, and what that did to the ratings.
 
-Every game of the ledger is proved from its own recording; the draws once the seed is revealed.
+Each game of the ledger is verified from its own recording; the draws are, once the seed is published.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,18 +32,22 @@ from server.verify.words import Claim, Verdict
 
 
 class Unproved(ValueError):
-    """What does not fit, in words."""
+    """The ledger or a recording contradicts itself, the other, or the rules; how, in words."""
 
 
 def is_ledger(path: Path) -> bool:
-    """Whether a recording is a season's ledger. Raises OSError."""
+    """Whether the file at `path` is a season's ledger. Raises OSError where it cannot be read."""
     with path.open("rb") as file:
         file.readline(4096)
         return b'"type":"season_opened"' in file.readline(4096)
 
 
 def prove(path: Path, store: Store) -> Verdict:
-    """What the ledger at `path` and the games it names prove, and what not. Raises Unproved, Refuted, OSError."""
+    """Verifies the ledger at `path` and the recordings of its games, which lie in `store`.
+
+    Returns the claims that hold, and what cannot be verified yet. Raises Unproved or Refuted where something is wrong,
+    OSError where a file cannot be read.
+    """
     try:
         recording = read_journal(path, SeasonFact)
     except JournalDamaged as error:
@@ -68,9 +72,9 @@ def prove(path: Path, store: Store) -> Verdict:
 
 
 def check_ledger(entries: Sequence[Entry], seed: bytes) -> Book:
-    """The season that the ledger tells, if it fits together; with the seed (b"": unknown) also every draw.
+    """The state of the season after all `entries`, each checked; with the `seed` (b"": unknown) also the draws.
 
-    Raises Unproved.
+    Raises Unproved where an entry cannot follow from those before it.
     """
     book = Book()
     for entry in entries:
@@ -138,7 +142,7 @@ def _prove_game(store: Store, book: Book, game: Game, seed: bytes) -> int:
 
 
 def _outcome(entries: Iterable[Entry]) -> tuple[Sequence[int], ...]:
-    """Players, ratings before and after, and final chips, as the recording has them."""
+    """Players, ratings before and after, and final chips, as the recording of a game has them."""
     players, before, after, stacks, lost = [0, 0], [0, 0], [0, 0], [0, 0], -1
     for entry in entries:
         match entry.event:

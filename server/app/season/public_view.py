@@ -1,6 +1,6 @@
-"""What the public is told of a season: all that has happened, or while a show runs, no more than it has shown.
+"""The state of a season as the public may see it: while its show runs, no result that the show has not shown yet.
 
-The facts are told in the ledger's order, so that what is told always fits together.
+Events are taken in the ledger's order, so that what is shown always fits together.
 """
 
 from typing import Protocol
@@ -11,38 +11,38 @@ from server.season.standings import Book
 
 
 class Booked(Protocol):
-    """A season by its book."""
+    """Anything that has the state of a season."""
 
     @property
     def book(self) -> Book:
-        """What is known of it."""
+        """The state."""
 
 
 class Telling(Booked, Protocol):
-    """What the public may know of a season that lasts, or is over."""
+    """What the public pages need of a season, whether it goes on or is over."""
 
     @property
     def on_air(self) -> int:
-        """The number of the game that is on, 0 where none is."""
+        """The number of the game on air, 0 for none."""
 
     @property
     def began(self) -> float:
-        """When the season was begun, in seconds since 1970."""
+        """When the season began, in seconds since 1970."""
 
 
 class Told:
-    """One season as the public may know it."""
+    """A season that goes on, as the public may see it."""
 
     def __init__(self, ledger: Ledger, show: SeasonShow) -> None:
         self._ledger = ledger
         self._show = show
         self._book = Book()
         self._taken = 0
-        """How many facts have been told."""
+        """How many entries of the ledger are in the public state."""
 
     @property
     def book(self) -> Book:
-        """The season up to the first result that viewers are still to see."""
+        """The state before the first result that the show has not shown yet."""
         entries = self._ledger.entries
         while self._taken < len(entries) and not self._show.keeps_back(entries[self._taken].event):
             self._book.take(entries[self._taken].event, entries[self._taken].at_ms)
@@ -51,10 +51,10 @@ class Told:
 
     @property
     def on_air(self) -> int:
-        """The number of the game that is on, 0 where none is."""
+        """The number of the game on air, 0 for none."""
         return self._show.on_air
 
     @property
     def began(self) -> float:
-        """When the season was begun, in seconds since 1970."""
+        """When the season began, in seconds since 1970."""
         return self._ledger.began
