@@ -1,4 +1,4 @@
-"""`highnoon tournament EVENT.toml` with `contest = "upac"`: a season, from folders to its end, or taken up again."""
+"""`highnoon tournament EVENT.toml` with `contest = "upac"`: holds a season, or goes on with one after a crash."""
 
 import asyncio
 import tempfile
@@ -33,13 +33,15 @@ from server.shuffle import commitment, fresh_seed
 from server.submissions.upac import UpacSubmission, read_upac
 
 BUILD_SECONDS = 60.0
-"""One bot is built after the other, so that none may take for long."""
+"""The longest a build may take: bots are built one after the other, and the others wait."""
 
 
 async def hold_season(plan: EventPlan, *, speed: float) -> int:
-    """Holds the season to its end, or until Ctrl-C; started again it goes on. 0 if all its recordings hold.
+    """Holds the season to its end, or until Ctrl-C; started again it goes on. Returns 0 if all recordings hold, else 1.
 
-    Raises OSError, JournalDamaged, StrongboxDamaged and CannotRun, each with words for the organiser.
+    `speed` multiplies the pace of the show. Raises OSError where a port or the data folder cannot be used,
+    JournalDamaged and StrongboxDamaged where kept files do not fit, CannotRun where nothing here can run bots; each
+    with words for the organiser.
     """
     say(f"{plain(plan.name)}, {plan.date}")
     box = _secrets(plan)
@@ -84,17 +86,17 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
 
 
 def _surroundings(plan: EventPlan) -> Surroundings:
-    """What all boxes have in common."""
+    """What all boxes of the event have in common."""
     return Surroundings(plan.label, limits=Limits(build_seconds=BUILD_SECONDS))
 
 
 def _ledger(plan: EventPlan) -> Path:
-    """Not called as recordings are: it is none, and what looks for them passes it over."""
+    """The path of the ledger; its name ends unlike those of recordings, so that it is not listed among them."""
     return recording_of(plan)
 
 
 def _secrets(plan: EventPlan) -> Strongbox:
-    """Seed and tokens: those kept, else new ones."""
+    """Seed and tokens: those that are kept beside the ledger, else new ones. Raises OSError, StrongboxDamaged."""
     path = strongbox_of(plan.journal)
     if _ledger(plan).exists() and path.exists():
         kept = open_strongbox(path)
@@ -106,13 +108,13 @@ def _secrets(plan: EventPlan) -> Strongbox:
 
 
 def _check_fit(ledger: Ledger, plan: EventPlan, box: Strongbox) -> None:
-    """Raises StrongboxDamaged."""
+    """Raises StrongboxDamaged where the ledger was begun with another seed."""
     if ledger.book.seed_commitment != commitment(box.seed_bytes):
         raise StrongboxDamaged(f"{strongbox_of(plan.journal)} is of another season: without its own seed none goes on")
 
 
 def maker(runner: PipedRunner, store: Store) -> Make:
-    """Builds uploads in boxes."""
+    """A function that builds an upload in a box and returns what starts it."""
 
     async def make(upload: Upload, say_line: Say) -> Start:
         with tempfile.TemporaryDirectory() as work:
@@ -132,7 +134,7 @@ def _kept(folder: Path, work: Path) -> UpacSubmission:
 
 
 async def _enter_all(plan: EventPlan, hall: SeasonHall) -> None:
-    """Takes in what the event file names and is not in yet, as it stands now; says what is wrong with it."""
+    """Enters the bots of the event file that are not entered as they are now; prints why one cannot be."""
     secrets = await asyncio.to_thread(_players_secrets, plan)
     with tempfile.TemporaryDirectory() as work:
         for number, entry in enumerate(plan.entries):
@@ -145,7 +147,7 @@ async def _enter_all(plan: EventPlan, hall: SeasonHall) -> None:
 
 
 async def _enter(entry: EntryPlan, hall: SeasonHall, secret: str, work: Path) -> None:
-    """Raises Declined, OSError."""
+    """Enters one player's bot, to be built and made active. Raises Declined, OSError."""
     assert entry.folder is not None, "the event file has seen to it"
     folder = entry.folder
     submission = await asyncio.to_thread(lambda: read_upac(folder, work))
@@ -169,7 +171,7 @@ def _secrets_file(plan: EventPlan) -> Path:
 
 
 def _players_secrets(plan: EventPlan) -> dict[str, str]:
-    """Every player's of the event file, made where there was none and kept beside the ledger. Raises OSError."""
+    """The secret of each player of the event file, kept beside the ledger, new ones made. Raises OSError."""
     path = _secrets_file(plan)
     kept = msgspec.json.decode(path.read_bytes(), type=dict[str, str]) if path.exists() else {}
     secrets = {**{entry.player: fresh_secret() for entry in plan.entries}, **kept}

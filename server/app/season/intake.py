@@ -1,6 +1,6 @@
-"""Forms with archives on their way in: bounded in number, bytes and time, so that nobody who sends keeps others out.
+"""Receives upload forms within limits on number, bytes and time, so that no sender keeps others out.
 
-A form waits on the disk until it is whole; only whole ones take a place among those that are read.
+A form is kept on disk until it is complete; only complete forms take one of the few places for reading.
 """
 
 import asyncio
@@ -19,36 +19,43 @@ from server.season.uploads import MOST_BYTES, Declined
 from server.submissions.multipart import BadForm, Form, read_form
 
 FORM_BYTES = MOST_BYTES + (64 << 10)
+"""The largest form: an archive and its fields."""
 AT_ONCE_OF_AN_ADDRESS = 24
+"""Forms that one address may send at once."""
 AT_ONCE_OF_A_PLAYER = 2
+"""Forms that a known player may send at once; these do not count for its address."""
 AT_ONCE_OF_STRANGERS = 100
+"""Forms that all unknown senders together may send at once."""
 MOST_BYTES_OF_STRANGERS = 256 << 20
-"""Of all that is on its way; players who show their badge have places of their own."""
+"""Bytes that all unknown senders together may have sent of unfinished forms."""
 READ_AT_ONCE = 2
+"""Complete forms that are read at a time."""
 IN_MEMORY = 1 << 20
+"""A form is kept in memory up to so many bytes, then on disk."""
 GRACE_SECONDS = 10.0
+"""So long a form may be slow; from then on LEAST_RATE holds, on average."""
 LEAST_RATE = 32 << 10
-"""Bytes a second, once the grace is over."""
+"""Bytes a second."""
 SECONDS = 180.0
-"""A whole upload must be here by then."""
+"""The longest that a form may take."""
 
 
 class _Coming:
-    """One upload on its way."""
+    """A form that is being received: whose it is, and how many bytes have come."""
 
     def __init__(self, whose: str, most: int, *, stranger: bool) -> None:
         self.whose = whose
         self.most = most
-        """So many at once are let in of those."""
+        """The most forms at once of the same sender."""
         self.stranger = stranger
         self.size = 0
 
 
 class Intake:
-    """All uploads that are on their way to one season."""
+    """Receives the upload forms of one season."""
 
     def __init__(self, folder: Path) -> None:
-        """`folder` is where forms wait."""
+        """Unfinished forms are kept in `folder`."""
         self.grace_seconds = GRACE_SECONDS
         self._folder = folder
         self._coming: set[_Coming] = set()
@@ -56,9 +63,10 @@ class Intake:
 
     @contextlib.asynccontextmanager
     async def form(self, request: Request, player: Player | None) -> AsyncIterator[Form]:
-        """The form in a request, for as long as it is worked on; `player` is who shows a badge.
+        """The form of a request, read; it is kept inside this context. `player` is the sender, if its badge is known.
 
-        Raises BadForm, Declined; OSError where the disk is full.
+        Raises Declined where a limit is exceeded, BadForm where it is no such form or broke off, OSError where the disk
+        is full.
         """
         coming = self._begun(
             _Coming(f"player {player.number}", AT_ONCE_OF_A_PLAYER, stranger=False)
@@ -75,7 +83,7 @@ class Intake:
             self._coming.discard(coming)
 
     def _begun(self, coming: _Coming) -> _Coming:
-        """Raises Declined where too many are on their way."""
+        """Counts a form in. Raises Declined where too many are being received."""
         same = sum(each.whose == coming.whose for each in self._coming)
         if same >= coming.most or (coming.stranger and len(self._strangers()) >= AT_ONCE_OF_STRANGERS):
             raise Declined(503, "Others are sending their bots at this moment. Try again in a minute.")

@@ -1,4 +1,4 @@
-"""The pages of a season for everybody: leaderboard, bots, games and their logs. They tell no more than the show."""
+"""The public pages of a season: leaderboard, bots, games and logs. They tell no more than the show has shown."""
 
 import asyncio
 from pathlib import Path
@@ -17,13 +17,14 @@ from server.season.game import SIDES
 from server.season.standings import Book, Game
 
 MOST_SHOWN = 64 << 10
-"""Bytes of a log on a game's page; the whole log has an address of its own."""
+"""Bytes of a log that a game's page shows; the whole log has an address of its own."""
 MOST_PAGE = 1_000_000
+"""The largest page number that is looked up."""
 NOTHING = "There is no such page in this season.\n"
 
 
 def season_router(ledger: Booked, told: Telling, store: Store) -> APIRouter:
-    """All of these pages."""
+    """The routes of these pages: `told` is what they may tell, `ledger` knows who looks, `store` has the logs."""
     pages = _Pages(ledger, told, store)
     router = APIRouter()
     router.add_api_route("/season", pages.board, response_class=HTMLResponse)
@@ -36,7 +37,7 @@ def season_router(ledger: Booked, told: Telling, store: Store) -> APIRouter:
 
 
 class _Pages:
-    """One season's."""
+    """The pages of one season."""
 
     def __init__(self, ledger: Booked, told: Telling, store: Store) -> None:
         self._ledger = ledger
@@ -46,22 +47,22 @@ class _Pages:
 
     @property
     def _book(self) -> Book:
-        """For all that is shown. Who looks is asked of the ledger: a player may be in that nobody was told of yet."""
+        """The state that is shown; who looks is found in the ledger, which may know players that are not public yet."""
         return self._told.book
 
     async def board(self, request: Request) -> Response:
-        """Who stands where."""
+        """The leaderboard."""
         book = self._book
         return self._page(
             request, "season/season.html", rows=leaderboard(book), playing=len(book.open), games=book.counted
         )
 
     async def as_json(self) -> Response:
-        """The leaderboard for programs."""
+        """The leaderboard as JSON."""
         return Response(msgspec.json.encode(leaderboard(self._book)), media_type="application/json")
 
     async def bot(self, request: Request, number: int) -> Response:
-        """One player's bot: its rating from the beginning, its versions, its latest games."""
+        """The bot of one player: its rating over time, its versions, its latest games."""
         book = self._book
         player = book.players.get(number)
         if player is None or number not in book.ladder:
@@ -79,7 +80,7 @@ class _Pages:
         )
 
     async def games(self, request: Request) -> Response:
-        """All games, or one player's, the latest first, a page at a time."""
+        """A list of all games, or of one player's, the latest first, in pages."""
         book = self._book
         of, page = _number(request, "bot", 0), max(_number(request, "page", 1), 1)
         if of and of not in book.players:
@@ -90,7 +91,7 @@ class _Pages:
         return self._page(request, "season/season_games.html", rows=rows, of=of, at=page, pages=pages, names=names)
 
     async def game(self, request: Request, number: int) -> Response:
-        """A game: how it went, its public log, and what else there is for whoever looks."""
+        """One game: its result, its public log, and the private logs that the visitor may read."""
         game = self._book.game(number)
         if game is None:
             return _nothing()
@@ -126,7 +127,7 @@ class _Pages:
 
 
 def log_file(path: Path) -> Response:
-    """A log as plain text; an empty one where there is none."""
+    """A log as plain text; an empty text where there is no such file."""
     if not path.is_file():
         return PlainTextResponse("")
     return FileResponse(path, media_type="text/plain; charset=utf-8")
@@ -137,13 +138,13 @@ def _nothing() -> Response:
 
 
 def _number(request: Request, key: str, default: int) -> int:
-    """A number in the address; nonsense is the default."""
+    """A number in the query; `default` where it is missing or none."""
     text = request.query_params.get(key, "")
     return int(text) if text.isascii() and text.isdigit() and int(text[:9]) <= MOST_PAGE and len(text) < 9 else default
 
 
 def _beginning(path: Path) -> tuple[str, bool]:
-    """What a log begins with, and whether that is all of it. A game that was void from its start has none."""
+    """The first MOST_SHOWN bytes of a log, and whether that is all; "" where there is none, as of a void game."""
     try:
         with path.open("rb") as file:
             return file.read(MOST_SHOWN).decode(errors="replace"), not file.read(1)

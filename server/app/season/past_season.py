@@ -1,4 +1,4 @@
-"""A season that is over, for those who look at it later: read from its ledger, which nobody writes any more."""
+"""A season that is over, read from its ledger, for its pages to be shown later."""
 
 from datetime import datetime
 from pathlib import Path
@@ -12,12 +12,15 @@ from server.verify.season import check_ledger
 
 
 class PastSeason:
-    """What its pages tell: everything, for no show keeps anything back."""
+    """A finished season, all of it public."""
 
     on_air = 0
 
     def __init__(self, path: Path) -> None:
-        """The season of the ledger at `path`. Raises OSError, or ValueError where it is not over or does not hold."""
+        """Reads and verifies the ledger at `path`.
+
+        Raises OSError where it cannot be read, ValueError where the season is not over or the ledger is wrong.
+        """
         recording = read_ledger(path)
         seed = check_ledger(recording.entries, b"").seed
         self.book: Book = check_ledger(recording.entries, parse_seed(seed))
@@ -26,7 +29,7 @@ class PastSeason:
 
 
 def latest_season(folder: Path) -> PastSeason | None:
-    """The season in `folder` that was written last, of those that are over and hold; None without one."""
+    """The latest season in `folder` that is over and whose ledger holds; None if there is none."""
     for path in sorted(folder.glob(f"*{ENDING}"), key=lambda path: path.stat().st_mtime, reverse=True):
         try:
             if not is_written(path):

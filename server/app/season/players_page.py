@@ -1,4 +1,4 @@
-"""The operator's page of a season's players: newcomers are let in or turned away, players removed."""
+"""The operator's page of a season's players: lets newcomers in, turns them away, removes players."""
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ NOT_YOURS = "This page is the operator's. Open the control desk first, with the 
 
 
 class Waiting(Struct, frozen=True):
-    """A newcomer as the operator sees it."""
+    """A newcomer's line on the page; `at` is when it came, in words."""
 
     newcomer: Newcomer
     at: str
@@ -27,7 +27,7 @@ class Waiting(Struct, frozen=True):
 
 
 def players_router(uploads: Uploads) -> APIRouter:
-    """All of it."""
+    """The routes of this page."""
     page = _PlayersPage(uploads)
     router = APIRouter()
     router.add_api_route("/season/players", page.players, response_class=HTMLResponse)
@@ -36,7 +36,7 @@ def players_router(uploads: Uploads) -> APIRouter:
 
 
 class _PlayersPage:
-    """One season's."""
+    """The page of one season."""
 
     def __init__(self, uploads: Uploads) -> None:
         self._uploads = uploads
@@ -48,11 +48,11 @@ class _PlayersPage:
         }
 
     async def players(self, request: Request) -> Response:
-        """Who waits, and who is in."""
+        """The newcomers who wait, and the players."""
         return self._page(request) if is_operator(request) else PlainTextResponse(NOT_YOURS, 403)
 
     async def decide(self, request: Request) -> Response:
-        """Does what the operator wants with each that was chosen; says what could not be done."""
+        """Does what was asked with each of the chosen players; the page then says what could not be done."""
         if not is_operator(request) or "origin" not in request.headers:
             return PlainTextResponse(NOT_YOURS, 403)
         fields = await short_form(request)
@@ -96,5 +96,5 @@ def _waiting(newcomer: Newcomer) -> Waiting:
 
 
 def _number(text: str) -> int:
-    """0, which nobody has, for nonsense."""
+    """A player's number; 0, which no player has, where the text is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0

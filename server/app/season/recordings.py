@@ -1,4 +1,4 @@
-"""The recordings of a season's games, for the page that plays them again: those that are over, and that count."""
+"""Finds the recordings of a season's games for replays: those of finished games that count."""
 
 from datetime import UTC, datetime
 
@@ -10,7 +10,7 @@ from server.season.files import Store
 
 
 def find_season_game(told: Telling, store: Store) -> FindUnlisted:
-    """Finds a season's public games by their names."""
+    """A function that finds the recording of a public game by its name, "season/12"; None where there is none."""
 
     def find(name: str) -> Unlisted | None:
         folder, _, number = name.partition("/")

@@ -1,4 +1,4 @@
-"""All parts of a season joined: ledger, store, stable, games, show and pages. Who enters it is for others."""
+"""Joins the parts of a season: ledger, files, builds, games, show and pages. Its callers enter the bots."""
 
 import asyncio
 import os
@@ -30,7 +30,11 @@ from server.verify.file import verify_file
 
 
 class Terms(Struct, frozen=True):
-    """How a season is played and shown. `games` may be 0: as many as there is time for."""
+    """How a season is played and shown.
+
+    `games` is how many are played, 0 for as many as there is time for; at least `pause_seconds` lie between two draws;
+    `speed` multiplies the pace of the show.
+    """
 
     title: str
     seed: bytes
@@ -38,23 +42,23 @@ class Terms(Struct, frozen=True):
     pause_seconds: float
     speed: float
     at_once: int = 0
-    """Games at a time; 0: as many as this machine has processors."""
+    """Games that are played at a time; 0: one for each processor of this machine."""
     obs_address: str = ""
-    """Where OBS listens; "": nobody talks with it."""
+    """Where OBS listens ("127.0.0.1:4455"); "" leaves OBS alone."""
     obs_password: str = ""
     waits: bool = False
-    """The first game is played once START was pressed at the desk."""
+    """Whether the first game waits until START is pressed at the desk."""
     invitations: tuple[str, ...] = ()
-    """With one of these a newcomer is in at once; others wait for the operator."""
+    """With one of these codes a new player comes in at once; without one it waits for the operator."""
 
 
 class SeasonHall:
-    """One season, with its web application."""
+    """One season, with its pages on the studio's web application."""
 
     def __init__(
         self, ledger: Ledger, terms: Terms, studio: Studio, make: Make, tokens: Tokens, *, dress: Dress | None = None
     ) -> None:
-        """The season of an opened ledger; `make` builds its bots, `dress` says how they appear."""
+        """The season of a ledger; `make` builds its bots, `dress` says what is shown of each."""
         self.ledger = ledger
         self.store = store_of(ledger.path)
         self.stable = Stable(self.ledger, self.store, make, terms.seed)
@@ -81,7 +85,11 @@ class SeasonHall:
         studio.app.include_router(players_router(self.uploads))
 
     async def hold(self, enter: Callable[[], Awaitable[None]]) -> None:
-        """From the bots that `enter` brings in to the end of the season and of the game that is then on air."""
+        """Enters the bots by calling `enter`, then plays and shows the season to its end.
+
+        The game that is on air when the last one has been played is shown to its end. Raises OSError where the ledger
+        cannot be written.
+        """
         async with asyncio.TaskGroup() as tasks:
             beside = [tasks.create_task(self.stable.run())]
             beside += [tasks.create_task(self._crew.run())] if self._crew else []
@@ -97,7 +105,7 @@ class SeasonHall:
                 task.cancel()
 
     async def _ready(self) -> None:
-        """Has every bot ready that plays or may; what was handed in before is built again after a restart."""
+        """Builds all bots that play or may play; returns once those that are needed now are built."""
         book = self.ledger.book
         broken_off = {upload for number in book.open for upload in book.games[number - 1].uploads}
         active = {player.active for player in book.players.values()} - {0}
@@ -110,7 +118,7 @@ class SeasonHall:
         await self.stable.settled(awaited)
 
     async def _start(self) -> None:
-        """Returns once the operator wants the season to begin; at once where nobody is asked, or it has begun."""
+        """Returns once the season may begin: after START at the desk, or at once where none is waited for."""
         if not self.show.has_started:
             say("ready; the season begins when START is pressed at the desk")
             await self.show.started()
@@ -120,13 +128,16 @@ class SeasonHall:
         self.ledger.close()
 
     def tell_result(self) -> int:
-        """Prints the table and proves the ledger and every game; 0 if all holds."""
+        """Prints the table and verifies the ledger and all games; 0 if all of it holds, else 1."""
         say(table(self.ledger))
         return verify_file(self.ledger.path)
 
 
 def open_ledger(path: Path, title: str, seed: bytes) -> Ledger:
-    """A new season's, or the one that is there: nobody else has it then. Raises OSError, JournalDamaged."""
+    """Opens the ledger at `path`, or begins one there for a season of that title and seed; no other program may.
+
+    Raises OSError where it cannot be opened, JournalDamaged where it is damaged.
+    """
     ledger = Ledger(path)
     if ledger.is_new:
         ledger.append(SeasonOpened(title, commitment(seed)))
@@ -134,7 +145,7 @@ def open_ledger(path: Path, title: str, seed: bytes) -> Ledger:
 
 
 def table(ledger: Ledger) -> str:
-    """The leaderboard as text."""
+    """The leaderboard as text for the terminal."""
     book = ledger.book
     lines = [f"{'place':>5}  {'bot':<30}  {'player':<30}  {'rating':>7}  {'games':>5}  won-lost-tied"]
     for place, number in enumerate(book.ladder, 1):

@@ -1,6 +1,6 @@
-"""What viewers see of a season: the most interesting game just played, one after the other, at the pace of a show.
+"""The show of a season: one game after the other, each time the most interesting of those just played.
 
-A game is shown from its own recording once it is over, so that no bot ever waits for viewers.
+A game is shown from its recording once it is over, so that no bot ever waits for viewers.
 """
 
 import asyncio
@@ -31,24 +31,24 @@ NOT_OF_A_SEASON = {
     "unseen": "a season plays on by itself",
 }
 FEW_HANDS = 10
-"""A game that is over so soon is no show, unless there is no other."""
+"""A game with fewer hands is shown only if there is no other."""
 
 
 def interest(game: Game) -> tuple[bool, int]:
-    """How much viewers want to see a game, to be compared: long ones, of highly rated bots that are close together."""
+    """A key to compare games by: the most interesting are long, between highly rated bots of similar rating."""
     one, other = game.before
     return game.forfeited < 0 and game.hands >= FEW_HANDS, one + other - 2 * abs(one - other)
 
 
 class SeasonShow:
-    """The channel of one season, and its desk: the show may be paused, the season goes on."""
+    """The show of one season, and its desk. While the show is paused the season goes on."""
 
     def __init__(self, air: AirLog, ledger: Ledger, store: Store, *, waits: bool = False) -> None:
-        """With `waits` the season begins when START is pressed."""
+        """Shows on `air`. With `waits` the season does not begin before START is pressed at the desk."""
         self.shown: list[int] = []
-        """Numbers of the games that are or have been on."""
+        """The numbers of the games that were shown, and of the one on air."""
         self.on_air = 0
-        """The game that is on; 0: none."""
+        """The number of the game on air, 0 for none."""
         self._runs = False
         self._air = air
         self._ledger = ledger
@@ -61,7 +61,7 @@ class SeasonShow:
         self._set: dict[tuple[str, int], ControlSet] = {}
 
     def desk(self, tokens: Tokens, crew: ObsCrew | None) -> Desk:
-        """A desk at which the show can be paused, held and hurried; what is done there lasts as long as the program."""
+        """A desk for the show; it opens with `tokens`. Its settings hold until the program ends."""
         self._desk = Desk(
             tokens,
             self._wish,
@@ -76,7 +76,7 @@ class SeasonShow:
 
     @property
     def status(self) -> ShowStatus:
-        """How the show stands."""
+        """The state of the show for the desk."""
         if self._show:
             return self._show.status
         return NOTHING_YET if self.has_started else BEFORE_START
@@ -87,11 +87,11 @@ class SeasonShow:
         return self._controls.started
 
     async def started(self) -> None:
-        """Returns once START has been pressed."""
+        """Returns once START is pressed."""
         await self._start.wait()
 
     async def run(self) -> None:
-        """Shows game after game until the season is over, and then the one that is on to its end."""
+        """Shows games until the season is over and the last one that was chosen has been shown."""
         self._runs = True
         try:
             while game := await self._next():
@@ -102,13 +102,13 @@ class SeasonShow:
             self._runs, self.on_air = False, 0
 
     def keeps_back(self, fact: Event) -> bool:
-        """Whether it is a result that viewers have not seen yet, and may be shown."""
+        """Whether an event is the result of a game that viewers may still get to see."""
         if not self._runs or not isinstance(fact, GameRated):
             return False
         return fact.game == self.on_air or fact.game > self._seen
 
     async def _next(self) -> Game | None:
-        """The most interesting game that was played since the last was chosen; None once the season is over."""
+        """Waits for games, and returns the most interesting since the last choice; None once the season is over."""
         book = self._ledger.book
         while True:
             fresh = [game for game in self._fresh() if not game.void]
@@ -119,11 +119,11 @@ class SeasonShow:
             await self._ledger.change()
 
     def _fresh(self) -> Sequence[Game]:
-        """Games that are over and were begun since the last choice."""
+        """The finished games that were begun since the last choice."""
         return [game for game in self._ledger.book.games[self._seen :] if game.over]
 
     async def _present(self, game: Game) -> None:
-        """Puts a game on air, from its beginning to its winner."""
+        """Shows one game from its recording; one that cannot be read is said and passed over."""
         path = self._store.game(game.number).journal
         try:
             entries = read_journal(path).entries
@@ -134,15 +134,15 @@ class SeasonShow:
         bus = self._bus = Bus(None, time.monotonic)
         bus.load(entries)
         bus.publish(*self._set.values())
-        # The log stays open to the end of the show: what is done at the desk is heard from it.
+        # the log stays open until the show ends, because the show hears from it what is done at the desk
         show = self._show = Showrunner(self._air, clock=time.monotonic, crowned=bus.close, bookmaker=Bookmaker())
         try:
             await show.run(bus.follow())
-        except Exception as error:  # The season goes on without its show.
+        except Exception as error:  # the season goes on without its show
             logging.getLogger(__name__).error("the show of game %d broke off: %s", game.number, error, exc_info=error)
 
     async def _wish(self, event: ControlSet | CueGiven, _stage: int) -> str:
-        """Does what the operator wants: "", or in words why not."""
+        """Does what the operator asks for; returns "", or in words why it is not done."""
         if isinstance(event, ControlSet):
             if event.control in NOT_OF_A_SEASON:
                 return NOT_OF_A_SEASON[event.control]

@@ -1,4 +1,4 @@
-"""The page on which players hand in their bots, follow them through build and test game, and have them play."""
+"""The page on which players hand in bots, see how far each is, and choose which one plays."""
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
@@ -26,13 +26,13 @@ from server.season.uploads import MOST_BYTES, Declined, Handed, Uploads
 from server.submissions.multipart import BadForm, Form
 
 KEPT_ON_PAGE = 10
-"""Versions of a player's bot, the latest."""
+"""How many uploads of a player the page lists, the latest."""
 LOGS = ("public", "defender")
-"""Of a test game; both sides are the same bot."""
+"""The logs of a test game that can be read; both sides are the same bot, so one side is enough."""
 
 
 def upload_router(uploads: Uploads, intake: Intake) -> APIRouter:
-    """All of it."""
+    """The routes of this page."""
     page = _UploadPage(uploads, intake)
     router = APIRouter()
     router.add_api_route("/upload", page.form, response_class=HTMLResponse)
@@ -44,7 +44,7 @@ def upload_router(uploads: Uploads, intake: Intake) -> APIRouter:
 
 
 class _UploadPage:
-    """One season's."""
+    """The page of one season."""
 
     def __init__(self, uploads: Uploads, intake: Intake) -> None:
         self._uploads = uploads
@@ -52,11 +52,11 @@ class _UploadPage:
         self._templates = Jinja2Templates(TEMPLATES)
 
     async def form(self, request: Request) -> Response:
-        """The form, and for a player its versions and how far they are."""
+        """The form, and the uploads of the player who looks."""
         return self._page(request, badge=badge_in(request))
 
     async def hand_in(self, request: Request) -> Response:
-        """Takes a bot, or says what is wrong with it."""
+        """Takes an upload, or says what is wrong with it."""
         name, badge = "", badge_in(request)
         try:
             async with self._intake.form(request, self._uploads.of_badge(badge)) as form:
@@ -72,7 +72,7 @@ class _UploadPage:
         return answer
 
     async def enter(self, request: Request) -> Response:
-        """Lets a player back in by name and secret."""
+        """Signs a player in by name and secret."""
         fields = await short_form(request)
         if "player" not in fields:
             return JSONResponse({"error": "The form must have a player."}, 400)
@@ -85,7 +85,7 @@ class _UploadPage:
         return answer
 
     async def activate(self, request: Request) -> Response:
-        """Has a version play from the next game on."""
+        """Makes an upload the one that plays, from the next game on."""
         book, badge = self._uploads.ledger.book, badge_in(request)
         number = (await short_form(request)).get("upload", [""])[0]
         if not (number.isascii() and number.isdigit() and len(number) < 9):
@@ -100,7 +100,7 @@ class _UploadPage:
         return RedirectResponse("/upload", 303)
 
     async def log(self, request: Request, number: int, log: str) -> Response:
-        """A log of the test game, for the owner and the operator."""
+        """A log of an upload's test game, for its owner and the operator."""
         book = self._uploads.ledger.book
         upload, player = book.uploads.get(number), visitor(request, book)
         if upload is None or log not in LOGS:
@@ -119,7 +119,7 @@ class _UploadPage:
         taken: Taken | None = None,
         name: str = "",
     ) -> Response:
-        """The page for whoever shows that badge."""
+        """The page for the player with that badge."""
         book, stable = self._uploads.ledger.book, self._uploads.stable
         player = self._uploads.of_badge(badge)
         mine = [book.uploads[number] for number in reversed(player.uploads[-KEPT_ON_PAGE:])] if player else []
@@ -144,7 +144,7 @@ class _UploadPage:
 
 
 def declined(error: Declined | OSError) -> Declined:
-    """What to tell whoever sent what could not be taken."""
+    """The refusal to show for an error: of the disk, it says to try again."""
     if isinstance(error, Declined):
         return error
     return Declined(503, f"The bot cannot be kept ({error.strerror}). Try again in a minute.")

@@ -1,4 +1,4 @@
-"""What the pages of a season show, worked out from its book: a bounded number of lines, however long it has lasted."""
+"""What the pages of a season show, made from its state; bounded in size, however long the season lasts."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -11,11 +11,11 @@ from server.season.standings import Book, Game, History, Player
 PER_PAGE = 50
 LAST = 5
 WIDE, HIGH = 600, 160
-"""A chart's own units."""
+"""Width and height of a chart, in its own units."""
 NARROW = 60
-"""Points of the small charts on the leaderboard."""
+"""The most points of a small chart on the leaderboard."""
 LEAST_SPAN = 20_00
-"""Of ratings from top to bottom, in hundredths: a trifle must not look like a fall."""
+"""The least range of a chart, in hundredths of a point, so that a small change looks small."""
 
 
 class Standing(Struct, frozen=True):
@@ -33,13 +33,13 @@ class Standing(Struct, frozen=True):
     tied: int
     plays: bool
     points: str
-    """Of its chart."""
+    """The points of its chart, as SVG takes them."""
     last: Sequence[tuple[str, int]]
-    """How its last games went (won, lost, tied) and their numbers, the latest first."""
+    """Its last games, the latest first: "won", "lost" or "tied", and the number."""
 
 
 class Side(Struct, frozen=True):
-    """One of the two of a game."""
+    """One side of a game."""
 
     side: str
     player: int
@@ -64,7 +64,7 @@ class GameLine(Struct, frozen=True):
 
 
 class Chart(Struct, frozen=True):
-    """A rating history to be drawn: points, and the ratings at the top and the bottom."""
+    """A rating history to be drawn: points as SVG takes them, and the ratings at the top and the bottom."""
 
     points: str
     top: str
@@ -73,7 +73,7 @@ class Chart(Struct, frozen=True):
 
 
 def leaderboard(book: Book) -> list[Standing]:
-    """All players that have played or may, best first."""
+    """The lines of the leaderboard, best first."""
     return [_standing(book, book.players[number], place) for place, number in enumerate(book.ladder, 1)]
 
 
@@ -98,13 +98,13 @@ def _standing(book: Book, player: Player, place: int) -> Standing:
 
 
 def bot_name(book: Book, player: Player) -> str:
-    """The bot that plays for a player, else its latest."""
+    """The name of the bot that plays for a player, else of its latest upload; "" without one."""
     number = player.active or (player.uploads[-1] if player.uploads else 0)
     return book.uploads[number].name if number else ""
 
 
 def game_line(book: Book, game: Game, began: float) -> GameLine:
-    """A game in words; `began` is when the ledger was, in seconds since 1970."""
+    """A game's line; `began` is when the season began, in seconds since 1970."""
     at = datetime.fromtimestamp(began + game.began_ms / 1000, UTC)
     sides = _side(book, game, 0), _side(book, game, 1)
     words = _words(game, sides)
@@ -112,12 +112,12 @@ def game_line(book: Book, game: Game, began: float) -> GameLine:
 
 
 def points_of(rating: int) -> str:
-    """A rating as it is shown: "1012.34"."""
+    """A rating, given in hundredths of a point, as it is shown: "1012.34"."""
     return f"{rating / 100:.2f}"
 
 
 def chart(history: History) -> Chart:
-    """The line of a rating history."""
+    """The chart of a rating history."""
     line = history.line()
     ratings = [rating for _, rating in line]
     low, high = min(ratings), max(ratings)

@@ -1,4 +1,4 @@
-"""Who looks at a season's pages: a player by its cookie, the operator by the desk's. Decides nothing else."""
+"""Tells who looks at a season's pages: a player by the season's cookie, the operator by that of the desk."""
 
 import ipaddress
 import secrets
@@ -15,35 +15,35 @@ COOKIE_SECONDS = 180 * 24 * 3600
 MOST_FIELDS = 300
 FORM_SECONDS = 24 * 3600
 PAGE_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""A form sent from a page that gives no referrer has no origin either, and would be refused as a stranger's.
+"""A form from a page without a referrer would have no origin either, and be refused as coming from another site.
 
-What is for one player only must not stay in a browser that others use.
+Pages are not kept by the browser, because others may use it after the player.
 """
 
 
 def badge_in(request: Request) -> str:
-    """The badge that a browser shows, or ""."""
+    """The badge in the browser's cookie, "" without one."""
     return request.cookies.get(_cookie_name(request), "")
 
 
 def visitor(request: Request, book: Book) -> Player | None:
-    """The player who looks."""
+    """The player who looks, None for anybody else."""
     badge = badge_in(request)
     return next((each for each in book.members() if badge and opens(badge, each.seal)), None)
 
 
 def is_operator(request: Request) -> bool:
-    """Whether it is somebody who may change things at the desk; who may only look there may not read all logs."""
+    """Whether the operator looks: somebody with the right to control the desk, not only to look at it."""
     return request.scope.get(RIGHT) == "control"
 
 
 def remember(request: Request, answer: Response, badge: str) -> None:
-    """Has the browser show the badge from now on."""
+    """Sets the cookie by which the player is known from now on."""
     _set(request, answer, _cookie_name(request), badge, COOKIE_SECONDS)
 
 
 def address_of(request: Request) -> str:
-    """Where a request comes from, as limits count it: of IPv6 the network, for everybody has one for himself."""
+    """The address a request comes from, as limits count it: of IPv6 the /64, because one machine has all of it."""
     host = request.client.host if request.client else ""
     try:
         address = ipaddress.ip_address(host)
@@ -53,7 +53,7 @@ def address_of(request: Request) -> str:
 
 
 async def short_form(request: Request) -> dict[str, list[str]]:
-    """All of each field of a form without a file; the guard has limited it."""
+    """All values of each field of an urlencoded form; none where it is broken. Its size was limited before."""
     try:
         return parse_qs((await request.body()).decode(errors="replace"), max_num_fields=MOST_FIELDS)
     except ValueError:
@@ -61,18 +61,18 @@ async def short_form(request: Request) -> dict[str, list[str]]:
 
 
 def fresh_form() -> str:
-    """What is put into a form, so that another one with the same words is not taken for it."""
+    """A random number for a form, which tells it from others with the same content."""
     return secrets.token_urlsafe(12)
 
 
 def form_in(request: Request, once: str) -> str:
-    """What only the browser knows to which that form was given; "" for one that was given none."""
+    """The identity of a form: the browser's mark and the form's number `once`; "" where one is missing."""
     mark = request.cookies.get(_cookie_name(request, "form"), "")
     return f"{mark} {once}" if mark and once else ""
 
 
 def mark(request: Request, answer: Response) -> None:
-    """Has a browser that is given a form show from now on that it is the same."""
+    """Sets the cookie that marks the browser, unless it has one."""
     name = _cookie_name(request, "form")
     if name not in request.cookies:
         _set(request, answer, name, secrets.token_urlsafe(18), FORM_SECONDS)
@@ -84,6 +84,6 @@ def _set(request: Request, answer: Response, name: str, value: str, seconds: int
 
 
 def _cookie_name(request: Request, kind: str = "season") -> str:
-    """Cookies know no ports: two seasons on one machine would take each other's."""
+    """The cookie's name, with our port in it: browsers send cookies to all ports of a machine."""
     server = request.scope.get("server")
     return f"{kind}_{server[1] if server else 0}"
