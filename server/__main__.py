@@ -1,4 +1,4 @@
-"""The front door: the command line. Reads what is asked for, joins the rooms that do it, and says how it ended."""
+"""The program `highnoon`: reads the command line, runs the command, and turns errors into a line and a status."""
 
 import argparse
 import asyncio
@@ -20,7 +20,10 @@ from server.tournament.log_writer import Diverged
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Runs the command in `words` (the process's own by default); 0, 1 or 2 as usual."""
+    """Runs the command in `words`, by default those of the process, and returns its exit status.
+
+    0: all is well; 1: something failed; 2: the command line is wrong; 3: a recording is not there to its end.
+    """
     try:
         return _obey(words)
     except BrokenPipeError:
@@ -30,7 +33,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _say_the_rest() -> None:
-    """Writes what waits to be said; who was to read it may have gone, as `head` does: there is nobody left to tell."""
+    """Writes what is still buffered; the reader may have gone, as `head` does, and then there is nobody to tell."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -57,7 +60,7 @@ def _obey(words: Sequence[str] | None) -> int:
 
 
 def _settings(arguments: argparse.Namespace) -> Settings:
-    """What all commands share; an event has it in its file. Raises ValueError."""
+    """The settings that many commands share; the defaults for commands without them. Raises ValueError in words."""
     if "host" not in arguments:
         return Settings()
     return make_settings(
@@ -72,13 +75,13 @@ def _settings(arguments: argparse.Namespace) -> Settings:
 
 
 def _port(arguments: argparse.Namespace) -> int:
-    """The port that is asked for, or else one that the contest's own bots do not want."""
+    """The port that is asked for, or a default that the contest's own bots do not use."""
     if arguments.port is not None:
         return int(arguments.port)
     return ARENA_PORT if arguments.command == "practice" and arguments.contest == "arena" else PORT
 
 
-# -- the commands: their rooms are read when they are asked for, for all of them together take a second ---------------
+# -- the commands: each imports its modules when it runs, because all of them together take a second ------------------
 
 
 def _demo(settings: Settings, arguments: argparse.Namespace) -> int:
@@ -213,7 +216,7 @@ _COMMANDS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {
 
 
 def _obs(text: str) -> str:
-    """Where OBS listens, "" where nowhere. Raises ValueError."""
+    """The address of OBS, "" without one. Raises ValueError in words."""
     try:
         return address(text) if text else ""
     except ValueError as error:
@@ -221,6 +224,8 @@ def _obs(text: str) -> str:
 
 
 def _run(command: Coroutine[Any, Any, int]) -> int:
+    """Runs `command` to its end; SIGTERM and Ctrl-C raise KeyboardInterrupt."""
+
     async def until_told_to_stop() -> int:
         task = asyncio.current_task()
         assert task is not None, "a coroutine runs in a task"

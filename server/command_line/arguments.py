@@ -1,4 +1,4 @@
-"""What can be asked for on the command line, in which words, and what is made of them. Does nothing of it."""
+"""The arguments of all commands: their names, values and help. Runs no command."""
 
 import argparse
 
@@ -12,7 +12,7 @@ from server.version import VERSION
 
 PORT = 5000
 ARENA_PORT = 8000
-"""The Arena's bots listen on port 5000 if they are not told otherwise."""
+"""For the Arena, whose bots listen on port 5000 by default."""
 PRACTISED = ("quick-draw", "enova", "arena")
 _ABOUT = """\
 High Noon: a poker-bot tournament server with a live spectator broadcast.
@@ -51,7 +51,7 @@ exit status: 0 all is well; 1 something failed or a recording is refuted; 2 the 
 
 
 def command_line() -> CommandParser:
-    """Reads words into what is asked for: `command` is its name, the rest as the command knows it."""
+    """The parser of the command line; of what it returns `command` is the command's name, the rest its arguments."""
     place, shared = _shared()
     parser = CommandParser(
         prog="highnoon", description=_ABOUT, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -86,7 +86,7 @@ def command_line() -> CommandParser:
 
 
 def _shared() -> tuple[CommandParser, CommandParser]:
-    """What commands that serve share: where; and besides, what those share that play or show something."""
+    """Two parsers with arguments that commands share: of those that serve, and of those that also play or show."""
     place = CommandParser(add_help=False)
     place.add_argument("--host", default="127.0.0.1", help="address to serve on (default: %(default)s, this machine)")
     place.add_argument("--port", type=int, help=f"port of pages and registration (default: {PORT})")

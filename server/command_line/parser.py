@@ -1,4 +1,4 @@
-"""Reads the command line as argparse does; a word that no command knows is told with the nearest one it knows."""
+"""A parser as argparse's, whose error for an unknown word names the nearest one it knows."""
 
 import argparse
 import sys
@@ -9,12 +9,12 @@ from typing import NoReturn
 
 
 class CommandParser(argparse.ArgumentParser):
-    """The words of the program, or of one of its commands."""
+    """The parser of the program, or of one of its commands."""
 
     def parse_known_args(  # type: ignore[override]  # the one form of it that argparse itself calls
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """What was asked for. A command's words are its own: what it does not know is known to nobody."""
+        """The arguments that were given; an unknown word ends the program with an error and status 2."""
         if self._subparsers is None:  # before values are read, one of which may be taken for something else
             self._check_options(sys.argv[1:] if args is None else args)
         found, strange = super().parse_known_args(args, namespace)

@@ -1,4 +1,4 @@
-"""Spans of time as they are written on a command line."""
+"""Reads lengths and moments of time as they are written on the command line."""
 
 import re
 from contextlib import suppress
@@ -10,7 +10,7 @@ _UNITS = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d{1,3})?)s?)?")
 
 
 def span_ms(text: str) -> int:
-    """Milliseconds: of "3m", "90s", "1h5m", "90", "3:20" or "0:03:20". Raises ValueError in words."""
+    """The milliseconds of "3m", "90s", "1h5m", "90", "3:20" or "0:03:20". Raises ValueError in words."""
     found = _CLOCK.fullmatch(text) or _UNITS.fullmatch(text)
     if not text or found is None:
         raise ValueError(f"{text!r} is no span of time: write it like 3m, 90s or 0:03:20")
@@ -22,7 +22,7 @@ def span_ms(text: str) -> int:
 
 
 def length_ms(text: str) -> int:
-    """The same of a span that something may fill: more than nothing."""
+    """The milliseconds of a length greater than 0. Raises ValueError in words."""
     ms = span_ms(text)
     if not ms:
         raise ValueError("a length of nothing holds nothing: write it like 3m")
@@ -30,7 +30,7 @@ def length_ms(text: str) -> int:
 
 
 def signed_ms(text: str) -> int:
-    """The same of a span that may be less than nothing: "-0:02:00"."""
+    """The milliseconds of a length that may be negative, as "-0:02:00". Raises ValueError in words."""
     return -span_ms(text[1:]) if text.startswith("-") else span_ms(text)
 
 

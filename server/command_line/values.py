@@ -1,4 +1,4 @@
-"""How a single value of the command line is read; what is wrong with it is said in words."""
+"""Reads single values of the command line. Each raises ArgumentTypeError, in words, for a value that cannot be."""
 
 import argparse
 from collections.abc import Callable
@@ -12,12 +12,12 @@ Value = TypeVar("Value")
 
 
 def anywhere(text: str) -> Path:
-    """A path as it is meant from the folder the program was started in, wherever it is used later."""
+    """An absolute path: what is given counts from the folder in which the program was started."""
     return Path(text).absolute()
 
 
 def existing(text: str) -> Path:
-    """The same of a file or folder that is there."""
+    """The absolute path of a file or folder that exists."""
     path = anywhere(text)
     if not text or not path.exists():
         raise argparse.ArgumentTypeError(f"there is no file or folder {text!r}")
@@ -25,7 +25,7 @@ def existing(text: str) -> Path:
 
 
 def folder(text: str) -> Path:
-    """The same of a folder that is there."""
+    """The absolute path of a folder that exists."""
     path = existing(text)
     if not path.is_dir():
         raise argparse.ArgumentTypeError(f"{text!r} is no folder")
@@ -33,12 +33,12 @@ def folder(text: str) -> Path:
 
 
 def pace(text: str) -> float:
-    """A pace, within the same bounds as everywhere."""
+    """A speed of the show, from 0 to 1000. Raises ValueError in words."""
     return make_settings(host="127.0.0.1", port=0, data=Path(), speed=float(text), seed=None).speed
 
 
 def worded(read: Callable[[str], Value]) -> Callable[[str], Value]:
-    """`read`, with what it complains of in its own words."""
+    """`read`, with its ValueError raised as an ArgumentTypeError, whose text argparse prints."""
 
     def reading(text: str) -> Value:
         try:
@@ -50,7 +50,7 @@ def worded(read: Callable[[str], Value]) -> Callable[[str], Value]:
 
 
 def network(text: str) -> str:
-    """A network as it is written in an event file."""
+    """A network such as 192.168.1.0/24, as an event file has it."""
     try:
         return networks([text])[0]
     except ValueError as error:

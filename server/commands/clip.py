@@ -1,4 +1,4 @@
-"""`highnoon clip RECORDING`: a hand or a reel as a film with sound, painted frame by frame in browsers nobody sees."""
+"""`highnoon clip RECORDING`: a video of a hand or of the best hands, filmed frame by frame in headless browsers."""
 
 import asyncio
 import os
@@ -25,6 +25,7 @@ from server.progress_bar import ProgressBar
 
 PREVIEW_SECONDS = 5.0
 PREVIEW_BYTES = 1_500_000
+"""The largest preview; its quality is lowered until it is no larger, if it can be."""
 _PREVIEW_WIDTHS = {"wide": 480, "tall": 270}
 _PREVIEW_RATE = 12
 _PREVIEW_QUALITIES = (70, 50, 30, 10)
@@ -33,7 +34,11 @@ _DARK_SECONDS = 0.5
 
 
 class Order(Struct, frozen=True):
-    """What to make of a recording: the hand the replay's page knows by that number, or a reel of the best."""
+    """What to make of a recording: a video of one hand, or of the best hands in `reel_ms` milliseconds.
+
+    `hand` is the number in the address of its replay; `shape` is "wide" or "tall"; `preview` is where a small moving
+    picture of its end goes, None for none.
+    """
 
     recording: Path
     hand: int | None = None
@@ -45,22 +50,23 @@ class Order(Struct, frozen=True):
 
     @property
     def film(self) -> Path:
-        """Where the film goes."""
+        """The path of the video: `out`, or a name made of the recording's in the current folder."""
         what = "highlights" if self.hand is None else f"hand-{self.hand}"
         return self.out or Path(f"{self.recording.stem}-{what}{'-tall' if self.shape == 'tall' else ''}.mp4")
 
 
 class Tools(Struct, frozen=True):
-    """The programs of others that it takes."""
+    """The paths of the programs that it needs."""
 
     chromium: str
     ffmpeg: str
 
 
 async def clip(order: Order) -> int:
-    """Makes a clip, and a preview of it if that is asked for; 0. Nothing half done is left behind.
+    """Makes the video, and its preview if one is asked for; returns 0. Each file appears whole or not at all.
 
-    Raises OSError, JournalDamaged, or Refusal with what is wrong or missing.
+    Raises OSError or JournalDamaged where the recording cannot be read, Refusal where a program is missing, a target
+    exists already, or the recording has no such hand.
     """
     _check_target(order.film, ".mp4")
     if order.preview:
@@ -83,7 +89,10 @@ async def clip(order: Order) -> int:
 
 
 async def film_clip(film: Film, wanted: Wanted, media: Path, tools: Tools, whole: Path) -> None:
-    """Writes the clip to `whole`. Raises NoBrowser, NoEncoder, OSError."""
+    """Films the clip into the file `whole`, with the bots' pictures and sounds from the folder `media`.
+
+    Raises NoBrowser where a browser fails, NoEncoder where FFmpeg does, OSError.
+    """
     silent = whole.with_name("silent.mp4")
 
     async def counted(pictures: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
@@ -102,7 +111,7 @@ async def film_clip(film: Film, wanted: Wanted, media: Path, tools: Tools, whole
 async def open_tabs(
     closing: AsyncExitStack, film: Film, wanted: Wanted, media: Path, chromium: str, *, browsers: int = BROWSERS
 ) -> list[Tab]:
-    """Pages in browsers of their own on which the clip can be filmed, until `closing`. Raises NoBrowser, OSError."""
+    """Opens the page of the clip in each of `browsers` browsers, until `closing` ends. Raises NoBrowser, OSError."""
     studio = Studio(media, time.monotonic)
     studio.add_clip(film)
     address = await closing.enter_async_context(serving(studio.app, "127.0.0.1", 0))
@@ -111,7 +120,7 @@ async def open_tabs(
 
 
 def find_tools() -> Tools:
-    """The programs that are here. Raises Refusal with what is to be installed."""
+    """The programs of this machine. Raises Refusal that names the one to install."""
     chromium, ffmpeg = find_chromium(), find_ffmpeg()
     if not chromium:
         raise Refusal("a clip needs Chromium: apt-get install chromium, or set CHROMIUM=/its/path")
@@ -130,7 +139,7 @@ def _check_target(target: Path, ending: str) -> None:
 
 
 def _stretches(showing: Showing, order: Order) -> list[tuple[int, int]]:
-    """From and until which moments of the film. Raises Refusal."""
+    """The stretches of the film to show, each from and until a moment in milliseconds. Raises Refusal."""
     if order.hand is None:
         return [(pick.at_ms, pick.until_ms) for pick in picked(showing, order.reel_ms)]
     hands = showing.film.outline.hands
@@ -142,13 +151,13 @@ def _stretches(showing: Showing, order: Order) -> list[tuple[int, int]]:
 
 
 def _media_of(recording: Path, empty: Path) -> Path:
-    """The folder of pictures and sounds above a recording, else one with nothing in it."""
+    """The folder `media` above a recording, which has pictures and sounds; `empty` if there is none."""
     places = (parent / "media" for parent in list(recording.resolve().parents)[:4])
     return next((place for place in places if place.is_dir()), empty)
 
 
 async def preview_of(ffmpeg: str, whole: Path, wanted: Wanted) -> Path:
-    """The last seconds, small; less finely where they would take too many bytes. Raises NoEncoder."""
+    """Makes the preview of the clip `whole`: its last seconds, small; returns its path. Raises NoEncoder."""
     ends = wanted.frames / RATE - _DARK_SECONDS
     begins = max(0.0, ends - PREVIEW_SECONDS)
     preview = whole.with_name("preview.webp")
@@ -161,7 +170,7 @@ async def preview_of(ffmpeg: str, whole: Path, wanted: Wanted) -> Path:
 
 
 def _put(made: Path, target: Path) -> None:
-    """Has a file appear in its place whole or not at all."""
+    """Copies a file to `target`, where it appears whole or not at all. Raises OSError."""
     half = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         shutil.copyfile(made, half)

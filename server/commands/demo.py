@@ -1,4 +1,4 @@
-"""`highnoon demo`: a whole contest of house bots that speak its protocol for real, broadcast live."""
+"""`highnoon demo`: a whole contest of house bots that speak its protocol over real connections, broadcast live."""
 
 import asyncio
 import time
@@ -34,12 +34,14 @@ from server.verify.file import verify_file
 BUY_IN_CENTS = 500
 ENOVA_LEVELS = tuple(Level(small, 2 * small) for small in (1, 2, 4, 8, 15, 25, 50))
 HANDS_PER_LEVEL = 12
+"""The blinds of an Enova demo, whose document leaves them to the organiser: they rise, so that it ends soon."""
 
 
 async def demo(settings: Settings, contest: str = "quick-draw") -> int:
-    """Plays and shows the contest to its end, prints the final table, proves the recording; 0 if it holds.
+    """Plays and shows a contest to its end, prints the final table and verifies the recording.
 
-    Then its pages stay until Ctrl-C, unless the show is as fast as it goes.
+    Its pages stay until Ctrl-C, unless the speed is 0. Returns 0 if the recording is verified, else 1. Raises OSError
+    where the port or the data folder cannot be used.
     """
     if contest == "upac":
         return await season_demo(settings)
@@ -57,7 +59,7 @@ async def demo(settings: Settings, contest: str = "quick-draw") -> int:
 
 
 async def _play(settings: Settings, contest: str, studio: Studio, base: str, path: Path) -> Sequence[Entry]:
-    """Plays and shows the contest to its end; its log."""
+    """Plays and shows the contest to its end; returns the entries of its journal."""
     async with company(contest, settings, studio, base, path) as guests, asyncio.TaskGroup() as tasks:
         room = card_room(path, guests.entrants, _arranged(contest), settings.seed)
         air = studio.open_channel("main", settings.speed)
@@ -74,7 +76,7 @@ async def _play(settings: Settings, contest: str, studio: Studio, base: str, pat
         beside = [tasks.create_task(room.pulse.beat()), *([tasks.create_task(crew.run())] if crew else [])]
         await guests.seat(room.director)
         await room.director.run()
-        await crowned.wait()  # until then the desk is of use
+        await crowned.wait()  # until the champion is shown the desk can still act
         room.bus.close()
         await on_air
         await progress
@@ -84,14 +86,14 @@ async def _play(settings: Settings, contest: str, studio: Studio, base: str, pat
 
 
 def _arranged(contest: str) -> Contest:
-    """The contest as it is demonstrated: where the document leaves the blinds to the organiser, they rise."""
+    """The contest of that name as the demo plays it: in Enova with blinds that rise."""
     if contest != "enova":
         return CONTESTS[contest]
     return with_blinds(CONTESTS[contest], ENOVA_LEVELS, HANDS_PER_LEVEL)
 
 
 def card_room(path: Path, entrants: Sequence[Entrant], contest: Contest, seed: bytes) -> CardRoom:
-    """A tournament that begins by itself: the demo has no time to lose."""
+    """A tournament, recorded at `path`, that does not wait for START at the desk. Raises OSError."""
     purse = prizes(BUY_IN_CENTS * len(entrants)) if contest.contest == "quick-draw" else ()
     room = CardRoom(begin_recording(path), entrants, contest=contest, seed=seed, prizes_cents=purse)
     room.wish(ControlSet("started", value=True, was=False))
@@ -101,7 +103,7 @@ def card_room(path: Path, entrants: Sequence[Entrant], contest: Contest, seed: b
 def open_desk(
     studio: Studio, room: CardRoom, show: Showrunner, entrants: Sequence[Entrant], crew: ObsCrew | None
 ) -> Desk:
-    """The control desk of a tournament whose card room and studio are one process."""
+    """Adds the control desk to a studio that runs in the same process as the tournament; returns it."""
     names = {entrant.bot: entrant.name for entrant in entrants}
 
     async def wish(event: ControlSet | CueGiven, stage: int) -> str:

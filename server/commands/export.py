@@ -1,4 +1,4 @@
-"""`highnoon export RECORDING`: its hands as files that other programs read."""
+"""`highnoon export RECORDING`: writes hands in formats that other programs read."""
 
 import sys
 from collections.abc import Sequence
@@ -17,9 +17,10 @@ Form = Literal["phh", "phhs", "text"]
 
 
 def export(path: Path, form: Form, number: int | None, out: Path | None) -> int:
-    """Writes the recording's hands, or hand `number` alone, to `out` or to the standard output; 0.
+    """Writes the hands of a recording, or hand `number` alone, to `out`, or with None to the standard output; 0.
 
-    Raises OSError, JournalDamaged, or Refusal where there is no such hand or something in the way.
+    Raises OSError or JournalDamaged where it cannot be read, Refusal where there is no such hand, the format holds
+    only one, or `out` exists already.
     """
     recording = open_recording(path)
     hands = _wanted(list(recorded_hands(recording.entries)), form, number)
@@ -67,7 +68,7 @@ def _write(out: Path, text: str) -> None:
 
 
 def _tell(text: str, *, to_terminal: bool) -> None:
-    """Says it beside what is exported, never in the middle of it."""
+    """Prints a remark: to the standard error where the standard output takes the hands."""
     if to_terminal:
         say(text)
     else:

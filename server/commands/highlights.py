@@ -1,4 +1,4 @@
-"""`highnoon highlights RECORDING`: the hands worth seeing again, with their times, as a table or as JSON."""
+"""`highnoon highlights RECORDING`: lists the best hands with their times, as a table or as JSON."""
 
 import json
 import sys
@@ -14,9 +14,9 @@ from server.errors import Refusal
 
 
 def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
-    """Lists all highlights, best first, or a reel of a length in the order of the show; 0.
+    """Prints all highlights, best first, or those that fit into `length_ms` in the order of the show; returns 0.
 
-    Raises OSError, JournalDamaged, or Refusal where there is nothing to list.
+    Raises OSError or JournalDamaged where the recording cannot be read, Refusal where there is nothing to list.
     """
     showing = open_showing(path)
     picks = picked(showing, length_ms)
@@ -31,7 +31,10 @@ def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
 
 
 def picked(showing: Showing, length_ms: int | None) -> tuple[Pick, ...]:
-    """The highlights of a recording, or a reel of them. Raises Refusal where there are none."""
+    """All highlights of a recording, best first, or those that fit into `length_ms` in the order of the show.
+
+    Raises Refusal where there are none, or none is so short.
+    """
     best = ranked(showing.film.outline)
     if not best:
         raise Refusal("no hand of this recording has earned a mark")
@@ -65,7 +68,7 @@ def _where(hand: FilmHand) -> str:
 
 
 def _live_ms(showing: Showing, pick: Pick) -> int | None:
-    """When the hand began in the show that ran live; None if it was not on air."""
+    """When the hand began in the live show, in milliseconds; None if it was not shown."""
     hands = showing.live.outline.hands if showing.live else []
     return hands[pick.hand].at_ms if pick.hand < len(hands) else None
 

@@ -1,6 +1,6 @@
-"""`highnoon init FOLDER`: an event file for what contestants handed in, with every setting explained in it.
+"""`highnoon init FOLDER`: writes an event file for what contestants handed in, with every setting explained in it.
 
-The explanations are those of the example among the assets: there is one text of them.
+The explanations are taken from the example `event.toml` among the assets, so that there is one text of them.
 """
 
 import re
@@ -38,7 +38,7 @@ _HEAD = """\
 
 
 class Handed(Struct, frozen=True):
-    """What one player handed in: the names of its bots, how many of them have faults; or `why` there is no bot."""
+    """What one player handed in: the names of the bots, and how many have faults; or `why` there is none."""
 
     path: Path
     bots: tuple[str, ...] = ()
@@ -47,14 +47,14 @@ class Handed(Struct, frozen=True):
 
     @property
     def called(self) -> str:
-        """What the folder or archive is called."""
+        """The name of the folder, or of the archive without its ending."""
         return self.path.name if self.path.is_dir() else self.path.stem
 
 
 def init_event(folder: Path, out: Path) -> int:
-    """Writes the event file `out` for the players whose folders and archives lie in `folder`; 0.
+    """Writes the event file `out` for the players whose folders and archives lie in `folder`; returns 0.
 
-    Raises Refusal where nobody handed anything in or `out` is there already, OSError.
+    Raises Refusal where there is no bot in `folder` or `out` exists already, OSError.
     """
     if out.exists():
         raise Refusal(f"{out} is there already, and stays as it is: name another file with --out")
@@ -76,7 +76,7 @@ def init_event(folder: Path, out: Path) -> int:
 
 
 def _read(path: Path, work: Path, *, is_upac: bool) -> Handed:
-    """Raises Refusal for a name that cannot be written down."""
+    """Reads what lies at `path`, unpacked into `work`. Raises Refusal for a name that is not UTF-8, OSError."""
     try:
         str(path).encode()
     except UnicodeEncodeError:
@@ -108,7 +108,7 @@ def _settings(day: date, file: str, *, is_upac: bool) -> str:
 
 
 def _put(text: str, key: str, setting: str) -> str:
-    """`text` with another `setting` in place of that of `key`; what is said of it stays where it was."""
+    """`text` with `setting` in place of the line of `key`; the comment behind it stays in its column."""
     line = re.compile(rf"^{key} = (?:[^#\n\"]|\"[^\"\n]*\")*(#.*)?$", re.MULTILINE)
     return line.sub(lambda found: f"{setting:{_COMMENTS_AT}}{found[1] or ''}".rstrip(), text, count=1)
 
@@ -137,7 +137,7 @@ def _remote() -> str:
 
 
 def _player(called: str, number: int, taken: set[str]) -> str:
-    """A name to show for the player of what is so called, unlike all that are taken."""
+    """A name for the player whose folder is `called` so, which differs from all in `taken` and is added to them."""
     shown = called[:MAX_NAME].rstrip()
     names = chain([shown], (f"{begin} {at}" for at in count(number) for begin in (shown[: MAX_NAME - 5], "Player")))
     name = next(name for name in names if not name_fault(name) and folded_name(name) not in taken)
@@ -146,7 +146,7 @@ def _player(called: str, number: int, taken: set[str]) -> str:
 
 
 def _place(path: Path, beside: Path) -> str:
-    """As it is written in the event file: relative to that where it lies below it."""
+    """A path as the event file has it: relative where it lies below that file's folder."""
     return (path.relative_to(beside) if path.is_relative_to(beside) else path).as_posix()
 
 

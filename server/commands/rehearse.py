@@ -1,6 +1,6 @@
-"""`highnoon replay RECORDING --as-live`: a rehearsal. A recording is played once more as if it happened now.
+"""`highnoon replay RECORDING --as-live`: a rehearsal, in which a recording is played as if it happened now.
 
-Two processes, a journal, the desk and its gate, exactly as on the evening; only the bots are not there.
+Table, studio process and desk are those of a tournament; only the bots are missing.
 """
 
 import asyncio
@@ -34,9 +34,9 @@ from server.tournament.gate import Gate
 
 
 async def rehearse(settings: Settings, path: Path) -> int:
-    """Plays the recording at `path` as if it were live, from START at the desk to Ctrl-C; 0.
+    """Plays the recording at `path` as if it were live, from START at the desk until Ctrl-C; returns 0.
 
-    At speed 0 it starts and ends by itself. Raises OSError, JournalDamaged or Refusal for a file that cannot be shown.
+    At speed 0 it starts and ends by itself. Raises OSError, JournalDamaged or Refusal where the file cannot be shown.
     """
     recording = open_recording(path)
     journal = Journal(settings.data / "rehearsals" / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}.jsonl")
@@ -94,7 +94,7 @@ def _keeper(settings: Settings, bus: Bus, gate: Gate, pulse: Pulse) -> StudioKee
 
 
 async def _play(events: Sequence[Event], bus: Bus, gate: Gate, speed: float) -> None:
-    """Has everything happen again but what was done at the desk, as slowly as the bots thought."""
+    """Publishes the events again, except what was done at the desk, with the pauses in which the bots thought."""
     for event in events:
         match event:
             case ControlSet() | CueGiven():

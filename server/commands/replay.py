@@ -1,4 +1,4 @@
-"""`highnoon replay FILE`: a recorded tournament through the same studio and the same pages."""
+"""`highnoon replay FILE`: shows a recording in the pages of a live show."""
 
 import asyncio
 import time
@@ -25,11 +25,11 @@ from server.journal.journal import Entry
 
 
 async def replay(settings: Settings, path: Path, reel_ms: int | None = None) -> int:
-    """Shows the recording at `path` once and keeps its last picture on air until interrupted; 0.
+    """Shows the recording at `path` once and keeps its last picture on air until it is interrupted; returns 0.
 
-    With `reel_ms` only the best hands are shown, as many as that length has room for. Published hands (.phh, .phhs) are
-    shown like any. At speed 0 it ends by itself. Raises OSError, JournalDamaged or Refusal for a file that cannot be
-    shown.
+    With `reel_ms` it shows only the best hands, as many as fit into so many milliseconds. It takes published hands
+    (.phh, .phhs), too. At speed 0 it ends by itself. Raises OSError, JournalDamaged or Refusal where the file cannot
+    be shown.
     """
     recording = open_recording(path)
     takes = await asyncio.to_thread(_takes, path, reel_ms) if reel_ms else []
@@ -51,7 +51,7 @@ async def replay(settings: Settings, path: Path, reel_ms: int | None = None) -> 
             say(f"  at any moment   {base}{again}")
         show = Showrunner(air, clock=time.monotonic, bookmaker=Bookmaker())
         if takes:
-            air.recall(recording.entries[0].event, 0, 0)  # who is in it; and where the picture comes back to
+            air.recall(recording.entries[0].event, 0, 0)  # the bots, and the picture that is shown after the hands
             await show.again(takes)
         else:
             await show.run(without_desk(bus.follow()))
@@ -69,7 +69,7 @@ def _takes(path: Path, reel_ms: int) -> list[Take]:
 
 
 async def without_desk(entries: AsyncIterator[Entry]) -> AsyncIterator[Entry]:
-    """What happened at the table, as if nobody had touched the desk: its pauses and cards were of that evening."""
+    """The entries without what was done at the desk: its pauses and cards belonged to the live show."""
     async for entry in entries:
         if not isinstance(entry.event, ControlSet | CueGiven):
             yield entry

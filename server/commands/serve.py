@@ -1,4 +1,4 @@
-"""`highnoon serve [DATA]`: the pages of what was recorded in a data folder, with no game going on."""
+"""`highnoon serve [DATA]`: serves the recordings of a data folder while no game is played."""
 
 import asyncio
 import time
@@ -23,9 +23,9 @@ from server.verify.recording import verify
 
 
 async def serve(settings: Settings) -> int:
-    """Serves recordings, replays, proofs, the latest contest's results and the latest season until interrupted.
+    """Serves recordings, replays, proofs, and the latest contest's results and season, until it is interrupted.
 
-    Raises Refusal where there are no recordings.
+    Raises Refusal where the data folder holds no recordings, OSError where the port cannot be used.
     """
     if not settings.recordings.is_dir():
         raise Refusal(f"there is no folder {settings.recordings}: name the data folder that holds recordings")
@@ -52,7 +52,7 @@ async def serve(settings: Settings) -> int:
 
 
 def latest_results(folder: Path) -> Results | None:
-    """The results of the contest in `folder` that was begun last, of those that are over and hold; None without one."""
+    """The results of the latest contest in `folder` that is over and verified; None if there is none."""
     for path in sorted(folder.glob(f"*{ENDING}"), key=lambda path: path.stat().st_mtime, reverse=True):
         try:
             if is_written(path):

@@ -1,4 +1,4 @@
-"""`highnoon tournament EVENT.toml`: the evening, from folders to the final table, or on from where it broke off."""
+"""`highnoon tournament EVENT.toml`: holds the event of a file to its end, or goes on with it after a crash."""
 
 import asyncio
 import tempfile
@@ -29,17 +29,18 @@ from server.shuffle import commitment, fresh_seed
 
 
 class DoesNotFit(Refusal):
-    """The event file and the journal that is there are not of the same tournament; the text says what to do."""
+    """The event file does not fit what was asked for, or the journal that exists; the text says what to do."""
 
 
 async def hold_event(
     path: Path, *, speed: float | None = None, readmit: bool = False, rehearse: bool = False, again: bool = False
 ) -> int:
-    """Holds the event in the file at `path` to its end, or on from where it broke off; 0 if its recording holds.
+    """Holds the event of the file at `path` to its end, or on from its journal; 0 if its recording is verified, else 1.
 
-    `readmit` lets bots come back that were lost before it broke off; `rehearse` plays it in a data folder of its own;
-    `again` begins anew beside the recording that is there. Raises EventFaults, OSError, JournalDamaged, CannotRun and
-    Refusal, each with a sentence for the organiser.
+    `speed` multiplies the pace of the show; None takes the file's. `readmit` lets bots come back that were lost before
+    a crash; `rehearse` plays in a data folder of its own; `again` begins anew and keeps the recording that exists.
+    Raises EventFaults for faults in the file, Refusal or a subclass where the event cannot be held so, CannotRun where
+    bots cannot be run here, JournalDamaged and OSError; each says in words what to do.
     """
     plan = read_arena(path) if path.suffix.lower() == ".json" else read_event(path)
     if plan.mode == "practice" and (rehearse or again):
@@ -76,9 +77,9 @@ async def hold_event(
 
 
 def _secrets(plan: EventPlan, begun: Begun) -> Strongbox:
-    """Seed and tokens: new ones for a new journal, for a seed that has been played with is known; else those kept.
+    """Seed and tokens: new ones for a new journal, else those that are kept beside it.
 
-    Tokens in the event file hold from the next start.
+    Tokens of the event file replace kept ones. Raises OSError, StrongboxDamaged.
     """
     path = strongbox_of(plan.journal)
     if begun.entries:
@@ -91,7 +92,7 @@ def _secrets(plan: EventPlan, begun: Begun) -> Strongbox:
 
 
 def _check_fit(plan: EventPlan, begun: Begun, box: Strongbox, prizes_cents: Sequence[int]) -> None:
-    """Raises DoesNotFit where a journal that is taken up was begun otherwise, in words instead of events."""
+    """Raises DoesNotFit where a journal that exists was begun with another seed, name or prizes."""
     opened = begun.entries[0].event if begun.entries else None
     if not isinstance(opened, TournamentOpened):
         return
@@ -110,7 +111,7 @@ def _dollars(prizes_cents: Sequence[int]) -> str:
 
 
 async def _field(plan: EventPlan, begun: Begun, work: Path) -> Field:
-    """Who is entered; in a tournament that is taken up, who was."""
+    """The bots of the event file; raises DoesNotFit where the journal was begun with others, Refusal, OSError."""
     say("reading what was handed in")
     field = await asyncio.to_thread(enter_all, plan, work)
     if not begun.entries:

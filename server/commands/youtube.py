@@ -1,4 +1,4 @@
-"""`highnoon youtube RECORDING`: chapters, captions and a description for a video of a film, of a show or of a reel."""
+"""`highnoon youtube RECORDING`: writes chapters, captions and a description for a video of the contest."""
 
 import hashlib
 from pathlib import Path
@@ -17,13 +17,14 @@ from server.errors import Refusal
 from server.text.grammar import harmless
 
 LONGEST_STREAM_MS = 12 * 3600 * 1000
-"""YouTube keeps no longer one."""
+"""The longest stream that YouTube keeps."""
 
 
 class Video(Struct, frozen=True):
-    """What video there is: of the show that ran live, of the film alone, or of a reel of so many milliseconds.
+    """Which video the texts are for: of the live show, of a replay (`film`), or of the best hands (`reel_ms` long).
 
-    `offset_ms` is where in the video the show begins; or `began_ms` says when the stream began, since 1970.
+    `offset_ms` is where in the video the show begins; or `began_ms` says when the stream began, in milliseconds since
+    1970.
     """
 
     film: bool = False
@@ -33,9 +34,10 @@ class Video(Struct, frozen=True):
 
 
 def youtube(path: Path, video: Video, out: Path | None) -> int:
-    """Writes the texts of a video into the folder `out`; 0.
+    """Writes the texts of a video into the folder `out`, by default one named after the recording; returns 0.
 
-    Raises OSError, JournalDamaged, or Refusal where they cannot be made or something is in the way.
+    Raises OSError or JournalDamaged where the recording cannot be read, Refusal where the texts cannot be made or a
+    file exists already.
     """
     of_show = not (video.film or video.reel_ms)
     showing = open_showing(path, live=of_show)
@@ -58,7 +60,7 @@ def youtube(path: Path, video: Video, out: Path | None) -> int:
 
 
 def _timeline(showing: Showing, video: Video) -> tuple[Timeline, str]:
-    """All there is to tell, and of what it is."""
+    """What happens in the video and when, and what it is of, in words."""
     if video.reel_ms:
         return timeline_of_reel(showing.film, picked(showing, video.reel_ms)), "a reel of the best hands"
     if showing.live:
@@ -67,7 +69,7 @@ def _timeline(showing: Showing, video: Video) -> tuple[Timeline, str]:
 
 
 def _offset(showing: Showing, video: Video) -> int:
-    """Where in the video the show begins, in milliseconds; less than nothing where the video began later."""
+    """Where in the video the show begins, in milliseconds; negative if the video began later. Raises Refusal."""
     if video.began_ms is None:
         return video.offset_ms
     if showing.live is None:

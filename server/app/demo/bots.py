@@ -1,4 +1,4 @@
-"""The house's bots at a demo: however their contest has them come in, and by what wire. They play for real."""
+"""The house bots of a demo, which come in as the bots of their contest do: over TCP, or as servers that are called."""
 
 import asyncio
 import random
@@ -29,11 +29,11 @@ from server.registration.register import register_router
 from server.tournament.director import Director
 
 THINK_SECONDS = 2.0
-"""The longest a house bot ponders at the pace of a show."""
+"""The longest a house bot thinks, at speed 1."""
 
 
 class Company(Struct, frozen=True):
-    """Who plays, and how they come to the table: `seat` returns once all are there."""
+    """The bots that play; `seat` has them come to the table and returns once all are there."""
 
     entrants: tuple[Entrant, ...]
     seat: Callable[[Director], Awaitable[None]]
@@ -41,14 +41,17 @@ class Company(Struct, frozen=True):
 
 @asynccontextmanager
 async def company(contest: str, settings: Settings, studio: Studio, base: str, journal: Path) -> AsyncIterator[Company]:
-    """The house's bots for a contest whose server is at `base`; they are sent home at the end."""
+    """The house bots for a contest; `base` is this server's address, and they end with the context.
+
+    `journal` is where the contest is recorded. Raises OSError or TimeoutError where they cannot be started.
+    """
     gathering = {"quick-draw": _by_tcp, "enova": _registered, "arena": _found}[contest]
     async with gathering(settings, studio, base, journal) as gathered:
         yield gathered
 
 
 def think_seconds(settings: Settings) -> float:
-    """How long a house bot ponders at most, at the pace of this show."""
+    """The longest a house bot thinks in this show, in seconds."""
     return THINK_SECONDS / settings.speed if settings.speed else 0.0
 
 
@@ -74,7 +77,7 @@ async def _by_tcp(settings: Settings, studio: Studio, base: str, _journal: Path)
 
 
 async def _join(character: Character, settings: Settings, port: int) -> None:
-    """Registers and plays as any bot would, to the end."""
+    """Registers a bot over HTTP and plays to the end, as any bot would."""
     door = await register(settings.host, port, character.name)
     rng = random.Random(f"{settings.seed.hex()} {character.name}")  # noqa: S311 (how a house bot plays, never cards)
     await play(settings.host, door, character.name, character.style, rng, think_seconds(settings))
@@ -85,7 +88,7 @@ async def _join(character: Character, settings: Settings, port: int) -> None:
 
 @asynccontextmanager
 async def _registered(settings: Settings, studio: Studio, base: str, journal: Path) -> AsyncIterator[Company]:
-    """They enter by themselves, as any bot would."""
+    """Bots that register with the server by themselves, as any bot would."""
     hall = EnovaHall(roll_of(journal))
     studio.app.include_router(enova_router(hall))
     async with house_hosts("enova", CAST, settings.seed.hex(), think_seconds(settings), register_at=base) as urls:
