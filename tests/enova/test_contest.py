@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from msgspec.structs import replace
 
-from server.app.enova.ready_check import muster
-from server.app.enova.registry import EnovaHall
+from server.app.enova.ready_check import ready_check
+from server.app.enova.registry import EnovaRegistry
 from server.bots.dialects.enova import Enova
 from server.bots.http_bot import CalledBot
 from server.bots.transports.http import HttpWire
@@ -48,19 +48,19 @@ async def play(
     For every bot time stands still, unless its own clock goes on.
     """
     async with serving_bots(list(servers.values())):
-        hall = EnovaHall(folder / "bots.json")
+        registry = EnovaRegistry(folder / "bots.json")
         for name, server in servers.items():
-            await hall.register(server.host, name, "127.0.0.1")
-        hall.close()
-        mustered = await muster(hall.roll)
-        assert [entrant.name for entrant in mustered.entrants] == list(servers)
+            await registry.register(server.host, name, "127.0.0.1")
+        registry.close()
+        seated = await ready_check(registry.registered)
+        assert [entrant.name for entrant in seated.entrants] == list(servers)
         bus = Bus(None, lambda: 0.0)
         bus.load(past)
         contest = replace(ENOVA_CONTEST, starting_stack=stack)
-        director = Director(contest, mustered.entrants, seed=SEED, bus=bus, gate=_open)
+        director = Director(contest, seated.entrants, seed=SEED, bus=bus, gate=_open)
         bots = []
-        for entrant in mustered.entrants:
-            wire = HttpWire(mustered.addresses[entrant.bot])
+        for entrant in seated.entrants:
+            wire = HttpWire(seated.addresses[entrant.bot])
             bots.append(CalledBot(entrant.bot, Enova(), wire, director.hear, clocks.get(entrant.name, FakeClock())))
             director.welcome(bots[-1])
         async with asyncio.timeout(180):

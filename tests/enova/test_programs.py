@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from broadcast.web.serve import address_of, listen, serving_on
 from server.app.enova.pages import enova_app
-from server.app.enova.ready_check import enova_bots, muster
-from server.app.enova.registry import EnovaHall
+from server.app.enova.ready_check import enova_bots, ready_check
+from server.app.enova.registry import EnovaRegistry
 from server.bots.dialects.enova import Enova
 from server.bots.http_bot import CalledBot
 from server.bots.transports.http import HttpWire
@@ -47,24 +47,24 @@ def test_starters_and_house_bots_register_over_http_and_play_to_the_end(tmp_path
 
 
 async def _evening(folder: Path) -> list[Entry]:
-    hall = EnovaHall(folder / "bots.json")
+    registry = EnovaRegistry(folder / "bots.json")
     listener = listen("127.0.0.1", 0)
     base = address_of(listener)
-    async with serving_on(enova_app(hall), listener), _programs(base), asyncio.timeout(180):
-        await hall.gathered(9)
+    async with serving_on(enova_app(registry), listener), _programs(base), asyncio.timeout(180):
+        await registry.gathered(9)
         for name in ("Python Starter", "JavaScript Starter"):
-            await _answers_the_document(next(bot.address.name for bot in hall.roll if bot.name == name))
-        hall.close()
-        mustered = await muster(hall.roll, 60.0)
-        assert not mustered.out
+            await _answers_the_document(next(bot.address.name for bot in registry.registered if bot.name == name))
+        registry.close()
+        seated = await ready_check(registry.registered, 60.0)
+        assert not seated.out
         bus = Bus(None, lambda: 0.0)
         contest = replace(ENOVA_CONTEST, starting_stack=8)
-        director = Director(contest, mustered.entrants, seed=bytes(32), bus=bus, gate=_open)
+        director = Director(contest, seated.entrants, seed=bytes(32), bus=bus, gate=_open)
         bots = [
             CalledBot(bot, Enova(), HttpWire(address), director.hear, FakeClock())
-            for bot, address in mustered.addresses.items()
+            for bot, address in seated.addresses.items()
         ]
-        assert [bot.id for bot in enova_bots(mustered, director.hear)] == [bot.id for bot in bots]
+        assert [bot.id for bot in enova_bots(seated, director.hear)] == [bot.id for bot in bots]
         for bot in bots:
             director.welcome(bot)
         await director.run()

@@ -12,9 +12,16 @@ import pytest
 
 from broadcast.web.serve import address_of, address_on_the_network, listen, serving_on
 from server.app.enova.pages import enova_app
-from server.app.enova.ready_check import Out, muster, mustered_before
-from server.app.enova.registry import MOST_BOTS, EnovaHall
-from server.app.enova.store import Registered, RollDamaged, keep_roll, read_roll, roll_of, taken_name
+from server.app.enova.ready_check import Out, ready_check, seated_before
+from server.app.enova.registry import MOST_BOTS, EnovaRegistry
+from server.app.enova.store import (
+    Registered,
+    RegistrationsDamaged,
+    keep_registrations,
+    read_registrations,
+    registrations_of,
+    taken_name,
+)
 from server.bots.transports.http import Address
 from server.config.event_entries import EntryPlan
 from server.game.events import Entrant
@@ -25,11 +32,11 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 HTML = {**FORM, "Accept": "text/html,*/*"}
 
 
-class Door:
-    """A hall that is served, and whoever knocks."""
+class Served:
+    """Registration as it is served, and a client of it."""
 
-    def __init__(self, hall: EnovaHall, client: httpx.AsyncClient) -> None:
-        self.hall = hall
+    def __init__(self, registry: EnovaRegistry, client: httpx.AsyncClient) -> None:
+        self.registry = registry
         self.client = client
 
     async def post(self, body: str | bytes, headers: dict[str, str] = FORM) -> tuple[int, str]:
@@ -42,15 +49,15 @@ class Door:
 
     @property
     def names(self) -> list[str]:
-        return [bot.name for bot in self.hall.roll]
+        return [bot.name for bot in self.registry.registered]
 
 
-def at_the_door(script: Callable[[Door], Coroutine[Any, Any, None]]) -> Callable[[Path], None]:
-    """A test with a hall that is open, over real HTTP."""
+def at_the_door(script: Callable[[Served], Coroutine[Any, Any, None]]) -> Callable[[Path], None]:
+    """A test with open registration, over real HTTP."""
 
     async def run(folder: Path) -> None:
-        async with _door(EnovaHall(roll_of(folder / "event.jsonl"))) as door:
-            await script(door)
+        async with _served(EnovaRegistry(registrations_of(folder / "event.jsonl"))) as served:
+            await script(served)
 
     @wraps(script)
     def test(tmp_path: Path) -> None:
@@ -61,37 +68,40 @@ def at_the_door(script: Callable[[Door], Coroutine[Any, Any, None]]) -> Callable
 
 
 @contextlib.asynccontextmanager
-async def _door(hall: EnovaHall) -> AsyncIterator[Door]:
+async def _served(registry: EnovaRegistry) -> AsyncIterator[Served]:
     listener = listen("127.0.0.1", 0)
     base = address_of(listener)
     async with (
-        serving_on(enova_app(hall), listener),
+        serving_on(enova_app(registry), listener),
         httpx.AsyncClient(base_url=base, trust_env=False, timeout=60.0) as client,
     ):
-        yield Door(hall, client)
+        yield Served(registry, client)
 
 
 # -- who gets in -----------------------------------------------------------------------------------
 
 
 @at_the_door
-async def test_the_documents_curl_line_gets_in_and_once_more_is_welcome_again(door: Door) -> None:
+async def test_the_documents_curl_line_gets_in_and_once_more_is_welcome_again(served: Served) -> None:
     for host in ("localhost", "tournament.example"):
         headers = {**FORM, "Host": host}  # bots call the server by whatever name they were given
-        assert await door.post("hostname=localhost:3001&name=Bot%20Awesome", headers) == (200, "Welcome to the party!")
-    assert door.names == ["Bot Awesome"]
-    assert door.hall.roll[0].address.name == "localhost:3001"
+        assert await served.post("hostname=localhost:3001&name=Bot%20Awesome", headers) == (
+            200,
+            "Welcome to the party!",
+        )
+    assert served.names == ["Bot Awesome"]
+    assert served.registry.registered[0].address.name == "localhost:3001"
 
 
 @at_the_door
-async def test_when_registration_is_closed_there_are_no_active_tournaments(door: Door) -> None:
-    door.hall.close()
-    assert await door.register("localhost:3001", "Bob") == (404, "No active tournaments.")
-    assert await door.post("") == (404, "No active tournaments.")
+async def test_when_registration_is_closed_there_are_no_active_tournaments(served: Served) -> None:
+    served.registry.close()
+    assert await served.register("localhost:3001", "Bob") == (404, "No active tournaments.")
+    assert await served.post("") == (404, "No active tournaments.")
 
 
 @at_the_door
-async def test_what_is_missing_or_wrong_is_told_in_words(door: Door) -> None:
+async def test_what_is_missing_or_wrong_is_told_in_words(served: Served) -> None:
     for body, words in {
         "name=Bob": "hostname is missing",
         "hostname=&name=Bob": "hostname is missing",
@@ -104,44 +114,44 @@ async def test_what_is_missing_or_wrong_is_told_in_words(door: Door) -> None:
         "&".join(["a=1"] * 50): "must be a form",
         '{"hostname": "localhost:3001", "name": "Bob"}': "urlencoded; this one is JSON",
         '--x\r\nContent-Disposition: form-data; name="hostname"\r\n\r\nlocalhost\r\n--x--': "is multipart",
-        f"hostname=127.0.0.1:{door.client.base_url.port}&name=Bob": "is where this server itself listens",
+        f"hostname=127.0.0.1:{served.client.base_url.port}&name=Bob": "is where this server itself listens",
     }.items():
-        status, text = await door.post(body)
+        status, text = await served.post(body)
         assert status == 400, body
         assert words in text, body
-    assert (await door.post(b"name=" + b"x" * 9000))[0] == 413
-    assert (await door.post(b"name=\xff\xfe"))[0] == 400
-    assert not door.names
+    assert (await served.post(b"name=" + b"x" * 9000))[0] == 413
+    assert (await served.post(b"name=\xff\xfe"))[0] == 400
+    assert not served.names
 
 
 @at_the_door
-async def test_no_two_bots_look_alike_and_none_comes_twice(door: Door) -> None:
-    assert await door.register("127.0.0.1:3001", "Bob [x]") == (200, "Welcome to the party!")
+async def test_no_two_bots_look_alike_and_none_comes_twice(served: Served) -> None:
+    assert await served.register("127.0.0.1:3001", "Bob [x]") == (200, "Welcome to the party!")
     for twin in ("bob (X)", "B0b [x]", "Bob  [x]!"):
-        status, text = await door.register("127.0.0.1:3002", twin)
+        status, text = await served.register("127.0.0.1:3002", twin)
         assert (status, "is taken" in text) == (409, True)
-    status, text = await door.register("http://127.0.0.1:3001/", "Ann")
+    status, text = await served.register("http://127.0.0.1:3001/", "Ann")
     assert (status, text) == (409, '127.0.0.1:3001 is registered already, as "Bob [x]"')
-    assert door.names == ["Bob [x]"]
+    assert served.names == ["Bob [x]"]
 
 
 @at_the_door
-async def test_only_this_machine_and_the_organisers_networks_are_ever_called(door: Door) -> None:
+async def test_only_this_machine_and_the_organisers_networks_are_ever_called(served: Served) -> None:
     for host in ("10.0.0.7:80", "169.254.169.254", "[fe80::1]:80", "0.0.0.0:3001", "[::ffff:10.0.0.7]:80"):
-        status, text = await door.register(host, "Bob")
+        status, text = await served.register(host, "Bob")
         assert (status, "network" in text) == (400, True), host
-    assert (await door.register("[::1]:3001", "Bob"))[0] == 200
+    assert (await served.register("[::1]:3001", "Bob"))[0] == 200
 
 
 def test_64_bots_get_in(tmp_path: Path) -> None:
     here = [Address(f"127.0.0.1:{port}", ("127.0.0.1",), port) for port in range(3000, 3000 + MOST_BOTS - 1)]
-    keep_roll(tmp_path / "bots.json", [Registered(f"Bot {address.port}", address) for address in here])
+    keep_registrations(tmp_path / "bots.json", [Registered(f"Bot {address.port}", address) for address in here])
 
     async def story() -> None:
-        hall = EnovaHall(tmp_path / "bots.json")
-        await hall.register("127.0.0.1:5000", "The last", "127.0.0.1")
+        registry = EnovaRegistry(tmp_path / "bots.json")
+        await registry.register("127.0.0.1:5000", "The last", "127.0.0.1")
         with pytest.raises(Refused, match="full"):
-            await hall.register("127.0.0.1:5001", "One more", "127.0.0.1")
+            await registry.register("127.0.0.1:5001", "One more", "127.0.0.1")
 
     asyncio.run(story())
 
@@ -173,15 +183,15 @@ def test_a_name_of_which_nothing_is_left_is_none(wished: str) -> None:
 def looked_up(
     folder: Path, *answers: Sequence[str]
 ) -> tuple[list[str], Callable[..., Coroutine[Any, Any, Registered]]]:
-    """A hall where names are found by `answers`, one after the other; which names were asked for, and its door."""
+    """A registry whose host names are found by `answers`, one after the other; the names asked for, and `register`."""
     asked: list[str] = []
 
     async def look_up(host: str) -> Sequence[str]:
         asked.append(host)
         return answers[len(asked) - 1]
 
-    hall = EnovaHall(folder / "bots.json", ["10.0.0.0/8"], look_up=look_up)
-    return asked, hall.register
+    registry = EnovaRegistry(folder / "bots.json", ["10.0.0.0/8"], look_up=look_up)
+    return asked, registry.register
 
 
 def test_a_name_is_looked_up_once_and_what_was_found_is_kept(tmp_path: Path) -> None:
@@ -190,7 +200,7 @@ def test_a_name_is_looked_up_once_and_what_was_found_is_kept(tmp_path: Path) -> 
         bot = await register("bots.example:3000", "Bob", "10.1.1.1")
         assert bot.address == Address("bots.example:3000", ("10.0.0.7", "10.0.0.8"), 3000)
         assert asked == ["bots.example"]
-        assert read_roll(tmp_path / "bots.json") == (bot,)
+        assert read_registrations(tmp_path / "bots.json") == (bot,)
 
     asyncio.run(story())
 
@@ -211,12 +221,12 @@ def test_localhost_is_for_who_is_here(tmp_path: Path) -> None:
 @pytest.mark.parametrize("own", ["127.0.0.9", "::ffff:127.0.0.1", "::1", address_on_the_network()])
 def test_no_address_of_this_machine_is_for_who_is_elsewhere(own: str, tmp_path: Path) -> None:
     async def story() -> None:
-        hall = EnovaHall(tmp_path / "bots.json", ["0.0.0.0/0", "::/0"])
+        registry = EnovaRegistry(tmp_path / "bots.json", ["0.0.0.0/0", "::/0"])
         host = f"[{own}]" if ":" in own else own
         with pytest.raises(Refused, match="this server itself"):
-            await hall.register(f"{host}:3000", "Bob", "203.0.113.9")
-        await hall.register(f"{host}:3000", "Bob", own)
-        await hall.register("203.0.113.10:3000", "Ann", "203.0.113.9")
+            await registry.register(f"{host}:3000", "Bob", "203.0.113.9")
+        await registry.register(f"{host}:3000", "Bob", own)
+        await registry.register("203.0.113.10:3000", "Ann", "203.0.113.9")
 
     asyncio.run(story())
 
@@ -225,33 +235,33 @@ def test_no_address_of_this_machine_is_for_who_is_elsewhere(own: str, tmp_path: 
 
 
 @at_the_door
-async def test_a_bot_can_be_registered_by_hand(door: Door) -> None:
-    page = await door.client.get("/tournament/register")
+async def test_a_bot_can_be_registered_by_hand(served: Served) -> None:
+    page = await served.client.get("/tournament/register")
     assert (page.status_code, "<script" in page.text) == (200, False)
     assert page.headers["referrer-policy"] == "same-origin", "or the form is sent as if by a stranger"
     for sheet in ("tokens", "pages", "enova"):
-        assert (await door.client.get(f"/static/css/{sheet}.css")).status_code == 200
-    status, text = await door.post("hostname=localhost:3001&name=Bob+%5Bx%5D", HTML)
+        assert (await served.client.get(f"/static/css/{sheet}.css")).status_code == 200
+    status, text = await served.post("hostname=localhost:3001&name=Bob+%5Bx%5D", HTML)
     assert (status, "Welcome to the party!" in text, "<li><bdi>Bob [x]</bdi></li>" in text) == (200, True, True)
-    status, text = await door.post("hostname=localhost:3002&name=Bob+%5Bx%5D", HTML)
+    status, text = await served.post("hostname=localhost:3002&name=Bob+%5Bx%5D", HTML)
     assert (status, "is taken" in text, 'value="localhost:3002"' in text) == (409, True, True)
-    door.hall.close()
-    assert "<form" not in (await door.client.get("/tournament/register")).text
+    served.registry.close()
+    assert "<form" not in (await served.client.get("/tournament/register")).text
 
 
 @at_the_door
-async def test_strangers_text_stays_text(door: Door) -> None:
+async def test_strangers_text_stays_text(served: Served) -> None:
     evil = "%22%3E%3Cscript%3Ealert(1)%3C/script%3E"
-    status, text = await door.post(f"hostname={evil}&name={evil}", HTML)
+    status, text = await served.post(f"hostname={evil}&name={evil}", HTML)
     assert (status, "<script" in text) == (400, False)
 
 
 @at_the_door
-async def test_a_strangers_page_registers_nobody(door: Door) -> None:
+async def test_a_strangers_page_registers_nobody(served: Served) -> None:
     for origin in ("http://evil.example", "null"):
-        answer = await door.post("hostname=localhost:3001&name=Bob", {**FORM, "Origin": origin})
+        answer = await served.post("hostname=localhost:3001&name=Bob", {**FORM, "Origin": origin})
         assert answer[0] == 403
-    assert not door.names
+    assert not served.names
 
 
 # -- what is kept ----------------------------------------------------------------------------------
@@ -259,13 +269,13 @@ async def test_a_strangers_page_registers_nobody(door: Door) -> None:
 
 def test_after_a_crash_everybody_is_still_in(tmp_path: Path) -> None:
     async def story() -> None:
-        hall = EnovaHall(tmp_path / "bots.json")
-        await hall.register("127.0.0.1:3001", "Bob", "127.0.0.1")
+        registry = EnovaRegistry(tmp_path / "bots.json")
+        await registry.register("127.0.0.1:3001", "Bob", "127.0.0.1")
         (tmp_path / "bots.half").write_bytes(b'[{"na')
-        again = EnovaHall(tmp_path / "bots.json")
-        assert again.roll == hall.roll
+        again = EnovaRegistry(tmp_path / "bots.json")
+        assert again.registered == registry.registered
         await again.register("127.0.0.1:3002", "Ann", "127.0.0.1")
-        assert [bot.name for bot in read_roll(tmp_path / "bots.json")] == ["Bob", "Ann"]
+        assert [bot.name for bot in read_registrations(tmp_path / "bots.json")] == ["Bob", "Ann"]
 
     asyncio.run(story())
 
@@ -274,40 +284,40 @@ def test_a_registration_the_disk_does_not_take_is_none(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
 
     async def story() -> None:
-        hall = EnovaHall(tmp_path / "event.bots.json")
-        hall._path = tmp_path / "file" / "bots.json"
+        registry = EnovaRegistry(tmp_path / "event.bots.json")
+        registry._path = tmp_path / "file" / "bots.json"
         with pytest.raises(Refused, match="try again"):
-            await hall.register("127.0.0.1:3001", "Bob", "127.0.0.1")
-        assert not hall.roll
+            await registry.register("127.0.0.1:3001", "Bob", "127.0.0.1")
+        assert not registry.registered
 
     asyncio.run(story())
 
 
-def test_a_damaged_roll_is_refused_loudly(tmp_path: Path) -> None:
+def test_a_damaged_file_of_registrations_is_refused_loudly(tmp_path: Path) -> None:
     (tmp_path / "bots.json").write_bytes(b'[{"name": 7}]')
-    with pytest.raises(RollDamaged):
-        EnovaHall(tmp_path / "bots.json")
+    with pytest.raises(RegistrationsDamaged):
+        EnovaRegistry(tmp_path / "bots.json")
 
 
 def test_the_organisers_own_bots_come_in_with_their_players(tmp_path: Path) -> None:
     async def story() -> None:
-        hall = EnovaHall(tmp_path / "bots.json")
+        registry = EnovaRegistry(tmp_path / "bots.json")
         plans = [("Ada", "Bob!", 3001), ("Ben", "bob", 3002), ("Cyd", "Cyd", 3003)]
         entries = [EntryPlan(player, bot=bot, url=f"http://127.0.0.1:{port}") for player, bot, port in plans]
-        (refusal,) = await hall.enter([*entries, entries[0]])
+        (refusal,) = await registry.enter([*entries, entries[0]])
         assert refusal.startswith("bob: The name")
-        assert [(bot.name, bot.player) for bot in hall.roll] == [("Bob", "Ada"), ("Cyd", "Cyd")]
+        assert [(bot.name, bot.player) for bot in registry.registered] == [("Bob", "Ada"), ("Cyd", "Cyd")]
 
     asyncio.run(story())
 
 
 def test_whoever_waits_for_bots_goes_on_when_they_have_come(tmp_path: Path) -> None:
     async def story() -> None:
-        hall = EnovaHall(tmp_path / "bots.json")
-        waiting = asyncio.create_task(hall.gathered(2))
+        registry = EnovaRegistry(tmp_path / "bots.json")
+        waiting = asyncio.create_task(registry.gathered(2))
         for number in (1, 2):
             assert not waiting.done()
-            await hall.register(f"127.0.0.1:{number}", f"Bot {number}", "127.0.0.1")
+            await registry.register(f"127.0.0.1:{number}", f"Bot {number}", "127.0.0.1")
             await asyncio.sleep(0)
         await waiting
 
@@ -332,15 +342,15 @@ def test_who_is_not_ready_or_does_not_take_its_seat_is_out_and_told_why() -> Non
 
     async def story() -> None:
         async with serving_bots(list(bots.values())):
-            roll = [Registered(name, Address(bot.host, ("127.0.0.1",), bot.port)) for name, bot in bots.items()]
+            registered = [Registered(name, Address(bot.host, ("127.0.0.1",), bot.port)) for name, bot in bots.items()]
             gone = Registered("Gone", Address("127.0.0.1:9", ("127.0.0.1",), 9), "Ada")
-            mustered = await muster([*roll, gone])
-        assert mustered.entrants == (Entrant(1, "Fine", "Fine"), Entrant(2, "Also fine", "Also fine"))
-        assert {bot: address.name for bot, address in mustered.addresses.items()} == {
+            seated = await ready_check([*registered, gone])
+        assert seated.entrants == (Entrant(1, "Fine", "Fine"), Entrant(2, "Also fine", "Also fine"))
+        assert {bot: address.name for bot, address in seated.addresses.items()} == {
             1: bots["Fine"].host,
             2: bots["Also fine"].host,
         }
-        assert mustered.out == (
+        assert seated.out == (
             Out("Created", "/player/ready: answered with status 201 instead of 200"),
             Out("Moved", "/player/ready: answered with status 302 instead of 200"),
             Out("Lost", "/player/ready: hung up without an answer"),
@@ -360,17 +370,19 @@ def test_who_takes_too_long_is_out() -> None:
 
     async def story() -> None:
         async with serving_bots([slow]):
-            mustered = await muster([Registered("Slow", Address(slow.host, ("127.0.0.1",), slow.port))], seconds=0.2)
-        assert mustered.out == (Out("Slow", "/player/ready: no whole answer within 0.2 seconds"),)
+            seated = await ready_check([Registered("Slow", Address(slow.host, ("127.0.0.1",), slow.port))], seconds=0.2)
+        assert seated.out == (Out("Slow", "/player/ready: no whole answer within 0.2 seconds"),)
 
     asyncio.run(story())
 
 
 def test_a_tournament_that_is_taken_up_knows_where_its_bots_are(tmp_path: Path) -> None:
-    roll = [Registered(name, Address(f"127.0.0.1:{port}", ("127.0.0.1",), port)) for name, port in (("A", 1), ("B", 2))]
-    keep_roll(tmp_path / "bots.json", roll)
+    registered = [
+        Registered(name, Address(f"127.0.0.1:{port}", ("127.0.0.1",), port)) for name, port in (("A", 1), ("B", 2))
+    ]
+    keep_registrations(tmp_path / "bots.json", registered)
     entrants = [Entrant(1, "B"), Entrant(2, "C")]
-    mustered = mustered_before(entrants, read_roll(tmp_path / "bots.json"))
-    assert mustered.entrants == tuple(entrants)
-    assert mustered.addresses == {1: roll[1].address}
-    assert [out.name for out in mustered.out] == ["C"]
+    seated = seated_before(entrants, read_registrations(tmp_path / "bots.json"))
+    assert seated.entrants == tuple(entrants)
+    assert seated.addresses == {1: registered[1].address}
+    assert [out.name for out in seated.out] == ["C"]

@@ -20,7 +20,7 @@ from broadcast.film.film import Film, Outline
 from broadcast.web.guarded_app import guarded_app
 from server.app.enova.open_registration import _close_router
 from server.app.enova.pages import enova_app
-from server.app.enova.registry import EnovaHall
+from server.app.enova.registry import EnovaRegistry
 from server.app.practice.channels import PracticeRooms
 from server.app.practice.contests import arena_kind, enova_kind
 from server.app.practice.http_games import CalledHall
@@ -84,9 +84,9 @@ def registration(_: Path) -> FastAPI:
 
 
 def enova(folder: Path) -> FastAPI:
-    hall = EnovaHall(folder / "bots.json")
-    app = enova_app(hall)
-    app.include_router(_close_router(hall, TOKENS.control, lambda: None))
+    registry = EnovaRegistry(folder / "bots.json")
+    app = enova_app(registry)
+    app.include_router(_close_router(registry, TOKENS.control, lambda: None))
     return app
 
 

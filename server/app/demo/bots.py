@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from broadcast.app import Studio
 from server.app.enova.pages import enova_router
-from server.app.enova.ready_check import enova_bots, muster
-from server.app.enova.registry import EnovaHall
-from server.app.enova.store import roll_of
+from server.app.enova.ready_check import enova_bots, ready_check
+from server.app.enova.registry import EnovaRegistry
+from server.app.enova.store import registrations_of
 from server.app.event.check_in import CheckInDesk
 from server.app.event.house_entrants import enter_cast
 from server.app.event.http_bots import arena_bots, find_bots
@@ -89,18 +89,18 @@ async def _join(character: Character, settings: Settings, port: int) -> None:
 @asynccontextmanager
 async def _registered(settings: Settings, studio: Studio, base: str, journal: Path) -> AsyncIterator[Company]:
     """Bots that register with the server by themselves, as any bot would."""
-    hall = EnovaHall(roll_of(journal))
-    studio.app.include_router(enova_router(hall))
+    registry = EnovaRegistry(registrations_of(journal))
+    studio.app.include_router(enova_router(registry))
     async with house_hosts("enova", CAST, settings.seed.hex(), think_seconds(settings), register_at=base) as urls:
-        await hall.gathered(len(CAST))
-        hall.close()
-        mustered = await muster(hall.roll)
+        await registry.gathered(len(CAST))
+        registry.close()
+        seated = await ready_check(registry.registered)
         looks = {_port(url): one for url, one in zip(urls, enter_cast(settings), strict=True)}
         entrants = tuple(
-            replace(looks[mustered.addresses[one.bot].port], bot=one.bot, name=one.name, player=one.player)
-            for one in mustered.entrants
+            replace(looks[seated.addresses[one.bot].port], bot=one.bot, name=one.name, player=one.player)
+            for one in seated.entrants
         )
-        yield Company(entrants, partial(_welcome, lambda hear: enova_bots(mustered, hear)))
+        yield Company(entrants, partial(_welcome, lambda hear: enova_bots(seated, hear)))
 
 
 @asynccontextmanager

@@ -15,9 +15,9 @@ from fastapi.templating import Jinja2Templates
 
 from broadcast.web.serve import MOST_OF_CALLERS, address_of, listen_soon, serving_on
 from server.app.enova.pages import enova_app
-from server.app.enova.ready_check import Mustered, muster, mustered_before
-from server.app.enova.registry import EnovaHall
-from server.app.enova.store import roll_of
+from server.app.enova.ready_check import Seated, ready_check, seated_before
+from server.app.enova.registry import EnovaRegistry
+from server.app.enova.store import registrations_of
 from server.app.event.boxed_bots import Stall
 from server.app.event.entries import Field
 from server.config.event_file import EventPlan
@@ -39,64 +39,63 @@ async def enova_field(plan: EventPlan, begun: Begun, token: str, closing: AsyncE
 
     If `begun`, what the journal holds already, shows that the tournament has begun, its entrants play on and nobody is
     called. `token` opens the organiser's page; registration is served until `closing` ends. Raises OSError where the
-    port or a file cannot be opened, RollDamaged where the file of registrations holds something else.
+    port or a file cannot be opened, RegistrationsDamaged where the file of registrations holds something else.
     """
-    roll = roll_of(plan.journal)
-    hall = EnovaHall(roll, plan.bot_networks, title=plan.name)
+    registry = EnovaRegistry(registrations_of(plan.journal), plan.bot_networks, title=plan.name)
     closed = asyncio.Event()
-    app = enova_app(hall, plan.hosts)
-    app.include_router(_close_router(hall, token, closed.set))
+    app = enova_app(registry, plan.hosts)
+    app.include_router(_close_router(registry, token, closed.set))
     listener = await listen_soon(plan.host, plan.register_port)
     await closing.enter_async_context(serving_on(app, listener, most=MOST_OF_CALLERS))
     if begun.entries:
-        hall.close()
+        registry.close()
         opened = begun.entries[0].event
         assert isinstance(opened, TournamentOpened), "a journal begins with it"
-        return _field(_told(mustered_before(opened.entrants, hall.roll)))
+        return _field(_told(seated_before(opened.entrants, registry.registered)))
     if warning := length_warning(plan.arranged):
         say(f"  {warning}")
     base = address_of(listener)
     say(f"  registration    {base}/tournament/register   (POST hostname and name, or the form there)")
     say(f"  to close it     {base}{_CLOSE}?token={token}")
-    for refusal in await hall.enter(plan.entries):
+    for refusal in await registry.enter(plan.entries):
         say(f"  {plain(refusal)}")
-    telling = asyncio.create_task(_tell(hall))
+    telling = asyncio.create_task(_tell(registry))
     try:
-        return await _gathered(hall, closed)
+        return await _gathered(registry, closed)
     finally:
         telling.cancel()
 
 
-async def _tell(hall: EnovaHall) -> None:
+async def _tell(registry: EnovaRegistry) -> None:
     """Prints a line for each bot that registers, until it is cancelled."""
     told = 0
     while True:
-        await hall.gathered(told + 1)
-        for bot in hall.roll[told:]:
+        await registry.gathered(told + 1)
+        for bot in registry.registered[told:]:
             told += 1
             say(f"  [{told}] {plain(bot.name)}, {bot.address.name}")
 
 
-async def _gathered(hall: EnovaHall, closed: asyncio.Event) -> Field:
+async def _gathered(registry: EnovaRegistry, closed: asyncio.Event) -> Field:
     """Waits until registration is closed and enough bots are ready; with too few ready it opens again."""
     with _EnterKey(closed.set):
         while True:
             await closed.wait()
             closed.clear()
-            hall.close()
-            mustered = _told(await muster(hall.roll))
-            if len(mustered.entrants) >= LEAST:
-                return _field(mustered)
-            ready = f"{len(mustered.entrants)} of {len(hall.roll)} bots are ready"
+            registry.close()
+            seated = _told(await ready_check(registry.registered))
+            if len(seated.entrants) >= LEAST:
+                return _field(seated)
+            ready = f"{len(seated.entrants)} of {len(registry.registered)} bots are ready"
             say(f"{ready}, too few for a game: registration is open again")
-            hall.reopen()
+            registry.reopen()
 
 
-def _told(mustered: Mustered) -> Mustered:
+def _told(seated: Seated) -> Seated:
     """Prints which bots do not play, and why; returns what it was given."""
-    for out in mustered.out:
+    for out in seated.out:
         say(f"  {plain(out.name)} is not seated: {plain(out.why)}")
-    return mustered
+    return seated
 
 
 def length_warning(contest: Contest) -> str:
@@ -111,14 +110,14 @@ def length_warning(contest: Contest) -> str:
     )
 
 
-def _field(mustered: Mustered) -> Field:
+def _field(seated: Seated) -> Field:
     stalls = [
-        Stall(one.bot, one.name, url=f"http://{mustered.addresses[one.bot].name}")
-        if one.bot in mustered.addresses
+        Stall(one.bot, one.name, url=f"http://{seated.addresses[one.bot].name}")
+        if one.bot in seated.addresses
         else Stall(one.bot, one.name, fault="nobody knows any more where it is")
-        for one in mustered.entrants
+        for one in seated.entrants
     ]
-    return Field(mustered.entrants, tuple(stalls), mustered.addresses)
+    return Field(seated.entrants, tuple(stalls), seated.addresses)
 
 
 class _EnterKey:
@@ -141,7 +140,7 @@ class _EnterKey:
         self._pressed()
 
 
-def _close_router(hall: EnovaHall, token: str, close: Callable[[], object]) -> APIRouter:
+def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], object]) -> APIRouter:
     """The organiser's page, on which a button calls `close`; it opens with the desk's `token`."""
     router = APIRouter()
     templates = Jinja2Templates(TEMPLATES)
@@ -149,7 +148,7 @@ def _close_router(hall: EnovaHall, token: str, close: Callable[[], object]) -> A
     def page(request: Request, told: str = "", status: int = 200) -> Response:
         headers = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
         return templates.TemplateResponse(
-            request, "contests/enova_close.html", {"hall": hall, "told": told}, status, headers
+            request, "contests/enova_close.html", {"registry": registry, "told": told}, status, headers
         )
 
     def refused(request: Request) -> Response | None:
@@ -168,8 +167,8 @@ def _close_router(hall: EnovaHall, token: str, close: Callable[[], object]) -> A
         """The button: closes registration, unless too few have registered."""
         if (refusal := refused(request)) is not None:
             return refusal
-        if len(hall.roll) < LEAST:
-            return page(request, f"{len(hall.roll)} have registered; a game needs {LEAST}", 409)
+        if len(registry.registered) < LEAST:
+            return page(request, f"{len(registry.registered)} have registered; a game needs {LEAST}", 409)
         close()
         return RedirectResponse(str(request.url.include_query_params()), 303)
 

@@ -9,7 +9,7 @@ from fastapi.templating import Jinja2Templates
 
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.static_files import Shelf
-from server.app.enova.registry import EnovaHall
+from server.app.enova.registry import EnovaRegistry
 from server.paths import ASSETS, STATIC, TEMPLATES
 from server.registration.register import Refused, read_body
 
@@ -23,24 +23,24 @@ _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 """A form sent from a page that gives no referrer has no origin either, and would be refused as a stranger's."""
 
 
-def enova_app(hall: EnovaHall, hosts: Iterable[str] = ()) -> FastAPI:
+def enova_app(registry: EnovaRegistry, hosts: Iterable[str] = ()) -> FastAPI:
     """An app that serves registration and the files of its page; `hosts` are further names of this machine."""
     app = guarded_app(hosts)
-    app.include_router(enova_router(hall))
+    app.include_router(enova_router(registry))
     for kind in ("art", "css"):
         app.mount(f"/static/{kind}", Shelf(STATIC / kind))
     app.mount("/assets/fonts", Shelf(ASSETS / "fonts"))
     return app
 
 
-def enova_router(hall: EnovaHall) -> APIRouter:
+def enova_router(registry: EnovaRegistry) -> APIRouter:
     """The routes of `/tournament/register`: the page, and the request that registers."""
     router = APIRouter()
     templates = Jinja2Templates(TEMPLATES)
 
     def page(request: Request, status: int = 200, **about: object) -> Response:
         return templates.TemplateResponse(
-            request, "contests/enova.html", {"hall": hall, **about}, status, dict(_HEADERS)
+            request, "contests/enova.html", {"registry": registry, **about}, status, dict(_HEADERS)
         )
 
     @router.get(_PATH)
@@ -55,7 +55,7 @@ def enova_router(hall: EnovaHall) -> APIRouter:
         try:
             fields = read_fields(await read_body(request))
             client = request.client.host if request.client else ""
-            bot = await hall.register(fields.get("hostname", ""), fields.get("name", ""), client, own_port(request))
+            bot = await registry.register(fields.get("hostname", ""), fields.get("name", ""), client, own_port(request))
         except Refused as refusal:
             status, words, done = refusal.status, refusal.text, False
         else:

@@ -26,7 +26,7 @@ class Out(Struct, frozen=True):
     why: str
 
 
-class Mustered(Struct, frozen=True):
+class Seated(Struct, frozen=True):
     """Who plays, numbered from 1 in the order of registration, the address of each, and who does not play."""
 
     entrants: tuple[Entrant, ...]
@@ -34,37 +34,37 @@ class Mustered(Struct, frozen=True):
     out: tuple[Out, ...] = ()
 
 
-async def muster(roll: Sequence[Registered], seconds: float = CALL_SECONDS) -> Mustered:
+async def ready_check(registered: Sequence[Registered], seconds: float = CALL_SECONDS) -> Seated:
     """Asks all bots at once whether they are ready, then calls those that are to their seats; `seconds` for each call.
 
     A bot that does not answer with status 200 is out; nothing that a bot does raises. With more than TABLE bots the
     seats are drawn table by table later, and each bot is called again when its table begins; the seat it is called to
     here is then at no table, `game_table_0`.
     """
-    whys = dict(zip(roll, await _call_all(roll, READY, seconds), strict=True))
-    ready = [bot for bot in roll if not whys[bot]]
+    whys = dict(zip(registered, await _call_all(registered, READY, seconds), strict=True))
+    ready = [bot for bot in registered if not whys[bot]]
     seat = seat_request(1 if len(ready) <= TABLE else 0)
     whys |= dict(zip(ready, await _call_all(ready, seat, seconds), strict=True))
-    seated = [bot for bot in roll if not whys[bot]]
+    seated = [bot for bot in registered if not whys[bot]]
     entrants = tuple(Entrant(number, bot.name, bot.player or bot.name) for number, bot in enumerate(seated, 1))
-    out = tuple(Out(bot.name, whys[bot]) for bot in roll if whys[bot])
-    return Mustered(entrants, {number: bot.address for number, bot in enumerate(seated, 1)}, out)
+    out = tuple(Out(bot.name, whys[bot]) for bot in registered if whys[bot])
+    return Seated(entrants, {number: bot.address for number, bot in enumerate(seated, 1)}, out)
 
 
-def mustered_before(entrants: Sequence[Entrant], roll: Sequence[Registered]) -> Mustered:
+def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered]) -> Seated:
     """The same for a tournament that goes on after a crash: nobody is called, because all have their seats.
 
-    `entrants` are those of the journal, `roll` the registrations kept beside it. An entrant that is not among them is
+    `entrants` are those of the journal, `registered` the registrations kept beside it. An entrant that is not among them is
     out: only the organiser can have removed it.
     """
-    found = {one.bot: bot.address for one in entrants for bot in roll if same_name(bot.name, one.name)}
+    found = {one.bot: bot.address for one in entrants for bot in registered if same_name(bot.name, one.name)}
     lost = [Out(one.name, "nobody knows any more where it is") for one in entrants if one.bot not in found]
-    return Mustered(tuple(entrants), found, tuple(lost))
+    return Seated(tuple(entrants), found, tuple(lost))
 
 
-def enova_bots(mustered: Mustered, notify: Callable[[Event], object]) -> list[CalledBot]:
+def enova_bots(seated: Seated, notify: Callable[[Event], object]) -> list[CalledBot]:
     """A bot to seat for each entrant with an address, for the running loop; `notify` takes their events."""
-    return [CalledBot(bot, Enova(), HttpWire(address), notify) for bot, address in mustered.addresses.items()]
+    return [CalledBot(bot, Enova(), HttpWire(address), notify) for bot, address in seated.addresses.items()]
 
 
 async def _call_all(bots: Sequence[Registered], request: Request, seconds: float) -> list[str]:

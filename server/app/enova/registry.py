@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from ipaddress import ip_address
 from pathlib import Path
 
-from server.app.enova.store import Registered, keep_roll, read_roll, same_name, taken_name
+from server.app.enova.store import Registered, keep_registrations, read_registrations, same_name, taken_name
 from server.app.event.http_bots import THIS_MACHINE
 from server.app.host_lookup import Finder
 from server.bots.transports.http import Address, HostRefused, LookUp
@@ -22,7 +22,7 @@ NOT_US = "is where this server itself listens; give the host and port where your
 NOT_YOURS = "is this server itself, seen from here; give an address of your own machine"
 
 
-class EnovaHall:
+class EnovaRegistry:
     """The registrations of one tournament; each is on disk before its bot hears that it is in."""
 
     def __init__(
@@ -32,20 +32,20 @@ class EnovaHall:
 
         Bots may be on this machine and in `networks` ("192.168.1.0/24"). `title` names the tournament on its pages;
         `look_up` finds the addresses of a host name, the system's way by default. Raises OSError where the file cannot
-        be read, RollDamaged where it holds something else.
+        be read, RegistrationsDamaged where it holds something else.
         """
         self.title = title
         self.networks = (*THIS_MACHINE, *networks)
         self._path = path
         self._find = Finder(self.networks, look_up)
-        self._roll = list(read_roll(path))
+        self._registered = list(read_registrations(path))
         self._open = True
         self._came = asyncio.Event()
 
     @property
-    def roll(self) -> tuple[Registered, ...]:
+    def registered(self) -> tuple[Registered, ...]:
         """The bots that have registered, in that order."""
-        return tuple(self._roll)
+        return tuple(self._registered)
 
     @property
     def is_open(self) -> bool:
@@ -62,7 +62,7 @@ class EnovaHall:
 
     async def gathered(self, bots: int) -> None:
         """Returns once at least so many bots have registered; waits for ever if they do not."""
-        while len(self._roll) < bots:
+        while len(self._registered) < bots:
             self._came.clear()
             await self._came.wait()
 
@@ -96,7 +96,7 @@ class EnovaHall:
             raise Refused(404, CLOSED)
 
     def _take(self, bot: Registered) -> Registered:
-        for other in self._roll:
+        for other in self._registered:
             named_alike, at_once = same_name(other.name, bot.name), is_at(other.address, bot.address)
             if named_alike and at_once:
                 return other
@@ -104,13 +104,13 @@ class EnovaHall:
                 raise Refused(409, f'The name "{bot.name}" is taken ("{other.name}"); choose another')
             if at_once:
                 raise Refused(409, f'{bot.address.name} is registered already, as "{other.name}"')
-        if len(self._roll) >= MOST_BOTS:
+        if len(self._registered) >= MOST_BOTS:
             raise Refused(409, f"The tournament is full: {MOST_BOTS} bots have registered")
         try:
-            keep_roll(self._path, [*self._roll, bot])
+            keep_registrations(self._path, [*self._registered, bot])
         except OSError as error:
             raise Refused(503, f"The registration cannot be kept ({error.strerror}); try again in a minute") from None
-        self._roll.append(bot)
+        self._registered.append(bot)
         self._came.set()
         return bot
 

@@ -27,33 +27,33 @@ class Registered(Struct, frozen=True):
     player: str = ""
 
 
-class RollDamaged(Refusal):
+class RegistrationsDamaged(Refusal):
     """The file holds something that is no list of registrations."""
 
 
-def roll_of(journal: Path) -> Path:
+def registrations_of(journal: Path) -> Path:
     """The path of the registrations that belong to the journal at `journal`."""
     return journal.with_suffix(".bots.json")
 
 
-def read_roll(path: Path) -> tuple[Registered, ...]:
+def read_registrations(path: Path) -> tuple[Registered, ...]:
     """The registrations kept at `path`, in their order; none if there is no such file.
 
-    Raises OSError where the file cannot be read, RollDamaged where it holds no registrations.
+    Raises OSError where the file cannot be read, RegistrationsDamaged where it holds no registrations.
     """
     try:
         return msgspec.json.decode(path.read_bytes(), type=tuple[Registered, ...])
     except FileNotFoundError:
         return ()
     except msgspec.DecodeError as error:
-        raise RollDamaged(
+        raise RegistrationsDamaged(
             f"{path} holds no registrations ({error}): put it back, or take it away to begin anew"
         ) from None
 
 
-def keep_roll(path: Path, roll: Sequence[Registered]) -> None:
+def keep_registrations(path: Path, registered: Sequence[Registered]) -> None:
     """Writes the registrations and returns once they are on disk, whole or not at all. Raises OSError."""
-    keep_whole(path, msgspec.json.format(msgspec.json.encode(roll)))
+    keep_whole(path, msgspec.json.format(msgspec.json.encode(registered)))
 
 
 def taken_name(wished: str) -> str:

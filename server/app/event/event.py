@@ -11,7 +11,7 @@ from typing import cast
 
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import MOST_OF_CALLERS, address_of, listen_soon, serving_on
-from server.app.enova.ready_check import Mustered, enova_bots
+from server.app.enova.ready_check import Seated, enova_bots
 from server.app.event.attempts import played
 from server.app.event.boxed_bots import Corral, Stall
 from server.app.event.card_room import CardRoom
@@ -191,7 +191,7 @@ class Evening:
         addresses = {stall.bot: known[stall.bot] for stall in called if stall.bot in known}
         director = self._room.director
         if self._plan.contest == "enova":
-            bots = enova_bots(Mustered(self._field.entrants, addresses), director.hear)
+            bots = enova_bots(Seated(self._field.entrants, addresses), director.hear)
         else:
             bots = arena_bots(self._field.entrants, addresses, director.hear)
         for bot in bots:

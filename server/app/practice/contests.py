@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.app.enova.ready_check import muster
+from server.app.enova.ready_check import ready_check
 from server.app.enova.store import Registered
 from server.app.event.http_bots import arena_bots
 from server.bots.dialects.enova import Enova
@@ -50,8 +50,8 @@ def _short(contest: Contest) -> Contest:
 
 
 async def _enova_refusal(bot: Registered) -> str:
-    mustered = await muster([bot])
-    return mustered.out[0].why if mustered.out else ""
+    seated = await ready_check([bot])
+    return seated.out[0].why if seated.out else ""
 
 
 async def _none(_: Registered) -> str:

@@ -18,7 +18,7 @@ from fastapi import FastAPI
 from broadcast.app import Studio
 from broadcast.web.serve import serving
 from server.app.enova.pages import enova_app
-from server.app.enova.registry import EnovaHall
+from server.app.enova.registry import EnovaRegistry
 from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.enova import Enova
 from server.bots.dialects.http_calls import CalledDialect
@@ -163,7 +163,7 @@ async def registration(inputs: int, dice: random.Random) -> int:
 async def enova_registration(inputs: int, dice: random.Random) -> int:
     """Bodies of `POST /tournament/register`."""
     with tempfile.TemporaryDirectory() as name:
-        app = enova_app(EnovaHall(Path(name) / "bots.json"))
+        app = enova_app(EnovaRegistry(Path(name) / "bots.json"))
         async with serving(app, HOST, 0) as base:
             form = "application/x-www-form-urlencoded"
             return await _bodies(
