@@ -13,7 +13,7 @@ from broadcast.odds.worker import Bookmaker
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
-from server.app.demo.bots import company
+from server.app.demo.bots import demo_bots
 from server.app.demo.season import season_demo
 from server.app.event.card_room import CardRoom, begin_recording
 from server.app.recordings.archive import add_archive
@@ -60,7 +60,7 @@ async def demo(settings: Settings, contest: str = "quick-draw") -> int:
 
 async def _play(settings: Settings, contest: str, studio: Studio, base: str, path: Path) -> Sequence[Entry]:
     """Plays and shows the contest to its end; returns the entries of its journal."""
-    async with company(contest, settings, studio, base, path) as guests, asyncio.TaskGroup() as tasks:
+    async with demo_bots(contest, settings, studio, base, path) as guests, asyncio.TaskGroup() as tasks:
         room = card_room(path, guests.entrants, _arranged(contest), settings.seed)
         air = studio.open_channel("main", settings.speed)
         show = Showrunner(air, clock=time.monotonic, shown=room.gate.has_shown, bookmaker=Bookmaker())

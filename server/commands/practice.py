@@ -10,13 +10,13 @@ from msgspec import Struct
 
 from broadcast.app import Studio
 from broadcast.web.serve import serving
-from server.app.event.house_entrants import enter_cast
-from server.app.practice.channels import PracticeRooms
+from server.app.event.house_entrants import enter_characters
+from server.app.practice.channels import PracticeChannels
 from server.app.practice.contests import arena_kind, enova_kind
 from server.app.practice.guests import Guest
-from server.app.practice.http_games import CalledHall
+from server.app.practice.http_games import HttpGames
 from server.app.practice.pages import arena_practice_router, enova_practice_router, quick_draw_router
-from server.app.practice.tcp_games import PracticeHall
+from server.app.practice.tcp_games import TcpGames
 from server.app.recordings.archive import add_archive, unless_on_air
 from server.config.settings import Settings
 from server.console import addresses, plain, say
@@ -28,7 +28,7 @@ class _Offer(Struct, frozen=True):
 
     route: str
     """The request that registers a bot, as it is printed; "{base}" stands for the server's address."""
-    router: Callable[[PracticeRooms, Sequence[str]], APIRouter]
+    router: Callable[[PracticeChannels, Sequence[str]], APIRouter]
     called: bool = True
     """Whether this server calls the bots; otherwise they connect to it."""
 
@@ -47,11 +47,11 @@ async def practice(
     offer = _offer(contest)
     studio = Studio(settings.media, time.monotonic)
     add_archive(studio, settings.recordings, unless_on_air(studio))
-    rooms = PracticeRooms(settings, studio, enter_cast(settings))
-    rooms.guests.listeners.append(_tell)
+    channels = PracticeChannels(settings, studio, enter_characters(settings))
+    channels.guests.listeners.append(_tell)
     kept = f"The latest {settings.practice_kept} practice recordings are kept."
     studio.remarks.append(kept)
-    studio.app.include_router(offer.router(rooms, networks))
+    studio.app.include_router(offer.router(channels, networks))
     async with AsyncExitStack() as closing:
         base = await closing.enter_async_context(serving(studio.app, settings.host, settings.port))
         pages = base
@@ -71,13 +71,15 @@ def _offer(contest: str) -> _Offer:
     match contest:
         case "enova":
             route = "POST {base}/tournament/register   (hostname and name; or the form there)"
-            return _Offer(route, lambda rooms, at: enova_practice_router(CalledHall(enova_kind(), rooms), at))
+            return _Offer(route, lambda channels, at: enova_practice_router(HttpGames(enova_kind(), channels), at))
         case "arena":
             route = "POST {base}/practice   (url, such as http://127.0.0.1:5001; or the form there)"
-            return _Offer(route, lambda rooms, at: arena_practice_router(CalledHall(arena_kind(), rooms), at))
+            return _Offer(route, lambda channels, at: arena_practice_router(HttpGames(arena_kind(), channels), at))
         case _:
             route = "POST {base}/register"
-            return _Offer(route, lambda rooms, _: quick_draw_router(PracticeHall(rooms), rooms.guests), called=False)
+            return _Offer(
+                route, lambda channels, _: quick_draw_router(TcpGames(channels), channels.guests), called=False
+            )
 
 
 def _tell(guest: Guest, words: str) -> None:

@@ -27,7 +27,7 @@ LETTERS = 300
 """The most that is kept of such a line, and of a fault."""
 
 
-class Stable:
+class Builds:
     """The builds of one season."""
 
     def __init__(self, ledger: Ledger, store: Store, make: Make, seed: bytes) -> None:

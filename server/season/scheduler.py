@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from server.console import say
 from server.game.events import Entrant, Event
 from server.journal.journal import JournalDamaged
-from server.season.builds import Stable
+from server.season.builds import Builds
 from server.season.events import DrawBegun, GamePaired, GameRated, GameVoided, Pair, SeasonEnded
 from server.season.files import Store
 from server.season.game import SIDES, Contender, GameOutcome, play_game
@@ -28,14 +28,14 @@ Dress = Callable[[Upload], Entrant]
 """What is shown of the bot of an upload: its name and pictures."""
 
 
-class Season:
+class Scheduler:
     """The games of one season, which go on where its ledger ends."""
 
     def __init__(
         self,
         ledger: Ledger,
         store: Store,
-        stable: Stable,
+        builds: Builds,
         *,
         seed: bytes,
         games: int,
@@ -50,7 +50,7 @@ class Season:
         """
         self._ledger = ledger
         self._store = store
-        self._stable = stable
+        self._stable = builds
         self._seed = seed
         self._games = games
         self._pause_seconds = pause_seconds

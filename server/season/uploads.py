@@ -15,7 +15,7 @@ from msgspec import Struct
 from server.console import say
 from server.game.events import Event
 from server.season.answers import Answers, Taken
-from server.season.builds import Stable
+from server.season.builds import Builds
 from server.season.events import BotUploaded, PlayerEntered, PlayerRemoved
 from server.season.files import Store, digest_of
 from server.season.ledger import Ledger
@@ -72,11 +72,11 @@ class Handed(Struct, frozen=True):
 class Uploads:
     """Takes the uploads of one season, and what the operator decides about its players."""
 
-    def __init__(self, ledger: Ledger, store: Store, stable: Stable, invitations: Collection[str] = ()) -> None:
+    def __init__(self, ledger: Ledger, store: Store, builds: Builds, invitations: Collection[str] = ()) -> None:
         """A new player with one of the `invitations` comes in at once, without one it waits for the operator."""
         self.ledger = ledger
         self.store = store
-        self.stable = stable
+        self.builds = builds
         self.newcomers = Newcomers(store.newcomers)
         self.has_invitations = bool(invitations)
         self.by_invitation = True
@@ -126,7 +126,7 @@ class Uploads:
             if taken.secret:
                 self._answers.keep(handed.form, handed.name, handed.archive, taken)
         if taken.upload:
-            self.stable.take(taken.upload.number)
+            self.builds.take(taken.upload.number)
         return taken
 
     async def enter(self, submission: UpacSubmission, name: str, seal: str) -> Upload:
@@ -243,9 +243,9 @@ class Uploads:
     def _check_room(self, player: Player | None) -> None:
         if self.ledger.book.seed:
             raise Declined(409, "The season is over.")
-        if not player and self.stable.queued >= MOST_QUEUED:
+        if not player and self.builds.queued >= MOST_QUEUED:
             raise Declined(503, "Many bots are waiting to be built. Try again in a few minutes.")
-        if player and self.stable.waiting(player.number) >= MOST_WAITING:
+        if player and self.builds.waiting(player.number) >= MOST_WAITING:
             raise Declined(429, f"{MOST_WAITING} of your bots are still waiting to be built. Wait for one of them.")
         if player and len(player.uploads) >= MOST_UPLOADS:
             raise Declined(429, f"You have handed in {MOST_UPLOADS} versions, and no more are taken.")
@@ -283,7 +283,7 @@ class Uploads:
             newcomer = self._newcomer(number)
             upload = await self._keep_new(submission, newcomer.name, newcomer.seal, newcomer.address)
             self.newcomers.forget(newcomer)
-        self.stable.take(upload.number)
+        self.builds.take(upload.number)
 
     async def turn_away(self, number: int) -> None:
         """Turns a player away who waits. Raises Declined where none waits under that number, OSError."""
@@ -298,7 +298,7 @@ class Uploads:
         if player is None or player.removed:
             raise Declined(404, f"There is no player {number}.")
         await self.ledger.write(lambda: [] if player.removed else [PlayerRemoved(number)])
-        self.stable.forget(number)
+        self.builds.forget(number)
 
     def _newcomer(self, number: int) -> Newcomer:
         """The player who waits under that number. Raises Declined where there is none."""

@@ -15,12 +15,12 @@ import pytest
 
 from broadcast.app import Studio
 from broadcast.web.serve import serving
-from server.app.practice.channels import PracticeRooms
+from server.app.practice.channels import PracticeChannels
 from server.app.practice.contests import HANDS, arena_kind, enova_kind
-from server.app.practice.http_games import CalledHall
+from server.app.practice.http_games import HttpGames
 from server.app.practice.limits import Limits
 from server.app.practice.pages import arena_practice_router, enova_practice_router
-from server.bots.house.characters import CAST
+from server.bots.house.characters import CHARACTERS
 from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.console import hands_in_words
@@ -39,12 +39,12 @@ LIMITS = Limits()
 class Practice:
     """A practice server of this process, and whoever comes."""
 
-    def __init__(self, hall: CalledHall, client: httpx.AsyncClient, recordings: Path) -> None:
-        self.hall = hall
+    def __init__(self, games: HttpGames, client: httpx.AsyncClient, recordings: Path) -> None:
+        self.games = games
         self.client = client
         self._recordings = recordings / "practice"
         self._changed = asyncio.Event()
-        hall.guests.listeners.append(lambda *_: self._changed.set())
+        games.guests.listeners.append(lambda *_: self._changed.set())
 
     async def come(self, path: str, **fields: str) -> httpx.Response:
         return await self.client.post(path, data=fields)
@@ -52,7 +52,7 @@ class Practice:
     async def stands(self, beginning: str) -> str:
         """How the latest guest's game stands, once that begins so."""
         async with asyncio.timeout(BUSY_SECONDS):
-            while not (told := self.hall.guests.latest[0].stands).startswith(beginning):
+            while not (told := self.games.guests.latest[0].stands).startswith(beginning):
                 await self._changed.wait()
                 self._changed.clear()
         return told
@@ -90,17 +90,17 @@ def practising(contest: str, patience_seconds: float = BUSY_SECONDS) -> Callable
 async def _practice(contest: str, folder: Path, patience_seconds: float) -> AsyncIterator[Practice]:
     settings = Settings(data=folder, speed=0.0, seed=bytes(32))
     studio = Studio(settings.media, time.monotonic)
-    rooms = PracticeRooms(settings, studio, [Entrant(bot, one.name) for bot, one in enumerate(CAST, 1)])
+    channels = PracticeChannels(settings, studio, [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)])
     kind, router = (
         (enova_kind(), enova_practice_router) if contest == "enova" else (arena_kind(), arena_practice_router)
     )
-    hall = CalledHall(kind, rooms, patience_seconds)
-    studio.app.include_router(router(hall, ["10.0.0.0/8"]))
+    games = HttpGames(kind, channels, patience_seconds)
+    studio.app.include_router(router(games, ["10.0.0.0/8"]))
     async with (
         serving(studio.app, "127.0.0.1", 0) as base,
         httpx.AsyncClient(base_url=base, trust_env=False, timeout=BUSY_SECONDS) as client,
     ):
-        yield Practice(hall, client, settings.recordings)
+        yield Practice(games, client, settings.recordings)
 
 
 def acts_of_the_guest(events: list[Event]) -> list[ActionTaken]:
@@ -173,13 +173,13 @@ async def test_who_comes_again_while_its_game_is_played_is_shown_to_that_game(pr
     for name in ("Twice", "Twice", "Twice again"):
         answered = await practice.come("/tournament/register", hostname="127.0.0.1:9", name=name)
         assert answered.headers["watch-url"].endswith("channel=practice-1")
-    assert [guest.name for guest in practice.hall.guests.latest] == ["Twice"]
+    assert [guest.name for guest in practice.games.guests.latest] == ["Twice"]
 
 
 @practising("enova")
 async def test_nobody_takes_all_tables(practice: Practice) -> None:
     for port in range(1, LIMITS.of_one + 1):
-        practice.hall.welcome("Idler", Address(f"127.0.0.1:{port}", ("127.0.0.1",), port), "127.0.0.1")
+        practice.games.welcome("Idler", Address(f"127.0.0.1:{port}", ("127.0.0.1",), port), "127.0.0.1")
     refused = await practice.come("/tournament/register", hostname="127.0.0.1:9999", name="Idler")
     assert refused.status_code == 429
     assert refused.text.startswith(f"{LIMITS.of_one} practice games of 127.0.0.1 are on already")
@@ -200,7 +200,7 @@ async def test_an_enova_bot_that_cannot_come_is_told_why(practice: Practice) -> 
     assert by_hand.status_code == 400
     assert 'value="&lt;b&gt;"' in by_hand.text
     assert "needs letters or digits" not in by_hand.text
-    assert not practice.hall.guests.latest
+    assert not practice.games.guests.latest
 
 
 # -- the Arena -------------------------------------------------------------------------------------
@@ -266,7 +266,7 @@ async def test_an_arena_bot_that_cannot_come_is_told_why(practice: Practice) -> 
     ):
         refused = await practice.client.post("/practice", content=body)
         assert (refused.status_code, words in refused.json()["error"]) == (400, True), (body, refused.text)
-    assert not practice.hall.guests.latest
+    assert not practice.games.guests.latest
 
 
 # -- the command -----------------------------------------------------------------------------------

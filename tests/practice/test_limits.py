@@ -11,12 +11,12 @@ import pytest
 
 from broadcast.app import Studio
 from server.app.practice import tcp_games
-from server.app.practice.channels import PracticeRooms
+from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
 from server.app.practice.limits import Limits, Places, household
 from server.app.practice.recordings import prune
-from server.app.practice.tcp_games import CONNECT_SECONDS, MOST_WAITING, PracticeHall
-from server.bots.house.characters import CAST
+from server.app.practice.tcp_games import CONNECT_SECONDS, MOST_WAITING, TcpGames
+from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
 from server.game.events import ChatSent, Entrant
 from server.journal.journal import Entry, Journal
@@ -92,22 +92,22 @@ def test_an_ipv6_machine_counts_as_one_however_many_addresses_it_has(client: str
 
 
 class House:
-    """A practice hall of this process."""
+    """Quick Draw practice games, served by this process."""
 
     def __init__(self, folder: Path, connect_seconds: float, limits: Limits) -> None:
         settings = Settings(port=0, data=folder, speed=0.0, seed=bytes(32), practice_kept=KEPT)
         self.studio = Studio(settings.media, time.monotonic)
-        cast = [Entrant(bot, one.name) for bot, one in enumerate(CAST, 1)]
-        self.rooms = PracticeRooms(settings, self.studio, cast, limits)
-        self.rooms.guests.listeners.append(self._hear)
-        self.hall = PracticeHall(self.rooms, connect_seconds=connect_seconds, linger_seconds=0.0)
+        characters = [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)]
+        self.channels = PracticeChannels(settings, self.studio, characters, limits)
+        self.channels.guests.listeners.append(self._hear)
+        self.games = TcpGames(self.channels, connect_seconds=connect_seconds, linger_seconds=0.0)
         self.recordings = settings.recordings / "practice"
         self.told: list[str] = []
         self.over = 0
         self._changed = asyncio.Event()
 
     async def register(self, name: str) -> CheckedIn:
-        return await self.hall.check_in(Registration(name, 2, 1), HERE)
+        return await self.games.check_in(Registration(name, 2, 1), HERE)
 
     async def games_over(self, count: int) -> None:
         """Returns once so many guests have nothing more to come."""
@@ -125,7 +125,7 @@ class House:
 def in_a_house(
     connect_seconds: float = BUSY_SECONDS, limits: Limits | None = None
 ) -> Callable[[Callable[[House], Coroutine[None, None, None]]], Callable[[Path], None]]:
-    """A test with a practice hall."""
+    """A test with practice games of Quick Draw."""
 
     def decorate(story: Callable[[House], Coroutine[None, None, None]]) -> Callable[[Path], None]:
         def test(tmp_path: Path) -> None:
@@ -149,10 +149,10 @@ async def test_a_place_whose_bot_never_connects_is_given_back_and_its_show_says_
     checked_in = await house.register("Absent")
     await house.games_over(1)
     assert house.told == [f"Absent registered and did not connect to port {checked_in.port} in time: there is no game"]
-    assert house.rooms.absent("practice-1") == f"{house.told[0]}."
-    assert house.rooms.absent("practice-2") == ""
+    assert house.channels.absent("practice-1") == f"{house.told[0]}."
+    assert house.channels.absent("practice-2") == ""
     assert (await house.register("Next")).watch_url.endswith("practice-2")
-    assert house.rooms.absent("practice-2") == ""
+    assert house.channels.absent("practice-2") == ""
 
 
 @in_a_house()
@@ -177,7 +177,7 @@ async def test_of_those_who_connect_and_hang_up_only_the_latest_recordings_remai
         checked_in = await house.register(f"Gone {number}")
         socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS).close()
         await house.games_over(number + 1)
-    await house.rooms.files.settled()
+    await house.channels.files.settled()
     left = sorted(path.name for path in house.recordings.iterdir())
     assert len(left) == KEPT
     assert {name.split("-practice-")[1].split("-")[0] for name in left} == {
@@ -220,12 +220,12 @@ async def test_practice_journals_are_synced_together_and_not_by_the_event_loop(h
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(os, "fdatasync", watched)
         house.recordings.mkdir(parents=True)
-        journal = house.rooms.files.begin(house.recordings / "one.jsonl")
+        journal = house.channels.files.begin(house.recordings / "one.jsonl")
         for number in range(1, 20):
             journal.append([Entry(number, 0, ChatSent(1, "howdy"))])
         assert (house.recordings / "one.jsonl").read_bytes().count(b"howdy") == 19, "it is written at once"
         journal.close()
-        await house.rooms.files.settled()
+        await house.channels.files.settled()
     assert len(synced) == 1
 
 

@@ -13,7 +13,7 @@ import httpx
 from broadcast.app import Studio
 from broadcast.web.access import Tokens
 from broadcast.web.serve import serving
-from server.app.season.season import SeasonHall, Terms, open_ledger
+from server.app.season.season import Season, Terms, open_ledger
 from server.bots.sandbox.local_process import OwnProcess
 from server.bots.sandbox.runner import CannotRun, Say
 from server.season.builds import Start
@@ -30,8 +30,8 @@ MUTE = "exit 3"
 class Pages:
     """A season that is served, and a browser without a window."""
 
-    def __init__(self, hall: SeasonHall, base: str, web: httpx.AsyncClient, store: Path) -> None:
-        self.hall = hall
+    def __init__(self, season: Season, base: str, web: httpx.AsyncClient, store: Path) -> None:
+        self.season = season
         self.base = base
         self.web = web
         self.folder = store
@@ -71,12 +71,12 @@ async def season_pages(
             raise CannotRun("the build ended with status 1\nand <said> why")
         return _starter(str(papers["run"]))
 
-    hall = SeasonHall(open_ledger(path, terms.title, SEED), terms, studio, make, TOKENS)
+    season = Season(open_ledger(path, terms.title, SEED), terms, studio, make, TOKENS)
     async with serving(studio.app, "127.0.0.1", 0) as base, httpx.AsyncClient(timeout=60.0) as web:
         try:
-            yield Pages(hall, base, web, folder)
+            yield Pages(season, base, web, folder)
         finally:
-            hall.close()
+            season.close()
 
 
 def zipped(files: Mapping[str, str]) -> bytes:

@@ -50,7 +50,7 @@ async def players_page(pages: Pages) -> httpx.Response:
 
 
 def names_in(pages: Pages) -> list[str]:
-    return [player.name for player in pages.hall.ledger.book.members()]
+    return [player.name for player in pages.season.ledger.book.members()]
 
 
 # -- a form that is sent twice
@@ -65,7 +65,7 @@ def test_a_form_that_is_sent_twice_is_taken_once_and_both_answers_tell_the_secre
             twice = [pages.upload(bot("First"), player="Ada", once=once, web=web) for _ in range(2)]
             one, other = await asyncio.gather(*twice)
             assert secret_in(one) == secret_in(other) != ""
-            assert len(pages.hall.ledger.book.uploads) == 1
+            assert len(pages.season.ledger.book.uploads) == 1
 
     asyncio.run(story())
 
@@ -106,14 +106,14 @@ def test_a_form_is_answered_again_for_a_minute_at_most_and_only_where_it_was_giv
 def test_without_an_invitation_a_newcomer_waits_for_the_operator_and_is_in_no_ledger(tmp_path: Path) -> None:
     async def story() -> None:
         async with season_pages(tmp_path) as pages, browser() as ada, browser() as eve:
-            building = asyncio.create_task(pages.hall.stable.run())
+            building = asyncio.create_task(pages.season.builds.run())
             secret = secret_in(await pages.upload(bot("First"), player="Ada", invitation="", web=ada))
             assert len(secret) >= 12
             assert "waits until the organiser lets you in" in (await ada.get(f"{pages.base}/upload")).text
             better = await pages.upload(bot("Better <b>"), player="", invitation="", web=ada)
             assert (better.status_code, secret_in(better)) == (200, "")
             await pages.upload(bot("Bad"), player="Eve", invitation="", web=eve)
-            assert (names_in(pages), len(pages.hall.ledger.entries)) == ([], 1)
+            assert (names_in(pages), len(pages.season.ledger.entries)) == ([], 1)
             assert (await pages.get("/season/players")).status_code == 403
             shown = (await players_page(pages)).text
             assert "Better &lt;b&gt;" in shown
@@ -126,9 +126,9 @@ def test_without_an_invitation_a_newcomer_waits_for_the_operator_and_is_in_no_le
             assert (await decide(pages, "let in", 1)).status_code == 409
             await settled(pages)
             assert (await ada.post(f"{pages.base}/upload/activate", data={"upload": "1"})).status_code == 303
-            assert (names_in(pages), pages.hall.ledger.book.active()) == (["Ada"], {1})
-            assert not pages.hall.uploads.newcomers.waiting()
-            assert not list(pages.hall.store.newcomers.iterdir())
+            assert (names_in(pages), pages.season.ledger.book.active()) == (["Ada"], {1})
+            assert not pages.season.uploads.newcomers.waiting()
+            assert not list(pages.season.store.newcomers.iterdir())
             fields = {"player": "ada", "secret": secret}
             assert (await eve.post(f"{pages.base}/upload/enter", data=fields)).status_code == 303
             building.cancel()
@@ -143,7 +143,7 @@ def test_who_waits_comes_in_with_an_invitation_and_a_wrong_one_is_refused(tmp_pa
             wrong = await pages.upload(bot("First"), invitation="guessed-guessed", web=web)
             assert (wrong.status_code, "no invitation to this season" in faults_in(wrong)) == (403, True)
             assert (await pages.upload(bot("First"), web=web)).status_code == 200
-            assert (names_in(pages), pages.hall.uploads.newcomers.waiting()) == (["Ada"], [])
+            assert (names_in(pages), pages.season.uploads.newcomers.waiting()) == (["Ada"], [])
             form = (await pages.get("/upload?invitation=a%22b")).text
             assert 'name="invitation" value="a&#34;b"' in form
 
@@ -156,7 +156,7 @@ def test_newcomers_who_wait_are_there_after_a_restart(tmp_path: Path) -> None:
             await pages.upload(bot("First"), player="Ada", invitation="", web=web)
             cookies = dict(web.cookies)
         async with season_pages(tmp_path) as pages:
-            assert [each.name for each in pages.hall.uploads.newcomers.waiting()] == ["Ada"]
+            assert [each.name for each in pages.season.uploads.newcomers.waiting()] == ["Ada"]
             assert (await decide(pages, "let in", 1)).status_code == 303
             assert names_in(pages) == ["Ada"]
             assert cookies
@@ -184,7 +184,7 @@ def test_an_invitation_that_is_passed_on_lets_in_a_class_from_one_address_and_th
 ) -> None:
     async def story() -> None:
         async with season_pages(tmp_path) as pages, browser() as ada:
-            uploads = pages.hall.uploads
+            uploads = pages.season.uploads
             uploads.came_from.update(dict.fromkeys(range(100, 100 + season_uploads.MOST_INVITED), FAR))
             async with browser(FAR) as eve:
                 await pages.upload(bot("One more"), player="Eve", web=eve)
@@ -202,24 +202,24 @@ def test_an_invitation_that_is_passed_on_lets_in_a_class_from_one_address_and_th
 def test_a_player_who_is_removed_plays_no_more_and_its_name_is_free(tmp_path: Path) -> None:
     async def story() -> None:
         async with season_pages(tmp_path, games=4, at_once=1) as pages, asyncio.timeout(SECONDS):
-            hall, book = pages.hall, pages.hall.ledger.book
-            building = asyncio.create_task(hall.stable.run())
+            season, book = pages.season, pages.season.ledger.book
+            building = asyncio.create_task(season.builds.run())
             secrets = [await playing(pages, name) for name in ("Ada", "Eve", "Bob")]
-            season = asyncio.create_task(hall.season.run())
+            scheduling = asyncio.create_task(season.scheduler.run())
             while not book.players[2].games:
-                await hall.ledger.change()
+                await season.ledger.change()
             assert (await decide(pages, "remove", 2)).status_code == 303
             assert (await decide(pages, "remove", 2)).status_code == 409
             last = len(book.games)
-            await season
+            await scheduling
             assert all(2 not in game.players for game in book.games[last:])
             assert "<bdi>Eve</bdi>" not in (await pages.get("/season")).text
             assert (await pages.get("/season/bots/2")).status_code == 404
             assert (await pages.get(f"/season/games/{book.players[2].games[0]}")).status_code == 200
             entered = await pages.web.post(f"{pages.base}/upload/enter", data={"player": "Eve", "secret": secrets[1]})
             assert entered.status_code == 403
-            assert hall.uploads.named("Eve") is None
-            assert not prove(hall.ledger.path, hall.store).open
+            assert season.uploads.named("Eve") is None
+            assert not prove(season.ledger.path, season.store).open
             building.cancel()
 
     asyncio.run(story())
@@ -259,7 +259,7 @@ def test_half_sent_uploads_of_a_stranger_hold_off_neither_others_nor_players_at_
 def test_an_upload_that_stops_is_given_up_after_its_grace(tmp_path: Path) -> None:
     async def story() -> None:
         async with season_pages(tmp_path) as pages, asyncio.timeout(SECONDS):
-            pages.hall.intake.grace_seconds = 0.05
+            pages.season.intake.grace_seconds = 0.05
             port = int(pages.base.rpartition(":")[2])
             way = await half_sent(pages, FAR)
             reader, other = await asyncio.open_connection("127.0.0.1", port)
@@ -277,12 +277,12 @@ def test_bots_are_built_player_by_player_so_that_nobodys_many_hold_up_anothers_o
             for _ in range(2):
                 await pages.upload(bot("Eve's"), player="Eve", web=eve)
             await pages.upload(bot("Ada's"), player="Ada", web=ada)
-            uploads, stable = pages.hall.ledger.book.uploads, pages.hall.stable
-            assert "1 ahead of it" in stable.progress(uploads[3])
-            assert "2 ahead of it" in stable.progress(uploads[2])
-            building = asyncio.create_task(stable.run())
+            uploads, builds = pages.season.ledger.book.uploads, pages.season.builds
+            assert "1 ahead of it" in builds.progress(uploads[3])
+            assert "2 ahead of it" in builds.progress(uploads[2])
+            building = asyncio.create_task(builds.run())
             await settled(pages)
-            built = re.findall(r'"type":"bot_built","upload":(\d)', pages.hall.ledger.path.read_text())
+            built = re.findall(r'"type":"bot_built","upload":(\d)', pages.season.ledger.path.read_text())
             assert built == ["1", "3", "2"]
             assert await play(pages, 3) == 403
             building.cancel()

@@ -39,8 +39,8 @@ def looked_at(folder: Path, look: Callable[[Pages], Awaitable[None]], *, games: 
 
     async def story() -> None:
         async with season_pages(folder, journal=path) as pages:
-            for game in pages.hall.ledger.book.games[:3]:
-                with_logs(pages.hall.store, game.number)
+            for game in pages.season.ledger.book.games[:3]:
+                with_logs(pages.season.store, game.number)
             await look(pages)
 
     asyncio.run(story())
@@ -48,7 +48,7 @@ def looked_at(folder: Path, look: Callable[[Pages], Awaitable[None]], *, games: 
 
 def test_the_leaderboard_shows_everybody_best_first_with_rating_score_movement_and_history(tmp_path: Path) -> None:
     async def look(pages: Pages) -> None:
-        board, book = (await pages.get("/season")).text, pages.hall.ledger.book
+        board, book = (await pages.get("/season")).text, pages.season.ledger.book
         ratings = [float(found) for found in re.findall(r'<td class="number rating">([\d.]+)</td>', board)]
         assert ratings == sorted(ratings, reverse=True)
         assert len(ratings) == 7
@@ -67,7 +67,7 @@ def test_the_leaderboard_shows_everybody_best_first_with_rating_score_movement_a
 
 def test_games_are_listed_in_pages_the_latest_first_of_all_bots_or_of_one(tmp_path: Path) -> None:
     async def look(pages: Pages) -> None:
-        book = pages.hall.ledger.book
+        book = pages.season.ledger.book
         found: list[int] = []
         for page in (1, 2, 3):
             text = (await pages.get(f"/season/games?page={page}")).text
@@ -86,7 +86,7 @@ def test_games_are_listed_in_pages_the_latest_first_of_all_bots_or_of_one(tmp_pa
 
 def test_a_games_page_shows_its_result_and_its_public_log_and_leads_to_its_replay(tmp_path: Path) -> None:
     async def look(pages: Pages) -> None:
-        game = pages.hall.ledger.book.games[0]
+        game = pages.season.ledger.book.games[0]
         text = (await pages.get("/season/games/1")).text
         for at in (0, 1):
             assert f'<td class="number">{game.stacks[at]}</td>' in text
@@ -121,9 +121,9 @@ def test_everybody_is_told_how_a_bot_that_was_gone_had_ended(tmp_path: Path) -> 
 
 def test_what_a_bot_says_besides_is_for_its_owner_and_the_operator_only(tmp_path: Path) -> None:
     async def look(pages: Pages) -> None:
-        game, port = pages.hall.ledger.book.games[0], pages.base.rpartition(":")[2]
+        game, port = pages.season.ledger.book.games[0], pages.base.rpartition(":")[2]
         sides = ("defender", "challenger")
-        for player in pages.hall.ledger.book.players:
+        for player in pages.season.ledger.book.players:
             badge = f"season_{port}={badge_of(secret_of(player))}"
             for at, side in enumerate(sides):
                 answer = await pages.get(f"/season/games/1/{side}.log", cookie=badge)
@@ -167,11 +167,11 @@ def test_every_route_refuses_other_names_and_pages_of_others(tmp_path: Path) -> 
                 answer = await pages.web.request(method, pages.base + path, headers=headers)
                 assert answer.status_code == status, path
         assert (await pages.get("/season", host="saloon.example")).status_code == 200
-        hall = pages.hall
+        season = pages.season
         routers = (
-            season_router(hall.ledger, Told(hall.ledger, hall.show), hall.store),
-            upload_router(hall.uploads, hall.intake),
-            players_router(hall.uploads),
+            season_router(season.ledger, Told(season.ledger, season.show), season.store),
+            upload_router(season.uploads, season.intake),
+            players_router(season.uploads),
         )
         routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
         for route in routes:

@@ -13,7 +13,7 @@ from server.app.demo.season import season_demo
 from server.app.season.show import interest
 from server.bots.sandbox.runner import Piped
 from server.config.settings import Settings
-from server.season.builds import Stable, Start
+from server.season.builds import Builds, Start
 from server.season.standings import Game
 from tests.season.made import SEED
 from tests.season.rig import TOKENS, Pages, bot, season_pages
@@ -28,7 +28,7 @@ async def two_play(pages: Pages) -> None:
         pages.web.cookies.clear()
         await pages.upload(bot(f"Bot of {player}"), player=player)
         await settled(pages)
-        assert await play(pages, len(pages.hall.ledger.book.uploads)) == 303
+        assert await play(pages, len(pages.season.ledger.book.uploads)) == 303
 
 
 async def at_desk(pages: Pages, control: str, value: bool) -> int:
@@ -45,7 +45,7 @@ async def until(fits: Callable[[], bool]) -> None:
         await asyncio.sleep(0)
 
 
-def kept_waiting(stable: Stable, game: str) -> asyncio.Event:
+def kept_waiting(builds: Builds, game: str) -> asyncio.Event:
     """Has the bots of a game, which is called so in its log's name, start no sooner than the event is set."""
     may_begin = asyncio.Event()
 
@@ -57,28 +57,28 @@ def kept_waiting(stable: Stable, game: str) -> asyncio.Event:
 
         return later
 
-    stable.starts.update({upload: waiting(start) for upload, start in stable.starts.items()})
+    builds.starts.update({upload: waiting(start) for upload, start in builds.starts.items()})
     return may_begin
 
 
 def test_games_are_shown_one_after_the_other_and_a_paused_show_holds_up_no_game(tmp_path: Path) -> None:
     async def story() -> None:
         async with season_pages(tmp_path, games=4, at_once=1) as pages, asyncio.timeout(SECONDS):
-            hall = pages.hall
-            building = asyncio.create_task(hall.stable.run())
+            season = pages.season
+            building = asyncio.create_task(season.builds.run())
             await two_play(pages)
             assert await at_desk(pages, "paused", True) == 200
             assert await at_desk(pages, "stage_end", True) == 409
-            showing = asyncio.create_task(hall.show.run())
-            await hall.season.run()
-            assert hall.ledger.book.counted == 4
-            assert len(hall.show.shown) == 1
-            assert hall.show.status.waiting == "paused"
+            showing = asyncio.create_task(season.show.run())
+            await season.scheduler.run()
+            assert season.ledger.book.counted == 4
+            assert len(season.show.shown) == 1
+            assert season.show.status.waiting == "paused"
             assert not showing.done()
             assert await at_desk(pages, "paused", False) == 200
             await showing
-            assert len(hall.show.shown) == 2, "the best of those that were played meanwhile comes next"
-            assert hall.show.status.scene == "champion"
+            assert len(season.show.shown) == 2, "the best of those that were played meanwhile comes next"
+            assert season.show.status.scene == "champion"
             on_air = (await pages.get("/healthz")).json()["channels"]
             assert list(on_air) == ["main"]
             assert 'href="/replay/season/2"' in (await pages.get("/season/games/2")).text
@@ -100,20 +100,20 @@ def test_games_are_shown_one_after_the_other_and_a_paused_show_holds_up_no_game(
 def test_the_desk_is_heard_in_every_game_though_a_control_was_set_while_a_champion_stood_on_air(tmp_path: Path) -> None:
     async def story() -> None:
         async with season_pages(tmp_path, games=3, at_once=1) as pages, asyncio.timeout(SECONDS):
-            hall = pages.hall
-            building = asyncio.create_task(hall.stable.run())
+            season = pages.season
+            building = asyncio.create_task(season.builds.run())
             await two_play(pages)
-            may_begin = kept_waiting(hall.stable, "000003")
-            showing, playing = asyncio.create_task(hall.show.run()), asyncio.create_task(hall.season.run())
-            await until(lambda: hall.show.status.scene == "champion")
+            may_begin = kept_waiting(season.builds, "000003")
+            showing, playing = asyncio.create_task(season.show.run()), asyncio.create_task(season.scheduler.run())
+            await until(lambda: season.show.status.scene == "champion")
             assert await at_desk(pages, "paused", True) == 200
             may_begin.set()
             await playing
-            await until(lambda: hall.show.status.waiting == "paused")
-            assert hall.show.shown == [1, 3]
+            await until(lambda: season.show.status.waiting == "paused")
+            assert season.show.shown == [1, 3]
             assert await at_desk(pages, "paused", False) == 200
             await showing
-            assert hall.show.status.scene == "champion"
+            assert season.show.status.scene == "champion"
             building.cancel()
 
     asyncio.run(story())
@@ -128,24 +128,24 @@ def test_a_season_waits_for_start_and_says_so_and_goes_on_without_it_once_it_has
 ) -> None:
     async def story() -> None:
         async with season_pages(tmp_path, games=2, at_once=1, waits=True) as pages, asyncio.timeout(SECONDS):
-            hall = pages.hall
-            building = asyncio.create_task(hall.stable.run())
+            season = pages.season
+            building = asyncio.create_task(season.builds.run())
             await two_play(pages)
             building.cancel()
-            holding, said = asyncio.create_task(hall.hold(nobody)), io.StringIO()
+            holding, said = asyncio.create_task(season.hold(nobody)), io.StringIO()
             await until(lambda: said.write(capsys.readouterr().out) > 0)
             assert "the season begins when START is pressed at the desk" in said.getvalue()
-            assert (hall.show.status.waiting, hall.ledger.book.draw) == ("waiting for the start", 0)
+            assert (season.show.status.waiting, season.ledger.book.draw) == ("waiting for the start", 0)
             assert await at_desk(pages, "started", True) == 200
             await holding
-            assert hall.ledger.book.counted == 2
+            assert season.ledger.book.counted == 2
             assert await at_desk(pages, "started", False) == 409
         ledger = tmp_path / "season.jsonl"
         begun = ledger.read_bytes()
         ledger.write_bytes(begun[: begun.index(b'"type":"game_rated"')])
         capsys.readouterr()
         async with season_pages(tmp_path, games=2, at_once=1, waits=True) as pages, asyncio.timeout(SECONDS):
-            await pages.hall.hold(nobody)
+            await pages.season.hold(nobody)
         assert "START" not in capsys.readouterr().out
 
     asyncio.run(story())
@@ -154,14 +154,14 @@ def test_a_season_waits_for_start_and_says_so_and_goes_on_without_it_once_it_has
 def test_while_a_show_runs_no_page_tells_more_than_has_been_on_air(tmp_path: Path) -> None:
     async def story() -> None:
         async with season_pages(tmp_path, games=4, at_once=1) as pages, asyncio.timeout(SECONDS):
-            hall = pages.hall
-            building = asyncio.create_task(hall.stable.run())
+            season = pages.season
+            building = asyncio.create_task(season.builds.run())
             await two_play(pages)
             assert await at_desk(pages, "paused", True) == 200
-            showing = asyncio.create_task(hall.show.run())
-            await hall.season.run()
+            showing = asyncio.create_task(season.show.run())
+            await season.scheduler.run()
             building.cancel()
-            assert [game.over for game in hall.ledger.book.games] == [True] * 4
+            assert [game.over for game in season.ledger.book.games] == [True] * 4
             await check_untold(pages)
             assert await at_desk(pages, "paused", False) == 200
             await showing
@@ -180,7 +180,7 @@ async def check_untold(pages: Pages) -> None:
     board = (await pages.get("/season")).text
     assert "Game 1 is on air. These pages follow the show" in board
     assert "the season is over" not in board
-    assert pages.hall.ledger.book.seed not in board
+    assert pages.season.ledger.book.seed not in board
     listed = (await pages.get("/season/games")).text
     assert re.findall(r'href="/season/games/(\d+)"', listed) == ["1"]
     assert "being played" in (await pages.get("/season/games/1")).text

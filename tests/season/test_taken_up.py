@@ -26,18 +26,18 @@ async def nobody() -> None:
 async def hold(folder: Path, players: Sequence[str] = ()) -> None:
     """The season in that folder to its end; `players` come in first."""
     async with season_pages(folder, games=GAMES, at_once=1) as pages, asyncio.timeout(SECONDS):
-        building = asyncio.create_task(pages.hall.stable.run())
+        building = asyncio.create_task(pages.season.builds.run())
         for player in players:
             await enter(pages, player)
         building.cancel()
-        await pages.hall.hold(nobody)
+        await pages.season.hold(nobody)
 
 
 async def enter(pages: Pages, player: str) -> None:
     pages.web.cookies.clear()
     await pages.upload(bot(f"Bot of {player}"), player=player)
     await settled(pages)
-    assert await play(pages, len(pages.hall.ledger.book.uploads)) == 303
+    assert await play(pages, len(pages.season.ledger.book.uploads)) == 303
 
 
 def facts_of(ledger: Path) -> list[Event]:

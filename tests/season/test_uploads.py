@@ -20,7 +20,7 @@ GUESSED = "not the secret of anybody"
 async def settled(pages: Pages) -> None:
     """Returns once everything that was handed in has been built and tried."""
     async with asyncio.timeout(SECONDS):
-        await pages.hall.stable.settled()
+        await pages.season.builds.settled()
 
 
 def secret_in(answer: httpx.Response) -> str:
@@ -46,14 +46,14 @@ async def playing(pages: Pages, player: str) -> str:
     pages.web.cookies.clear()
     taken = await pages.upload(bot(f"Bot of {player}"), player=player)
     await settled(pages)
-    assert await play(pages, len(pages.hall.ledger.book.uploads)) == 303
+    assert await play(pages, len(pages.season.ledger.book.uploads)) == 303
     return secret_in(taken)
 
 
 def test_a_bot_is_handed_in_built_tried_and_made_to_play(tmp_path: Path) -> None:
     async def story() -> None:
         async with season_pages(tmp_path) as pages:
-            building = asyncio.create_task(pages.hall.stable.run())
+            building = asyncio.create_task(pages.season.builds.run())
             taken = await pages.upload(bot("First"), player="Ada")
             secret = secret_in(taken)
             assert (taken.status_code, len(secret) >= 12) == (200, True)
@@ -68,9 +68,9 @@ def test_a_bot_is_handed_in_built_tried_and_made_to_play(tmp_path: Path) -> None
             assert secret not in mine
             assert (await pages.get("/upload/tests/1/defender.log")).text == "its own words\n"
             assert "round 1/5" in (await pages.get("/upload/tests/1/public.log")).text
-            assert not pages.hall.ledger.book.active()
+            assert not pages.season.ledger.book.active()
             assert await play(pages, 1) == 303
-            assert pages.hall.ledger.book.active() == {1}
+            assert pages.season.ledger.book.active() == {1}
             pages.web.cookies.clear()  # somebody else
             assert (await pages.get("/upload/tests/1/defender.log")).status_code == 403
             assert await play(pages, 1) == 403
@@ -82,8 +82,8 @@ def test_a_bot_is_handed_in_built_tried_and_made_to_play(tmp_path: Path) -> None
 def test_with_the_secret_a_player_hands_in_a_better_version_from_anywhere(tmp_path: Path) -> None:
     async def story() -> None:
         async with season_pages(tmp_path, games=3) as pages:
-            hall, book = pages.hall, pages.hall.ledger.book
-            building = asyncio.create_task(hall.stable.run())
+            season, book = pages.season, pages.season.ledger.book
+            building = asyncio.create_task(season.builds.run())
             secret = await playing(pages, "Ada")
             await playing(pages, "Bob")
             pages.web.cookies.clear()
@@ -95,12 +95,12 @@ def test_with_the_secret_a_player_hands_in_a_better_version_from_anywhere(tmp_pa
             await settled(pages)
             assert await play(pages, 3) == 303
             async with asyncio.timeout(SECONDS):
-                await hall.season.run()
+                await season.scheduler.run()
             building.cancel()
             assert {upload for game in book.games for upload in game.uploads} == {2, 3}
             await check_own_logs(pages, ada=1)
             assert (await pages.upload(bot("Late"))).status_code == 409
-            assert not prove(hall.ledger.path, hall.store).open
+            assert not prove(season.ledger.path, season.store).open
 
     asyncio.run(story())
 
@@ -108,7 +108,7 @@ def test_with_the_secret_a_player_hands_in_a_better_version_from_anywhere(tmp_pa
 async def check_own_logs(pages: Pages, ada: int) -> None:
     """A player reads what its own bot said besides, and nobody else's."""
     sides = ("defender", "challenger")
-    own = sides[pages.hall.ledger.book.games[0].players.index(ada)]
+    own = sides[pages.season.ledger.book.games[0].players.index(ada)]
     other = sides[1 - sides.index(own)]
     page = (await pages.get("/season/games/1")).text
     assert f"/season/games/1/{own}.log" in page
@@ -123,7 +123,7 @@ def test_a_bot_that_cannot_be_built_or_fails_its_test_game_is_told_so_and_does_n
 ) -> None:
     async def story() -> None:
         async with season_pages(tmp_path) as pages:
-            building = asyncio.create_task(pages.hall.stable.run())
+            building = asyncio.create_task(pages.season.builds.run())
             await pages.upload(bot("Broken", build="fail"), player="Ada")
             await settled(pages)
             await pages.upload(bot("Mute", MUTE))
@@ -138,7 +138,7 @@ def test_a_bot_that_cannot_be_built_or_fails_its_test_game_is_told_so_and_does_n
             for upload in ("1", "2"):
                 answer = await pages.web.post(f"{pages.base}/upload/activate", data={"upload": upload})
                 assert answer.status_code == 409
-            assert not pages.hall.ledger.book.active()
+            assert not pages.season.ledger.book.active()
             building.cancel()
 
     asyncio.run(story())
@@ -169,16 +169,16 @@ def test_what_cannot_be_taken_is_refused_with_every_fault_in_words(tmp_path: Pat
                 assert words in faults_in(answer), faults_in(answer)
             for name in ("", "x" * 31, "Eve\u200b", "🤠"):
                 assert (await pages.upload(bot("Fine"), player=name)).status_code == 400
-            assert not pages.hall.ledger.book.players
+            assert not pages.season.ledger.book.players
             assert not any("climbed" in name for name in names_below(tmp_path))
-            assert not list(pages.hall.store.incoming.iterdir())
+            assert not list(pages.season.store.incoming.iterdir())
             assert (await pages.upload(bot("Fine"), player="Eve", secret=GUESSED)).status_code == 403
             await pages.upload(bot("Fine"), player="Eve")
             pages.web.cookies.clear()
             assert (await pages.upload(bot("Fine too"), player="EVE")).status_code == 403
             namesake = await pages.upload(bot("F1NE"), player="Mallory")
             assert (namesake.status_code, "already" in faults_in(namesake)) == (400, True)
-            assert [player.name for player in pages.hall.ledger.book.players.values()] == ["Eve"]
+            assert [player.name for player in pages.season.ledger.book.players.values()] == ["Eve"]
 
     asyncio.run(story())
 

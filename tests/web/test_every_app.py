@@ -21,14 +21,14 @@ from broadcast.web.guarded_app import guarded_app
 from server.app.enova.open_registration import _close_router
 from server.app.enova.pages import enova_app
 from server.app.enova.registry import EnovaRegistry
-from server.app.practice.channels import PracticeRooms
+from server.app.practice.channels import PracticeChannels
 from server.app.practice.contests import arena_kind, enova_kind
-from server.app.practice.http_games import CalledHall
+from server.app.practice.http_games import HttpGames
 from server.app.practice.pages import arena_practice_router, enova_practice_router, quick_draw_router
-from server.app.practice.tcp_games import PracticeHall
-from server.app.season.season import SeasonHall, Terms, open_ledger
+from server.app.practice.tcp_games import TcpGames
+from server.app.season.season import Season, Terms, open_ledger
 from server.app.studio.gone_page import Gone, gone_app
-from server.bots.house.characters import CAST
+from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
 from server.game.events import Entrant
 from server.journal.link import Plan
@@ -92,14 +92,16 @@ def enova(folder: Path) -> FastAPI:
 
 def practice(folder: Path, contest: str) -> FastAPI:
     studio = Studio(folder / "media", time.monotonic)
-    rooms = PracticeRooms(Settings(data=folder), studio, [Entrant(bot, one.name) for bot, one in enumerate(CAST, 1)])
+    channels = PracticeChannels(
+        Settings(data=folder), studio, [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)]
+    )
     match contest:
         case "enova":
-            router = enova_practice_router(CalledHall(enova_kind(), rooms), ())
+            router = enova_practice_router(HttpGames(enova_kind(), channels), ())
         case "arena":
-            router = arena_practice_router(CalledHall(arena_kind(), rooms), ())
+            router = arena_practice_router(HttpGames(arena_kind(), channels), ())
         case _:
-            router = quick_draw_router(PracticeHall(rooms), rooms.guests)
+            router = quick_draw_router(TcpGames(channels), channels.guests)
     studio.app.include_router(router)
     return studio.app
 
@@ -109,7 +111,7 @@ def season(folder: Path) -> FastAPI:
         raise AssertionError("nobody hands in a bot")
 
     studio = Studio(folder / "media", time.monotonic)
-    SeasonHall(open_ledger(folder / "x.jsonl", "Spring", SEED), Terms("Spring", SEED, 0, 0, 0), studio, make, TOKENS)
+    Season(open_ledger(folder / "x.jsonl", "Spring", SEED), Terms("Spring", SEED, 0, 0, 0), studio, make, TOKENS)
     return studio.app
 
 

@@ -15,7 +15,7 @@ from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import MOST_OF_A_BOT, serving_on
 from server.app.check.result import Trial, printed_in, tail_of
 from server.app.practice.tcp_game import PracticeGame
-from server.bots.house.characters import CAST, Character
+from server.bots.house.characters import CHARACTERS, Character
 from server.bots.sandbox.runner import CannotRun, Exit, Runner, Running, Say, Usage
 from server.bots.transports.tcp import TcpWire
 from server.bots.transports.tcp_listener import Door, NobodyCame
@@ -216,7 +216,7 @@ class _Trying:
 
 def _rivals(name: str) -> list[tuple[Character, Entrant]]:
     """House bots for the other seats, the calm ones first; without pictures, because nobody watches."""
-    others = [character for character in CAST if folded_name(character.name) != folded_name(name)]
+    others = [character for character in CHARACTERS if folded_name(character.name) != folded_name(name)]
     calm = sorted(others, key=lambda character: character.style not in CALM)
     return [(character, Entrant(0, character.name)) for character in calm[: SEATS - 1]]
 

@@ -16,9 +16,9 @@ from server.app.enova.ready_check import enova_bots, ready_check
 from server.app.enova.registry import EnovaRegistry
 from server.app.enova.store import registrations_of
 from server.app.event.check_in import CheckInDesk
-from server.app.event.house_entrants import enter_cast
+from server.app.event.house_entrants import enter_characters
 from server.app.event.http_bots import arena_bots, find_bots
-from server.bots.house.characters import CAST, Character
+from server.bots.house.characters import CHARACTERS, Character
 from server.bots.house.processes import house_hosts
 from server.bots.house.quickdraw import play, register
 from server.bots.http_bot import CalledBot
@@ -32,7 +32,7 @@ THINK_SECONDS = 2.0
 """The longest a house bot thinks, at speed 1."""
 
 
-class Company(Struct, frozen=True):
+class DemoBots(Struct, frozen=True):
     """The bots that play; `seat` has them come to the table and returns once all are there."""
 
     entrants: tuple[Entrant, ...]
@@ -40,7 +40,9 @@ class Company(Struct, frozen=True):
 
 
 @asynccontextmanager
-async def company(contest: str, settings: Settings, studio: Studio, base: str, journal: Path) -> AsyncIterator[Company]:
+async def demo_bots(
+    contest: str, settings: Settings, studio: Studio, base: str, journal: Path
+) -> AsyncIterator[DemoBots]:
     """The house bots for a contest; `base` is this server's address, and they end with the context.
 
     `journal` is where the contest is recorded. Raises OSError or TimeoutError where they cannot be started.
@@ -59,8 +61,8 @@ def think_seconds(settings: Settings) -> float:
 
 
 @asynccontextmanager
-async def _by_tcp(settings: Settings, studio: Studio, base: str, _journal: Path) -> AsyncIterator[Company]:
-    entrants = tuple(enter_cast(settings))
+async def _by_tcp(settings: Settings, studio: Studio, base: str, _journal: Path) -> AsyncIterator[DemoBots]:
+    entrants = tuple(enter_characters(settings))
     port = int(base.rpartition(":")[2])
     async with asyncio.TaskGroup() as tasks:
         playing: list[asyncio.Task[None]] = []
@@ -68,10 +70,10 @@ async def _by_tcp(settings: Settings, studio: Studio, base: str, _journal: Path)
         async def seat(director: Director) -> None:
             check_in = CheckInDesk(entrants, director, settings.host)
             studio.app.include_router(register_router(check_in.check_in))
-            playing.extend(tasks.create_task(_join(character, settings, port)) for character in CAST)
+            playing.extend(tasks.create_task(_join(character, settings, port)) for character in CHARACTERS)
             await check_in.everybody.wait()
 
-        yield Company(entrants, seat)
+        yield DemoBots(entrants, seat)
         for task in playing:
             task.cancel()
 
@@ -87,28 +89,28 @@ async def _join(character: Character, settings: Settings, port: int) -> None:
 
 
 @asynccontextmanager
-async def _registered(settings: Settings, studio: Studio, base: str, journal: Path) -> AsyncIterator[Company]:
+async def _registered(settings: Settings, studio: Studio, base: str, journal: Path) -> AsyncIterator[DemoBots]:
     """Bots that register with the server by themselves, as any bot would."""
     registry = EnovaRegistry(registrations_of(journal))
     studio.app.include_router(enova_router(registry))
-    async with house_hosts("enova", CAST, settings.seed.hex(), think_seconds(settings), register_at=base) as urls:
-        await registry.gathered(len(CAST))
+    async with house_hosts("enova", CHARACTERS, settings.seed.hex(), think_seconds(settings), register_at=base) as urls:
+        await registry.gathered(len(CHARACTERS))
         registry.close()
         seated = await ready_check(registry.registered)
-        looks = {_port(url): one for url, one in zip(urls, enter_cast(settings), strict=True)}
+        looks = {_port(url): one for url, one in zip(urls, enter_characters(settings), strict=True)}
         entrants = tuple(
             replace(looks[seated.addresses[one.bot].port], bot=one.bot, name=one.name, player=one.player)
             for one in seated.entrants
         )
-        yield Company(entrants, partial(_welcome, lambda hear: enova_bots(seated, hear)))
+        yield DemoBots(entrants, partial(_welcome, lambda hear: enova_bots(seated, hear)))
 
 
 @asynccontextmanager
-async def _found(settings: Settings, _studio: Studio, _base: str, _journal: Path) -> AsyncIterator[Company]:
-    async with house_hosts("arena", CAST, settings.seed.hex(), think_seconds(settings)) as urls:
-        entrants = tuple(enter_cast(settings))
+async def _found(settings: Settings, _studio: Studio, _base: str, _journal: Path) -> AsyncIterator[DemoBots]:
+    async with house_hosts("arena", CHARACTERS, settings.seed.hex(), think_seconds(settings)) as urls:
+        entrants = tuple(enter_characters(settings))
         addresses = _addresses([found.address for found in await find_bots(urls, ())])
-        yield Company(entrants, partial(_welcome, lambda hear: arena_bots(entrants, addresses, hear)))
+        yield DemoBots(entrants, partial(_welcome, lambda hear: arena_bots(entrants, addresses, hear)))
 
 
 async def _welcome(bots: Callable[[Callable[..., object]], Sequence[CalledBot]], director: Director) -> None:

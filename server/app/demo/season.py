@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from broadcast.app import Studio
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
-from server.app.event.house_entrants import enter_cast
-from server.app.season.season import SeasonHall, Terms, open_ledger
-from server.bots.house.characters import CAST, Character
+from server.app.event.house_entrants import enter_characters
+from server.app.season.season import Season, Terms, open_ledger
+from server.bots.house.characters import CHARACTERS, Character
 from server.bots.sandbox.local_process import OwnProcess, start_house
 from server.bots.sandbox.runner import CannotRun, Say
 from server.config.settings import Settings
@@ -38,36 +38,36 @@ async def season_demo(settings: Settings, *, games: int = GAMES) -> int:
     """
     path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-upac{ENDING}"
     studio = Studio(settings.media, time.monotonic)
-    cast = list(zip(CAST, enter_cast(settings), strict=True))[:BOTS]
+    characters = list(zip(CHARACTERS, enter_characters(settings), strict=True))[:BOTS]
     tokens = fresh_tokens()
     pause = PAUSE_SECONDS if settings.speed else 0.0
     terms = Terms("The house's season", settings.seed, games, pause, settings.speed, obs_address=settings.obs)
     async with serving(studio.app, settings.host, settings.port) as base:
 
         def dress(upload: Upload) -> Entrant:
-            return replace(cast[upload.player - 1][1], bot=upload.player)
+            return replace(characters[upload.player - 1][1], bot=upload.player)
 
         async def make(upload: Upload, _: Say) -> Start:
             if upload.player > BOTS:
                 raise CannotRun("this is a demo of the house's bots; a tournament takes others")
-            return _starter(cast[upload.player - 1][0], settings.seed)
+            return _starter(characters[upload.player - 1][0], settings.seed)
 
         ledger = open_ledger(path, terms.title, settings.seed)
-        hall = SeasonHall(ledger, terms, studio, make, tokens, dress=dress)
+        season = Season(ledger, terms, studio, make, tokens, dress=dress)
         say(f"High Noon: {BOTS} house bots play a season of {games} UPAC games. Open one of these:")
         say(f"  leaderboard     {base}/season")
         addresses(base, token=tokens.control)
         say(f"  ledger          {path}")
 
         async def enter() -> None:
-            _enter(hall.ledger, [character for character, _ in cast])
+            _enter(season.ledger, [character for character, _ in characters])
 
-        await hall.hold(enter)
-        status = hall.tell_result()
+        await season.hold(enter)
+        status = season.tell_result()
         afterwards(path, settings.data, base if settings.speed else "")
         if settings.speed:
             await asyncio.Event().wait()
-    hall.close()
+    season.close()
     return status
 
 

@@ -54,8 +54,8 @@ async def ready_check(registered: Sequence[Registered], seconds: float = CALL_SE
 def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered]) -> Seated:
     """The same for a tournament that goes on after a crash: nobody is called, because all have their seats.
 
-    `entrants` are those of the journal, `registered` the registrations kept beside it. An entrant that is not among them is
-    out: only the organiser can have removed it.
+    `entrants` are those of the journal, `registered` the registrations kept beside it. An entrant that is not among
+    them is out: only the organiser can have removed it.
     """
     found = {one.bot: bot.address for one in entrants for bot in registered if same_name(bot.name, one.name)}
     lost = [Out(one.name, "nobody knows any more where it is") for one in entrants if one.bot not in found]

@@ -1,17 +1,17 @@
 """The house's own bots enter an event: as entrants with their pictures and sounds."""
 
 from broadcast.media.library import Gallery
-from server.bots.house.characters import CAST
+from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
 from server.game.events import Entrant
 from server.paths import ASSETS
 
 
-def enter_cast(settings: Settings) -> list[Entrant]:
+def enter_characters(settings: Settings) -> list[Entrant]:
     """The house's bots as entrants, each its own player, with their media in the gallery."""
     gallery = Gallery(settings.media)
     entrants = []
-    for bot, character in enumerate(CAST, 1):
+    for bot, character in enumerate(CHARACTERS, 1):
         folder = ASSETS / "house" / character.folder
         avatar, particle = (gallery.keep(folder / name) for name in ("avatar.webp", "particle.webp"))
         sound = gallery.keep(folder / "sound.ogg")

@@ -16,7 +16,7 @@ from server.app.practice.guests import Guest, Guests, Observer
 from server.app.practice.limits import Limits, Places
 from server.app.practice.recordings import PracticeFiles
 from server.app.practice.table import PracticeTable
-from server.bots.house.characters import CAST, Character
+from server.bots.house.characters import CHARACTERS, Character
 from server.config.settings import Settings
 from server.console import hands_in_words
 from server.game.events import Entrant, TournamentEnded
@@ -32,18 +32,18 @@ Rivals = Sequence[tuple[Character, Entrant]]
 """House bots, each with its entry in the game."""
 
 
-class PracticeRooms:
+class PracticeChannels:
     """Practice games that run at once, each with its own journal, on-air log and channel."""
 
     def __init__(
-        self, settings: Settings, studio: Studio, cast: Sequence[Entrant], limits: Limits | None = None
+        self, settings: Settings, studio: Studio, characters: Sequence[Entrant], limits: Limits | None = None
     ) -> None:
         self.settings = settings
         self.places = Places(limits)
         self.files = PracticeFiles(settings.recordings / "practice", settings.practice_kept)
         self.guests = Guests()
         self._studio = studio
-        self._cast = list(zip(CAST, cast, strict=True))
+        self._characters = list(zip(CHARACTERS, characters, strict=True))
         self._opened = 0
         self._channels: deque[str] = deque()
         self._coming: set[str] = set()
@@ -114,7 +114,7 @@ class PracticeRooms:
 
     def rivals(self, name: str, count: int) -> Rivals:
         """`count` house bots for the other seats: others in each game, and none whose name is like that of the bot."""
-        others = [pair for pair in self._cast if folded_name(pair[0].name) != folded_name(name)]
+        others = [pair for pair in self._characters if folded_name(pair[0].name) != folded_name(name)]
         turn = self._opened % len(others)
         return (others[turn:] + others[:turn])[:count]
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from server.app.enova.registry import is_at
 from server.app.enova.store import Registered
-from server.app.practice.channels import PracticeRooms, Rivals
+from server.app.practice.channels import PracticeChannels, Rivals
 from server.app.practice.contests import Kind
 from server.app.practice.guests import Guest
 from server.app.practice.table import PracticeTable, title_of
@@ -26,13 +26,13 @@ AGAIN_SECONDS = 0.5
 """The pause between two such calls."""
 
 
-class CalledHall:
+class HttpGames:
     """The games of one practice command, for a contest whose bots are called."""
 
-    def __init__(self, kind: Kind, rooms: PracticeRooms, patience_seconds: float = PATIENCE_SECONDS) -> None:
-        self.guests = rooms.guests
+    def __init__(self, kind: Kind, channels: PracticeChannels, patience_seconds: float = PATIENCE_SECONDS) -> None:
+        self.guests = channels.guests
         self._kind = kind
-        self._rooms = rooms
+        self._channels = channels
         self._patience_seconds = patience_seconds
         self._playing: list[tuple[Guest, Address]] = []
 
@@ -46,10 +46,10 @@ class CalledHall:
         for guest, at in self._playing:
             if is_at(at, address):
                 return guest
-        leave = self._rooms.places.take(client)
-        guest = self._rooms.guest(name, "is called to its seat")
+        leave = self._channels.places.take(client)
+        guest = self._channels.guest(name, "is called to its seat")
         self._playing.append((guest, address))
-        self._rooms.start(self._host(guest, address, leave))
+        self._channels.start(self._host(guest, address, leave))
         return guest
 
     async def _host(self, guest: Guest, address: Address, leave: Callable[[], None]) -> None:
@@ -66,7 +66,7 @@ class CalledHall:
         until = clock.time() + self._patience_seconds
         while why := await self._kind.refusal(Registered(guest.name, address)):
             if clock.time() >= until:
-                self._rooms.lose(guest, f"is not seated: {why}")
+                self._channels.lose(guest, f"is not seated: {why}")
                 return False
             self.guests.stands(guest, f"is called again, for it is not there yet: {why}")
             await asyncio.sleep(AGAIN_SECONDS)
@@ -74,17 +74,17 @@ class CalledHall:
 
     async def _play(self, guest: Guest, address: Address) -> None:
         """Plays the bot's game; if the disk does not take it, the bot's page says so."""
-        rooms = self._rooms
-        rivals = rooms.rivals(guest.name, self._kind.contest.stages[0].seats - 1)
-        air = rooms.open(guest)
+        channels = self._channels
+        rivals = channels.rivals(guest.name, self._kind.contest.stages[0].seats - 1)
+        air = channels.open(guest)
         try:
             entrants = _entrants(guest, rivals)
             contest = replace(self._kind.contest, title=title_of(guest.name))
-            table = PracticeTable(rooms.settings, air, contest, entrants, rooms.files.begin)
-            observer = rooms.show(guest, table)
-            rooms.played(guest, observer, await self._played(table, address, entrants, rivals))
+            table = PracticeTable(channels.settings, air, contest, entrants, channels.files.begin)
+            observer = channels.show(guest, table)
+            channels.played(guest, observer, await self._played(table, address, entrants, rivals))
         except OSError as error:
-            rooms.lose(guest, f"has lost its game, which the server's disk did not take: {error}")
+            channels.lose(guest, f"has lost its game, which the server's disk did not take: {error}")
 
     async def _played(
         self, table: PracticeTable, address: Address, entrants: Sequence[Entrant], rivals: Rivals

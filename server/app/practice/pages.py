@@ -17,8 +17,8 @@ from server.app.enova.registry import NOT_US, NOT_YOURS, is_ours, is_this_server
 from server.app.event.http_bots import THIS_MACHINE, knock
 from server.app.host_lookup import Finder
 from server.app.practice.guests import Guest, Guests
-from server.app.practice.http_games import CalledHall
-from server.app.practice.tcp_games import PracticeHall
+from server.app.practice.http_games import HttpGames
+from server.app.practice.tcp_games import TcpGames
 from server.bots.transports.http import HostRefused
 from server.paths import TEMPLATES
 from server.registration.register import Refused, read_body, register_router
@@ -55,14 +55,14 @@ class Form(Struct, frozen=True):
     """How a bot registers where the page has no form."""
 
 
-def quick_draw_router(hall: PracticeHall, guests: Guests) -> APIRouter:
+def quick_draw_router(games: TcpGames, guests: Guests) -> APIRouter:
     """Quick Draw: `POST /register` as in a tournament, and the page `/practice`."""
     form = Form(
         "Practice for Quick Draw",
         "/practice",
         how="POST /register with your bot's name, then connect to the port that comes back: its game begins at once.",
     )
-    router = register_router(hall.check_in)
+    router = register_router(games.check_in)
     page = _page_of(guests, form)
 
     @router.get(form.path)
@@ -73,7 +73,7 @@ def quick_draw_router(hall: PracticeHall, guests: Guests) -> APIRouter:
     return router
 
 
-def enova_practice_router(hall: CalledHall, networks: Sequence[str]) -> APIRouter:
+def enova_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
     """Enova: `/tournament/register` answers as in a tournament, and tells in the header `Watch-Url` where to watch.
 
     Bots may be on this machine and in `networks`.
@@ -83,7 +83,7 @@ def enova_practice_router(hall: CalledHall, networks: Sequence[str]) -> APIRoute
 
     async def take(fields: dict[str, str], client: str, port: int) -> Guest:
         bot = await look_at(fields.get("hostname", ""), fields.get("name", ""), client, find, port)
-        return hall.welcome(bot.name, bot.address, client)
+        return games.welcome(bot.name, bot.address, client)
 
     form = Form(
         "Practice for Enova",
@@ -94,10 +94,10 @@ def enova_practice_router(hall: CalledHall, networks: Sequence[str]) -> APIRoute
         "Where your bot listens. It must answer GET /player/ready and POST /player/seat with 200, and then it plays.",
         named=True,
     )
-    return _router(hall, form, take, lambda _, watch: PlainTextResponse(WELCOME, headers={"Watch-Url": watch}))
+    return _router(games, form, take, lambda _, watch: PlainTextResponse(WELCOME, headers={"Watch-Url": watch}))
 
 
-def arena_practice_router(hall: CalledHall, networks: Sequence[str]) -> APIRouter:
+def arena_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
     """Arena: `/practice` takes a url, and a name if there is one, as a form or JSON; the answer is JSON.
 
     Bots may be on this machine and in `networks`.
@@ -121,7 +121,7 @@ def arena_practice_router(hall: CalledHall, networks: Sequence[str]) -> APIRoute
             raise Refused(400, f"url {NOT_US}")
         if why := (await knock(address, url)).why:
             raise Refused(400, why)
-        return hall.welcome(name, address, client)
+        return games.welcome(name, address, client)
 
     form = Form(
         "Practice for the Arena",
@@ -132,12 +132,12 @@ def arena_practice_router(hall: CalledHall, networks: Sequence[str]) -> APIRoute
         "Where your bot listens. It is asked with POST /action, as in a tournament.",
         read=_form_or_json,
     )
-    return _router(hall, form, take, lambda guest, at: JSONResponse({"name": guest.name, "watch_url": at}))
+    return _router(games, form, take, lambda guest, at: JSONResponse({"name": guest.name, "watch_url": at}))
 
 
-def _router(hall: CalledHall, form: Form, take: Take, say: Say) -> APIRouter:
+def _router(games: HttpGames, form: Form, take: Take, say: Say) -> APIRouter:
     router = APIRouter()
-    page = _page_of(hall.guests, form)
+    page = _page_of(games.guests, form)
 
     @router.get(form.path)
     def look(request: Request) -> Response:

@@ -50,10 +50,10 @@ class PracticeGame:
         """Plays the game to its end over `wire`; returns the bot, still connected, and the placings."""
         guest = Bot(1, QuickDraw(), wire, self.table.director.hear)
         try:
-            async with AsyncExitStack() as company:
+            async with AsyncExitStack() as seated:
                 self.table.director.welcome(guest)
                 for character, entrant in self._rivals:
-                    company.push_async_callback(await self._seat(character, entrant))
+                    seated.push_async_callback(await self._seat(character, entrant))
                 ended = await self.table.play()
         finally:
             self.table.close()

@@ -4,7 +4,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable
 
-from server.app.practice.channels import PracticeRooms
+from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
 from server.app.practice.limits import household
 from server.app.practice.tcp_game import PracticeGame
@@ -21,17 +21,17 @@ LINGER_SECONDS = 5.0
 """Between the last `hand_result` and the end of the connection, by which a bot knows that its game is over."""
 
 
-class PracticeHall:
+class TcpGames:
     """The games of one practice command, for bots that connect by TCP."""
 
     def __init__(
         self,
-        rooms: PracticeRooms,
+        channels: PracticeChannels,
         *,
         connect_seconds: float = CONNECT_SECONDS,
         linger_seconds: float = LINGER_SECONDS,
     ) -> None:
-        self._rooms = rooms
+        self._channels = channels
         self._connect_seconds = connect_seconds
         self._linger_seconds = linger_seconds
         self._doors: defaultdict[str, list[Door]] = defaultdict(list)
@@ -42,9 +42,9 @@ class PracticeHall:
         `address` is where the request came from. Raises Refused (429 or 503) where it has too many games or all tables
         are taken, OSError where no port can be opened.
         """
-        leave = self._rooms.places.take(address)
+        leave = self._channels.places.take(address)
         try:
-            door = await open_door(self._rooms.settings.host, address, self._connect_seconds)
+            door = await open_door(self._channels.settings.host, address, self._connect_seconds)
         except OSError:
             leave()
             raise
@@ -52,8 +52,8 @@ class PracticeHall:
         waiting.append(door)
         if len(waiting) > MOST_WAITING:
             waiting[0].close()
-        guest = self._rooms.guest(registration.name, "has registered and is to connect")
-        self._rooms.start(self._host(registration, guest, door, address, leave))
+        guest = self._channels.guest(registration.name, "has registered and is to connect")
+        self._channels.start(self._host(registration, guest, door, address, leave))
         return CheckedIn(door.port, 1, guest.watch_url)
 
     async def _host(
@@ -73,7 +73,7 @@ class PracticeHall:
         try:
             return await door.entered()
         except NobodyCame:
-            self._rooms.lose(guest, f"registered and did not connect to port {door.port} in time: there is no game")
+            self._channels.lose(guest, f"registered and did not connect to port {door.port} in time: there is no game")
             return None
         finally:
             door.close()
@@ -83,16 +83,16 @@ class PracticeHall:
 
     async def _play(self, registration: Registration, guest: Guest, wire: TcpWire) -> Bot | None:
         """Plays the game and returns the bot; None, with its connection closed, if the disk does not take it."""
-        rooms = self._rooms
-        rivals = rooms.rivals(registration.name, registration.test_game_size - 1)
-        air = rooms.open(guest)
+        channels = self._channels
+        rivals = channels.rivals(registration.name, registration.test_game_size - 1)
+        air = channels.open(guest)
         try:
-            game = PracticeGame(rooms.settings, air, registration, rivals, rooms.files.begin)
-            observer = rooms.show(guest, game.table)
+            game = PracticeGame(channels.settings, air, registration, rivals, channels.files.begin)
+            observer = channels.show(guest, game.table)
             bot, ended = await game.play(wire)
         except OSError as error:
             wire.close()
-            rooms.lose(guest, f"has lost its game, which the server's disk did not take: {error}")
+            channels.lose(guest, f"has lost its game, which the server's disk did not take: {error}")
             return None
-        rooms.played(guest, observer, ended)
+        channels.played(guest, observer, ended)
         return bot

@@ -15,7 +15,7 @@ from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import address_of, listen_soon, serving_on
 from server.app.event.attempts import played, recording_of
 from server.app.event.secrets_file import Strongbox, StrongboxDamaged, keep_strongbox, open_strongbox, strongbox_of
-from server.app.season.season import SeasonHall, Terms, open_ledger
+from server.app.season.season import Season, Terms, open_ledger
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import CannotRun, Limits, PipedRunner, Say, Surroundings
 from server.config.event_entries import EntryPlan
@@ -66,7 +66,7 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
             say(played(ledger.path))
         runner = await choose_runner(cast(RunnerKind, plan.runner), _surroundings(plan))
         closing.push_async_callback(runner.close)
-        hall = SeasonHall(ledger, terms, studio, maker(runner, store_of(ledger.path)), box.tokens)
+        season = Season(ledger, terms, studio, maker(runner, store_of(ledger.path)), box.tokens)
         await closing.enter_async_context(serving_on(studio.app, listener))
         base = address_of(listener)
         say(f"  leaderboard     {base}/season")
@@ -76,8 +76,8 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
         say(f"  let others in   {base}/season/players   (open the control desk first)")
         say(f"  only to look    {base}/control?token={box.view}")
         addresses(base, token=box.control)
-        await hall.hold(lambda: _enter_all(plan, hall))
-        status = hall.tell_result()
+        await season.hold(lambda: _enter_all(plan, season))
+        status = season.tell_result()
         afterwards(ledger.path, plan.data)
         if speed:
             say("the season is over; Ctrl-C closes its pages")
@@ -133,20 +133,20 @@ def _kept(folder: Path, work: Path) -> UpacSubmission:
         raise CannotRun(f"what was handed in cannot be read ({error.strerror})") from None
 
 
-async def _enter_all(plan: EventPlan, hall: SeasonHall) -> None:
+async def _enter_all(plan: EventPlan, season: Season) -> None:
     """Enters the bots of the event file that are not entered as they are now; prints why one cannot be."""
     secrets = await asyncio.to_thread(_players_secrets, plan)
     with tempfile.TemporaryDirectory() as work:
         for number, entry in enumerate(plan.entries):
             try:
-                await _enter(entry, hall, secrets[entry.player], Path(work) / str(number))
+                await _enter(entry, season, secrets[entry.player], Path(work) / str(number))
             except (Declined, OSError) as error:
                 say(f"  {plain(entry.player)} is not in: {plain(str(error))}")
     if plan.entries:
         say(f"the players' secrets are kept in {_secrets_file(plan)}")
 
 
-async def _enter(entry: EntryPlan, hall: SeasonHall, secret: str, work: Path) -> None:
+async def _enter(entry: EntryPlan, season: Season, secret: str, work: Path) -> None:
     """Enters one player's bot, to be built and made active. Raises Declined, OSError."""
     assert entry.folder is not None, "the event file has seen to it"
     folder = entry.folder
@@ -154,16 +154,16 @@ async def _enter(entry: EntryPlan, hall: SeasonHall, secret: str, work: Path) ->
     if submission.faults:
         raise Declined(400, *submission.faults)
     digest = await asyncio.to_thread(digest_of, submission.folder)
-    player = hall.uploads.named(entry.player)
-    if player is None and hall.uploads.was_removed(entry.player):
+    player = season.uploads.named(entry.player)
+    if player is None and season.uploads.was_removed(entry.player):
         raise Declined(409, "it was removed from the season.")
-    known = [hall.ledger.book.uploads[number] for number in player.uploads] if player else []
+    known = [season.ledger.book.uploads[number] for number in player.uploads] if player else []
     same = next((upload for upload in known if upload.digest == digest), None)
     if same is None:
-        same = await hall.uploads.enter(submission, entry.player, seal_of(secret))
+        same = await season.uploads.enter(submission, entry.player, seal_of(secret))
     elif same.tested or same.fault:
         return
-    hall.stable.take(same.number, activate=True)
+    season.builds.take(same.number, activate=True)
 
 
 def _secrets_file(plan: EventPlan) -> Path:

@@ -19,11 +19,11 @@ from server.app.season.show import SeasonShow
 from server.app.season.upload_page import upload_router
 from server.app.studio.obs import crew_at_obs
 from server.console import plain, say
-from server.season.builds import Make, Stable
+from server.season.builds import Builds, Make
 from server.season.events import SeasonOpened
 from server.season.files import store_of
 from server.season.ledger import Ledger
-from server.season.scheduler import Dress, Season
+from server.season.scheduler import Dress, Scheduler
 from server.season.uploads import Uploads
 from server.shuffle import commitment
 from server.verify.file import verify_file
@@ -52,7 +52,7 @@ class Terms(Struct, frozen=True):
     """With one of these codes a new player comes in at once; without one it waits for the operator."""
 
 
-class SeasonHall:
+class Season:
     """One season, with its pages on the studio's web application."""
 
     def __init__(
@@ -61,18 +61,18 @@ class SeasonHall:
         """The season of a ledger; `make` builds its bots, `dress` says what is shown of each."""
         self.ledger = ledger
         self.store = store_of(ledger.path)
-        self.stable = Stable(self.ledger, self.store, make, terms.seed)
-        self.season = Season(
+        self.builds = Builds(self.ledger, self.store, make, terms.seed)
+        self.scheduler = Scheduler(
             self.ledger,
             self.store,
-            self.stable,
+            self.builds,
             seed=terms.seed,
             games=terms.games,
             pause_seconds=terms.pause_seconds,
             at_once=terms.at_once or os.cpu_count() or 1,
             dress=dress,
         )
-        self.uploads = Uploads(self.ledger, self.store, self.stable, terms.invitations)
+        self.uploads = Uploads(self.ledger, self.store, self.builds, terms.invitations)
         self.intake = Intake(self.store.incoming)
         air = studio.open_channel("main", terms.speed)
         self.show = SeasonShow(air, self.ledger, self.store, waits=terms.waits and not self.ledger.book.draw)
@@ -91,14 +91,14 @@ class SeasonHall:
         cannot be written.
         """
         async with asyncio.TaskGroup() as tasks:
-            beside = [tasks.create_task(self.stable.run())]
+            beside = [tasks.create_task(self.builds.run())]
             beside += [tasks.create_task(self._crew.run())] if self._crew else []
             if not self.ledger.book.seed:
                 await enter()
                 await self._ready()
                 await self._start()
             on_air = tasks.create_task(self.show.run())
-            await self.season.run()
+            await self.scheduler.run()
             say(f"the last game is played{'' if on_air.done() else '; the show goes on to the end of what is on'}")
             await on_air
             for task in beside:
@@ -110,12 +110,12 @@ class SeasonHall:
         broken_off = {upload for number in book.open for upload in book.games[number - 1].uploads}
         active = {player.active for player in book.players.values()} - {0}
         for number in sorted(broken_off | active):
-            self.stable.take(number)
-        awaited = broken_off | active | self.stable.eager
+            self.builds.take(number)
+        awaited = broken_off | active | self.builds.eager
         for upload in book.uploads.values():
             if not (upload.tested or upload.fault):
-                self.stable.take(upload.number)
-        await self.stable.settled(awaited)
+                self.builds.take(upload.number)
+        await self.builds.settled(awaited)
 
     async def _start(self) -> None:
         """Returns once the season may begin: after START at the desk, or at once where none is waited for."""

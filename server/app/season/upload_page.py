@@ -96,7 +96,7 @@ class _UploadPage:
         if book.seed or not upload.ready:
             why = "The season is over." if book.seed else "It can play only after its test game."
             return self._page(request, badge=badge, refusal=Declined(409, why))
-        await self._uploads.stable.activate(upload)
+        await self._uploads.builds.activate(upload)
         return RedirectResponse("/upload", 303)
 
     async def log(self, request: Request, number: int, log: str) -> Response:
@@ -120,7 +120,7 @@ class _UploadPage:
         name: str = "",
     ) -> Response:
         """The page for the player with that badge."""
-        book, stable = self._uploads.ledger.book, self._uploads.stable
+        book, builds = self._uploads.ledger.book, self._uploads.builds
         player = self._uploads.of_badge(badge)
         mine = [book.uploads[number] for number in reversed(player.uploads[-KEPT_ON_PAGE:])] if player else []
         about = {
@@ -128,7 +128,7 @@ class _UploadPage:
             "you": player,
             "waits": None if player else self._uploads.newcomers.of_badge(badge),
             "operator": is_operator(request),
-            "versions": [(upload, stable.progress(upload), stable.lines(upload.number)) for upload in mine],
+            "versions": [(upload, builds.progress(upload), builds.lines(upload.number)) for upload in mine],
             "busy": any(_is_on_its_way(upload) for upload in mine),
             "refusal": refusal,
             "taken": taken,

@@ -11,7 +11,7 @@ class Character(Struct, frozen=True):
     folder: str
 
 
-CAST = (
+CHARACTERS = (
     Character("Billy the Kid", "aggressive", "billy-the-kid"),
     Character("Doc Holobyte", "careful", "doc-holobyte"),
     Character("Calamity Bayes", "loose", "calamity-bayes"),

@@ -14,14 +14,14 @@ START_SECONDS = 60.0
 
 @asynccontextmanager
 async def house_hosts(
-    contest: str, cast: Sequence[Character], seed: str, think_seconds: float = 0.0, register_at: str = ""
+    contest: str, characters: Sequence[Character], seed: str, think_seconds: float = 0.0, register_at: str = ""
 ) -> AsyncIterator[list[str]]:
-    """Where the bots of `cast` listen, "http://127.0.0.1:port" each; all are ended with it.
+    """Where the bots of `characters` listen, "http://127.0.0.1:port" each; all are ended with it.
 
     With `register_at` ("http://host:port") each enters the Enova tournament there by itself. Raises OSError or
     TimeoutError where they cannot be started.
     """
-    starting = (_start(contest, character, seed, think_seconds, register_at) for character in cast)
+    starting = (_start(contest, character, seed, think_seconds, register_at) for character in characters)
     processes = await asyncio.gather(*starting)
     try:
         async with asyncio.timeout(START_SECONDS):

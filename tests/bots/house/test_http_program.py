@@ -12,7 +12,7 @@ from server.app.event.http_bots import arena_bots, find_bots
 from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.enova import Enova
 from server.bots.house.arena import ArenaPlayer
-from server.bots.house.characters import CAST
+from server.bots.house.characters import CHARACTERS
 from server.bots.house.enova import EnovaPlayer, nested
 from server.bots.house.http_program import Player
 from server.bots.house.processes import house_hosts
@@ -112,12 +112,12 @@ def test_nested_forms_are_read_as_tables_in_tables() -> None:
 
 def test_the_house_plays_the_arena_with_real_servers() -> None:
     async def run() -> list[Event]:
-        cast = CAST[:3]
-        async with house_hosts("arena", cast, "7") as urls:
+        characters = CHARACTERS[:3]
+        async with house_hosts("arena", characters, "7") as urls:
             found = await find_bots([*urls, "http://10.0.0.1:5000"], (), 60.0)
             assert [bot.health for bot in found] == ['{"status": "healthy"}'] * 3 + [""]
             assert found[3].address is None
-            entrants = entered([character.name for character in cast])
+            entrants = entered([character.name for character in characters])
             addresses = {bot: here.address for bot, here in enumerate(found, 1) if here.address}
             return await contest_of(SHORT_ARENA, entrants, lambda notify: arena_bots(entrants, addresses, notify))
 
@@ -128,10 +128,10 @@ def test_the_house_plays_the_arena_with_real_servers() -> None:
 
 def test_the_house_plays_enova_with_real_servers() -> None:
     async def run() -> list[Event]:
-        cast = CAST[:3]
-        async with house_hosts("enova", cast, "7") as urls:
+        characters = CHARACTERS[:3]
+        async with house_hosts("enova", characters, "7") as urls:
             found = await find_bots(urls, (), 60.0)
-            entrants = entered([character.name for character in cast])
+            entrants = entered([character.name for character in characters])
             addresses = {bot: here.address for bot, here in enumerate(found, 1) if here.address}
             seated = Seated(tuple(entrants), addresses)
             return await contest_of(SHORT_ENOVA, entrants, lambda notify: enova_bots(seated, notify))
