@@ -15,7 +15,7 @@ from server.app.event.attempts import attempt
 from server.app.event.card_room import begin_recording
 from server.app.event.entries import Field, enter_all
 from server.app.event.event import Evening
-from server.app.event.secrets_file import Strongbox, keep_strongbox, open_strongbox, strongbox_of
+from server.app.event.secrets_file import EventSecrets, keep_secrets, read_secrets, secrets_path
 from server.app.season.event import hold_season
 from server.commands.practice import practice
 from server.config.arena_file import read_arena
@@ -58,46 +58,48 @@ async def hold_event(
     for remark in plan.remarks:
         say(f"  {plain(remark)}")
     begun = begin_recording(plan.journal)
-    box = _secrets(plan, begun)
+    secrets = _secrets(plan, begun)
     async with AsyncExitStack() as closing:
         listener = closing.enter_context(await listen_soon(plan.host, plan.pages_port))
         work = Path(closing.enter_context(tempfile.TemporaryDirectory()))
         field = await (
-            enova_field(plan, begun, box.control, closing) if plan.contest == "enova" else _field(plan, begun, work)
+            enova_field(plan, begun, secrets.control, closing) if plan.contest == "enova" else _field(plan, begun, work)
         )
         try:
             prizes_cents = plan.purse(len(field.entrants))
         except ValueError as error:
             raise DoesNotFit(f"{path}: {error}") from None
-        _check_fit(plan, begun, box, prizes_cents)
+        _check_fit(plan, begun, secrets, prizes_cents)
         evening = Evening(
-            plan, box, begun, field, prizes_cents=prizes_cents, speed=plan.pace if speed is None else speed
+            plan, secrets, begun, field, prizes_cents=prizes_cents, speed=plan.pace if speed is None else speed
         )
         return await evening.hold(listener, readmit=readmit)
 
 
-def _secrets(plan: EventPlan, begun: Begun) -> Strongbox:
+def _secrets(plan: EventPlan, begun: Begun) -> EventSecrets:
     """Seed and tokens: new ones for a new journal, else those that are kept beside it.
 
-    Tokens of the event file replace kept ones. Raises OSError, StrongboxDamaged.
+    Tokens of the event file replace kept ones. Raises OSError, SecretsDamaged.
     """
-    path = strongbox_of(plan.journal)
+    path = secrets_path(plan.journal)
     if begun.entries:
-        kept = open_strongbox(path)
+        kept = read_secrets(path)
         return replace(kept, control=plan.control_token or kept.control, view=plan.view_token or kept.view)
     made = fresh_tokens()
-    box = Strongbox((plan.seed or fresh_seed()).hex(), plan.control_token or made.control, plan.view_token or made.view)
-    keep_strongbox(path, box)
-    return box
+    secrets = EventSecrets(
+        (plan.seed or fresh_seed()).hex(), plan.control_token or made.control, plan.view_token or made.view
+    )
+    keep_secrets(path, secrets)
+    return secrets
 
 
-def _check_fit(plan: EventPlan, begun: Begun, box: Strongbox, prizes_cents: Sequence[int]) -> None:
+def _check_fit(plan: EventPlan, begun: Begun, secrets: EventSecrets, prizes_cents: Sequence[int]) -> None:
     """Raises DoesNotFit where a journal that exists was begun with another seed, name or prizes."""
     opened = begun.entries[0].event if begun.entries else None
     if not isinstance(opened, TournamentOpened):
         return
-    if opened.seed_commitment != commitment(box.seed_bytes):
-        raise DoesNotFit(f"{strongbox_of(plan.journal)} is of another tournament: without its own seed none is resumed")
+    if opened.seed_commitment != commitment(secrets.seed_bytes):
+        raise DoesNotFit(f"{secrets_path(plan.journal)} is of another tournament: without its own seed none is resumed")
     if (opened.title, opened.prizes_cents) != (plan.name, tuple(prizes_cents)):
         raise DoesNotFit(
             f'{plan.journal} was begun as "{plain(opened.title)}" with prizes of {_dollars(opened.prizes_cents)}, and'
@@ -124,4 +126,4 @@ async def _field(plan: EventPlan, begun: Begun, work: Path) -> Field:
             f"{plan.journal} was begun with other bots ({', '.join(map(plain, then))}): put the entries back as they "
             "were to go on, or begin anew beside it with --again"
         )
-    return Field(opened.entrants, field.stalls)
+    return Field(opened.entrants, field.entries)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from broadcast.on_air.diary import Aired, Diary, forget_others
 from server.app.event.card_room import CardRoom, begin_recording
-from server.app.event.secrets_file import Strongbox, StrongboxDamaged, keep_strongbox, open_strongbox, strongbox_of
+from server.app.event.secrets_file import EventSecrets, SecretsDamaged, keep_secrets, read_secrets, secrets_path
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import Entrant, StageStarted
 from tests.commands.program import highnoon
@@ -22,7 +22,7 @@ def test_a_seed_that_was_played_with_never_deals_again(tmp_path: Path) -> None:
     seeds = set()
     for _ in range(2):
         assert highnoon("tournament", str(evening.file)).returncode == 1
-        seeds.add(open_strongbox(strongbox_of(evening.journal)).seed)
+        seeds.add(read_secrets(secrets_path(evening.journal)).seed)
         evening.journal.unlink()
     assert len(seeds) == 2
 
@@ -41,25 +41,25 @@ def test_the_diary_of_another_journal_is_forgotten(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("held", [b"", b"\xff", b"{}", b'{"seed":"zz","control":"123456789012","view":"210987654321"}'])
 def test_a_strongbox_without_secrets_is_told_in_words(held: bytes, tmp_path: Path) -> None:
-    box = tmp_path / "x.secret"
-    with pytest.raises(StrongboxDamaged, match="missing"):
-        open_strongbox(box)
-    box.write_bytes(held)
-    with pytest.raises(StrongboxDamaged, match="without them nothing is resumed"):
-        open_strongbox(box)
+    secrets = tmp_path / "x.secret"
+    with pytest.raises(SecretsDamaged, match="missing"):
+        read_secrets(secrets)
+    secrets.write_bytes(held)
+    with pytest.raises(SecretsDamaged, match="without them nothing is resumed"):
+        read_secrets(secrets)
 
 
 def test_a_journal_that_was_begun_otherwise_is_told_in_words(tmp_path: Path) -> None:
-    """Both, before anything is started: the strongbox of another evening, and another buy-in."""
+    """Both, before anything is started: the secrets of another event, and another buy-in."""
     evening = write_evening(tmp_path, NOBODY)
     entrants = [Entrant(1, "Ada", "Ada Senior")]
     contest = replace(QUICK_DRAW_CONTEST, title="A night in tests")
     room = CardRoom(begin_recording(evening.journal), entrants, contest=contest, seed=b"\x01" * 32, prizes_cents=(500,))
     room.bus.publish(StageStarted(1, "High Noon", 1, 24, (1,), (5000,)))
     room.bus.close()
-    box = Strongbox((b"\x02" * 32).hex(), "control-in-tests", "looking-in-tests")
-    keep_strongbox(strongbox_of(evening.journal), box)
+    secrets = EventSecrets((b"\x02" * 32).hex(), "control-in-tests", "looking-in-tests")
+    keep_secrets(secrets_path(evening.journal), secrets)
     assert "is of another tournament" in highnoon("tournament", str(evening.file)).stderr
-    keep_strongbox(strongbox_of(evening.journal), replace(box, seed=(b"\x01" * 32).hex()))
+    keep_secrets(secrets_path(evening.journal), replace(secrets, seed=(b"\x01" * 32).hex()))
     evening.file.write_text("buy_in = 6\n" + evening.file.read_text())
     assert "put name, buy_in and prizes" in highnoon("tournament", str(evening.file)).stderr

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from broadcast.web.serve import MOST_OF_A_BOT, listen
-from server.app.event.boxed_bots import Corral, Stall
+from server.app.event.boxed_bots import BotEntry, BoxedBots
 from server.app.event.health import Pulse
 from server.bots.sandbox.runner import CannotRun, Exit, Say, Usage
 from server.game.contests import QUICK_DRAW_CONTEST
@@ -79,7 +79,7 @@ class Outdoors:
     ],
 )
 def test_a_log_is_named_after_its_bot(name: str, file_name: str) -> None:
-    assert Stall(7, name).file_name == file_name
+    assert BotEntry(7, name).file_name == file_name
 
 
 def flood(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[bytes], socket.socket]:
@@ -112,14 +112,14 @@ def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path
         gate = Gate(Controls())
         director = Director(QUICK_DRAW_CONTEST, entrants, seed=bytes(32), bus=bus, gate=gate)
         outdoors = Outdoors()
-        corral = Corral(outdoors, director, pulse, tmp_path / "logs")
-        filling = asyncio.create_task(corral.fill([Stall(each.bot, each.name, tmp_path) for each in entrants]))
+        boxed_bots = BoxedBots(outdoors, director, pulse, tmp_path / "logs")
+        filling = asyncio.create_task(boxed_bots.fill([BotEntry(each.bot, each.name, tmp_path) for each in entrants]))
         await asyncio.sleep(0)
         doors = [door.getsockname() for door in (outdoors.running.register, outdoors.running.game)]
         heard, bot = await asyncio.to_thread(flood, *doors)
         with bot:
             await filling
-            await corral.empty()
+            await boxed_bots.empty()
         bus.close()
         return heard
 

@@ -18,7 +18,7 @@ from server.app.enova.pages import enova_app
 from server.app.enova.ready_check import Seated, ready_check, seated_before
 from server.app.enova.registry import EnovaRegistry
 from server.app.enova.store import registrations_of
-from server.app.event.boxed_bots import Stall
+from server.app.event.boxed_bots import BotEntry
 from server.app.event.entries import Field
 from server.config.event_file import EventPlan
 from server.console import plain, say
@@ -111,13 +111,13 @@ def length_warning(contest: Contest) -> str:
 
 
 def _field(seated: Seated) -> Field:
-    stalls = [
-        Stall(one.bot, one.name, url=f"http://{seated.addresses[one.bot].name}")
+    entries = [
+        BotEntry(one.bot, one.name, url=f"http://{seated.addresses[one.bot].name}")
         if one.bot in seated.addresses
-        else Stall(one.bot, one.name, fault="nobody knows any more where it is")
+        else BotEntry(one.bot, one.name, fault="nobody knows any more where it is")
         for one in seated.entrants
     ]
-    return Field(seated.entrants, tuple(stalls), seated.addresses)
+    return Field(seated.entrants, tuple(entries), seated.addresses)
 
 
 class _EnterKey:

@@ -36,7 +36,7 @@ LOOK_SECONDS = 5.0
 """Between two looks at what a bot uses."""
 
 
-class Stall(Struct, frozen=True):
+class BotEntry(Struct, frozen=True):
     """One entrant: the folder that was handed in, or the secret of a bot that calls from afar, or where to call it.
 
     `fault` says why it cannot run.
@@ -56,7 +56,7 @@ class Stall(Struct, frozen=True):
         return "-".join([*words, f"{self.bot:02}"])
 
 
-class Corral:
+class BoxedBots:
     """All bots of one tournament, from their images to their connections."""
 
     def __init__(self, runner: Runner | None, director: Director, pulse: Pulse, logs: Path) -> None:
@@ -71,22 +71,22 @@ class Corral:
         self._misnamed: set[int] = set()
         """Who came under another name, which is noted once: each note waits for the disk."""
 
-    async def fill(self, stalls: Sequence[Stall]) -> None:
+    async def fill(self, entries: Sequence[BotEntry]) -> None:
         """Returns once every bot in a box is there, or will not be. Says how far it is."""
         self._logs.mkdir(parents=True, exist_ok=True)
-        boxed = [stall for stall in stalls if stall.folder and not stall.fault]
-        for stall in stalls:
-            self._pulse.mark(stall.bot, note=stall.fault)
+        boxed = [entry for entry in entries if entry.folder and not entry.fault]
+        for entry in entries:
+            self._pulse.mark(entry.bot, note=entry.fault)
         done = 0
 
-        async def bring(stall: Stall) -> None:
+        async def bring(entry: BotEntry) -> None:
             nonlocal done
-            why = await self._bring(stall)
+            why = await self._bring(entry)
             done += 1
             self._pulse.preparing = f"{done} of {len(boxed)} bots are ready"
-            say(f"  [{done}/{len(boxed)}] {plain(stall.name)}: {why or self._pulse.bots[stall.bot].box}")
+            say(f"  [{done}/{len(boxed)}] {plain(entry.name)}: {why or self._pulse.bots[entry.bot].box}")
 
-        await asyncio.gather(*(bring(stall) for stall in boxed))
+        await asyncio.gather(*(bring(entry) for entry in boxed))
         for note in self._runner.notes if self._runner else ():
             say(f"  {note}")
 
@@ -98,70 +98,70 @@ class Corral:
         if self._runner:
             await self._runner.close()
 
-    async def _bring(self, stall: Stall) -> str:
+    async def _bring(self, entry: BotEntry) -> str:
         """Builds and starts one bot and waits for it; why it did not come, "" if it did."""
         assert self._runner is not None, "without a runner no entry has a folder that may run"
-        assert stall.folder is not None, "only bots in folders are started"
-        self._pulse.mark(stall.bot, state="starting")
+        assert entry.folder is not None, "only bots in folders are started"
+        self._pulse.mark(entry.bot, state="starting")
         try:
             async with self._builds:
-                built = await self._runner.build(stall.name, stall.folder, self._progress(stall))
-            why = await self._start(stall, built, strict=True)
+                built = await self._runner.build(entry.name, entry.folder, self._progress(entry))
+            why = await self._start(entry, built, strict=True)
             if why:
-                self._pulse.mark(stall.bot, note=f"{why}; trying again in a less strict box")
-                why = await self._start(stall, built, strict=False)
+                self._pulse.mark(entry.bot, note=f"{why}; trying again in a less strict box")
+                why = await self._start(entry, built, strict=False)
         except CannotRun as error:
             why = str(error)
         except Exception as error:  # Whatever one of them brings about, the others are to play.
             why = f"it cannot be run here ({error!r})"
         if why:  # It is marked as being here by its connection, and may be gone again by now.
-            self._pulse.mark(stall.bot, note=why, state="missing")
+            self._pulse.mark(entry.bot, note=why, state="missing")
         return why
 
-    def _progress(self, stall: Stall) -> Callable[[str], object]:
+    def _progress(self, entry: BotEntry) -> Callable[[str], object]:
         """Keeps what a build says, and shows the latest of it here and at the desk."""
-        log = LogFile(self._logs / f"{stall.file_name}-build.log", Limits().log_bytes)
+        log = LogFile(self._logs / f"{entry.file_name}-build.log", Limits().log_bytes)
         self._open.callback(log.close)
 
         def heard(line: str) -> None:
             log.write(f"{line}\n".encode(errors="replace"))
             step = plain(line)[:TOLD]
-            self._pulse.mark(stall.bot, note=f"building: {step}")
-            self._line.show("  building", f" {plain(stall.name)}: {step}")
+            self._pulse.mark(entry.bot, note=f"building: {step}")
+            self._line.show("  building", f" {plain(entry.name)}: {step}")
 
         return heard
 
-    async def _start(self, stall: Stall, built: str, *, strict: bool) -> str:
+    async def _start(self, entry: BotEntry, built: str, *, strict: bool) -> str:
         """Starts a bot and lets it in; why it did not come."""
         assert self._runner is not None, "see `_bring`"
-        running = await self._runner.start(stall.name, built, self._logs / f"{stall.file_name}.log", strict=strict)
-        self._pulse.mark(stall.bot, box=running.box)
+        running = await self._runner.start(entry.name, built, self._logs / f"{entry.file_name}.log", strict=strict)
+        self._pulse.mark(entry.bot, box=running.box)
         door = Door(running.game, "", ARRIVAL_SECONDS)
         entered = asyncio.ensure_future(door.entered())
         app = guarded_app()
-        app.include_router(register_router(partial(self._check_in, stall, entered)))
+        app.include_router(register_router(partial(self._check_in, entry, entered)))
         # No longer than that: whoever is in has no more to ask.
         async with serving_on(app, running.register, most=MOST_OF_A_BOT, kept=0):
-            why = await self._let_in(stall, running, door, entered)
+            why = await self._let_in(entry, running, door, entered)
         if why:
             await running.stop()
         else:
-            self._watch(stall, running)
+            self._watch(entry, running)
         return why
 
     async def _check_in(
-        self, stall: Stall, entered: asyncio.Future[TcpWire], registration: Registration, _address: str
+        self, entry: BotEntry, entered: asyncio.Future[TcpWire], registration: Registration, _address: str
     ) -> CheckedIn:
         """Sends a bot to its door, which has been open all along."""
         if entered.done():
-            raise Refused(409, f"{stall.name} is connected already, and there is no rejoining")
-        if registration.name != stall.name and stall.bot not in self._misnamed:
-            self._misnamed.add(stall.bot)
+            raise Refused(409, f"{entry.name} is connected already, and there is no rejoining")
+        if registration.name != entry.name and entry.bot not in self._misnamed:
+            self._misnamed.add(entry.bot)
             said = f'it registered as "{registration.name}", and plays under the name it was entered with'
-            self._director.hear(FaultNoted(stall.bot, "illegal", said))
-        return CheckedIn(GAME_PORT, stall.bot)
+            self._director.hear(FaultNoted(entry.bot, "illegal", said))
+        return CheckedIn(GAME_PORT, entry.bot)
 
-    async def _let_in(self, stall: Stall, running: Running, door: Door, entered: asyncio.Future[TcpWire]) -> str:
+    async def _let_in(self, entry: BotEntry, running: Running, door: Door, entered: asyncio.Future[TcpWire]) -> str:
         """Waits until the bot connects, ends or lets the time pass; why it did not come."""
         ended = asyncio.ensure_future(running.ended())
         either: set[asyncio.Future[Any]] = {entered, ended}
@@ -176,21 +176,21 @@ class Corral:
             if ended.done() and not ended.cancelled():
                 return f"it ended before it connected: {ended.result().reason}"
             return f"it did not connect within {ARRIVAL_SECONDS:.0f} seconds"
-        self._director.welcome(Bot(stall.bot, QuickDraw(), wire, self._director.hear))
+        self._director.welcome(Bot(entry.bot, QuickDraw(), wire, self._director.hear))
         return ""
 
-    def _watch(self, stall: Stall, running: Running) -> None:
-        task = asyncio.create_task(self._attend(stall, running))
+    def _watch(self, entry: BotEntry, running: Running) -> None:
+        task = asyncio.create_task(self._attend(entry, running))
         self._watches.add(task)
         task.add_done_callback(self._watches.discard)
 
-    async def _attend(self, stall: Stall, running: Running) -> None:
+    async def _attend(self, entry: BotEntry, running: Running) -> None:
         """Follows what a bot uses until it ends, and writes down how it ended."""
         ended = asyncio.ensure_future(running.ended())
         try:
             while not ended.done():
-                self._pulse.mark(stall.bot, memory_bytes=(await running.usage()).memory_bytes)
+                self._pulse.mark(entry.bot, memory_bytes=(await running.usage()).memory_bytes)
                 await asyncio.wait({ended}, timeout=LOOK_SECONDS)
-            self._director.hear(FaultNoted(stall.bot, "disconnected", ended.result().reason))
+            self._director.hear(FaultNoted(entry.bot, "disconnected", ended.result().reason))
         finally:
             ended.cancel()

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.media.library import Gallery
-from server.app.event.boxed_bots import Stall
+from server.app.event.boxed_bots import BotEntry
 from server.bots.transports.http import Address
 from server.config.event_file import EventPlan
 from server.console import plain, say
@@ -27,7 +27,7 @@ class Field(Struct, frozen=True):
     """
 
     entrants: tuple[Entrant, ...]
-    stalls: tuple[Stall, ...]
+    entries: tuple[BotEntry, ...]
     addresses: Mapping[int, Address] = {}
 
 
@@ -52,11 +52,11 @@ def enter_all(plan: EventPlan, work: Path) -> Field:
         entrants.append(_entrant(number, bot, gallery))
         about = f"; {plain(bot.about)}" if bot.about else ""
         say(f"  [{number}/{len(handed)}] {plain(bot.name)} ({plain(bot.player)}): {bot.fault or 'ready'}{about}")
-    stalls = [
-        Stall(number, bot.name, bot.submission.folder if bot.submission else None, bot.secret, bot.fault, bot.url)
+    entries = [
+        BotEntry(number, bot.name, bot.submission.folder if bot.submission else None, bot.secret, bot.fault, bot.url)
         for number, bot in enumerate(handed, 1)
     ]
-    return Field(tuple(entrants), tuple(stalls))
+    return Field(tuple(entrants), tuple(entries))
 
 
 def _handed(plan: EventPlan, entry: int, work: Path) -> list[_Handed]:

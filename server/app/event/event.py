@@ -13,13 +13,13 @@ from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import MOST_OF_CALLERS, address_of, listen_soon, serving_on
 from server.app.enova.ready_check import Seated, enova_bots
 from server.app.event.attempts import played
-from server.app.event.boxed_bots import Corral, Stall
+from server.app.event.boxed_bots import BotEntry, BoxedBots
 from server.app.event.card_room import CardRoom
 from server.app.event.check_in import CheckInDesk
 from server.app.event.entries import Field
 from server.app.event.finish_check import doubt
 from server.app.event.http_bots import arena_bots, find_bots
-from server.app.event.secrets_file import Strongbox
+from server.app.event.secrets_file import EventSecrets
 from server.app.results.final_table import final_table
 from server.app.results.progress import follow_progress
 from server.app.results.results import results, save_results
@@ -53,7 +53,7 @@ class Evening:
     def __init__(
         self,
         plan: EventPlan,
-        box: Strongbox,
+        secrets: EventSecrets,
         begun: Begun,
         field: Field,
         *,
@@ -62,7 +62,7 @@ class Evening:
     ) -> None:
         """`speed` is the show's. Raises OSError, and Diverged where the journal is of another tournament."""
         self._plan = plan
-        self._box = box
+        self._secrets = secrets
         self._begun = begun
         self._field = field
         self._speed = speed
@@ -70,7 +70,7 @@ class Evening:
             begun,
             field.entrants,
             contest=plan.arranged,
-            seed=box.seed_bytes,
+            seed=secrets.seed_bytes,
             prizes_cents=prizes_cents,
             hand_pause_seconds=plan.hand_pause_seconds,
         )
@@ -80,13 +80,13 @@ class Evening:
 
         The pages are served on `listener`. 0 if the recording holds.
         """
-        stalls = self._stalls(readmit)
+        entries = self._entries(readmit)
         async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:
             keeper = self._studio_keeper(listener)
             self._room.pulse.changed = keeper.tell_health
             background = [tasks.create_task(keeper.run()), tasks.create_task(self._room.pulse.beat())]
             if not self._room.over:
-                await self._play(stalls, closing)
+                await self._play(entries, closing)
             await keeper.over.wait()
             status = self._tell_result()
             afterwards(self._plan.journal, self._plan.data)
@@ -97,21 +97,21 @@ class Evening:
                 task.cancel()
         return status
 
-    async def _play(self, stalls: list[Stall], closing: AsyncExitStack) -> None:
+    async def _play(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
         """Gathers the bots and plays, or plays on, to the end."""
-        remote = await self._let_in_from_afar(stalls, closing)
-        await self._start_bots(stalls, closing)
-        await self._call_bots(stalls, closing)
+        remote = await self._let_in_from_afar(entries, closing)
+        await self._start_bots(entries, closing)
+        await self._call_bots(entries, closing)
         await (self._wait_for_return(remote) if self._begun.entries else self._wait_for_start(remote))
         remote.close()
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(follow_progress(self._room.bus, len(self._begun.entries)))
             await self._room.director.run()
 
-    def _stalls(self, readmit: bool) -> list[Stall]:
+    def _entries(self, readmit: bool) -> list[BotEntry]:
         """Whose bots are to come; says what was found of a tournament that is taken up."""
         if not self._begun.entries:
-            return list(self._field.stalls)
+            return list(self._field.entries)
         if self._room.over:
             say(played(self._plan.journal))
             return []
@@ -121,17 +121,17 @@ class Evening:
         if gone:
             names = ", ".join(plain(entrant.name) for entrant in self._field.entrants if entrant.bot in gone)
             say(f"  lost before: {names}; " + ("let in again" if readmit else "no rejoining, unless with --readmit"))
-        return [stall for stall in self._field.stalls if readmit or stall.bot not in gone]
+        return [entry for entry in self._field.entries if readmit or entry.bot not in gone]
 
     # -- the studio
 
     def _studio_keeper(self, listener: socket.socket) -> StudioKeeper:
         """The studio to be, and where it is to be found."""
-        plan, box, room = self._plan, self._box, self._room
+        plan, secrets, room = self._plan, self._secrets, self._room
         base = address_of(listener)
-        say(f"  control desk    {base}/control?token={box.control}")
-        say(f"  only to look    {base}/control?token={box.view}")
-        say(f"  setting up      {base}/setup?token={box.control}")
+        say(f"  control desk    {base}/control?token={secrets.control}")
+        say(f"  only to look    {base}/control?token={secrets.view}")
+        say(f"  setting up      {base}/setup?token={secrets.control}")
         addresses(base)
         say(f"  results         {base}/results")
         told = Plan(
@@ -139,8 +139,8 @@ class Evening:
             journal=str(plan.journal.resolve()),
             media=str(plan.media.resolve()),
             hosts=plan.hosts,
-            control_token=box.control,
-            view_token=box.view,
+            control_token=secrets.control,
+            view_token=secrets.view,
             speed=self._speed,
             finish_by=plan.finish_by,
             obs_address=plan.obs_address,
@@ -158,10 +158,10 @@ class Evening:
 
     # -- the bots
 
-    async def _let_in_from_afar(self, stalls: list[Stall], closing: AsyncExitStack) -> CheckInDesk:
+    async def _let_in_from_afar(self, entries: list[BotEntry], closing: AsyncExitStack) -> CheckInDesk:
         """Opens registration for the bots that run at their authors'."""
         plan = self._plan
-        secrets = {stall.bot: stall.secret for stall in stalls if stall.secret}
+        secrets = {entry.bot: entry.secret for entry in entries if entry.secret}
         callers = [entrant for entrant in self._field.entrants if entrant.bot in secrets]
         desk = CheckInDesk(callers, self._room.director, plan.host, secrets)
         if callers:
@@ -172,23 +172,23 @@ class Evening:
             say(f"  bots from afar  POST {address_of(listener)}/register, with their secrets")
         return desk
 
-    async def _start_bots(self, stalls: list[Stall], closing: AsyncExitStack) -> None:
+    async def _start_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
         """Starts the bots that were handed in, and waits until all are there or will not be."""
         plan, room = self._plan, self._room
-        boxed = sum(1 for stall in stalls if stall.folder and not stall.fault)
+        boxed = sum(1 for entry in entries if entry.folder and not entry.fault)
         logs = plan.recordings / f"{plan.slug}-bots"
         runner = await choose_runner(cast(RunnerKind, plan.runner), self._surroundings()) if boxed else None
-        corral = Corral(runner, room.director, room.pulse, logs)
-        closing.push_async_callback(corral.empty)
+        boxed_bots = BoxedBots(runner, room.director, room.pulse, logs)
+        closing.push_async_callback(boxed_bots.empty)
         if boxed:
             say(f"starting {boxed} bots; what they print is kept in {logs}")
-        await corral.fill(stalls)
+        await boxed_bots.fill(entries)
 
-    async def _call_bots(self, stalls: list[Stall], closing: AsyncExitStack) -> None:
+    async def _call_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
         """Finds the bots that are called where they are, and welcomes those that are there."""
-        called = [stall for stall in stalls if stall.url and not stall.fault]
+        called = [entry for entry in entries if entry.url and not entry.fault]
         known = self._field.addresses or await self._look_for(called)
-        addresses = {stall.bot: known[stall.bot] for stall in called if stall.bot in known}
+        addresses = {entry.bot: known[entry.bot] for entry in called if entry.bot in known}
         director = self._room.director
         if self._plan.contest == "enova":
             bots = enova_bots(Seated(self._field.entrants, addresses), director.hear)
@@ -198,17 +198,17 @@ class Evening:
             closing.push_async_callback(bot.close)
             director.welcome(bot)
 
-    async def _look_for(self, called: Sequence[Stall]) -> dict[int, Address]:
+    async def _look_for(self, called: Sequence[BotEntry]) -> dict[int, Address]:
         """Where those that answer are; of each is said what was found."""
         addresses: dict[int, Address] = {}
-        found = await find_bots([stall.url for stall in called], self._plan.bot_networks)
-        for stall, one in zip(called, found, strict=True):
-            say(f"  {plain(stall.name)}: {one.why or one.health or 'there'}")
+        found = await find_bots([entry.url for entry in called], self._plan.bot_networks)
+        for entry, one in zip(called, found, strict=True):
+            say(f"  {plain(entry.name)}: {one.why or one.health or 'there'}")
             if one.why or not one.address:
-                self._room.pulse.mark(stall.bot, note=one.why, state="missing")
+                self._room.pulse.mark(entry.bot, note=one.why, state="missing")
             else:
-                addresses[stall.bot] = one.address
-                self._room.pulse.mark(stall.bot, box=one.address.name, note=one.health)
+                addresses[entry.bot] = one.address
+                self._room.pulse.mark(entry.bot, box=one.address.name, note=one.health)
         return addresses
 
     def _surroundings(self) -> Surroundings:

@@ -1,4 +1,4 @@
-"""What must outlive a crash and must not be seen before its time: the seed, and the desk's tokens."""
+"""The file of an event's secrets, which must outlive a crash: its seed and the desk's tokens."""
 
 from pathlib import Path
 
@@ -11,8 +11,8 @@ from server.journal.atomic_file import keep_whole
 from server.shuffle import parse_seed
 
 
-class Strongbox(Struct, frozen=True):
-    """A tournament's secrets."""
+class EventSecrets(Struct, frozen=True):
+    """The secrets of one event: its seed, and the tokens of the desk."""
 
     seed: str
     """64 hexadecimal digits."""
@@ -21,34 +21,36 @@ class Strongbox(Struct, frozen=True):
 
     @property
     def seed_bytes(self) -> bytes:
+        """The seed; raises ValueError where it is none."""
         return parse_seed(self.seed)
 
     @property
     def tokens(self) -> Tokens:
+        """The tokens of the desk; raises ValueError where they are none."""
         return Tokens(self.control, self.view)
 
 
-class StrongboxDamaged(Refusal):
+class SecretsDamaged(Refusal):
     """The file holds no secrets of a tournament."""
 
 
-def strongbox_of(journal: Path) -> Path:
-    """Where the secrets of a journal lie."""
+def secrets_path(journal: Path) -> Path:
+    """The path of the secrets that belong to the journal at `journal`."""
     return journal.with_suffix(".secret")
 
 
-def open_strongbox(path: Path) -> Strongbox:
-    """The secrets kept at `path`. Raises OSError, or StrongboxDamaged where there are none."""
+def read_secrets(path: Path) -> EventSecrets:
+    """Reads the secrets at `path`. Raises OSError, or SecretsDamaged where the file is missing or holds none."""
     try:
-        box = msgspec.json.decode(path.read_bytes(), type=Strongbox)
-        _ = box.seed_bytes, box.tokens
+        secrets = msgspec.json.decode(path.read_bytes(), type=EventSecrets)
+        _ = secrets.seed_bytes, secrets.tokens
     except FileNotFoundError:
-        raise StrongboxDamaged(f"{path} is missing: without its seed nothing is resumed") from None
+        raise SecretsDamaged(f"{path} is missing: without its seed nothing is resumed") from None
     except (msgspec.DecodeError, ValueError) as error:
-        raise StrongboxDamaged(f"{path} holds no seed and tokens ({error}): without them nothing is resumed") from None
-    return box
+        raise SecretsDamaged(f"{path} holds no seed and tokens ({error}): without them nothing is resumed") from None
+    return secrets
 
 
-def keep_strongbox(path: Path, box: Strongbox) -> None:
-    """Keeps secrets in place of others, whole or not at all, readable by their owner alone. Raises OSError."""
-    keep_whole(path, msgspec.json.encode(box))
+def keep_secrets(path: Path, secrets: EventSecrets) -> None:
+    """Writes the secrets, whole or not at all, in a file that only its owner may read. Raises OSError."""
+    keep_whole(path, msgspec.json.encode(secrets))

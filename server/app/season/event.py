@@ -14,7 +14,7 @@ from broadcast.app import Studio
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import address_of, listen_soon, serving_on
 from server.app.event.attempts import played, recording_of
-from server.app.event.secrets_file import Strongbox, StrongboxDamaged, keep_strongbox, open_strongbox, strongbox_of
+from server.app.event.secrets_file import EventSecrets, SecretsDamaged, keep_secrets, read_secrets, secrets_path
 from server.app.season.season import Season, Terms, open_ledger
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import CannotRun, Limits, PipedRunner, Say, Surroundings
@@ -40,33 +40,33 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
     """Holds the season to its end, or until Ctrl-C; started again it goes on. Returns 0 if all recordings hold, else 1.
 
     `speed` multiplies the pace of the show. Raises OSError where a port or the data folder cannot be used,
-    JournalDamaged and StrongboxDamaged where kept files do not fit, CannotRun where nothing here can run bots; each
+    JournalDamaged and SecretsDamaged where kept files do not fit, CannotRun where nothing here can run bots; each
     with words for the organiser.
     """
     say(f"{plain(plan.name)}, {plan.date}")
-    box = _secrets(plan)
+    secrets = _secrets(plan)
     terms = Terms(
         plan.name,
-        box.seed_bytes,
+        secrets.seed_bytes,
         plan.season_games,
         plan.season_pause_seconds,
         speed,
         obs_address=plan.obs_address,
         obs_password=plan.obs_password,
         waits=plan.start == "desk",
-        invitations=plan.season_invitations or (invitation_of(box.seed_bytes),),
+        invitations=plan.season_invitations or (invitation_of(secrets.seed_bytes),),
     )
     studio = Studio(plan.media, time.monotonic, plan.hosts)
     async with AsyncExitStack() as closing:
         listener = closing.enter_context(await listen_soon(plan.host, plan.pages_port))
-        ledger = open_ledger(_ledger(plan), plan.name, box.seed_bytes)
+        ledger = open_ledger(_ledger(plan), plan.name, secrets.seed_bytes)
         closing.callback(ledger.close)
-        _check_fit(ledger, plan, box)
+        _check_fit(ledger, plan, secrets)
         if ledger.book.seed:
             say(played(ledger.path))
         runner = await choose_runner(cast(RunnerKind, plan.runner), _surroundings(plan))
         closing.push_async_callback(runner.close)
-        season = Season(ledger, terms, studio, maker(runner, store_of(ledger.path)), box.tokens)
+        season = Season(ledger, terms, studio, maker(runner, store_of(ledger.path)), secrets.tokens)
         await closing.enter_async_context(serving_on(studio.app, listener))
         base = address_of(listener)
         say(f"  leaderboard     {base}/season")
@@ -74,8 +74,8 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
         for invitation in terms.invitations:
             say(f"  with invitation {base}/upload?invitation={invitation}")
         say(f"  let others in   {base}/season/players   (open the control desk first)")
-        say(f"  only to look    {base}/control?token={box.view}")
-        addresses(base, token=box.control)
+        say(f"  only to look    {base}/control?token={secrets.view}")
+        addresses(base, token=secrets.control)
         await season.hold(lambda: _enter_all(plan, season))
         status = season.tell_result()
         afterwards(ledger.path, plan.data)
@@ -95,22 +95,24 @@ def _ledger(plan: EventPlan) -> Path:
     return recording_of(plan)
 
 
-def _secrets(plan: EventPlan) -> Strongbox:
-    """Seed and tokens: those that are kept beside the ledger, else new ones. Raises OSError, StrongboxDamaged."""
-    path = strongbox_of(plan.journal)
+def _secrets(plan: EventPlan) -> EventSecrets:
+    """Seed and tokens: those that are kept beside the ledger, else new ones. Raises OSError, SecretsDamaged."""
+    path = secrets_path(plan.journal)
     if _ledger(plan).exists() and path.exists():
-        kept = open_strongbox(path)
+        kept = read_secrets(path)
         return replace(kept, control=plan.control_token or kept.control, view=plan.view_token or kept.view)
     made = fresh_tokens()
-    box = Strongbox((plan.seed or fresh_seed()).hex(), plan.control_token or made.control, plan.view_token or made.view)
-    keep_strongbox(path, box)
-    return box
+    secrets = EventSecrets(
+        (plan.seed or fresh_seed()).hex(), plan.control_token or made.control, plan.view_token or made.view
+    )
+    keep_secrets(path, secrets)
+    return secrets
 
 
-def _check_fit(ledger: Ledger, plan: EventPlan, box: Strongbox) -> None:
-    """Raises StrongboxDamaged where the ledger was begun with another seed."""
-    if ledger.book.seed_commitment != commitment(box.seed_bytes):
-        raise StrongboxDamaged(f"{strongbox_of(plan.journal)} is of another season: without its own seed none goes on")
+def _check_fit(ledger: Ledger, plan: EventPlan, secrets: EventSecrets) -> None:
+    """Raises SecretsDamaged where the ledger was begun with another seed."""
+    if ledger.book.seed_commitment != commitment(secrets.seed_bytes):
+        raise SecretsDamaged(f"{secrets_path(plan.journal)} is of another season: without its own seed none goes on")
 
 
 def maker(runner: PipedRunner, store: Store) -> Make:
