@@ -2,6 +2,8 @@
 
 import argparse
 
+from msgspec import Struct
+
 from broadcast.obs.websocket import PASSWORD
 from server.command_line.parser import CommandParser
 from server.command_line.spans import length_ms, signed_ms, stream_began
@@ -50,38 +52,46 @@ exit status: 0 all is well; 1 something failed or a recording is refuted; 2 the 
 """
 
 
+class _Commands(Struct, frozen=True):
+    """Where the commands' parsers are added; `place` and `shared` have arguments that several of them take."""
+
+    parsers: "argparse._SubParsersAction[CommandParser]"
+    place: CommandParser
+    shared: CommandParser
+
+    def add(self, name: str, about: str, *parents: CommandParser, more: str = "") -> CommandParser:
+        """A parser for the command `name`: `about` is its line in the list of commands, `more` opens its own help."""
+        command = self.parsers.add_parser(name, help=about, description=more or about, parents=parents)
+        command.set_defaults(command=name)
+        return command
+
+
 def command_line() -> CommandParser:
     """The parser of the command line; of what it returns `command` is the command's name, the rest its arguments."""
-    place, shared = _shared()
     parser = CommandParser(
         prog="highnoon", description=_ABOUT, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {VERSION}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-
-    def add(name: str, about: str, *parents: CommandParser, more: str = "") -> CommandParser:
-        command = commands.add_parser(name, help=about, description=more or about, parents=parents)
-        command.set_defaults(command=name)
-        return command
-
-    _add_demo(add("demo", "play a whole contest with twelve house bots and broadcast it", shared))
-    _add_practice(add("practice", "let bots register and play practice games, until Ctrl-C", shared))
-    _add_replay(add("replay", "show a recording through the same pages", shared))
-    _add_serve(add("serve", "serve what was recorded: recordings, replays, proofs, results; until Ctrl-C", place))
-    more = "Reads every finished recording of a data folder into a new index, which /recordings searches."
-    _add_index(add("index", "make the index of the recordings anew, from the recordings themselves", more=more))
-    _add_verify(add("verify", "prove a recording: numbering, sums, chips, decks, draws, prizes"))
-    _add_clip(add("clip", "make a film of a hand or of the best ones, with sound, without OBS"))
-    _add_export(add("export", "write a recording's hands as hand histories that other programs read"))
-    _add_highlights(add("highlights", "list the hands worth seeing again, with their times"))
-    _add_youtube(add("youtube", "write chapters, captions and a description for a video"))
-    _add_import(add("import", "make a recording of published hands"))
-    _add_check(add("check", "check what contestants handed in: one bot, one player, or all; folders or zip archives"))
-    more = "The pages open in a browser from the folder itself, and on any web host under any address."
-    _add_guide(add("guide", "write the guide, which the program serves at /guide, as files", more=more))
-    _add_init(add("init", "write the event file of a tournament from the folder in which all players' bots lie"))
-    more = "Holds the event described in a file. Started again after a crash it goes on where it broke off."
-    _add_tournament(add("tournament", "hold the event described in a file, or go on with it after a crash", more=more))
+    place, shared = _shared()
+    commands = _Commands(parser.add_subparsers(title="commands", metavar="COMMAND", required=True), place, shared)
+    for add_command in (
+        _add_demo,
+        _add_practice,
+        _add_replay,
+        _add_serve,
+        _add_index,
+        _add_verify,
+        _add_clip,
+        _add_export,
+        _add_highlights,
+        _add_youtube,
+        _add_import,
+        _add_check,
+        _add_guide,
+        _add_init,
+        _add_tournament,
+    ):
+        add_command(commands)
     return parser
 
 
@@ -104,14 +114,16 @@ def _add_obs(command: CommandParser) -> None:
     command.add_argument("--obs", default="", metavar="ADDRESS", help=at)
 
 
-def _add_demo(played: CommandParser) -> None:
+def _add_demo(commands: _Commands) -> None:
+    played = commands.add("demo", "play a whole contest with twelve house bots and broadcast it", commands.shared)
     played.add_argument(
         "--contest", choices=tuple(CONTESTS), default="quick-draw", help="which contest (default: %(default)s)"
     )
     _add_obs(played)
 
 
-def _add_practice(practised: CommandParser) -> None:
+def _add_practice(commands: _Commands) -> None:
+    practised = commands.add("practice", "let bots register and play practice games, until Ctrl-C", commands.shared)
     practised.add_argument(
         "--contest",
         choices=PRACTISED,
@@ -135,30 +147,43 @@ def _add_practice(practised: CommandParser) -> None:
     )
 
 
-def _add_serve(served: CommandParser) -> None:
+def _add_serve(commands: _Commands) -> None:
+    served = commands.add(
+        "serve", "serve what was recorded: recordings, replays, proofs, results; until Ctrl-C", commands.place
+    )
     served.set_defaults(speed=1.0, seed=None)
     served.add_argument(
         "data", type=folder, nargs="?", default="data", metavar="DATA", help="the data folder (default: ./%(default)s)"
     )
 
 
-def _add_index(indexed: CommandParser) -> None:
+def _add_index(commands: _Commands) -> None:
+    indexed = commands.add(
+        "index",
+        "make the index of the recordings anew, from the recordings themselves",
+        more="Reads every finished recording of a data folder into a new index, which /recordings searches.",
+    )
     indexed.add_argument(
         "--data", default="data", type=folder, metavar="DIR", help="where recordings are (default: ./%(default)s)"
     )
 
 
-def _add_verify(proved: CommandParser) -> None:
+def _add_verify(commands: _Commands) -> None:
+    proved = commands.add("verify", "prove a recording: numbering, sums, chips, decks, draws, prizes")
     proved.add_argument("file", type=existing, metavar="FILE", help="a recording (.jsonl)")
     proved.add_argument("--json", action="store_true", dest="as_json", help="tell it as JSON, for other programs")
 
 
-def _add_import(imported: CommandParser) -> None:
+def _add_import(commands: _Commands) -> None:
+    imported = commands.add("import", "make a recording of published hands")
     imported.add_argument("file", type=existing, metavar="FILE", help="hands of no-limit hold'em (.phh, .phhs)")
     imported.add_argument("--out", type=anywhere, metavar="PATH", help="the recording (default: beside it, .jsonl)")
 
 
-def _add_check(checked: CommandParser) -> None:
+def _add_check(commands: _Commands) -> None:
+    checked = commands.add(
+        "check", "check what contestants handed in: one bot, one player, or all; folders or zip archives"
+    )
     checked.add_argument(
         "path", type=existing, metavar="PATH", help="a bot's folder, a player's, or one of all players"
     )
@@ -182,18 +207,29 @@ def _add_check(checked: CommandParser) -> None:
     )
 
 
-def _add_init(begun: CommandParser) -> None:
+def _add_init(commands: _Commands) -> None:
+    begun = commands.add("init", "write the event file of a tournament from the folder in which all players' bots lie")
     begun.add_argument("folder", type=folder, metavar="FOLDER", help="a folder or zip archive in it for each player")
     begun.add_argument(
         "--out", type=anywhere, default="event.toml", metavar="EVENT.toml", help="the file (default: ./%(default)s)"
     )
 
 
-def _add_guide(written: CommandParser) -> None:
+def _add_guide(commands: _Commands) -> None:
+    written = commands.add(
+        "guide",
+        "write the guide, which the program serves at /guide, as files",
+        more="The pages open in a browser from the folder itself, and on any web host under any address.",
+    )
     written.add_argument("--out", type=anywhere, required=True, metavar="DIR", help="the folder, made if need be")
 
 
-def _add_tournament(held: CommandParser) -> None:
+def _add_tournament(commands: _Commands) -> None:
+    held = commands.add(
+        "tournament",
+        "hold the event described in a file, or go on with it after a crash",
+        more="Holds the event described in a file. Started again after a crash it goes on where it broke off.",
+    )
     held.add_argument("file", type=existing, metavar="EVENT.toml", help="the event; highnoon init writes one")
     speed = "pace of the show, in place of the file's; 0: no pace"
     held.add_argument("--speed", type=worded(pace), metavar="X", help=speed)
@@ -206,7 +242,8 @@ def _add_tournament(held: CommandParser) -> None:
     held.add_argument("--again", action="store_true", help="begin anew; the recording that is there is kept")
 
 
-def _add_replay(shown: CommandParser) -> None:
+def _add_replay(commands: _Commands) -> None:
+    shown = commands.add("replay", "show a recording through the same pages", commands.shared)
     shown.add_argument(
         "file", type=existing, metavar="FILE", help="a recording (.jsonl), or published hands (.phh, .phhs)"
     )
@@ -220,13 +257,15 @@ def _add_reel(command: argparse._ActionsContainer, about: str) -> None:
     command.add_argument("--highlights", type=worded(length_ms), metavar="TIME", help=about)
 
 
-def _add_highlights(listed: CommandParser) -> None:
+def _add_highlights(commands: _Commands) -> None:
+    listed = commands.add("highlights", "list the hands worth seeing again, with their times")
     listed.add_argument("file", type=existing, metavar="RECORDING", help="a recording (.jsonl)")
     listed.add_argument("--length", type=worded(length_ms), metavar="TIME", help="a reel no longer than this: 3m")
     listed.add_argument("--json", action="store_true", help="as JSON, times in milliseconds")
 
 
-def _add_youtube(told: CommandParser) -> None:
+def _add_youtube(commands: _Commands) -> None:
+    told = commands.add("youtube", "write chapters, captions and a description for a video")
     told.add_argument("file", type=existing, metavar="RECORDING", help="a recording (.jsonl)")
     zero = told.add_mutually_exclusive_group()
     at = "where in the video the show begins, such as 0:03:20; --offset=-0:02:00 if the video began later (default: 0)"
@@ -239,7 +278,8 @@ def _add_youtube(told: CommandParser) -> None:
     told.add_argument("--out", type=anywhere, metavar="DIR", help="where to (default: ./RECORDING-youtube)")
 
 
-def _add_clip(filmed: CommandParser) -> None:
+def _add_clip(commands: _Commands) -> None:
+    filmed = commands.add("clip", "make a film of a hand or of the best ones, with sound, without OBS")
     filmed.add_argument("recording", type=existing, metavar="RECORDING", help="a recording (.jsonl), or .phh, .phhs")
     what = filmed.add_mutually_exclusive_group(required=True)
     what.add_argument("--hand", type=int, metavar="N", help="this hand, as the address of its replay counts")
@@ -254,7 +294,8 @@ def _add_clip(filmed: CommandParser) -> None:
     )
 
 
-def _add_export(exported: CommandParser) -> None:
+def _add_export(commands: _Commands) -> None:
+    exported = commands.add("export", "write a recording's hands as hand histories that other programs read")
     exported.add_argument(
         "file", type=existing, metavar="RECORDING", help="a recording (.jsonl), or a .phh or .phhs file"
     )
