@@ -52,7 +52,7 @@ class Served:
         return [bot.name for bot in self.registry.registered]
 
 
-def at_the_door(script: Callable[[Served], Coroutine[Any, Any, None]]) -> Callable[[Path], None]:
+def over_http(script: Callable[[Served], Coroutine[Any, Any, None]]) -> Callable[[Path], None]:
     """A test with open registration, over real HTTP."""
 
     async def run(folder: Path) -> None:
@@ -81,7 +81,7 @@ async def _served(registry: EnovaRegistry) -> AsyncIterator[Served]:
 # -- who gets in -----------------------------------------------------------------------------------
 
 
-@at_the_door
+@over_http
 async def test_the_documents_curl_line_gets_in_and_once_more_is_welcome_again(served: Served) -> None:
     for host in ("localhost", "tournament.example"):
         headers = {**FORM, "Host": host}  # bots call the server by whatever name they were given
@@ -93,14 +93,14 @@ async def test_the_documents_curl_line_gets_in_and_once_more_is_welcome_again(se
     assert served.registry.registered[0].address.name == "localhost:3001"
 
 
-@at_the_door
+@over_http
 async def test_when_registration_is_closed_there_are_no_active_tournaments(served: Served) -> None:
     served.registry.close()
     assert await served.register("localhost:3001", "Bob") == (404, "No active tournaments.")
     assert await served.post("") == (404, "No active tournaments.")
 
 
-@at_the_door
+@over_http
 async def test_what_is_missing_or_wrong_is_told_in_words(served: Served) -> None:
     for body, words in {
         "name=Bob": "hostname is missing",
@@ -124,7 +124,7 @@ async def test_what_is_missing_or_wrong_is_told_in_words(served: Served) -> None
     assert not served.names
 
 
-@at_the_door
+@over_http
 async def test_no_two_bots_look_alike_and_none_comes_twice(served: Served) -> None:
     assert await served.register("127.0.0.1:3001", "Bob [x]") == (200, "Welcome to the party!")
     for twin in ("bob (X)", "B0b [x]", "Bob  [x]!"):
@@ -135,7 +135,7 @@ async def test_no_two_bots_look_alike_and_none_comes_twice(served: Served) -> No
     assert served.names == ["Bob [x]"]
 
 
-@at_the_door
+@over_http
 async def test_only_this_machine_and_the_organisers_networks_are_ever_called(served: Served) -> None:
     for host in ("10.0.0.7:80", "169.254.169.254", "[fe80::1]:80", "0.0.0.0:3001", "[::ffff:10.0.0.7]:80"):
         status, text = await served.register(host, "Bob")
@@ -234,12 +234,12 @@ def test_no_address_of_this_machine_is_for_who_is_elsewhere(own: str, tmp_path: 
 # -- the page --------------------------------------------------------------------------------------
 
 
-@at_the_door
+@over_http
 async def test_a_bot_can_be_registered_by_hand(served: Served) -> None:
     page = await served.client.get("/tournament/register")
     assert (page.status_code, "<script" in page.text) == (200, False)
     assert page.headers["referrer-policy"] == "same-origin", "or the form is sent as if by a stranger"
-    for sheet in ("tokens", "pages", "enova"):
+    for sheet in ("common/tokens", "pages/pages", "pages/enova"):
         assert (await served.client.get(f"/static/css/{sheet}.css")).status_code == 200
     status, text = await served.post("hostname=localhost:3001&name=Bob+%5Bx%5D", HTML)
     assert (status, "Welcome to the party!" in text, "<li><bdi>Bob [x]</bdi></li>" in text) == (200, True, True)
@@ -249,14 +249,14 @@ async def test_a_bot_can_be_registered_by_hand(served: Served) -> None:
     assert "<form" not in (await served.client.get("/tournament/register")).text
 
 
-@at_the_door
+@over_http
 async def test_strangers_text_stays_text(served: Served) -> None:
     evil = "%22%3E%3Cscript%3Ealert(1)%3C/script%3E"
     status, text = await served.post(f"hostname={evil}&name={evil}", HTML)
     assert (status, "<script" in text) == (400, False)
 
 
-@at_the_door
+@over_http
 async def test_a_strangers_page_registers_nobody(served: Served) -> None:
     for origin in ("http://evil.example", "null"):
         answer = await served.post("hostname=localhost:3001&name=Bob", {**FORM, "Origin": origin})
