@@ -1,4 +1,4 @@
-"""Reads single values of the command line. Each raises ArgumentTypeError, in words, for a value that cannot be."""
+"""Reads single values of the command line."""
 
 import argparse
 from collections.abc import Callable
@@ -17,7 +17,7 @@ def anywhere(text: str) -> Path:
 
 
 def existing(text: str) -> Path:
-    """The absolute path of a file or folder that exists."""
+    """The absolute path of a file or folder that exists. Raises ArgumentTypeError where there is none."""
     path = anywhere(text)
     if not text or not path.exists():
         raise argparse.ArgumentTypeError(f"there is no file or folder {text!r}")
@@ -25,7 +25,7 @@ def existing(text: str) -> Path:
 
 
 def folder(text: str) -> Path:
-    """The absolute path of a folder that exists."""
+    """The absolute path of a folder that exists. Raises ArgumentTypeError where there is none."""
     path = existing(text)
     if not path.is_dir():
         raise argparse.ArgumentTypeError(f"{text!r} is no folder")
@@ -50,7 +50,7 @@ def worded(read: Callable[[str], Value]) -> Callable[[str], Value]:
 
 
 def network(text: str) -> str:
-    """A network such as 192.168.1.0/24, as an event file has it."""
+    """A network such as 192.168.1.0/24, as an event file has it. Raises ArgumentTypeError for any other text."""
     try:
         return networks([text])[0]
     except ValueError as error:

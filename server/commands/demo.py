@@ -73,7 +73,7 @@ async def _play(settings: Settings, contest: str, studio: Studio, base: str, pat
         say(f"  recording       {path}")
         on_air = tasks.create_task(show.run(room.bus.follow()))
         progress = tasks.create_task(follow_progress(room.bus))
-        beside = [tasks.create_task(room.pulse.beat()), *([tasks.create_task(crew.run())] if crew else [])]
+        beside = [tasks.create_task(room.health.beat()), *([tasks.create_task(crew.run())] if crew else [])]
         await guests.seat(room.director)
         await room.director.run()
         await crowned.wait()  # until the champion is shown the desk can still act
@@ -113,13 +113,13 @@ def open_desk(
         fresh_tokens(),
         wish,
         controls=lambda: room.gate.controls,
-        health=room.pulse.health,
+        health=room.health.report,
         status=lambda: show.status,
         bots=lambda: names,
-        recordings=room.pulse.journal.path.parent,
+        recordings=room.health.journal.path.parent,
         obs=crew,
     )
     studio.add_desk(desk)
     room.bus.listeners.append(desk.heard)
-    room.pulse.changed = lambda: show.trouble(room.pulse.trouble)
+    room.health.changed = lambda: show.trouble(room.health.trouble)
     return desk

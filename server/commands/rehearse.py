@@ -11,7 +11,7 @@ from pathlib import Path
 
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import address_of, listen
-from server.app.event.health import Pulse
+from server.app.event.health import TableHealth
 from server.app.recordings.open import open_recording
 from server.app.studio.supervisor import StudioKeeper
 from server.config.settings import Settings
@@ -42,13 +42,13 @@ async def rehearse(settings: Settings, path: Path) -> int:
     journal = Journal(settings.data / "rehearsals" / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}.jsonl")
     bus = Bus(journal, time.monotonic)
     gate = Gate(Controls(started=not settings.speed))
-    pulse = Pulse(journal, time.monotonic)
-    pulse.preparing = "a rehearsal, waiting for the start"
-    bus.listeners += [gate.heard, pulse.heard]
+    health = TableHealth(journal, time.monotonic)
+    health.preparing = "a rehearsal, waiting for the start"
+    bus.listeners += [gate.heard, health.heard]
     async with asyncio.TaskGroup() as tasks:
-        keeper = _keeper(settings, bus, gate, pulse)
-        pulse.changed = keeper.tell_health
-        background = [tasks.create_task(keeper.run()), tasks.create_task(pulse.beat())]
+        keeper = _keeper(settings, bus, gate, health)
+        health.changed = keeper.tell_health
+        background = [tasks.create_task(keeper.run()), tasks.create_task(health.beat())]
         say(f"a rehearsal of {path}" + (": press START at the desk" if settings.speed else ""))
         events = [entry.event for entry in recording.entries]
         await _play(events, bus, gate, settings.speed)
@@ -64,7 +64,7 @@ async def rehearse(settings: Settings, path: Path) -> int:
     return 0
 
 
-def _keeper(settings: Settings, bus: Bus, gate: Gate, pulse: Pulse) -> StudioKeeper:
+def _keeper(settings: Settings, bus: Bus, gate: Gate, health: TableHealth) -> StudioKeeper:
     def wish(event: ControlSet | CueGiven, _stage: int) -> str:
         if isinstance(event, ControlSet) and event.control == "stage_end":
             return "in a rehearsal a stage ends when it ended"
@@ -78,7 +78,7 @@ def _keeper(settings: Settings, bus: Bus, gate: Gate, pulse: Pulse) -> StudioKee
     base = address_of(listener)
     say(f"  control desk    {base}/control?token={tokens.control}")
     addresses(base)
-    journal, media = pulse.journal.path.resolve(), settings.media.resolve()
+    journal, media = health.journal.path.resolve(), settings.media.resolve()
     plan = Plan(
         title="Rehearsal",
         journal=str(journal),
@@ -90,7 +90,7 @@ def _keeper(settings: Settings, bus: Bus, gate: Gate, pulse: Pulse) -> StudioKee
         obs_address=settings.obs,
         zeros=(0.0, time.time()),
     )
-    return StudioKeeper(plan, listener, bus=bus, gate=gate, wish=wish, health=pulse.health)
+    return StudioKeeper(plan, listener, bus=bus, gate=gate, wish=wish, health=health.report)
 
 
 async def _play(events: Sequence[Event], bus: Bus, gate: Gate, speed: float) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from broadcast.web.serve import MOST_OF_A_BOT, listen
 from server.app.event.boxed_bots import BotEntry, BoxedBots
-from server.app.event.health import Pulse
+from server.app.event.health import TableHealth
 from server.bots.sandbox.runner import CannotRun, Exit, Say, Usage
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import BotConnected, Entrant, Event, FaultNoted
@@ -106,13 +106,13 @@ def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path
         journal = Journal(tmp_path / "x.jsonl")
         bus = Bus(journal, time.monotonic)
         bus.listeners.append(events.append)
-        pulse = Pulse(journal, time.monotonic)
-        bus.listeners.append(pulse.heard)
+        health = TableHealth(journal, time.monotonic)
+        bus.listeners.append(health.heard)
         entrants = [Entrant(number, name, name) for number, name in enumerate(NAMES, 1)]
         gate = Gate(Controls())
         director = Director(QUICK_DRAW_CONTEST, entrants, seed=bytes(32), bus=bus, gate=gate)
         outdoors = Outdoors()
-        boxed_bots = BoxedBots(outdoors, director, pulse, tmp_path / "logs")
+        boxed_bots = BoxedBots(outdoors, director, health, tmp_path / "logs")
         filling = asyncio.create_task(boxed_bots.fill([BotEntry(each.bot, each.name, tmp_path) for each in entrants]))
         await asyncio.sleep(0)
         doors = [door.getsockname() for door in (outdoors.running.register, outdoors.running.game)]

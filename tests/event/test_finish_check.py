@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from server.app.event.finish_check import doubt
-from server.app.event.health import Pulse
+from server.app.event.health import TableHealth
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import Entrant, StageStarted
 from server.journal.journal import Journal
@@ -54,9 +54,9 @@ def test_it_is_the_stage_that_will_be_played_first_whose_end_is_reckoned() -> No
 
 def test_the_desk_is_asked_until_the_first_stage_begins(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "x.jsonl")
-    pulse = Pulse(journal, lambda: 0.0)
-    pulse.notice = lambda: asked(16.0)
-    assert pulse.health().notice == asked(16.0)
-    pulse.heard(StageStarted(1, "The Trials", 15, 6, (1, 2), (40, 40)))
-    assert pulse.health().notice == ""
+    health = TableHealth(journal, lambda: 0.0)
+    health.notice = lambda: asked(16.0)
+    assert health.report().notice == asked(16.0)
+    health.heard(StageStarted(1, "The Trials", 15, 6, (1, 2), (40, 40)))
+    assert health.report().notice == ""
     journal.close()

@@ -3,34 +3,34 @@
 import time
 from pathlib import Path
 
-from server.app.event.health import Pulse
+from server.app.event.health import TableHealth
 from server.game.events import Event, GameStarted, HandStarted, StageStarted
 from server.journal.journal import Journal
 
 
 def test_a_folder_that_is_taken_away_in_the_evening_is_no_reason_to_end_it(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "recordings" / "x.jsonl")
-    pulse = Pulse(journal, time.monotonic)
-    assert pulse.health().disk_free_bytes
+    health = TableHealth(journal, time.monotonic)
+    assert health.report().disk_free_bytes
     journal.path.unlink()
     journal.path.parent.rmdir()
-    assert not pulse.health().disk_free_bytes
+    assert not health.report().disk_free_bytes
     journal.close()
 
 
 def test_where_there_are_as_many_games_or_hands_as_it_takes_it_says_only_which_is_played(tmp_path: Path) -> None:
     def doing(games: int, hands: int) -> str:
         journal = Journal(tmp_path / f"{games} {hands}.jsonl")
-        pulse = Pulse(journal, time.monotonic)
+        health = TableHealth(journal, time.monotonic)
         played: list[Event] = [
             StageStarted(1, "The Tables", games, hands, (1, 2), (40, 40)),
             GameStarted(1, hands, (1, 2), (40, 40), ""),
             HandStarted(3, 0, 1, 2, 0, (40, 40), ""),
         ]
         for event in played:
-            pulse.heard(event)
+            health.heard(event)
         journal.close()
-        return pulse.health().doing
+        return health.report().doing
 
     assert doing(0, 8) == "The Tables, game 1, hand 3 of 8"
     assert doing(1, 0) == "The Tables, hand 3"

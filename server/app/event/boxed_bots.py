@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import MOST_OF_A_BOT, serving_on
-from server.app.event.health import Pulse
+from server.app.event.health import TableHealth
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.sandbox.output_log import LogFile
@@ -59,10 +59,10 @@ class BotEntry(Struct, frozen=True):
 class BoxedBots:
     """All bots of one tournament, from their images to their connections."""
 
-    def __init__(self, runner: Runner | None, director: Director, pulse: Pulse, logs: Path) -> None:
+    def __init__(self, runner: Runner | None, director: Director, health: TableHealth, logs: Path) -> None:
         self._runner = runner
         self._director = director
-        self._pulse = pulse
+        self._health = health
         self._logs = logs
         self._builds = asyncio.Semaphore(BUILDS_AT_ONCE)
         self._open = AsyncExitStack()
@@ -76,15 +76,15 @@ class BoxedBots:
         self._logs.mkdir(parents=True, exist_ok=True)
         boxed = [entry for entry in entries if entry.folder and not entry.fault]
         for entry in entries:
-            self._pulse.mark(entry.bot, note=entry.fault)
+            self._health.mark(entry.bot, note=entry.fault)
         done = 0
 
         async def bring(entry: BotEntry) -> None:
             nonlocal done
             why = await self._bring(entry)
             done += 1
-            self._pulse.preparing = f"{done} of {len(boxed)} bots are ready"
-            say(f"  [{done}/{len(boxed)}] {plain(entry.name)}: {why or self._pulse.bots[entry.bot].box}")
+            self._health.preparing = f"{done} of {len(boxed)} bots are ready"
+            say(f"  [{done}/{len(boxed)}] {plain(entry.name)}: {why or self._health.bots[entry.bot].box}")
 
         await asyncio.gather(*(bring(entry) for entry in boxed))
         for note in self._runner.notes if self._runner else ():
@@ -102,20 +102,20 @@ class BoxedBots:
         """Builds and starts one bot and waits for it; why it did not come, "" if it did."""
         assert self._runner is not None, "without a runner no entry has a folder that may run"
         assert entry.folder is not None, "only bots in folders are started"
-        self._pulse.mark(entry.bot, state="starting")
+        self._health.mark(entry.bot, state="starting")
         try:
             async with self._builds:
                 built = await self._runner.build(entry.name, entry.folder, self._progress(entry))
             why = await self._start(entry, built, strict=True)
             if why:
-                self._pulse.mark(entry.bot, note=f"{why}; trying again in a less strict box")
+                self._health.mark(entry.bot, note=f"{why}; trying again in a less strict box")
                 why = await self._start(entry, built, strict=False)
         except CannotRun as error:
             why = str(error)
         except Exception as error:  # Whatever one of them brings about, the others are to play.
             why = f"it cannot be run here ({error!r})"
         if why:  # It is marked as being here by its connection, and may be gone again by now.
-            self._pulse.mark(entry.bot, note=why, state="missing")
+            self._health.mark(entry.bot, note=why, state="missing")
         return why
 
     def _progress(self, entry: BotEntry) -> Callable[[str], object]:
@@ -126,7 +126,7 @@ class BoxedBots:
         def heard(line: str) -> None:
             log.write(f"{line}\n".encode(errors="replace"))
             step = plain(line)[:TOLD]
-            self._pulse.mark(entry.bot, note=f"building: {step}")
+            self._health.mark(entry.bot, note=f"building: {step}")
             self._line.show("  building", f" {plain(entry.name)}: {step}")
 
         return heard
@@ -135,7 +135,7 @@ class BoxedBots:
         """Starts a bot and lets it in; why it did not come."""
         assert self._runner is not None, "see `_bring`"
         running = await self._runner.start(entry.name, built, self._logs / f"{entry.file_name}.log", strict=strict)
-        self._pulse.mark(entry.bot, box=running.box)
+        self._health.mark(entry.bot, box=running.box)
         door = Door(running.game, "", ARRIVAL_SECONDS)
         entered = asyncio.ensure_future(door.entered())
         app = guarded_app()
@@ -189,7 +189,7 @@ class BoxedBots:
         ended = asyncio.ensure_future(running.ended())
         try:
             while not ended.done():
-                self._pulse.mark(entry.bot, memory_bytes=(await running.usage()).memory_bytes)
+                self._health.mark(entry.bot, memory_bytes=(await running.usage()).memory_bytes)
                 await asyncio.wait({ended}, timeout=LOOK_SECONDS)
             self._director.hear(FaultNoted(entry.bot, "disconnected", ended.result().reason))
         finally:

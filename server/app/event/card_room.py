@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from broadcast.on_air.diary import forget_others
-from server.app.event.health import Pulse
+from server.app.event.health import TableHealth
 from server.game.events import (
     BotConnected,
     BotDisconnected,
@@ -43,7 +43,7 @@ def begin_recording(path: Path) -> Begun:
 
 
 class CardRoom:
-    """One tournament: its log, its pulse, its gate and its director. What the journal holds already is taken up."""
+    """One tournament: its log, its health, its gate and its director. What the journal holds already is taken up."""
 
     def __init__(
         self,
@@ -60,9 +60,9 @@ class CardRoom:
         self._hand_over = False
         self.bus = Bus(begun.journal, time.monotonic)
         self.bus.load(begun.entries)
-        self.pulse = Pulse(begun.journal, time.monotonic)
+        self.health = TableHealth(begun.journal, time.monotonic)
         self.gate = Gate(Controls())
-        for listener in (self.gate.heard, self.pulse.heard, self._heard):
+        for listener in (self.gate.heard, self.health.heard, self._heard):
             for entry in begun.entries:
                 listener(entry.event)
             self.bus.listeners.append(listener)
@@ -74,7 +74,7 @@ class CardRoom:
             gate=self._next_hand,
             prizes_cents=prizes_cents,
             stage_cut=lambda: self.gate.controls.stage_end,
-            trouble=self.pulse.say,
+            trouble=self.health.say,
         )
 
     def _heard(self, event: Event) -> None:

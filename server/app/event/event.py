@@ -83,8 +83,8 @@ class Evening:
         entries = self._entries(readmit)
         async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:
             keeper = self._studio_keeper(listener)
-            self._room.pulse.changed = keeper.tell_health
-            background = [tasks.create_task(keeper.run()), tasks.create_task(self._room.pulse.beat())]
+            self._room.health.changed = keeper.tell_health
+            background = [tasks.create_task(keeper.run()), tasks.create_task(self._room.health.beat())]
             if not self._room.over:
                 await self._play(entries, closing)
             await keeper.over.wait()
@@ -115,7 +115,7 @@ class Evening:
         if self._room.over:
             say(played(self._plan.journal))
             return []
-        say(f"going on from {self._plan.journal}: {self._begun.note}; {self._room.pulse.health().doing}")
+        say(f"going on from {self._plan.journal}: {self._begun.note}; {self._room.health.report().doing}")
         say("  --again would begin anew instead, and keep this recording")
         gone = self._room.gone()
         if gone:
@@ -148,11 +148,11 @@ class Evening:
             held=len(self._begun.entries),
             zeros=(self._begun.began, time.time() - room.bus.now_ms / 1000),
         )
-        return StudioKeeper(told, listener, bus=room.bus, gate=room.gate, wish=self._wish, health=room.pulse.health)
+        return StudioKeeper(told, listener, bus=room.bus, gate=room.gate, wish=self._wish, health=room.health.report)
 
     def _wish(self, event: ControlSet | CueGiven, stage: int) -> str:
         """Writes down what the operator wants, who saw `stage` on air: "", or in words why not."""
-        if isinstance(event, ControlSet) and event.control == "started" and not self._room.pulse.here:
+        if isinstance(event, ControlSet) and event.control == "started" and not self._room.health.here:
             return "no bot is here: nothing can be played yet"
         return self._room.wish(event, stage)
 
@@ -178,7 +178,7 @@ class Evening:
         boxed = sum(1 for entry in entries if entry.folder and not entry.fault)
         logs = plan.recordings / f"{plan.slug}-bots"
         runner = await choose_runner(cast(RunnerKind, plan.runner), self._surroundings()) if boxed else None
-        boxed_bots = BoxedBots(runner, room.director, room.pulse, logs)
+        boxed_bots = BoxedBots(runner, room.director, room.health, logs)
         closing.push_async_callback(boxed_bots.empty)
         if boxed:
             say(f"starting {boxed} bots; what they print is kept in {logs}")
@@ -205,10 +205,10 @@ class Evening:
         for entry, one in zip(called, found, strict=True):
             say(f"  {plain(entry.name)}: {one.why or one.health or 'there'}")
             if one.why or not one.address:
-                self._room.pulse.mark(entry.bot, note=one.why, state="missing")
+                self._room.health.mark(entry.bot, note=one.why, state="missing")
             else:
                 addresses[entry.bot] = one.address
-                self._room.pulse.mark(entry.bot, box=one.address.name, note=one.health)
+                self._room.health.mark(entry.bot, box=one.address.name, note=one.health)
         return addresses
 
     def _surroundings(self) -> Surroundings:
@@ -231,24 +231,24 @@ class Evening:
     async def _wait_for_start(self, remote: CheckInDesk) -> None:
         """Returns once the tournament may begin; who is not there by then is taken out of it."""
         room = self._room
-        room.pulse.notice = self._doubt
+        room.health.notice = self._doubt
         if self._plan.start == "bots":
-            room.pulse.preparing = "waiting until all bots are there"
+            room.health.preparing = "waiting until all bots are there"
             if not remote.everybody.is_set():
                 say("waiting until all bots are there; then the tournament begins by itself")
             await remote.everybody.wait()
             await room.director.note_down(set_control(room.gate.controls, "started", True, operator="event file"))
         else:
-            room.pulse.preparing = "waiting for the start"
+            room.health.preparing = "waiting for the start"
             say("ready; the tournament begins when START is pressed at the desk")
         if asked := self._doubt():
             say(asked)
         await room.gate.start()
-        if not self._room.pulse.here:
+        if not self._room.health.here:
             raise NobodyCame("no bot is here: nothing can be played. Mend what is said above and start again")
-        for bot, pulse in room.pulse.bots.items():
-            if pulse.state != "here":
-                why = pulse.note.partition("\n")[0][:MOST_OF_A_REASON]
+        for bot, health in room.health.bots.items():
+            if health.state != "here":
+                why = health.note.partition("\n")[0][:MOST_OF_A_REASON]
                 room.director.withdraw(bot, why or "it was not there at the start")
 
     def _doubt(self) -> str:

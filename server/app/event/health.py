@@ -1,4 +1,4 @@
-"""How the card room is: what it does, how its bots answer, how its disk is. Listens to the log, decides nothing."""
+"""The health of a table: what it does, how its bots answer, how its disk is. Follows the log, decides nothing."""
 
 import asyncio
 import contextlib
@@ -31,8 +31,8 @@ SLOW_FOR_SECONDS = 60.0
 """How long the slowest write is remembered."""
 
 
-class Pulse:
-    """One tournament's."""
+class TableHealth:
+    """The health of one tournament's table, for the desk."""
 
     def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:
         self.changed: Callable[[], object] = lambda: None
@@ -117,7 +117,7 @@ class Pulse:
         """Whether any bot is connected."""
         return any(bot.state == "here" for bot in self.bots.values())
 
-    def health(self) -> Health:
+    def report(self) -> Health:
         """How everything is now."""
         self._slow = [(at, ms) for at, ms in self._slow if self._clock() - at < SLOW_FOR_SECONDS]
         return Health(

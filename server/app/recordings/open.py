@@ -24,7 +24,10 @@ def open_recording(path: Path) -> Recording:
 
 
 def import_file(path: Path, out: Path | None) -> int:
-    """Writes the recording that a .phh or .phhs file comes to, beside it if nothing else is said; 0."""
+    """Writes a recording of the hands in a .phh or .phhs file, by default beside it; returns 0.
+
+    Raises OSError, or Refusal where the file holds no hands that can be played or the recording exists already.
+    """
     imported = _imported(path)
     recording = out or path.with_suffix(".jsonl")
     try:

@@ -116,7 +116,7 @@ def _check_fit(ledger: Ledger, plan: EventPlan, secrets: EventSecrets) -> None:
 
 
 def maker(runner: PipedRunner, store: Store) -> Make:
-    """A function that builds an upload in a box and returns what starts it."""
+    """A function that builds an upload in a box and returns what starts it; it raises CannotRun where it cannot."""
 
     async def make(upload: Upload, say_line: Say) -> Start:
         with tempfile.TemporaryDirectory() as work:
