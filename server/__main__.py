@@ -164,10 +164,10 @@ def _import(_settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _check(settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.commands.check import Wishes, check
+    from server.commands.check import CheckOptions, check
 
     runner = None if arguments.no_run else arguments.runner
-    return _run(check(settings, Wishes(arguments.path, arguments.report, runner, tuple(arguments.known_as))))
+    return _run(check(settings, CheckOptions(arguments.path, arguments.report, runner, tuple(arguments.known_as))))
 
 
 def _guide(_settings: Settings, arguments: argparse.Namespace) -> int:

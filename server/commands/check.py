@@ -36,7 +36,7 @@ from server.submissions.submission import Submission
 from server.submissions.upac_find import upac_in
 
 
-class Wishes(Struct, frozen=True):
+class CheckOptions(Struct, frozen=True):
     """What to check, and how.
 
     `report` is a folder, in which each player gets a page, or a file (.html) for one page of all. `runner` says what
@@ -49,19 +49,19 @@ class Wishes(Struct, frozen=True):
     known_as: tuple[str, ...] = ()
 
 
-async def check(settings: Settings, wishes: Wishes) -> int:
+async def check(settings: Settings, options: CheckOptions) -> int:
     """Checks, prints the result and writes the report, if one is asked for; 0 if all is well.
 
     Raises OSError where something cannot be read or written.
     """
     with tempfile.TemporaryDirectory(prefix="highnoon-check-", ignore_cleanup_errors=True) as folder:
         work = Path(folder)
-        async with _runner(wishes) as (runner, why_not):
-            if upac := await asyncio.to_thread(upac_in, wishes.path):
+        async with _runner(options) as (runner, why_not):
+            if upac := await asyncio.to_thread(upac_in, options.path):
                 all_checked = await _check_upac(upac, work, runner)
             else:
-                all_checked = await _check_all(settings, wishes.path, work, runner)
-        pages = _write_pages(all_checked, wishes.report) if wishes.report else []
+                all_checked = await _check_all(settings, options.path, work, runner)
+        pages = _write_pages(all_checked, options.report) if options.report else []
     say(summary(all_checked))
     if why_not:
         say(f"No bot was run: {plain(why_not)}. With --no-run only the files are checked.")
@@ -86,16 +86,16 @@ async def _check_upac(paths: Sequence[Path], work: Path, runner: PipedRunner | N
 
 
 @contextlib.asynccontextmanager
-async def _runner(wishes: Wishes) -> AsyncIterator[tuple[DockerRunner | LightRunner | None, str]]:
+async def _runner(options: CheckOptions) -> AsyncIterator[tuple[DockerRunner | LightRunner | None, str]]:
     """What runs bots here, or None and why nothing does; it is closed at the end."""
-    if not wishes.runner:
+    if not options.runner:
         yield None, ""
         return
-    addresses = tuple(name for name in wishes.known_as if _is_address(name))
-    hostnames = tuple(name for name in wishes.known_as if name not in addresses)
-    label = f"check-{sha256(bytes(wishes.path.resolve())).hexdigest()[:12]}"  # the same when it is checked again
+    addresses = tuple(name for name in options.known_as if _is_address(name))
+    hostnames = tuple(name for name in options.known_as if name not in addresses)
+    label = f"check-{sha256(bytes(options.path.resolve())).hexdigest()[:12]}"  # the same when it is checked again
     try:
-        runner = await choose_runner(wishes.runner, Surroundings(label, addresses, hostnames))
+        runner = await choose_runner(options.runner, Surroundings(label, addresses, hostnames))
     except CannotRun as error:
         yield None, str(error).rstrip(".")
         return
