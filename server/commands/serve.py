@@ -46,7 +46,7 @@ async def serve(settings: Settings) -> int:
         if latest:
             say(f"  results         {base}/results   (of {plain(latest.title)})")
         if season:
-            say(f"  season          {base}/season   ({plain(season.book.title)})")
+            say(f"  season          {base}/season   ({plain(season.standings.title)})")
         await asyncio.Event().wait()
     return 0
 

@@ -57,12 +57,12 @@ class Builds:
 
     def waiting(self, player: int) -> int:
         """How many uploads of a player wait to be built and tested, or are at it."""
-        uploads = self._ledger.book.uploads
+        uploads = self._ledger.standings.uploads
         return sum(uploads[number].player == player for number in (*self._queue, self._at_work) if number)
 
     def forget(self, player: int) -> None:
         """Removes a player's uploads from the queue."""
-        uploads = self._ledger.book.uploads
+        uploads = self._ledger.standings.uploads
         self._queue = [number for number in self._queue if uploads[number].player != player]
         self._wake()
 
@@ -85,7 +85,7 @@ class Builds:
             return f"waiting to be built, {ahead} ahead of it" if ahead else "waiting to be built"
         if upload.fault:
             return "cannot play"
-        active = self._ledger.book.players[upload.player].active == upload.number
+        active = self._ledger.standings.players[upload.player].active == upload.number
         return "plays" if active else "ready" if upload.ready else "waiting"
 
     def lines(self, upload: int) -> Sequence[str]:
@@ -107,7 +107,7 @@ class Builds:
                 await self._changed.wait()
             self._at_work = self._in_turn()[0]
             self._queue.remove(self._at_work)
-            upload = self._ledger.book.uploads[self._at_work]
+            upload = self._ledger.standings.uploads[self._at_work]
             self._turns[upload.player] = max(self._turns.values(), default=0) + 1
             await self._prepare(upload)
             self._at_work = 0
@@ -120,7 +120,7 @@ class Builds:
 
     def _in_turn(self) -> list[int]:
         """The queue in the order of building: players take turns, so that many uploads of one hold up nobody."""
-        uploads, mine, turns = self._ledger.book.uploads, Counter[int](), dict[int, tuple[int, int]]()
+        uploads, mine, turns = self._ledger.standings.uploads, Counter[int](), dict[int, tuple[int, int]]()
         for number in self._queue:
             player = uploads[number].player
             turns[number] = mine[player], self._turns.get(player, 0)
@@ -138,7 +138,7 @@ class Builds:
             fault = await self._test(upload)
             await self._write(BotTested(upload.number, fault))
         if fault:
-            name = plain(self._ledger.book.players[upload.player].name)
+            name = plain(self._ledger.standings.players[upload.player].name)
             say(f"  {plain(upload.name)} ({name}) cannot play: {plain(fault)}")
             for line in () if upload.built else self._lines[upload.number]:
                 say(f"    {plain(line.strip())}")
@@ -172,7 +172,7 @@ class Builds:
         return f"in its test game: {outcome.reason}"[:LETTERS] if outcome.forfeited else ""
 
     async def _activate(self, upload: Upload) -> None:
-        player = self._ledger.book.players[upload.player]
+        player = self._ledger.standings.players[upload.player]
         await self._ledger.write(lambda: [] if player.removed else [BotActivated(upload.number)])
 
     async def _write(self, fact: Event) -> None:

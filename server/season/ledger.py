@@ -10,12 +10,12 @@ from server.console import say
 from server.game.events import Event
 from server.journal.journal import Entry, Journal, Recording, discard_journal, read_journal
 from server.season.events import SeasonFact
-from server.season.standings import Book
+from server.season.standings import Standings
 from server.tournament.log_writer import NO_ROOM, RETRY_SECONDS
 
 
 class Ledger:
-    """The ledger of one season; `book` is the state that follows from its entries so far."""
+    """The ledger of one season; `standings` is the state that follows from its entries so far."""
 
     def __init__(self, path: Path) -> None:
         """Opens the ledger at `path`, or begins one there.
@@ -23,14 +23,14 @@ class Ledger:
         Raises OSError where it cannot be read or written, JournalDamaged where it is damaged.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
-        self.book = Book()
+        self.standings = Standings()
         self.path = path
         self._changed = asyncio.Event()
         self._journal, recording = _begun(path)
         self.entries: list[Entry] = list(recording.entries)
         self._began = datetime.fromisoformat(recording.header.begun).timestamp()
         self._at_ms = recording.entries[-1].at_ms if recording.entries else 0
-        self.book.read(recording.entries)
+        self.standings.read(recording.entries)
 
     @property
     def began(self) -> float:
@@ -43,13 +43,13 @@ class Ledger:
         return not self.entries
 
     def append(self, *facts: Event) -> None:
-        """Writes events to disk, then takes them into `book`. Raises OSError, and then none was written."""
+        """Writes events to disk, then takes them into `standings`. Raises OSError, and then none was written."""
         at_ms = max(self._at_ms, round((time.time() - self._began) * 1000))  # the wall clock may be set back
         entries = [Entry(number, at_ms, fact) for number, fact in enumerate(facts, len(self.entries) + 1)]
         self._journal.append(entries)
         self._at_ms = at_ms
         self.entries += entries
-        self.book.read(entries)
+        self.standings.read(entries)
         self._changed.set()
         self._changed = asyncio.Event()
 

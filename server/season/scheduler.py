@@ -63,47 +63,47 @@ class Scheduler:
 
         Raises OSError where the ledger cannot be written.
         """
-        book = self._ledger.book
+        standings = self._ledger.standings
         async with asyncio.TaskGroup() as tasks:
-            for number in sorted(book.open):
-                tasks.create_task(self._play(book.games[number - 1]))
-            while not (self._is_full() and not book.open):
+            for number in sorted(standings.open):
+                tasks.create_task(self._play(standings.games[number - 1]))
+            while not (self._is_full() and not standings.open):
                 facts = await self._ledger.write(self._next)
                 for fact in facts:
                     if isinstance(fact, GamePaired):
-                        tasks.create_task(self._play(book.games[fact.game - 1]))
+                        tasks.create_task(self._play(standings.games[fact.game - 1]))
                 if not facts:
                     wait = self._draw_at - time.monotonic()
                     await self._ledger.change(wait if wait > 0 else None)
-        if not book.seed:
+        if not standings.seed:
             await self._ledger.write(lambda: [SeasonEnded(self._seed.hex())])
 
     def _is_full(self) -> bool:
-        book = self._ledger.book
-        return bool(book.seed) or 0 < self._games <= book.counted
+        standings = self._ledger.standings
+        return bool(standings.seed) or 0 < self._games <= standings.counted
 
     def _next(self) -> Sequence[Event]:
         """The event that begins the next game or the next draw; none while players have to wait."""
-        book = self._ledger.book
-        if self._is_full() or len(book.open) >= self._at_once:
+        standings = self._ledger.standings
+        if self._is_full() or len(standings.open) >= self._at_once:
             return ()
-        number = len(book.games) + 1
-        pairing = next_pairing(self._seed, number, book.turns, book.ranking(), book.busy())
+        number = len(standings.games) + 1
+        pairing = next_pairing(self._seed, number, standings.turns, standings.ranking(), standings.busy())
         if pairing:
             pair = pairing.defender, pairing.challenger
             uploads, ratings = self._uploads(pair), self._ratings(pair)
-            return (GamePaired(number, book.draw, uploads, ratings),)
-        if (book.turns and book.open) or time.monotonic() < self._draw_at or len(book.ranking()) < 2:
+            return (GamePaired(number, standings.draw, uploads, ratings),)
+        if (standings.turns and standings.open) or time.monotonic() < self._draw_at or len(standings.ranking()) < 2:
             return ()
         self._draw_at = time.monotonic() + self._pause_seconds
-        return (DrawBegun(book.draw + 1, draw_order(self._seed, book.draw + 1, book.ranking())),)
+        return (DrawBegun(standings.draw + 1, draw_order(self._seed, standings.draw + 1, standings.ranking())),)
 
     def _uploads(self, pair: Pair) -> Pair:
-        players = self._ledger.book.players
+        players = self._ledger.standings.players
         return players[pair[0]].active, players[pair[1]].active
 
     def _ratings(self, pair: Pair) -> Pair:
-        players = self._ledger.book.players
+        players = self._ledger.standings.players
         return players[pair[0]].rating, players[pair[1]].rating
 
     # -- one game
@@ -125,11 +125,11 @@ class Scheduler:
         await self._ledger.write(lambda: [fact])
 
     def _contender(self, upload: int, rating: int) -> Contender:
-        entrant = self._dress(self._ledger.book.uploads[upload])
+        entrant = self._dress(self._ledger.standings.uploads[upload])
         return Contender(replace(entrant, rating=rating), self._stable.starts[upload])
 
     def _plain(self, upload: Upload) -> Entrant:
-        return Entrant(upload.player, upload.name, self._ledger.book.players[upload.player].name)
+        return Entrant(upload.player, upload.name, self._ledger.standings.players[upload.player].name)
 
 
 def _rated(game: Game, outcome: GameOutcome) -> GameRated:

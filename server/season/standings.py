@@ -119,7 +119,7 @@ class Game(Struct):
     ended_ms: int = 0
 
 
-class Book:
+class Standings:
     """The state of one season so far."""
 
     def __init__(self) -> None:

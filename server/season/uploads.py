@@ -92,16 +92,16 @@ class Uploads:
     def named(self, name: str) -> Player | None:
         """The player of that name or one that looks like it, None if there is none."""
         folded = folded_name(name)
-        return next((each for each in self.ledger.book.members() if folded_name(each.name) == folded), None)
+        return next((each for each in self.ledger.standings.members() if folded_name(each.name) == folded), None)
 
     def was_removed(self, name: str) -> bool:
         """Whether the operator has removed a player of that name."""
         folded = folded_name(name)
-        return any(each.removed and folded_name(each.name) == folded for each in self.ledger.book.players.values())
+        return any(each.removed and folded_name(each.name) == folded for each in self.ledger.standings.players.values())
 
     def of_badge(self, badge: str) -> Player | None:
         """The player whose badge this is, None if there is none."""
-        return next((each for each in self.ledger.book.members() if badge and opens(badge, each.seal)), None)
+        return next((each for each in self.ledger.standings.members() if badge and opens(badge, each.seal)), None)
 
     def is_of(self, badge: str, name: str) -> bool:
         """Whether `badge` belongs to the player of that name, who is in the season or waits for the operator."""
@@ -183,25 +183,25 @@ class Uploads:
         """Keeps the first upload of a new player. Raises Declined, OSError."""
         if self.named(name):
             raise Declined(409, f'The name "{name}" has been taken meanwhile.')
-        if len(self.ledger.book.members()) >= MOST_PLAYERS:
+        if len(self.ledger.standings.members()) >= MOST_PLAYERS:
             raise Declined(503, f"The season is full: {MOST_PLAYERS} players are in it.")
         upload = await self._keep(submission, None, name, seal)
         self.came_from[upload.player] = address
         return upload
 
     async def _keep(self, submission: UpacSubmission, player: Player | None, name: str, seal: str) -> Upload:
-        book = self.ledger.book
+        standings = self.ledger.standings
         self._check_name(submission.name, player)
-        number = len(book.uploads) + 1
+        number = len(standings.uploads) + 1
         digest = await asyncio.to_thread(self._copied, number, submission.folder)
 
         def facts() -> Sequence[Event]:
-            who = player.number if player else len(book.players) + 1
+            who = player.number if player else len(standings.players) + 1
             entered = [] if player else [PlayerEntered(who, name, seal)]
             return [*entered, BotUploaded(number, who, submission.name, digest)]
 
         await self.ledger.write(facts)
-        return book.uploads[number]
+        return standings.uploads[number]
 
     def _who(self, handed: Handed) -> Player | None:
         """The player who sends it, None for a new one. Raises Declined for a wrong name, secret or invitation."""
@@ -241,7 +241,7 @@ class Uploads:
         return self.by_invitation and self._is_invited(handed) and same < MOST_INVITED
 
     def _check_room(self, player: Player | None) -> None:
-        if self.ledger.book.seed:
+        if self.ledger.standings.seed:
             raise Declined(409, "The season is over.")
         if not player and self.builds.queued >= MOST_QUEUED:
             raise Declined(503, "Many bots are waiting to be built. Try again in a few minutes.")
@@ -257,8 +257,8 @@ class Uploads:
     def _check_name(self, name: str, player: Player | None) -> None:
         """Raises Declined where the bot's name looks like that of another player's bot."""
         folded = folded_name(name)
-        for owner in self.ledger.book.members():
-            latest = self.ledger.book.uploads[owner.uploads[-1]].name if owner.uploads else ""
+        for owner in self.ledger.standings.members():
+            latest = self.ledger.standings.uploads[owner.uploads[-1]].name if owner.uploads else ""
             if owner is not player and folded_name(latest) == folded:
                 raise Declined(400, f'The name "{name}" is {owner.name}\'s already. Choose another in bot.json.')
 
@@ -294,7 +294,7 @@ class Uploads:
 
         Raises Declined where there is no such player, OSError where the disk fails.
         """
-        player = self.ledger.book.players.get(number)
+        player = self.ledger.standings.players.get(number)
         if player is None or player.removed:
             raise Declined(404, f"There is no player {number}.")
         await self.ledger.write(lambda: [] if player.removed else [PlayerRemoved(number)])

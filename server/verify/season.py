@@ -23,7 +23,7 @@ from server.season.events import (
 )
 from server.season.files import Store
 from server.season.pairing import draw_order, near, next_pairing
-from server.season.standings import Book, Game
+from server.season.standings import Game, Standings
 from server.shuffle import commitment, key_of
 from server.text.plain import never_admitted
 from server.verify.contest import Refuted, key_in
@@ -55,40 +55,42 @@ def prove(path: Path, store: Store) -> Verdict:
     entries = recording.entries
     ended = (entry.event for entry in entries if isinstance(entry.event, SeasonEnded))
     seed = next((key_in(event.seed, "the seed") for event in ended), b"")
-    book = check_ledger(entries, seed)
-    hands = sum(_prove_game(store, book, game, seed) for game in book.games if game.over and not game.void)
-    games = book.counted - len(book.open)
+    standings = check_ledger(entries, seed)
+    hands = sum(_prove_game(store, standings, game, seed) for game in standings.games if game.over and not game.void)
+    games = standings.counted - len(standings.open)
     claims = [
         Claim("entries", len(entries), f"{len(entries)} facts, numbered without a gap, every sum fits"),
         Claim("games", games, f"{games} games, {hands} hands: each recording holds, and its ratings are the ledger's"),
-        Claim("players", len(book.players), f"all ratings add up to {len(book.players)} times {START / 100:g}"),
+        Claim(
+            "players", len(standings.players), f"all ratings add up to {len(standings.players)} times {START / 100:g}"
+        ),
     ]
     if not seed:
         unproved = "the season is not over: who was drawn against whom cannot be proved before its seed is told"
         return Verdict(holds=True, claims=claims, open=[unproved])
     drawn = "every opponent and every card follow from the one seed committed at the opening"
     whole = not recording.torn_bytes
-    return Verdict(holds=True, whole=whole, claims=[*claims, Claim("draws", book.draw, drawn)])
+    return Verdict(holds=True, whole=whole, claims=[*claims, Claim("draws", standings.draw, drawn)])
 
 
-def check_ledger(entries: Sequence[Entry], seed: bytes) -> Book:
+def check_ledger(entries: Sequence[Entry], seed: bytes) -> Standings:
     """The state of the season after all `entries`, each checked; with the `seed` (b"": unknown) also the draws.
 
     Raises Unproved where an entry cannot follow from those before it.
     """
-    book = Book()
+    standings = Standings()
     for entry in entries:
         try:
-            _check(book, entry, seed)
-            book.take(entry.event, entry.at_ms)
+            _check(standings, entry, seed)
+            standings.take(entry.event, entry.at_ms)
         except (KeyError, IndexError, ValueError) as error:
             raise Unproved(f"fact {entry.seq}: {error}") from None
-        if sum(player.rating for player in book.players.values()) != START * len(book.players):
+        if sum(player.rating for player in standings.players.values()) != START * len(standings.players):
             raise Unproved(f"fact {entry.seq}: the ratings do not add up")
-    return book
+    return standings
 
 
-def _check(book: Book, entry: Entry, seed: bytes) -> None:
+def _check(standings: Standings, entry: Entry, seed: bytes) -> None:
     match entry.event:
         case SeasonOpened() if entry.seq > 1:
             raise Unproved("the season is opened twice")
@@ -98,35 +100,35 @@ def _check(book: Book, entry: Entry, seed: bytes) -> None:
             if why := never_admitted(name):
                 raise Unproved(f"the name was never admitted: {why}")
         case DrawBegun(draw=draw, order=order):
-            _same("the number of the draw", draw, book.draw + 1)
-            _same("who is in the draw", sorted(order), sorted(book.active()))
+            _same("the number of the draw", draw, standings.draw + 1)
+            _same("who is in the draw", sorted(order), sorted(standings.active()))
             if seed:
                 _same("the order of the draw", order, draw_order(seed, draw, order))
         case GamePaired():
-            _check_pairing(book, entry.event, seed)
+            _check_pairing(standings, entry.event, seed)
         case GameRated(game=number) | GameVoided(game=number):
-            game = book.game(number)
+            game = standings.game(number)
             if game is None or game.over:
                 raise Unproved(f"game {number} is over already, or was never paired")
         case _:
             pass
 
 
-def _check_pairing(book: Book, paired: GamePaired, seed: bytes) -> None:
-    _same("the number of the game", paired.game, len(book.games) + 1)
-    defender, challenger = (book.players[book.uploads[upload].player] for upload in paired.uploads)
+def _check_pairing(standings: Standings, paired: GamePaired, seed: bytes) -> None:
+    _same("the number of the game", paired.game, len(standings.games) + 1)
+    defender, challenger = (standings.players[standings.uploads[upload].player] for upload in paired.uploads)
     _same("the uploads", paired.uploads, (defender.active, challenger.active))
     _same("the ratings", paired.ratings, (defender.rating, challenger.rating))
-    ranking, busy = book.ranking(), book.busy()
+    ranking, busy = standings.ranking(), standings.busy()
     if defender.number not in near(ranking, challenger.number) or {defender.number, challenger.number} & busy:
         raise Unproved(f"game {paired.game} should not have been paired")
     if seed:
-        drawn = next_pairing(seed, paired.game, book.turns, ranking, busy)
+        drawn = next_pairing(seed, paired.game, standings.turns, ranking, busy)
         wanted = (drawn.defender, drawn.challenger) if drawn else None
         _same("the pair that was drawn", (defender.number, challenger.number), wanted)
 
 
-def _prove_game(store: Store, book: Book, game: Game, seed: bytes) -> int:
+def _prove_game(store: Store, standings: Standings, game: Game, seed: bytes) -> int:
     """How many hands its recording proves. Raises Unproved, OSError."""
     path = store.game(game.number).journal
     try:
@@ -135,7 +137,7 @@ def _prove_game(store: Store, book: Book, game: Game, seed: bytes) -> int:
         _same("that it came to its end", proof.finished, True)
         _same("its own seed", _seed(entries), key_of(seed, f"game {game.number}").hex() if seed else _seed(entries))
         _same("its outcome", _outcome(entries), (game.players, game.before, game.after, game.stacks))
-        _same("its bots", _names(entries), [book.uploads[upload].name for upload in game.uploads])
+        _same("its bots", _names(entries), [standings.uploads[upload].name for upload in game.uploads])
     except (JournalDamaged, Refuted, Unproved) as error:
         raise Unproved(f"{path}: {error}") from None
     return proof.hands

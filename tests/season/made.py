@@ -25,7 +25,7 @@ from server.season.files import Store
 from server.season.game import CHIPS
 from server.season.pairing import draw_order, next_pairing
 from server.season.player_secrets import seal_of
-from server.season.standings import Book, Game
+from server.season.standings import Game, Standings
 from server.shuffle import commitment
 
 SEED = bytes(range(32))
@@ -39,13 +39,13 @@ def secret_of(player: int) -> str:
 def played(players: int, games: int, *, dice: random.Random, at_once: int = 2, seed: bytes = SEED) -> list[Event]:
     """The facts of a season of so many games, to its end."""
     facts: list[Event] = []
-    book = Book()
+    standings = Standings()
     for fact in [SeasonOpened("A season made up", commitment(seed)), *_entering(players)]:
-        book.take(fact, len(facts))
+        standings.take(fact, len(facts))
         facts.append(fact)
-    while not book.seed:
-        fact = _next(book, games, dice, at_once, seed)
-        book.take(fact, len(facts))
+    while not standings.seed:
+        fact = _next(standings, games, dice, at_once, seed)
+        standings.take(fact, len(facts))
         facts.append(fact)
     return facts
 
@@ -77,18 +77,18 @@ def _entering(players: int) -> Iterator[Event]:
         yield from (BotBuilt(number), BotTested(number), BotActivated(number))
 
 
-def _next(book: Book, games: int, dice: random.Random, at_once: int, seed: bytes) -> Event:
+def _next(standings: Standings, games: int, dice: random.Random, at_once: int, seed: bytes) -> Event:
     """A game begins as soon as one can; else one of those that are played ends."""
-    if book.counted < games and len(book.open) < at_once:
-        free = next_pairing(seed, len(book.games) + 1, book.turns, book.ranking(), book.busy())
+    if standings.counted < games and len(standings.open) < at_once:
+        free = next_pairing(seed, len(standings.games) + 1, standings.turns, standings.ranking(), standings.busy())
         if free:
-            one, other = book.players[free.defender], book.players[free.challenger]
+            one, other = standings.players[free.defender], standings.players[free.challenger]
             ratings = one.rating, other.rating
-            return GamePaired(len(book.games) + 1, book.draw, (one.active, other.active), ratings)
-    if book.open:
-        return _ended(book.games[dice.choice(sorted(book.open)) - 1], dice)
-    if book.counted < games:
-        return DrawBegun(book.draw + 1, draw_order(seed, book.draw + 1, book.ranking()))
+            return GamePaired(len(standings.games) + 1, standings.draw, (one.active, other.active), ratings)
+    if standings.open:
+        return _ended(standings.games[dice.choice(sorted(standings.open)) - 1], dice)
+    if standings.counted < games:
+        return DrawBegun(standings.draw + 1, draw_order(seed, standings.draw + 1, standings.ranking()))
     return SeasonEnded(seed.hex())
 
 

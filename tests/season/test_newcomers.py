@@ -50,7 +50,7 @@ async def players_page(pages: Pages) -> httpx.Response:
 
 
 def names_in(pages: Pages) -> list[str]:
-    return [player.name for player in pages.season.ledger.book.members()]
+    return [player.name for player in pages.season.ledger.standings.members()]
 
 
 # -- a form that is sent twice
@@ -65,7 +65,7 @@ def test_a_form_that_is_sent_twice_is_taken_once_and_both_answers_tell_the_secre
             twice = [pages.upload(bot("First"), player="Ada", once=once, web=web) for _ in range(2)]
             one, other = await asyncio.gather(*twice)
             assert secret_in(one) == secret_in(other) != ""
-            assert len(pages.season.ledger.book.uploads) == 1
+            assert len(pages.season.ledger.standings.uploads) == 1
 
     asyncio.run(story())
 
@@ -126,7 +126,7 @@ def test_without_an_invitation_a_newcomer_waits_for_the_operator_and_is_in_no_le
             assert (await decide(pages, "let in", 1)).status_code == 409
             await settled(pages)
             assert (await ada.post(f"{pages.base}/upload/activate", data={"upload": "1"})).status_code == 303
-            assert (names_in(pages), pages.season.ledger.book.active()) == (["Ada"], {1})
+            assert (names_in(pages), pages.season.ledger.standings.active()) == (["Ada"], {1})
             assert not pages.season.uploads.newcomers.waiting()
             assert not list(pages.season.store.newcomers.iterdir())
             fields = {"player": "ada", "secret": secret}
@@ -202,20 +202,20 @@ def test_an_invitation_that_is_passed_on_lets_in_a_class_from_one_address_and_th
 def test_a_player_who_is_removed_plays_no_more_and_its_name_is_free(tmp_path: Path) -> None:
     async def story() -> None:
         async with season_pages(tmp_path, games=4, at_once=1) as pages, asyncio.timeout(SECONDS):
-            season, book = pages.season, pages.season.ledger.book
+            season, standings = pages.season, pages.season.ledger.standings
             building = asyncio.create_task(season.builds.run())
             secrets = [await playing(pages, name) for name in ("Ada", "Eve", "Bob")]
             scheduling = asyncio.create_task(season.scheduler.run())
-            while not book.players[2].games:
+            while not standings.players[2].games:
                 await season.ledger.change()
             assert (await decide(pages, "remove", 2)).status_code == 303
             assert (await decide(pages, "remove", 2)).status_code == 409
-            last = len(book.games)
+            last = len(standings.games)
             await scheduling
-            assert all(2 not in game.players for game in book.games[last:])
+            assert all(2 not in game.players for game in standings.games[last:])
             assert "<bdi>Eve</bdi>" not in (await pages.get("/season")).text
             assert (await pages.get("/season/bots/2")).status_code == 404
-            assert (await pages.get(f"/season/games/{book.players[2].games[0]}")).status_code == 200
+            assert (await pages.get(f"/season/games/{standings.players[2].games[0]}")).status_code == 200
             entered = await pages.web.post(f"{pages.base}/upload/enter", data={"player": "Eve", "secret": secrets[1]})
             assert entered.status_code == 403
             assert season.uploads.named("Eve") is None
@@ -277,7 +277,7 @@ def test_bots_are_built_player_by_player_so_that_nobodys_many_hold_up_anothers_o
             for _ in range(2):
                 await pages.upload(bot("Eve's"), player="Eve", web=eve)
             await pages.upload(bot("Ada's"), player="Ada", web=ada)
-            uploads, builds = pages.season.ledger.book.uploads, pages.season.builds
+            uploads, builds = pages.season.ledger.standings.uploads, pages.season.builds
             assert "1 ahead of it" in builds.progress(uploads[3])
             assert "2 ahead of it" in builds.progress(uploads[2])
             building = asyncio.create_task(builds.run())

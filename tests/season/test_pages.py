@@ -39,7 +39,7 @@ def looked_at(folder: Path, look: Callable[[Pages], Awaitable[None]], *, games: 
 
     async def story() -> None:
         async with season_pages(folder, journal=path) as pages:
-            for game in pages.season.ledger.book.games[:3]:
+            for game in pages.season.ledger.standings.games[:3]:
                 with_logs(pages.season.store, game.number)
             await look(pages)
 
@@ -48,7 +48,7 @@ def looked_at(folder: Path, look: Callable[[Pages], Awaitable[None]], *, games: 
 
 def test_the_leaderboard_shows_everybody_best_first_with_rating_score_movement_and_history(tmp_path: Path) -> None:
     async def look(pages: Pages) -> None:
-        board, book = (await pages.get("/season")).text, pages.season.ledger.book
+        board, standings = (await pages.get("/season")).text, pages.season.ledger.standings
         ratings = [float(found) for found in re.findall(r'<td class="number rating">([\d.]+)</td>', board)]
         assert ratings == sorted(ratings, reverse=True)
         assert len(ratings) == 7
@@ -56,10 +56,10 @@ def test_the_leaderboard_shows_everybody_best_first_with_rating_score_movement_a
         assert "120 games, the season is over" in board
         assert board.count("<polyline") == 7
         assert len(re.findall(r'class="(?:won|lost|tied)" href="/season/games/\d+"', board)) == 7 * 5
-        for player in book.players.values():
+        for player in standings.players.values():
             assert f"{player.won}-{player.lost}-{player.tied}" in board
         told = (await pages.get("/season.json")).json()
-        assert [row["number"] for row in told] == book.ladder
+        assert [row["number"] for row in told] == standings.ladder
         assert {row["bot"] for row in told} >= {"Bot 1", HOSTILE}
 
     looked_at(tmp_path, look)
@@ -67,15 +67,15 @@ def test_the_leaderboard_shows_everybody_best_first_with_rating_score_movement_a
 
 def test_games_are_listed_in_pages_the_latest_first_of_all_bots_or_of_one(tmp_path: Path) -> None:
     async def look(pages: Pages) -> None:
-        book = pages.season.ledger.book
+        standings = pages.season.ledger.standings
         found: list[int] = []
         for page in (1, 2, 3):
             text = (await pages.get(f"/season/games?page={page}")).text
             found += map(int, re.findall(r'<td class="number"><a href="/season/games/(\d+)">', text))
-        assert found == list(range(len(book.games), 0, -1))
+        assert found == list(range(len(standings.games), 0, -1))
         mine = (await pages.get("/season/games?bot=3")).text
         numbers = [int(each) for each in re.findall(r'<td class="number"><a href="/season/games/(\d+)">', mine)]
-        assert numbers == list(reversed(book.players[3].games))[:50]
+        assert numbers == list(reversed(standings.players[3].games))[:50]
         assert '<option value="3" selected>' in mine
         for odd in ("page=99", "page=-1", "page=x", "bot=-3", "page=" + "9" * 40, "page=%00"):
             assert (await pages.get(f"/season/games?{odd}")).status_code == 200
@@ -86,7 +86,7 @@ def test_games_are_listed_in_pages_the_latest_first_of_all_bots_or_of_one(tmp_pa
 
 def test_a_games_page_shows_its_result_and_its_public_log_and_leads_to_its_replay(tmp_path: Path) -> None:
     async def look(pages: Pages) -> None:
-        game = pages.season.ledger.book.games[0]
+        game = pages.season.ledger.standings.games[0]
         text = (await pages.get("/season/games/1")).text
         for at in (0, 1):
             assert f'<td class="number">{game.stacks[at]}</td>' in text
@@ -121,9 +121,9 @@ def test_everybody_is_told_how_a_bot_that_was_gone_had_ended(tmp_path: Path) -> 
 
 def test_what_a_bot_says_besides_is_for_its_owner_and_the_operator_only(tmp_path: Path) -> None:
     async def look(pages: Pages) -> None:
-        game, port = pages.season.ledger.book.games[0], pages.base.rpartition(":")[2]
+        game, port = pages.season.ledger.standings.games[0], pages.base.rpartition(":")[2]
         sides = ("defender", "challenger")
-        for player in pages.season.ledger.book.players:
+        for player in pages.season.ledger.standings.players:
             badge = f"season_{port}={badge_of(secret_of(player))}"
             for at, side in enumerate(sides):
                 answer = await pages.get(f"/season/games/1/{side}.log", cookie=badge)

@@ -10,7 +10,7 @@ from server.game.events import Event
 from server.game.ratings import START
 from server.season.events import BotActivated, BotUploaded, DrawBegun, GamePaired, GameRated
 from server.season.pairing import NEAR, draw_order, ladder, near, next_pairing
-from server.season.standings import MOST_POINTS, Book, History
+from server.season.standings import MOST_POINTS, History, Standings
 from server.verify.season import Unproved, check_ledger
 from tests.season.made import SEED, entries_of, played
 
@@ -44,29 +44,29 @@ def test_every_near_opponent_is_drawn_as_often_as_the_others() -> None:
 @pytest.mark.parametrize(("players", "at_once"), [(2, 1), (3, 4), (7, 2), (24, 6)])
 def test_in_each_draw_everybody_challenges_once_and_nobody_is_in_two_games(players: int, at_once: int) -> None:
     facts = played(players, players * 12, dice=random.Random(players), at_once=at_once)
-    book, challenged = Book(), Counter[tuple[int, int]]()
+    standings, challenged = Standings(), Counter[tuple[int, int]]()
     for at, fact in enumerate(facts):
         if isinstance(fact, GamePaired):
-            pair = {book.uploads[upload].player for upload in fact.uploads}
+            pair = {standings.uploads[upload].player for upload in fact.uploads}
             assert len(pair) == 2
-            assert not pair & book.busy()
-            challenged[fact.draw, book.uploads[fact.uploads[1]].player] += 1
-        book.take(fact, at)
-        assert len(book.open) <= at_once
+            assert not pair & standings.busy()
+            challenged[fact.draw, standings.uploads[fact.uploads[1]].player] += 1
+        standings.take(fact, at)
+        assert len(standings.open) <= at_once
     assert set(challenged.values()) == {1}
-    assert len(challenged) == len(book.games)
-    begun = [player for draw, player in challenged if draw < book.draw]
-    assert set(Counter(begun).values()) == {book.draw - 1}, "in a draw that is over, everybody has challenged"
+    assert len(challenged) == len(standings.games)
+    begun = [player for draw, player in challenged if draw < standings.draw]
+    assert set(Counter(begun).values()) == {standings.draw - 1}, "in a draw that is over, everybody has challenged"
 
 
 @pytest.mark.parametrize("players", [2, 5, 12])
 def test_what_one_bot_gains_another_one_loses(players: int) -> None:
-    book = Book()
+    standings = Standings()
     for at, fact in enumerate(played(players, 200, dice=random.Random(players))):
-        book.take(fact, at)
-        assert sum(player.rating for player in book.players.values()) == START * len(book.players)
-    assert len({player.rating for player in book.players.values()}) > 1
-    assert sum(len(player.games) for player in book.players.values()) == 2 * book.counted
+        standings.take(fact, at)
+        assert sum(player.rating for player in standings.players.values()) == START * len(standings.players)
+    assert len({player.rating for player in standings.players.values()}) > 1
+    assert sum(len(player.games) for player in standings.players.values()) == 2 * standings.counted
 
 
 def test_a_ledger_proves_its_draws_and_no_altered_one_does() -> None:
@@ -94,16 +94,16 @@ def test_a_ledger_proves_its_draws_and_no_altered_one_does() -> None:
 
 
 def test_a_new_version_keeps_its_players_rating_and_plays_the_next_games() -> None:
-    book = Book()
+    standings = Standings()
     facts = played(3, 20, dice=random.Random("versions"))[:-1]
     more = [BotUploaded(4, 1, "Bot 1, better"), BotActivated(4)]
     for at, fact in enumerate(facts):
-        book.take(fact, at)
-    before = book.players[1].rating, list(book.ladder)
+        standings.take(fact, at)
+    before = standings.players[1].rating, list(standings.ladder)
     for fact in more:
-        book.take(fact, 999)
-    assert (book.players[1].rating, book.ladder) == before
-    assert book.players[1].active == 4
+        standings.take(fact, 999)
+    assert (standings.players[1].rating, standings.ladder) == before
+    assert standings.players[1].active == 4
 
 
 def test_a_history_holds_a_few_hundred_points_however_many_games_there_are() -> None:

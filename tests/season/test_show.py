@@ -28,7 +28,7 @@ async def two_play(pages: Pages) -> None:
         pages.web.cookies.clear()
         await pages.upload(bot(f"Bot of {player}"), player=player)
         await settled(pages)
-        assert await play(pages, len(pages.season.ledger.book.uploads)) == 303
+        assert await play(pages, len(pages.season.ledger.standings.uploads)) == 303
 
 
 async def at_desk(pages: Pages, control: str, value: bool) -> int:
@@ -71,7 +71,7 @@ def test_games_are_shown_one_after_the_other_and_a_paused_show_holds_up_no_game(
             assert await at_desk(pages, "stage_end", True) == 409
             showing = asyncio.create_task(season.show.run())
             await season.scheduler.run()
-            assert season.ledger.book.counted == 4
+            assert season.ledger.standings.counted == 4
             assert len(season.show.shown) == 1
             assert season.show.status.waiting == "paused"
             assert not showing.done()
@@ -135,10 +135,10 @@ def test_a_season_waits_for_start_and_says_so_and_goes_on_without_it_once_it_has
             holding, said = asyncio.create_task(season.hold(nobody)), io.StringIO()
             await until(lambda: said.write(capsys.readouterr().out) > 0)
             assert "the season begins when START is pressed at the desk" in said.getvalue()
-            assert (season.show.status.waiting, season.ledger.book.draw) == ("waiting for the start", 0)
+            assert (season.show.status.waiting, season.ledger.standings.draw) == ("waiting for the start", 0)
             assert await at_desk(pages, "started", True) == 200
             await holding
-            assert season.ledger.book.counted == 2
+            assert season.ledger.standings.counted == 2
             assert await at_desk(pages, "started", False) == 409
         ledger = tmp_path / "season.jsonl"
         begun = ledger.read_bytes()
@@ -161,7 +161,7 @@ def test_while_a_show_runs_no_page_tells_more_than_has_been_on_air(tmp_path: Pat
             showing = asyncio.create_task(season.show.run())
             await season.scheduler.run()
             building.cancel()
-            assert [game.over for game in season.ledger.book.games] == [True] * 4
+            assert [game.over for game in season.ledger.standings.games] == [True] * 4
             await check_untold(pages)
             assert await at_desk(pages, "paused", False) == 200
             await showing
@@ -180,7 +180,7 @@ async def check_untold(pages: Pages) -> None:
     board = (await pages.get("/season")).text
     assert "Game 1 is on air. These pages follow the show" in board
     assert "the season is over" not in board
-    assert pages.season.ledger.book.seed not in board
+    assert pages.season.ledger.standings.seed not in board
     listed = (await pages.get("/season/games")).text
     assert re.findall(r'href="/season/games/(\d+)"', listed) == ["1"]
     assert "being played" in (await pages.get("/season/games/1")).text

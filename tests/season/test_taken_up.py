@@ -37,7 +37,7 @@ async def enter(pages: Pages, player: str) -> None:
     pages.web.cookies.clear()
     await pages.upload(bot(f"Bot of {player}"), player=player)
     await settled(pages)
-    assert await play(pages, len(pages.season.ledger.book.uploads)) == 303
+    assert await play(pages, len(pages.season.ledger.standings.uploads)) == 303
 
 
 def facts_of(ledger: Path) -> list[Event]:
@@ -80,8 +80,8 @@ def test_a_season_that_was_recorded_before_newcomers_were_asked_in_is_still_prov
     verdict = prove(ledger, store_of(ledger))
     assert verdict.holds
     assert not verdict.open
-    book = check_ledger(read_ledger(ledger).entries, b"")
-    assert [player.name for player in book.members()] == ["Ada", "Bob", "Cleo"]
+    standings = check_ledger(read_ledger(ledger).entries, b"")
+    assert [player.name for player in standings.members()] == ["Ada", "Bob", "Cleo"]
 
 
 def test_whenever_it_breaks_off_it_comes_to_the_same_end(unharmed: Path, tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ async def playing(pages: Pages, player: str) -> str:
     pages.web.cookies.clear()
     taken = await pages.upload(bot(f"Bot of {player}"), player=player)
     await settled(pages)
-    assert await play(pages, len(pages.season.ledger.book.uploads)) == 303
+    assert await play(pages, len(pages.season.ledger.standings.uploads)) == 303
     return secret_in(taken)
 
 
@@ -68,9 +68,9 @@ def test_a_bot_is_handed_in_built_tried_and_made_to_play(tmp_path: Path) -> None
             assert secret not in mine
             assert (await pages.get("/upload/tests/1/defender.log")).text == "its own words\n"
             assert "round 1/5" in (await pages.get("/upload/tests/1/public.log")).text
-            assert not pages.season.ledger.book.active()
+            assert not pages.season.ledger.standings.active()
             assert await play(pages, 1) == 303
-            assert pages.season.ledger.book.active() == {1}
+            assert pages.season.ledger.standings.active() == {1}
             pages.web.cookies.clear()  # somebody else
             assert (await pages.get("/upload/tests/1/defender.log")).status_code == 403
             assert await play(pages, 1) == 403
@@ -82,7 +82,7 @@ def test_a_bot_is_handed_in_built_tried_and_made_to_play(tmp_path: Path) -> None
 def test_with_the_secret_a_player_hands_in_a_better_version_from_anywhere(tmp_path: Path) -> None:
     async def story() -> None:
         async with season_pages(tmp_path, games=3) as pages:
-            season, book = pages.season, pages.season.ledger.book
+            season, standings = pages.season, pages.season.ledger.standings
             building = asyncio.create_task(season.builds.run())
             secret = await playing(pages, "Ada")
             await playing(pages, "Bob")
@@ -97,7 +97,7 @@ def test_with_the_secret_a_player_hands_in_a_better_version_from_anywhere(tmp_pa
             async with asyncio.timeout(SECONDS):
                 await season.scheduler.run()
             building.cancel()
-            assert {upload for game in book.games for upload in game.uploads} == {2, 3}
+            assert {upload for game in standings.games for upload in game.uploads} == {2, 3}
             await check_own_logs(pages, ada=1)
             assert (await pages.upload(bot("Late"))).status_code == 409
             assert not prove(season.ledger.path, season.store).open
@@ -108,7 +108,7 @@ def test_with_the_secret_a_player_hands_in_a_better_version_from_anywhere(tmp_pa
 async def check_own_logs(pages: Pages, ada: int) -> None:
     """A player reads what its own bot said besides, and nobody else's."""
     sides = ("defender", "challenger")
-    own = sides[pages.season.ledger.book.games[0].players.index(ada)]
+    own = sides[pages.season.ledger.standings.games[0].players.index(ada)]
     other = sides[1 - sides.index(own)]
     page = (await pages.get("/season/games/1")).text
     assert f"/season/games/1/{own}.log" in page
@@ -138,7 +138,7 @@ def test_a_bot_that_cannot_be_built_or_fails_its_test_game_is_told_so_and_does_n
             for upload in ("1", "2"):
                 answer = await pages.web.post(f"{pages.base}/upload/activate", data={"upload": upload})
                 assert answer.status_code == 409
-            assert not pages.season.ledger.book.active()
+            assert not pages.season.ledger.standings.active()
             building.cancel()
 
     asyncio.run(story())
@@ -169,7 +169,7 @@ def test_what_cannot_be_taken_is_refused_with_every_fault_in_words(tmp_path: Pat
                 assert words in faults_in(answer), faults_in(answer)
             for name in ("", "x" * 31, "Eve\u200b", "🤠"):
                 assert (await pages.upload(bot("Fine"), player=name)).status_code == 400
-            assert not pages.season.ledger.book.players
+            assert not pages.season.ledger.standings.players
             assert not any("climbed" in name for name in names_below(tmp_path))
             assert not list(pages.season.store.incoming.iterdir())
             assert (await pages.upload(bot("Fine"), player="Eve", secret=GUESSED)).status_code == 403
@@ -178,7 +178,7 @@ def test_what_cannot_be_taken_is_refused_with_every_fault_in_words(tmp_path: Pat
             assert (await pages.upload(bot("Fine too"), player="EVE")).status_code == 403
             namesake = await pages.upload(bot("F1NE"), player="Mallory")
             assert (namesake.status_code, "already" in faults_in(namesake)) == (400, True)
-            assert [player.name for player in pages.season.ledger.book.players.values()] == ["Eve"]
+            assert [player.name for player in pages.season.ledger.standings.players.values()] == ["Eve"]
 
     asyncio.run(story())
 

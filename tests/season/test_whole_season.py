@@ -18,7 +18,7 @@ from server.game.events import BotConnected
 from server.journal.journal import read_journal
 from server.season.files import Store
 from server.season.ledger import read_ledger
-from server.season.standings import Book
+from server.season.standings import Standings
 from server.verify.file import verify_file
 from server.verify.season import prove
 from tests.commands.program import highnoon
@@ -107,13 +107,13 @@ def test_a_season_that_is_killed_again_and_again_ends_as_if_unharmed(event: Path
     with season(event) as program:
         assert program.wait(SECONDS) == 0, (event.parent / "said").read_text()
 
-    book = Book()
-    book.read(read_ledger(ledger).entries)
-    assert [player.name for player in book.players.values()] == list(PLAYERS)
-    assert len(book.uploads) == len(PLAYERS)
-    assert (book.counted, len(book.games), book.open) == (GAMES, GAMES, set())
-    assert all(game.fault in ("", "timeout") and not game.void for game in book.games), "no bot pays for our crash"
-    assert sum(player.rating for player in book.players.values()) == 1000_00 * len(PLAYERS)
+    standings = Standings()
+    standings.read(read_ledger(ledger).entries)
+    assert [player.name for player in standings.players.values()] == list(PLAYERS)
+    assert len(standings.uploads) == len(PLAYERS)
+    assert (standings.counted, len(standings.games), standings.open) == (GAMES, GAMES, set())
+    assert all(game.fault in ("", "timeout") and not game.void for game in standings.games), "no bot pays for our crash"
+    assert sum(player.rating for player in standings.players.values()) == 1000_00 * len(PLAYERS)
     assert "every opponent and every card" in prove(ledger, store).claims[-1].words
     connected = [
         entry for entry in read_journal(store.game(1).journal).entries if isinstance(entry.event, BotConnected)

@@ -62,7 +62,7 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
         ledger = open_ledger(_ledger(plan), plan.name, secrets.seed_bytes)
         closing.callback(ledger.close)
         _check_fit(ledger, plan, secrets)
-        if ledger.book.seed:
+        if ledger.standings.seed:
             say(played(ledger.path))
         runner = await choose_runner(cast(RunnerKind, plan.runner), _surroundings(plan))
         closing.push_async_callback(runner.close)
@@ -111,7 +111,7 @@ def _secrets(plan: EventPlan) -> EventSecrets:
 
 def _check_fit(ledger: Ledger, plan: EventPlan, secrets: EventSecrets) -> None:
     """Raises SecretsDamaged where the ledger was begun with another seed."""
-    if ledger.book.seed_commitment != commitment(secrets.seed_bytes):
+    if ledger.standings.seed_commitment != commitment(secrets.seed_bytes):
         raise SecretsDamaged(f"{secrets_path(plan.journal)} is of another season: without its own seed none goes on")
 
 
@@ -159,7 +159,7 @@ async def _enter(entry: EntryPlan, season: Season, secret: str, work: Path) -> N
     player = season.uploads.named(entry.player)
     if player is None and season.uploads.was_removed(entry.player):
         raise Declined(409, "it was removed from the season.")
-    known = [season.ledger.book.uploads[number] for number in player.uploads] if player else []
+    known = [season.ledger.standings.uploads[number] for number in player.uploads] if player else []
     same = next((upload for upload in known if upload.digest == digest), None)
     if same is None:
         same = await season.uploads.enter(submission, entry.player, seal_of(secret))

@@ -8,13 +8,13 @@ from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from fastapi.templating import Jinja2Templates
 
-from server.app.season.public_view import Booked, Telling
+from server.app.season.public_view import HasStandings, Telling
 from server.app.season.views import PER_PAGE, bot_name, chart, game_line, leaderboard, points_of
 from server.app.season.visitors import PAGE_HEADERS, is_operator, visitor
 from server.paths import TEMPLATES
 from server.season.files import Store
 from server.season.game import SIDES
-from server.season.standings import Book, Game
+from server.season.standings import Game, Standings
 
 MOST_SHOWN = 64 << 10
 """Bytes of a log that a game's page shows; the whole log has an address of its own."""
@@ -23,7 +23,7 @@ MOST_PAGE = 1_000_000
 NOTHING = "There is no such page in this season.\n"
 
 
-def season_router(ledger: Booked, told: Telling, store: Store) -> APIRouter:
+def season_router(ledger: HasStandings, told: Telling, store: Store) -> APIRouter:
     """The routes of these pages: `told` is what they may tell, `ledger` knows who looks, `store` has the logs."""
     pages = _Pages(ledger, told, store)
     router = APIRouter()
@@ -39,72 +39,76 @@ def season_router(ledger: Booked, told: Telling, store: Store) -> APIRouter:
 class _Pages:
     """The pages of one season."""
 
-    def __init__(self, ledger: Booked, told: Telling, store: Store) -> None:
+    def __init__(self, ledger: HasStandings, told: Telling, store: Store) -> None:
         self._ledger = ledger
         self._told = told
         self._store = store
         self._templates = Jinja2Templates(TEMPLATES)
 
     @property
-    def _book(self) -> Book:
+    def _standings(self) -> Standings:
         """The state that is shown; who looks is found in the ledger, which may know players that are not public yet."""
-        return self._told.book
+        return self._told.standings
 
     async def board(self, request: Request) -> Response:
         """The leaderboard."""
-        book = self._book
+        standings = self._standings
         return self._page(
-            request, "season/season.html", rows=leaderboard(book), playing=len(book.open), games=book.counted
+            request,
+            "season/season.html",
+            rows=leaderboard(standings),
+            playing=len(standings.open),
+            games=standings.counted,
         )
 
     async def as_json(self) -> Response:
         """The leaderboard as JSON."""
-        return Response(msgspec.json.encode(leaderboard(self._book)), media_type="application/json")
+        return Response(msgspec.json.encode(leaderboard(self._standings)), media_type="application/json")
 
     async def bot(self, request: Request, number: int) -> Response:
         """The bot of one player: its rating over time, its versions, its latest games."""
-        book = self._book
-        player = book.players.get(number)
-        if player is None or number not in book.ladder:
+        standings = self._standings
+        player = standings.players.get(number)
+        if player is None or number not in standings.ladder:
             return _nothing()
-        games, _ = book.latest(number, 1, 10)
+        games, _ = standings.latest(number, 1, 10)
         return self._page(
             request,
             "season/season_bot.html",
             player=player,
-            bot=bot_name(book, player),
-            place=book.place(number),
+            bot=bot_name(standings, player),
+            place=standings.place(number),
             rating=points_of(player.rating),
             chart=chart(player.history),
-            games=[game_line(book, game, self._told.began) for game in games],
+            games=[game_line(standings, game, self._told.began) for game in games],
         )
 
     async def games(self, request: Request) -> Response:
         """A list of all games, or of one player's, the latest first, in pages."""
-        book = self._book
+        standings = self._standings
         of, page = _number(request, "bot", 0), max(_number(request, "page", 1), 1)
-        if of and of not in book.players:
+        if of and of not in standings.players:
             return _nothing()
-        games, pages = book.latest(of, page, PER_PAGE)
-        rows = [game_line(book, game, self._told.began) for game in games]
-        names = [(number, bot_name(book, book.players[number])) for number in book.ladder]
+        games, pages = standings.latest(of, page, PER_PAGE)
+        rows = [game_line(standings, game, self._told.began) for game in games]
+        names = [(number, bot_name(standings, standings.players[number])) for number in standings.ladder]
         return self._page(request, "season/season_games.html", rows=rows, of=of, at=page, pages=pages, names=names)
 
     async def game(self, request: Request, number: int) -> Response:
         """One game: its result, its public log, and the private logs that the visitor may read."""
-        game = self._book.game(number)
+        game = self._standings.game(number)
         if game is None:
             return _nothing()
         public = self._store.game(number).public
         log, whole = await asyncio.to_thread(_beginning, public) if game.over else ("", True)
         own = [side for at, side in enumerate(SIDES) if game.over and self._may_read(request, game, at)]
-        line = game_line(self._book, game, self._told.began)
+        line = game_line(self._standings, game, self._told.began)
         reason = game.reason if game.forfeited >= 0 and SIDES[game.forfeited] in own else ""
         return self._page(request, "season/season_game.html", game=line, log=log, whole=whole, own=own, reason=reason)
 
     async def log(self, request: Request, number: int, log: str) -> Response:
         """A log of a game that is over: the public one, or what a bot said besides, for its owner and the operator."""
-        game = self._book.game(number)
+        game = self._standings.game(number)
         if game is None or not game.over or log not in ("public", *SIDES):
             return _nothing()
         if log in SIDES and not self._may_read(request, game, SIDES.index(log)):
@@ -113,15 +117,15 @@ class _Pages:
         return log_file(files.public if log == "public" else files.defender if log == SIDES[0] else files.challenger)
 
     def _may_read(self, request: Request, game: Game, at: int) -> bool:
-        player = visitor(request, self._ledger.book)
+        player = visitor(request, self._ledger.standings)
         return is_operator(request) or (player is not None and player.number == game.players[at])
 
     def _page(self, request: Request, template: str, **about: object) -> Response:
         common = {
-            "season": self._book,
+            "season": self._standings,
             "on_air": self._told.on_air,
             "operator": is_operator(request),
-            "you": visitor(request, self._ledger.book),
+            "you": visitor(request, self._ledger.standings),
         }
         return self._templates.TemplateResponse(request, template, {**common, **about}, headers=PAGE_HEADERS)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from broadcast.archive.archive import is_written
 from server.season.files import ENDING, store_of
 from server.season.ledger import read_ledger
-from server.season.standings import Book
+from server.season.standings import Standings
 from server.shuffle import parse_seed
 from server.verify.season import check_ledger
 
@@ -23,7 +23,7 @@ class PastSeason:
         """
         recording = read_ledger(path)
         seed = check_ledger(recording.entries, b"").seed
-        self.book: Book = check_ledger(recording.entries, parse_seed(seed))
+        self.standings: Standings = check_ledger(recording.entries, parse_seed(seed))
         self.began = datetime.fromisoformat(recording.header.begun).timestamp()
         self.store = store_of(path)
 

@@ -70,16 +70,16 @@ class _PlayersPage:
         return self._page(request, faults) if faults else RedirectResponse("/season/players", 303)
 
     def _page(self, request: Request, faults: list[str] | None = None) -> Response:
-        book = self._uploads.ledger.book
+        standings = self._uploads.ledger.standings
         about = {
-            "season": book,
-            "you": visitor(request, book),
+            "season": standings,
+            "you": visitor(request, standings),
             "operator": True,
             "faults": faults or [],
             "waiting": [_waiting(each) for each in self._uploads.newcomers.waiting()],
             "players": [
-                (player, bot_name(book, player), self._uploads.came_from.get(player.number, ""))
-                for player in book.members()
+                (player, bot_name(standings, player), self._uploads.came_from.get(player.number, ""))
+                for player in standings.members()
             ],
             "has_invitations": self._uploads.has_invitations,
             "by_invitation": self._uploads.by_invitation,

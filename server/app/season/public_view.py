@@ -7,18 +7,18 @@ from typing import Protocol
 
 from server.app.season.show import SeasonShow
 from server.season.ledger import Ledger
-from server.season.standings import Book
+from server.season.standings import Standings
 
 
-class Booked(Protocol):
+class HasStandings(Protocol):
     """Anything that has the state of a season."""
 
     @property
-    def book(self) -> Book:
+    def standings(self) -> Standings:
         """The state."""
 
 
-class Telling(Booked, Protocol):
+class Telling(HasStandings, Protocol):
     """What the public pages need of a season, whether it goes on or is over."""
 
     @property
@@ -36,18 +36,18 @@ class Told:
     def __init__(self, ledger: Ledger, show: SeasonShow) -> None:
         self._ledger = ledger
         self._show = show
-        self._book = Book()
+        self._standings = Standings()
         self._taken = 0
         """How many entries of the ledger are in the public state."""
 
     @property
-    def book(self) -> Book:
+    def standings(self) -> Standings:
         """The state before the first result that the show has not shown yet."""
         entries = self._ledger.entries
         while self._taken < len(entries) and not self._show.keeps_back(entries[self._taken].event):
-            self._book.take(entries[self._taken].event, entries[self._taken].at_ms)
+            self._standings.take(entries[self._taken].event, entries[self._taken].at_ms)
             self._taken += 1
-        return self._book
+        return self._standings
 
     @property
     def on_air(self) -> int:

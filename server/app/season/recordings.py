@@ -15,11 +15,11 @@ def find_season_game(told: Telling, store: Store) -> FindUnlisted:
     def find(name: str) -> Unlisted | None:
         folder, _, number = name.partition("/")
         known = folder == SEASON and number.isascii() and number.isdigit() and len(number) < 9
-        book = told.book
-        game = book.game(int(number)) if known else None
+        standings = told.standings
+        game = standings.game(int(number)) if known else None
         if game is None or not game.over or game.void or number != str(game.number):
             return None
-        defender, challenger = (book.uploads[upload].name for upload in game.uploads)
+        defender, challenger = (standings.uploads[upload].name for upload in game.uploads)
         title = f"Game {number}: {defender} and {challenger}"
         begun = datetime.fromtimestamp(told.began + game.began_ms / 1000, UTC)
         return Unlisted(store.game(game.number).journal, title, begun.isoformat(), f"/season/games/{number}")

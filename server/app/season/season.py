@@ -75,7 +75,7 @@ class Season:
         self.uploads = Uploads(self.ledger, self.store, self.builds, terms.invitations)
         self.intake = Intake(self.store.incoming)
         air = studio.open_channel("main", terms.speed)
-        self.show = SeasonShow(air, self.ledger, self.store, waits=terms.waits and not self.ledger.book.draw)
+        self.show = SeasonShow(air, self.ledger, self.store, waits=terms.waits and not self.ledger.standings.draw)
         told = Told(self.ledger, self.show)
         self._crew = crew_at_obs(terms.obs_address, air, studio, password=terms.obs_password)
         studio.add_desk(self.show.desk(tokens, self._crew))
@@ -93,7 +93,7 @@ class Season:
         async with asyncio.TaskGroup() as tasks:
             beside = [tasks.create_task(self.builds.run())]
             beside += [tasks.create_task(self._crew.run())] if self._crew else []
-            if not self.ledger.book.seed:
+            if not self.ledger.standings.seed:
                 await enter()
                 await self._ready()
                 await self._start()
@@ -106,13 +106,13 @@ class Season:
 
     async def _ready(self) -> None:
         """Builds all bots that play or may play; returns once those that are needed now are built."""
-        book = self.ledger.book
-        broken_off = {upload for number in book.open for upload in book.games[number - 1].uploads}
-        active = {player.active for player in book.players.values()} - {0}
+        standings = self.ledger.standings
+        broken_off = {upload for number in standings.open for upload in standings.games[number - 1].uploads}
+        active = {player.active for player in standings.players.values()} - {0}
         for number in sorted(broken_off | active):
             self.builds.take(number)
         awaited = broken_off | active | self.builds.eager
-        for upload in book.uploads.values():
+        for upload in standings.uploads.values():
             if not (upload.tested or upload.fault):
                 self.builds.take(upload.number)
         await self.builds.settled(awaited)
@@ -146,11 +146,11 @@ def open_ledger(path: Path, title: str, seed: bytes) -> Ledger:
 
 def table(ledger: Ledger) -> str:
     """The leaderboard as text for the terminal."""
-    book = ledger.book
+    standings = ledger.standings
     lines = [f"{'place':>5}  {'bot':<30}  {'player':<30}  {'rating':>7}  {'games':>5}  won-lost-tied"]
-    for place, number in enumerate(book.ladder, 1):
-        player = book.players[number]
-        bot = book.uploads[player.active].name if player.active else "(cannot play)"
+    for place, number in enumerate(standings.ladder, 1):
+        player = standings.players[number]
+        bot = standings.uploads[player.active].name if player.active else "(cannot play)"
         rating = f"{player.rating / 100:.2f}"
         score = f"{player.won}-{player.lost}-{player.tied}"
         line = f"{place:>5}  {plain(bot):<30}  {plain(player.name):<30}  {rating:>7}  {len(player.games):>5}  {score}"

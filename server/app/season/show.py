@@ -53,7 +53,7 @@ class SeasonShow:
         self._air = air
         self._ledger = ledger
         self._store = store
-        self._seen = len(ledger.book.games)
+        self._seen = len(ledger.standings.games)
         self._show: Showrunner | None = None
         self._bus = Bus(None, time.monotonic)
         self._controls = Controls(started=not waits)
@@ -95,7 +95,7 @@ class SeasonShow:
         self._runs = True
         try:
             while game := await self._next():
-                self._seen, self.on_air = len(self._ledger.book.games), game.number
+                self._seen, self.on_air = len(self._ledger.standings.games), game.number
                 await self._present(game)
                 self.on_air = 0
         finally:
@@ -109,18 +109,18 @@ class SeasonShow:
 
     async def _next(self) -> Game | None:
         """Waits for games, and returns the most interesting since the last choice; None once the season is over."""
-        book = self._ledger.book
+        standings = self._ledger.standings
         while True:
             fresh = [game for game in self._fresh() if not game.void]
             if fresh:
                 return max(fresh, key=interest)
-            if book.seed:
+            if standings.seed:
                 return None
             await self._ledger.change()
 
     def _fresh(self) -> Sequence[Game]:
         """The finished games that were begun since the last choice."""
-        return [game for game in self._ledger.book.games[self._seen :] if game.over]
+        return [game for game in self._ledger.standings.games[self._seen :] if game.over]
 
     async def _present(self, game: Game) -> None:
         """Shows one game from its recording; one that cannot be read is said and passed over."""
@@ -156,6 +156,6 @@ class SeasonShow:
         return ""
 
     def _names(self) -> dict[int, str]:
-        book = self._ledger.book
-        names = {player.number: player for player in book.players.values() if player.active}
-        return {number: book.uploads[player.active].name for number, player in names.items()}
+        standings = self._ledger.standings
+        names = {player.number: player for player in standings.players.values() if player.active}
+        return {number: standings.uploads[player.active].name for number, player in names.items()}

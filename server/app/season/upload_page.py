@@ -86,23 +86,23 @@ class _UploadPage:
 
     async def activate(self, request: Request) -> Response:
         """Makes an upload the one that plays, from the next game on."""
-        book, badge = self._uploads.ledger.book, badge_in(request)
+        standings, badge = self._uploads.ledger.standings, badge_in(request)
         number = (await short_form(request)).get("upload", [""])[0]
         if not (number.isascii() and number.isdigit() and len(number) < 9):
             return JSONResponse({"error": "The form must have the number of an upload."}, 400)
-        player, upload = self._uploads.of_badge(badge), book.uploads.get(int(number))
+        player, upload = self._uploads.of_badge(badge), standings.uploads.get(int(number))
         if upload is None or player is None or upload.player != player.number:
             return self._page(request, badge=badge, refusal=Declined(403, "This is not a bot of yours."))
-        if book.seed or not upload.ready:
-            why = "The season is over." if book.seed else "It can play only after its test game."
+        if standings.seed or not upload.ready:
+            why = "The season is over." if standings.seed else "It can play only after its test game."
             return self._page(request, badge=badge, refusal=Declined(409, why))
         await self._uploads.builds.activate(upload)
         return RedirectResponse("/upload", 303)
 
     async def log(self, request: Request, number: int, log: str) -> Response:
         """A log of an upload's test game, for its owner and the operator."""
-        book = self._uploads.ledger.book
-        upload, player = book.uploads.get(number), visitor(request, book)
+        standings = self._uploads.ledger.standings
+        upload, player = standings.uploads.get(number), visitor(request, standings)
         if upload is None or log not in LOGS:
             return PlainTextResponse("There is no such log.\n", 404)
         if not (is_operator(request) or (player is not None and player.number == upload.player)):
@@ -120,11 +120,11 @@ class _UploadPage:
         name: str = "",
     ) -> Response:
         """The page for the player with that badge."""
-        book, builds = self._uploads.ledger.book, self._uploads.builds
+        standings, builds = self._uploads.ledger.standings, self._uploads.builds
         player = self._uploads.of_badge(badge)
-        mine = [book.uploads[number] for number in reversed(player.uploads[-KEPT_ON_PAGE:])] if player else []
+        mine = [standings.uploads[number] for number in reversed(player.uploads[-KEPT_ON_PAGE:])] if player else []
         about = {
-            "season": book,
+            "season": standings,
             "you": player,
             "waits": None if player else self._uploads.newcomers.of_badge(badge),
             "operator": is_operator(request),

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from server.season.game import SIDES, fault_in_public
-from server.season.standings import Book, Game, History, Player
+from server.season.standings import Game, History, Player, Standings
 
 PER_PAGE = 50
 LAST = 5
@@ -72,41 +72,41 @@ class Chart(Struct, frozen=True):
     games: int
 
 
-def leaderboard(book: Book) -> list[Standing]:
+def leaderboard(standings: Standings) -> list[Standing]:
     """The lines of the leaderboard, best first."""
-    return [_standing(book, book.players[number], place) for place, number in enumerate(book.ladder, 1)]
+    return [_standing(standings, standings.players[number], place) for place, number in enumerate(standings.ladder, 1)]
 
 
-def _standing(book: Book, player: Player, place: int) -> Standing:
+def _standing(standings: Standings, player: Player, place: int) -> Standing:
     history = player.history.line()
     thin = History(history[:: len(history) // NARROW + 1], last=history[-1])
     return Standing(
         place=place,
         number=player.number,
-        bot=bot_name(book, player),
+        bot=bot_name(standings, player),
         player=player.name,
         rating=points_of(player.rating),
-        moved=book.moved(player),
+        moved=standings.moved(player),
         games=len(player.games),
         won=player.won,
         lost=player.lost,
         tied=player.tied,
         plays=bool(player.active),
         points=chart(thin).points,
-        last=[(_went(book.games[number - 1], player.number), number) for number in reversed(player.games[-LAST:])],
+        last=[(_went(standings.games[number - 1], player.number), number) for number in reversed(player.games[-LAST:])],
     )
 
 
-def bot_name(book: Book, player: Player) -> str:
+def bot_name(standings: Standings, player: Player) -> str:
     """The name of the bot that plays for a player, else of its latest upload; "" without one."""
     number = player.active or (player.uploads[-1] if player.uploads else 0)
-    return book.uploads[number].name if number else ""
+    return standings.uploads[number].name if number else ""
 
 
-def game_line(book: Book, game: Game, began: float) -> GameLine:
+def game_line(standings: Standings, game: Game, began: float) -> GameLine:
     """A game's line; `began` is when the season began, in seconds since 1970."""
     at = datetime.fromtimestamp(began + game.began_ms / 1000, UTC)
-    sides = _side(book, game, 0), _side(book, game, 1)
+    sides = _side(standings, game, 0), _side(standings, game, 1)
     words = _words(game, sides)
     return GameLine(game.number, sides, words, game.over, bool(game.void), game.hands, f"{at:%Y-%m-%d %H:%M} UTC")
 
@@ -128,14 +128,14 @@ def chart(history: History) -> Chart:
     return Chart(" ".join(points), points_of(high), points_of(low), line[-1][0])
 
 
-def _side(book: Book, game: Game, at: int) -> Side:
-    upload = book.uploads[game.uploads[at]]
+def _side(standings: Standings, game: Game, at: int) -> Side:
+    upload = standings.uploads[game.uploads[at]]
     gained = game.after[at] - game.before[at] if game.over and not game.void else 0
     return Side(
         side=SIDES[at],
         player=upload.player,
         bot=upload.name,
-        owner=book.players[upload.player].name,
+        owner=standings.players[upload.player].name,
         chips=game.stacks[at],
         rating=points_of(game.before[at]),
         gained=f"{gained / 100:+.2f}",

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from broadcast.web.access import RIGHT
 from server.season.player_secrets import opens
-from server.season.standings import Book, Player
+from server.season.standings import Player, Standings
 
 COOKIE_SECONDS = 180 * 24 * 3600
 MOST_FIELDS = 300
@@ -26,10 +26,10 @@ def badge_in(request: Request) -> str:
     return request.cookies.get(_cookie_name(request), "")
 
 
-def visitor(request: Request, book: Book) -> Player | None:
+def visitor(request: Request, standings: Standings) -> Player | None:
     """The player who looks, None for anybody else."""
     badge = badge_in(request)
-    return next((each for each in book.members() if badge and opens(badge, each.seal)), None)
+    return next((each for each in standings.members() if badge and opens(badge, each.seal)), None)
 
 
 def is_operator(request: Request) -> bool:
