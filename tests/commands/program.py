@@ -1,4 +1,4 @@
-"""The real program in a process of its own, for tests of the front door."""
+"""The real program in a process of its own, for tests of its commands."""
 
 import re
 import signal

@@ -1,4 +1,4 @@
-"""Practice that no stranger can lock up: places, registrations in a while, doors nobody comes through, files."""
+"""Practice games that no stranger can block: limits on games, registrations and ports that wait, and on files."""
 
 import asyncio
 import os
@@ -91,7 +91,7 @@ def test_an_ipv6_machine_counts_as_one_however_many_addresses_it_has(client: str
 # -- doors -----------------------------------------------------------------------------------------
 
 
-class House:
+class QuickDrawPractice:
     """Quick Draw practice games, served by this process."""
 
     def __init__(self, folder: Path, connect_seconds: float, limits: Limits) -> None:
@@ -122,15 +122,15 @@ class House:
         self._changed.set()
 
 
-def in_a_house(
+def practising(
     connect_seconds: float = BUSY_SECONDS, limits: Limits | None = None
-) -> Callable[[Callable[[House], Coroutine[None, None, None]]], Callable[[Path], None]]:
+) -> Callable[[Callable[[QuickDrawPractice], Coroutine[None, None, None]]], Callable[[Path], None]]:
     """A test with practice games of Quick Draw."""
 
-    def decorate(story: Callable[[House], Coroutine[None, None, None]]) -> Callable[[Path], None]:
+    def decorate(story: Callable[[QuickDrawPractice], Coroutine[None, None, None]]) -> Callable[[Path], None]:
         def test(tmp_path: Path) -> None:
             async def run() -> None:
-                await story(House(tmp_path, connect_seconds, limits or Limits()))
+                await story(QuickDrawPractice(tmp_path, connect_seconds, limits or Limits()))
 
             asyncio.run(run())
 
@@ -144,41 +144,41 @@ def test_a_place_is_kept_for_seconds_only() -> None:
     assert CONNECT_SECONDS <= 30
 
 
-@in_a_house(connect_seconds=0.0, limits=Limits(tables=1, of_one=1))
-async def test_a_place_whose_bot_never_connects_is_given_back_and_its_show_says_so(house: House) -> None:
-    checked_in = await house.register("Absent")
-    await house.games_over(1)
-    assert house.told == [f"Absent registered and did not connect to port {checked_in.port} in time: there is no game"]
-    assert house.channels.absent("practice-1") == f"{house.told[0]}."
-    assert house.channels.absent("practice-2") == ""
-    assert (await house.register("Next")).watch_url.endswith("practice-2")
-    assert house.channels.absent("practice-2") == ""
+@practising(connect_seconds=0.0, limits=Limits(tables=1, of_one=1))
+async def test_a_place_whose_bot_never_connects_is_given_back_and_its_show_says_so(served: QuickDrawPractice) -> None:
+    checked_in = await served.register("Absent")
+    await served.games_over(1)
+    assert served.told == [f"Absent registered and did not connect to port {checked_in.port} in time: there is no game"]
+    assert served.channels.absent("practice-1") == f"{served.told[0]}."
+    assert served.channels.absent("practice-2") == ""
+    assert (await served.register("Next")).watch_url.endswith("practice-2")
+    assert served.channels.absent("practice-2") == ""
 
 
-@in_a_house()
-async def test_who_registers_and_never_connects_locks_nobody_out(house: House) -> None:
+@practising()
+async def test_who_registers_and_never_connects_locks_nobody_out(served: QuickDrawPractice) -> None:
     for number in range(MOST_WAITING):
-        await house.register(f"Idler {number}")
+        await served.register(f"Idler {number}")
     for number in range(20):
-        checked_in = await house.register(f"Honest {number}")
+        checked_in = await served.register(f"Honest {number}")
         with socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS):
             pass
-        await house.games_over(1 + number + 1)
-    assert [words.startswith("Idler 0 ") for words in house.told].count(True) == 1, "only one door had to be shut"
-    assert sum("has played" in words for words in house.told) == 20
+        await served.games_over(1 + number + 1)
+    assert [words.startswith("Idler 0 ") for words in served.told].count(True) == 1, "only one door had to be shut"
+    assert sum("has played" in words for words in served.told) == 20
 
 
 # -- files -----------------------------------------------------------------------------------------
 
 
-@in_a_house()
-async def test_of_those_who_connect_and_hang_up_only_the_latest_recordings_remain(house: House) -> None:
+@practising()
+async def test_of_those_who_connect_and_hang_up_only_the_latest_recordings_remain(served: QuickDrawPractice) -> None:
     for number in range(3 * KEPT):
-        checked_in = await house.register(f"Gone {number}")
+        checked_in = await served.register(f"Gone {number}")
         socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS).close()
-        await house.games_over(number + 1)
-    await house.channels.files.settled()
-    left = sorted(path.name for path in house.recordings.iterdir())
+        await served.games_over(number + 1)
+    await served.channels.files.settled()
+    left = sorted(path.name for path in served.recordings.iterdir())
     assert len(left) == KEPT
     assert {name.split("-practice-")[1].split("-")[0] for name in left} == {
         str(number) for number in range(2 * KEPT + 1, 3 * KEPT + 1)
@@ -206,8 +206,8 @@ def test_what_lies_beside_a_recording_goes_with_it_and_what_is_written_stays(tmp
     assert {path.name for path in tmp_path.iterdir()} == {"3.jsonl", "3.film", "notes.txt"}
 
 
-@in_a_house()
-async def test_practice_journals_are_synced_together_and_not_by_the_event_loop(house: House) -> None:
+@practising()
+async def test_practice_journals_are_synced_together_and_not_by_the_event_loop(served: QuickDrawPractice) -> None:
     synced: list[int] = []
     real = os.fdatasync
 
@@ -219,16 +219,16 @@ async def test_practice_journals_are_synced_together_and_not_by_the_event_loop(h
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(os, "fdatasync", watched)
-        house.recordings.mkdir(parents=True)
-        journal = house.channels.files.begin(house.recordings / "one.jsonl")
+        served.recordings.mkdir(parents=True)
+        journal = served.channels.files.begin(served.recordings / "one.jsonl")
         for number in range(1, 20):
             journal.append([Entry(number, 0, ChatSent(1, "howdy"))])
-        assert (house.recordings / "one.jsonl").read_bytes().count(b"howdy") == 19, "it is written at once"
+        assert (served.recordings / "one.jsonl").read_bytes().count(b"howdy") == 19, "it is written at once"
         journal.close()
-        await house.channels.files.settled()
+        await served.channels.files.settled()
     assert len(synced) == 1
 
 
-def test_house_rules_of_waiting() -> None:
+def test_ports_that_wait_leave_most_of_an_addresss_games_to_those_who_play() -> None:
     """Even so many doors leave most of an address's places to those who play."""
     assert Limits().of_one > 2 * tcp_games.MOST_WAITING

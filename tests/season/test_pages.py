@@ -1,4 +1,4 @@
-"""The pages of a season: who stands where, all games, one game; for everybody, and logs for their owners only."""
+"""The pages of a season: leaderboard, games and one game for everybody, logs for their owners only."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""Who meets whom in a season: in turn, nearby, never itself, never two games at once; and anybody can check it."""
+"""Who plays whom in a season: in turn, a near opponent, never itself, one game at a time; and anybody can check it."""
 
 import random
 from collections import Counter

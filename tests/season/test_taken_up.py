@@ -1,4 +1,4 @@
-"""A season that broke off after any fact, in the middle of any game, comes to the very same end."""
+"""A season that ends after any event of its ledger, or in the middle of any game, goes on to the very same result."""
 
 import asyncio
 import shutil

@@ -80,7 +80,7 @@ def season(event: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def until(process: subprocess.Popen[bytes], file: Path, text: bytes, count: int) -> None:
-    """Returns when a file holds `text` so often; the file has no other bell."""
+    """Returns once a file holds `text` so often; nothing else tells that a file has grown."""
     ends = time.monotonic() + SECONDS
     while not file.exists() or file.read_bytes().count(text) < count:
         assert process.poll() is None, f"it ended before {text!r} {count}"
