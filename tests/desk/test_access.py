@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from broadcast.web import protocol, request_body
 from broadcast.web.access import Tokens, fresh_tokens
 from tests.desk.knocking import cookie, headers, knock
 from tests.desk.rig import TOKENS, Rig, evening
@@ -101,7 +102,8 @@ def test_a_long_body_is_refused_in_words(path: str, rig: Rig) -> None:
     assert b'"error"' in answer
 
 
-def test_a_body_that_never_comes_is_not_waited_for_for_ever(rig: Rig) -> None:
+def test_a_body_that_never_comes_is_not_waited_for_for_ever(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(request_body, "SECONDS", 0.5)
     paths = ("/register", "/api/seen", "/healthz", "/api/desk/set")
     with ExitStack() as lines:
         strangers = {path: lines.enter_context(line(rig)) for path in paths}
@@ -111,7 +113,8 @@ def test_a_body_that_never_comes_is_not_waited_for_for_ever(rig: Rig) -> None:
             assert re.match(rb"HTTP/1.1 (403|408) ", heard(stranger)), path
 
 
-def test_a_connection_that_says_nothing_or_half_is_cut_off(rig: Rig) -> None:
+def test_a_connection_that_says_nothing_or_half_is_cut_off(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.5)
     halves = (b"", b"GET /control HTTP/1.1\r\nHo", b"GET /healthz HTTP/1.1\r\nHost: nobody\r\n")
     with ExitStack() as lines:
         strangers = {words: lines.enter_context(line(rig)) for words in halves}
