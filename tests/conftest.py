@@ -1,11 +1,13 @@
-"""What every test may ask for: the browser of the tests; and in which order they come. Imports only what finds it."""
+"""What every test may ask for: the browser of the tests, a Node process; and in which order they come."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from broadcast.video.chromium import find_chromium
+from tests.support.in_node import Node
 
 # The same examples on every machine and every run; time limits are for benchmarks.
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
@@ -31,3 +33,11 @@ def _rank(path: Path) -> int:
 def chromium_path() -> str | None:
     """The Chromium the tests drive: $CHROMIUM, else one on the path, else None for the one Playwright brought."""
     return find_chromium()
+
+
+@pytest.fixture(scope="session")
+def node() -> Iterator[Node]:
+    """Runs JavaScript of the pages that needs no page."""
+    opened = Node()
+    yield opened
+    opened.close()

@@ -11,6 +11,7 @@ from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted import Script
+from tests.support.in_node import Node
 
 LOUDEST = """async (frames) => {
   let loudest = 0;
@@ -177,12 +178,12 @@ def test_the_plate_names_the_winner_while_numbers_still_roll(open_screen: OpenSc
 
 
 @pytest.mark.parametrize("scene", ["winner", "captured", "champion"])
-def test_cues_follow_from_the_entry_and_two_pictures_alone(scene: str, still: Screen) -> None:
+def test_cues_follow_from_the_entry_and_two_pictures_alone(scene: str, node: Node) -> None:
     entries = [entry.text().decode() for entry in SCENES[scene]().entries]
-    kinds: list[str] = still.page.evaluate(
-        """async (texts) => {
-          const { opening, reduce } = await import("/static/js/overlay/reducer.js");
-          const { cuesOf } = await import("/static/js/overlay/cues.js");
+    kinds: list[str] = node.evaluate(
+        """async (texts, load) => {
+          const { opening, reduce } = await load("/static/js/overlay/reducer.js");
+          const { cuesOf } = await load("/static/js/overlay/cues.js");
           let state = opening();
           return texts.map((text) => JSON.parse(text)).flatMap((entry) => {
             const before = state;

@@ -11,6 +11,7 @@ from broadcast.media.loudness import Samples, integrated_lufs, true_peak_db
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted import Script, folded
+from tests.support.in_node import Node
 
 RATE = 48_000
 SIX = [f"/media/{bot['sound']}" for bot in list(folded(Script().entries)["bots"].values())[:6]]
@@ -32,8 +33,8 @@ _RENDER = """async ([addresses, bare]) => {
   return btoa(text);
 }"""
 # Asks the manners for one cue after another; what each is told, or null.
-_ADMIT = """async (asked) => {
-  const { Manners } = await import("/static/js/overlay/effects/sound-rules.js");
+_ADMIT = """async (asked, load) => {
+  const { Manners } = await load("/static/js/overlay/effects/sound-rules.js");
   const manners = new Manners();
   return asked.map(([cue, seconds, now]) => manners.admit(cue, seconds, now));
 }"""
@@ -57,9 +58,9 @@ def rendered(screen: Screen, addresses: list[str], *, bare: bool = False) -> Sam
     return floats.reshape(2, -1).T.astype(np.float64)
 
 
-def admitted(screen: Screen, *asked: tuple[dict[str, Any], float, float]) -> list[Any]:
+def admitted(node: Node, *asked: tuple[dict[str, Any], float, float]) -> list[Any]:
     """What becomes of cues: (cue, seconds of its sound, when)."""
-    parts: list[Any] = screen.page.evaluate(_ADMIT, [list(each) for each in asked])
+    parts: list[Any] = node.evaluate(_ADMIT, [list(each) for each in asked])
     return parts
 
 
@@ -76,49 +77,48 @@ def test_a_lone_sound_is_heard_as_it_was_levelled(still: Screen) -> None:
         assert true_peak_db(heard) == pytest.approx(true_peak_db(bare), abs=0.2)
 
 
-def test_winners_queue_and_who_would_come_too_late_is_not_heard(still: Screen) -> None:
+def test_winners_queue_and_who_would_come_too_late_is_not_heard(node: Node) -> None:
     win = {"name": "win"}
-    parts = admitted(still, (win, 3.0, 10.0), (win, 9.0, 10.0), (win, 1.0, 10.0), (win, 1.0, 15.0))
+    parts = admitted(node, (win, 3.0, 10.0), (win, 9.0, 10.0), (win, 1.0, 10.0), (win, 1.0, 15.0))
     assert [part and (part["begins"], part["seconds"]) for part in parts] == [(10, 3), (13, 5), None, (18, 1)]
 
 
-def test_who_share_a_pot_are_heard_one_after_another_within_its_time(still: Screen) -> None:
+def test_who_share_a_pot_are_heard_one_after_another_within_its_time(node: Node) -> None:
     share = {"name": "win", "ms": 1600}
-    parts = admitted(still, *[(share, 4.0, 1.0)] * 3)
+    parts = admitted(node, *[(share, 4.0, 1.0)] * 3)
     assert [part["begins"] for part in parts] == pytest.approx([1, 2.6, 4.2])
 
 
-def test_a_newer_sting_is_heard_at_once(still: Screen) -> None:
-    parts = admitted(still, ({"name": "game_start"}, 2.0, 1.0), ({"name": "eliminated"}, 2.0, 1.2))
+def test_a_newer_sting_is_heard_at_once(node: Node) -> None:
+    parts = admitted(node, ({"name": "game_start"}, 2.0, 1.0), ({"name": "eliminated"}, 2.0, 1.2))
     assert [(part["kind"], part["begins"]) for part in parts] == [("sting", 1), ("sting", 1.2)]
 
 
-def test_ticks_that_crowd_are_skipped(still: Screen) -> None:
+def test_ticks_that_crowd_are_skipped(node: Node) -> None:
     parts = admitted(
-        still,
+        node,
         *[({"name": name}, 0.2, 1 + at / 100) for at, name in enumerate(("deal", "deal", "chip", "fold", "call"))],
     )
     assert [part is not None for part in parts] == [True, False, True, True, False]
 
 
-def test_a_tick_that_comes_again_and_again_steps_back_and_is_never_quite_the_same(still: Screen) -> None:
-    parts = admitted(still, *[({"name": "deal", "take": take}, 0.2, take * 0.4) for take in range(6)])
+def test_a_tick_that_comes_again_and_again_steps_back_and_is_never_quite_the_same(node: Node) -> None:
+    parts = admitted(node, *[({"name": "deal", "take": take}, 0.2, take * 0.4) for take in range(6)])
     levels = [20 * np.log10(part["gain"]) for part in parts]
     assert levels == pytest.approx([0, -3, -6, -9, -9, -9])
     assert len({part["rate"] for part in parts[:5]}) == 5
     assert all(0.95 < part["rate"] < 1.05 for part in parts)
     assert (
-        admitted(still, ({"name": "deal", "take": 3}, 0.2, 0.0), ({"name": "deal", "take": 3}, 0.2, 9.0))[1]["gain"]
-        == 1
+        admitted(node, ({"name": "deal", "take": 3}, 0.2, 0.0), ({"name": "deal", "take": 3}, 0.2, 9.0))[1]["gain"] == 1
     )
 
 
 @pytest.mark.parametrize(("sharing", "heard"), [(1, 1), (2, 2), (3, 3), (4, 1)])
-def test_every_winner_of_a_pot_is_heard_once(sharing: int, heard: int, still: Screen) -> None:
-    cues: list[dict[str, Any]] = still.page.evaluate(
-        """async (seats) => {
-          const { opening } = await import("/static/js/overlay/reducer.js");
-          const { cuesOf } = await import("/static/js/overlay/cues.js");
+def test_every_winner_of_a_pot_is_heard_once(sharing: int, heard: int, node: Node) -> None:
+    cues: list[dict[str, Any]] = node.evaluate(
+        """async (seats, load) => {
+          const { opening } = await load("/static/js/overlay/reducer.js");
+          const { cuesOf } = await load("/static/js/overlay/cues.js");
           const state = { ...opening(), seats: [0, 1, 2, 3].map((seat) => ({ bot: seat + 1, stack: 0 })) };
           const awards = seats.map((seat) => ({ seat, amount: 100 }));
           const entry = { seq: 7, at_ms: 0, hold_ms: 4800, type: "pot_awarded", pot: 0, amount: 100, awards };

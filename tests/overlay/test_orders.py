@@ -17,6 +17,7 @@ from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted import Script, folded
 from tests.overlay.test_effects import LOUDEST, award, clicked
 from tests.overlay.test_picture import agree
+from tests.support.in_node import Node
 
 _UNHEARD = """async (within) => {
   const until = performance.now() + within;
@@ -202,7 +203,7 @@ def test_a_page_that_lost_the_show_says_so_by_itself_and_recovers(page: str, ope
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_both_folds_agree_whatever_the_operator_does(seed: int, still: Screen) -> None:
+def test_both_folds_agree_whatever_the_operator_does(seed: int, node: Node) -> None:
     dice = random.Random(seed)
     script = Script().connect().stage().game()
     for hand in range(4):
@@ -211,17 +212,17 @@ def test_both_folds_agree_whatever_the_operator_does(seed: int, still: Screen) -
             script.tell(any_order(dice))
         if dice.random() < 0.6:
             script.again(dice.choice((None, None, 5, 20)))
-    agree(still, script.entries, 1)
+    agree(node, script.entries, 1)
 
 
-def test_after_a_replay_the_picture_is_what_it_was(still: Screen) -> None:
+def test_after_a_replay_the_picture_is_what_it_was(node: Node) -> None:
     script = SCENES["captured"]()
     before = still_picture(script)
     script.again().tell(control("media", value=False, bot=2))
     after = still_picture(script)
     assert after.pop("desk") != before.pop("desk")
     assert after == before
-    agree(still, script.entries, 1)
+    agree(node, script.entries, 1)
 
 
 def still_picture(script: Script) -> dict[str, object]:

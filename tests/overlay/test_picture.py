@@ -1,7 +1,6 @@
-"""The picture is folded twice, in Python and in the browser, and both folds agree to the last field."""
+"""The picture is folded twice, in Python and in JavaScript, and both folds agree to the last field."""
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import msgspec
@@ -11,70 +10,62 @@ from msgspec.structs import replace
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.picture import _STEPS, fold, opening
 from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, UPAC_CONTEST
-from server.game.events import ChatSent, Event, FaultNoted, TournamentOpened, TurnStarted
+from server.game.events import ChatSent, Event, FaultNoted, TournamentOpened
 from server.game.ratings import START
 from server.game.tournament import Contest
 from server.hand_histories.import_hands import import_hands
 from tests.house.files import ROOT
 from tests.overlay.support.scenes import SCENES, contest
-from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted import Script, folded
 from tests.support.contests import play_contest
+from tests.support.in_node import Node
 
 # Folds entries with the page's own reducer; the picture after every n-th entry.
-_REDUCE = """async ([entries, every]) => {
-  const { opening, reduce } = await import("/static/js/overlay/reducer.js");
+_REDUCE = """async ([entries, every], load) => {
+  const { opening, reduce } = await load("/static/js/overlay/reducer.js");
   let state = opening();
   const pictures = [];
   for (const [at, entry] of entries.entries()) {
     state = reduce(state, entry);
     if (at % every === 0 || at === entries.length - 1) pictures.push(state);
   }
-  return JSON.stringify(pictures);
+  return pictures;
 }"""
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_both_folds_agree_after_every_entry_of(scene: str, still: Screen) -> None:
+def test_both_folds_agree_after_every_entry_of(scene: str, node: Node) -> None:
     every = 1 if len(SCENES[scene]().entries) < 200 else 20
-    agree(still, SCENES[scene]().entries, every)
+    agree(node, SCENES[scene]().entries, every)
 
 
-def test_both_folds_know_the_same_events(still: Screen) -> None:
-    known = "async () => Object.keys((await import('/static/js/overlay/reducer.js')).FOLDS)"
+def test_both_folds_know_the_same_events(node: Node) -> None:
+    known = "async (_, load) => Object.keys((await load('/static/js/overlay/reducer.js')).FOLDS)"
     steps: set[type[Event]] = {*_STEPS, ChatSent}  # chat needs its entry's number, and so has no step of its own
-    assert sorted(still.page.evaluate(known)) == sorted(str(event.__struct_config__.tag) for event in steps)
+    assert sorted(node.evaluate(known)) == sorted(str(event.__struct_config__.tag) for event in steps)
 
 
-def test_both_folds_agree_when_one_hand_after_the_other_is_shown_again(still: Screen) -> None:
+def test_both_folds_agree_when_one_hand_after_the_other_is_shown_again(node: Node) -> None:
     shown = SCENES["replay"]().again()
-    agree(still, shown.entries, 1)
+    agree(node, shown.entries, 1)
     evening = folded(SCENES["captured"]().entries)
     assert folded(shown.entries)["scene"] == evening["scene"]
     assert folded(shown.entries)["replay"] is None
 
 
-def test_both_folds_agree_on_a_whole_contest(still: Screen) -> None:
-    agree(still, contest().entries, 97)
+def test_both_folds_agree_on_a_whole_contest(node: Node) -> None:
+    agree(node, contest().entries, 97)
 
 
 @pytest.mark.parametrize(("kind", "bots"), [(ENOVA_CONTEST, 10), (ARENA_CONTEST, 5), (UPAC_CONTEST, 2)])
-def test_both_folds_agree_on_a_contest_of_every_kind(kind: Contest, bots: int, still: Screen) -> None:
-    with ThreadPoolExecutor(1) as apart:  # Playwright has this thread's event loop.
-        log = apart.submit(play_contest, 1, bots, replace(kind, starting_stack=50), rating=START).result()[:4000]
-    agree(still, [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in log], 23)
+def test_both_folds_agree_on_a_contest_of_every_kind(kind: Contest, bots: int, node: Node) -> None:
+    log = play_contest(1, bots, replace(kind, starting_stack=50), rating=START)[:4000]
+    agree(node, [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in log], 23)
 
 
-def test_published_hands_are_pictured_alike_and_unseen_cards_lie_face_down(still: Screen) -> None:
+def test_published_hands_are_pictured_alike(node: Node) -> None:
     told = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
-    entries = [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in told]
-    agree(still, entries, 1)
-    dealt = next(number for number, entry in enumerate(entries) if isinstance(entry.event, TurnStarted))
-    still.put(entries[:dealt])
-    cards = "[...document.querySelectorAll('.seat__cards .card')]"
-    still.page.wait_for_function(f"() => {cards}.length >= 6")
-    backs = still.page.evaluate(f"() => {cards}.map((card) => !!card.dataset.back)")
-    assert backs[:6] == [False, False, True, True, False, False]
+    agree(node, [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in told], 1)
 
 
 def test_the_picture_is_plain_json() -> None:
@@ -118,10 +109,10 @@ def test_chips_on_screen_add_up_after_every_entry() -> None:
             assert sum(seat["stack"] for seat in state["seats"]) + state["pot"] == 31350
 
 
-def agree(screen: Screen, entries: list[OnAirEntry], every: int) -> None:
+def agree(node: Node, entries: list[OnAirEntry], every: int) -> None:
     """Compares the picture after every n-th entry and after the last."""
     wire = [json.loads(entry.text()) for entry in entries]
-    theirs: list[Any] = json.loads(screen.page.evaluate(_REDUCE, [wire, every]))
+    theirs: list[Any] = node.evaluate(_REDUCE, [wire, every])
     state = opening()
     for at, entry in enumerate(entries):
         state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)

@@ -12,6 +12,10 @@ from typing import Any
 
 import pytest
 
+from broadcast.on_air.events import OnAirEntry
+from server.game.events import TurnStarted
+from server.hand_histories.import_hands import import_hands
+from tests.house.files import ROOT
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.looks import SIZE, differing, kept
 from tests.overlay.support.scenes import SCENES
@@ -97,6 +101,16 @@ def test_names_of_neighbours_move_nothing(still: Screen) -> None:
     before = still.page.evaluate("() => window.boxesOf('.poster, .plate, .card, .poster__photo')")
     still.show(renamed(SCENES["betting"](), "W" * 30))
     assert still.page.evaluate("() => window.boxesOf('.poster, .plate, .card, .poster__photo')") == before
+
+
+def test_unseen_cards_of_published_hands_lie_face_down(still: Screen) -> None:
+    told = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
+    dealt = next(number for number, entry in enumerate(told) if isinstance(entry.event, TurnStarted))
+    still.put(OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in told[:dealt])
+    cards = "[...document.querySelectorAll('.seat__cards .card')]"
+    still.wait(f"() => {cards}.length >= 6")
+    backs = still.page.evaluate(f"() => {cards}.map((card) => !!card.dataset.back)")
+    assert backs[:6] == [False, False, True, True, False, False]
 
 
 @pytest.mark.parametrize("theme", ["western", "plain"])

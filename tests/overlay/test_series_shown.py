@@ -15,6 +15,7 @@ from tests.overlay.support.screen import Screen
 from tests.overlay.test_picture import agree
 from tests.overlay.test_scenes import measured
 from tests.support.contests import play_contest
+from tests.support.in_node import Node
 
 LONG = "A name that is so much longer than thirty letters are that no poster has room for it"
 STRANGE = ("demo 2", "通义千问", LONG, "Ω", "AlphaBot", "Beta", "Gamma")
@@ -53,8 +54,8 @@ def wins(entries: Sequence[OnAirEntry]) -> dict[int, int]:
     return {bot: record.won for bot, record in tournament.records.items()}
 
 
-def test_both_folds_agree_on_a_series(shown: list[OnAirEntry], still: Screen) -> None:
-    agree(still, shown, 7)
+def test_both_folds_agree_on_a_series(shown: list[OnAirEntry], node: Node) -> None:
+    agree(node, shown, 7)
 
 
 def test_between_the_games_the_standings_are_by_games_won(shown: list[OnAirEntry], still: Screen) -> None:

@@ -13,6 +13,7 @@ from tests.overlay.support.scenes import SCENES, contest
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted import Script
 from tests.overlay.support.theatre import Theatre
+from tests.support.in_node import Node
 
 # Motions that run now: when each of them ends, in ms. The fuse burns as long as its bot may think; and what the theme
 # moves by itself, as a caption that fades in, is of the newest state.
@@ -168,11 +169,10 @@ def test_numbers_that_roll_end_at_the_state(open_screen: OpenScreen, played: Scr
     screen.wait(_STACKS_READ, stacks)
 
 
-def test_two_bubbles_at_most_are_seen_and_each_for_its_reading_time(open_screen: OpenScreen) -> None:
-    screen = open_screen()
-    shown: list[list[int]] = screen.page.evaluate(
-        """async () => {
-          const { bubblesAt } = await import("/static/js/overlay/seat/bubbles.js");
+def test_two_bubbles_at_most_are_seen_and_each_for_its_reading_time(node: Node) -> None:
+    shown: list[list[int]] = node.evaluate(
+        """async (_, load) => {
+          const { bubblesAt } = await load("/static/js/overlay/seat/bubbles.js");
           const chat = [1, 2, 3, 4, 5, 6].map((bot) => ({ seq: bot, at_ms: 0, bot, text: "five words and no more" }));
           const at = [0, 2800, 2900, 5600, 5800, 9000];
           return at.map((now) => bubblesAt(chat, now).heard.map((said) => said.bot));
@@ -182,9 +182,9 @@ def test_two_bubbles_at_most_are_seen_and_each_for_its_reading_time(open_screen:
 
 
 @pytest.mark.parametrize(("words", "ms"), [(1, 2500), (4, 2500), (5, 2875), (12, 5500), (16, 7000), (40, 7000)])
-def test_a_bubble_stays_for_375_ms_a_word_and_a_second(words: int, ms: int, open_screen: OpenScreen) -> None:
-    reading = "async (text) => (await import('/static/js/overlay/seat/bubbles.js')).readingTime(text)"
-    assert open_screen().page.evaluate(reading, " ".join(["word"] * words)) == ms
+def test_a_bubble_stays_for_375_ms_a_word_and_a_second(words: int, ms: int, node: Node) -> None:
+    reading = "async (text, load) => (await load('/static/js/overlay/seat/bubbles.js')).readingTime(text)"
+    assert node.evaluate(reading, " ".join(["word"] * words)) == ms
 
 
 def test_what_is_told_in_words_is_read_out_too_and_painted_nowhere(open_screen: OpenScreen) -> None:
@@ -261,7 +261,7 @@ def test_layers_can_be_chosen(open_screen: OpenScreen) -> None:
 
 @pytest.mark.parametrize(("hand", "over", "height"), [(1, False, 0.45), (13, False, 0.725), (24, True, 1)])
 def test_the_sun_climbs_over_the_finals_and_reaches_noon_with_the_last_hand(
-    still: Screen, hand: int, over: bool, height: float
+    node: Node, hand: int, over: bool, height: float
 ) -> None:
     """The finals are the tournament's twelfth game, but the first of their stage."""
     state = {
@@ -269,5 +269,5 @@ def test_the_sun_climbs_over_the_finals_and_reaches_noon_with_the_last_hand(
         "game": {"game": 12, "hands": 24, "over": False},
         "hand": {"hand": hand, "over": over},
     }
-    risen = still.page.evaluate("async (state) => (await import('/static/js/common/format.js')).noon(state)", state)
+    risen = node.evaluate("async (state, load) => (await load('/static/js/common/format.js')).noon(state)", state)
     assert risen == pytest.approx(height)

@@ -1,23 +1,16 @@
-"""The page's prover without the page: one node process that proves file after file."""
+"""The page's prover without the page: files are proved in Node, one after the other."""
 
-import json
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from server.journal.journal import Entry, Journal
-from tests.house.files import ROOT
+from tests.support.in_node import Node
 
-_PROVER = """
-import { createInterface } from "node:readline";
-import { readFileSync } from "node:fs";
-const { prove } = await import(process.argv[1]);
-for await (const path of createInterface({ input: process.stdin })) {
-  console.log(JSON.stringify(prove(new Uint8Array(readFileSync(path)))));
-}
-"""
-NODE = ROOT / ".venv/bin/node"
+_PROVED = """async (path, load) => {
+  const { prove } = await load("/static/js/verify/prove.js");
+  return prove(new Uint8Array(process.getBuiltinModule("fs").readFileSync(path)));
+}"""
 
 
 class Prover:
@@ -26,21 +19,11 @@ class Prover:
     def __init__(self, folder: Path) -> None:
         """`folder` is where recordings are written."""
         self._path = folder / "recording.jsonl"
-        module = (ROOT / "static/js/verify/prove.js").as_uri()
-        self._node = subprocess.Popen(
-            [NODE, "--input-type=module", "-e", _PROVER, module],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        self._node = Node()
 
     def file(self, path: Path) -> dict[str, Any]:
         """The verdict on a file."""
-        assert self._node.stdin
-        assert self._node.stdout
-        self._node.stdin.write(f"{path}\n")
-        self._node.stdin.flush()
-        verdict: dict[str, Any] = json.loads(self._node.stdout.readline())
+        verdict: dict[str, Any] = self._node.evaluate(_PROVED, str(path))
         return verdict
 
     def content(self, content: bytes) -> dict[str, Any]:
@@ -57,8 +40,5 @@ class Prover:
         return self.file(self._path)
 
     def close(self) -> None:
-        assert self._node.stdin
-        self._node.stdin.close()
-        self._node.wait()
-        assert self._node.stdout
-        self._node.stdout.close()
+        """Ends the process."""
+        self._node.close()

@@ -1,8 +1,6 @@
 """The page plays by whatever rules a recording announces, and ranks hands by itself as the server does."""
 
-import json
 import random
-import subprocess
 from itertools import pairwise
 
 import pytest
@@ -16,16 +14,15 @@ from server.game.tournament import Contest
 from server.game.view import View
 from server.verify.recording import Proof, verify
 from tests.archive.made import SMALL
-from tests.house.files import ROOT
 from tests.support.contests import DiceBot, play_contest
-from tests.verify.in_javascript import NODE, Prover
+from tests.support.in_node import Node
+from tests.verify.in_javascript import Prover
 
 BLINDS = ((1, 2), (5, 10), (50, 100), (25, 51), (10, 10), (1, 100))
-_RANK = """
-import { readFileSync } from "node:fs";
-const { rankingOf } = await import(process.argv[1]);
-console.log(JSON.stringify(JSON.parse(readFileSync(0)).map((cards) => rankingOf(cards))));
-"""
+_RANK = """async (hands, load) => {
+  const { rankingOf } = await load("/static/js/verify/rules/ranking.js");
+  return hands.map((cards) => rankingOf(cards));
+}"""
 
 
 class Reckless(DiceBot):
@@ -91,15 +88,10 @@ def test_contests_by_any_rules_are_proved_with_the_same_counts(prover: Prover) -
 
 
 @pytest.mark.parametrize("cards", [5, 6, 7])
-def test_hands_are_ranked_named_and_picked_alike(cards: int) -> None:
+def test_hands_are_ranked_named_and_picked_alike(cards: int, node: Node) -> None:
     dice = random.Random(cards)
     hands = [dice.sample(DECK[:24] if number % 2 else DECK, cards) for number in range(4000)]
-    module = (ROOT / "static/js/verify/rules/ranking.js").as_uri()
-    said = subprocess.run(
-        [NODE, "--input-type=module", "-e", _RANK, module],
-        input=json.dumps(hands), capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    rankings = json.loads(said.stdout)
+    rankings = node.evaluate(_RANK, hands)
     for hand, theirs in zip(hands, rankings, strict=True):
         assert (theirs["name"], theirs["best"]) == (ranking_name(strength(hand)), list(best_five(hand)))
     by_ours = sorted(range(len(hands)), key=lambda at: strength(hands[at]))

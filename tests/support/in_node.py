@@ -1,0 +1,43 @@
+"""One Node process for many questions: JavaScript of the pages that needs no page, asked as a page would be."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from tests.house.files import ROOT
+
+_ANSWERS = """
+import { createInterface } from "node:readline";
+const load = (path) => import(new URL(`.${path}`, process.argv[1]));
+for await (const line of createInterface({ input: process.stdin })) {
+  const [code, asked] = JSON.parse(line);
+  console.log(JSON.stringify(await (0, eval)(`(${code})`)(asked, load)) ?? null);
+}
+"""
+NODE = ROOT / ".venv/bin/node"
+
+
+class Node:
+    """A process until it is closed."""
+
+    def __init__(self) -> None:
+        words: list[str | Path] = [NODE, "--input-type=module", "-e", _ANSWERS, f"{ROOT.as_uri()}/"]
+        self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def evaluate(self, code: str, asked: Any = None) -> Any:
+        """What the JavaScript function in `code` returns for `asked`; both JSON.
+
+        Its second argument gives the module of an address: `load("/static/js/common/format.js")`.
+        """
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.write(f"{json.dumps([code, asked])}\n")
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        assert answer, "it failed: why stands on standard error"
+        return json.loads(answer)
+
+    def close(self) -> None:
+        """Ends the process."""
+        self._process.communicate()
