@@ -5,12 +5,13 @@
 
 import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from broadcast.on_air.events import OnAirEntry
 from server.game.events import TurnStarted
@@ -41,12 +42,36 @@ PAIRS = (
 )  # fmt: skip
 
 
+class Look(Struct, frozen=True):
+    """What a scene measures on the page, and its screenshots at 1080 and at 720 lines."""
+
+    measured: dict[str, list[str]]
+    large: bytes
+    small: bytes
+
+
+@pytest.fixture(scope="module")
+def look(still_screen: Screen) -> Callable[[str], Look]:
+    """A scene as it is shown once for all that is asked of it."""
+    return cache(lambda scene: looked(still_screen, scene))
+
+
+def looked(screen: Screen, scene: str) -> Look:
+    screen.tidy()
+    screen.show(SCENES[scene]())
+    found, large = measured(screen), screen.page.screenshot()
+    screen.page.set_viewport_size({"width": 1280, "height": 720})
+    screen.settle()
+    small = screen.page.screenshot()
+    screen.page.set_viewport_size({"width": 1920, "height": 1080})
+    assert not screen.complaints
+    return Look(found, large, small)
+
+
 @pytest.mark.parametrize("scene", COMPARED)
-def test_scene_looks_like_its_golden_pictures_at_1080_and_720_lines(scene: str, still: Screen) -> None:
-    still.show(SCENES[scene]())
-    compare(f"{scene}.png", still.page.screenshot())
-    with shrunk(still):
-        compare(f"{scene}-720.png", still.page.screenshot(), SIZE_720)
+def test_scene_looks_like_its_golden_pictures_at_1080_and_720_lines(scene: str, look: Callable[[str], Look]) -> None:
+    compare(f"{scene}.png", look(scene).large)
+    compare(f"{scene}-720.png", look(scene).small, SIZE_720)
 
 
 @pytest.mark.parametrize("scene", PLAIN)
@@ -54,15 +79,6 @@ def test_plain_theme_looks_like_its_golden_picture(scene: str, open_screen: Open
     screen = open_screen("motion=off&still&theme=plain&deck=2", width=1920, height=1080)
     screen.show(SCENES[scene]())
     compare(f"plain-{scene}.png", screen.page.screenshot())
-
-
-@contextmanager
-def shrunk(screen: Screen) -> Iterator[None]:
-    """The same page in a window of 1280 by 720, for a while."""
-    screen.page.set_viewport_size({"width": 1280, "height": 720})
-    screen.settle()
-    yield
-    screen.page.set_viewport_size({"width": 1920, "height": 1080})
 
 
 def compare(name: str, png: bytes, size: tuple[int, int] = SIZE) -> None:
@@ -74,9 +90,8 @@ def compare(name: str, png: bytes, size: tuple[int, int] = SIZE) -> None:
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_nothing_overlaps_and_nothing_leaves_its_box(scene: str, still: Screen) -> None:
-    still.show(SCENES[scene]())
-    assert measured(still) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
+def test_nothing_overlaps_and_nothing_leaves_its_box(scene: str, look: Callable[[str], Look]) -> None:
+    assert look(scene).measured == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
 
 
 @pytest.mark.parametrize("scene", ["betting", "everyone_all_in", "winner", "champion"])
