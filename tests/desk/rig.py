@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AsyncExitStack
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar, get_args
@@ -34,12 +35,13 @@ Result = TypeVar("Result")
 TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")
 
 
-def evening(names: Sequence[str] = NAMES, hands: int = 6) -> list[Event]:
+@cache
+def evening(names: tuple[str, ...] = NAMES, hands: int = 6) -> Sequence[Event]:
     """A contest's own events up to the last of some hands of its first game."""
     script = Script(names, media=False).connect().stage().game((1, 2, 3, 4, 5, 6))
     for turn in range(hands):
         script.wheel(turn)
-    return [entry.event for entry in script.entries if isinstance(entry.event, get_args(HouseEvent))]
+    return tuple(entry.event for entry in script.entries if isinstance(entry.event, get_args(HouseEvent)))
 
 
 class Rig:

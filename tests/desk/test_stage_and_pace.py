@@ -10,6 +10,9 @@ from server.game.events import StageEnded, StageStarted
 from tests.desk.rig import TOKENS, Rig, evening
 from tests.overlay.support.screen import PATIENCE_MS
 
+SURE_MS = 6000
+"""So long the desk waits for a "really"."""
+
 
 @pytest.fixture
 def show(tmp_path: Path) -> Iterator[Rig]:
@@ -39,9 +42,11 @@ def test_the_end_of_a_stage_names_it_and_who_rides_on_and_can_be_taken_back_unti
     show: Rig, desk: Page
 ) -> None:
     stage = next(entry.event for entry in show.bus.entries if isinstance(entry.event, StageStarted))
+    desk.clock.install()
     desk.click("#end")
     desk.wait_for_selector(f"#end[data-sure]:has-text('Really end {stage.title}?')")
     desk.wait_for_selector(f"#said:has-text('End {stage.title} now: as it stands these {stage.advance} ride on')")
+    desk.clock.fast_forward(SURE_MS)
     desk.wait_for_selector("#end:not([data-sure])")
     means_to_end(desk)
     desk.wait_for_selector(f"#banner:has-text('The table ends {stage.title} after the hand it plays')")

@@ -6,7 +6,8 @@ from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.looks import opened as image_of
 from tests.overlay.support.scenes import SCENES
 
-SHAPES = [(1024, 768), (1280, 1024), (1920, 1200), (2560, 1080), (3440, 1440)]
+SHAPES = [(512, 384), (640, 512), (960, 600), (1280, 540), (1720, 720)]
+"""Half as large as such screens are: it is their shape that is asked about."""
 _STAGE = """() => {
   const { left, top, width, height } = document.querySelector(".stage").getBoundingClientRect();
   return [left, top, width, height];
