@@ -7,7 +7,10 @@ import pytest
 from hypothesis import settings
 
 from broadcast.video.chromium import find_chromium
+from tests.support.browsers import Browsers
 from tests.support.in_node import Node
+
+BROWSERS = pytest.StashKey[Browsers]()
 
 # The same examples on every machine and every run; time limits are for benchmarks.
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
@@ -29,10 +32,34 @@ def _rank(path: Path) -> int:
     return LONG.index(path.parent.name) if path.parent.name in LONG else len(LONG)
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[BROWSERS] = Browsers(find_chromium())
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    config.stash[BROWSERS].close()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> object:
+    """Runs what asks for a browser, from its set-up to its end, in the browsers' thread."""
+    if "browsers" not in getattr(item, "fixturenames", ()):
+        return None
+    runner = item.config.pluginmanager.get_plugin("runner")
+    assert runner
+    return item.config.stash[BROWSERS].aside(lambda: runner.pytest_runtest_protocol(item, nextitem))
+
+
 @pytest.fixture(scope="session")
 def chromium_path() -> str | None:
     """The Chromium the tests drive: $CHROMIUM, else one on the path, else None for the one Playwright brought."""
     return find_chromium()
+
+
+@pytest.fixture(scope="session")
+def browsers(pytestconfig: pytest.Config) -> Browsers:
+    """The browsers of this worker."""
+    return pytestconfig.stash[BROWSERS]
 
 
 @pytest.fixture(scope="session")

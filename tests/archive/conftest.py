@@ -6,12 +6,13 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from broadcast.archive.archive import INDEX, Archive
 from tests.archive.made import small_contest, until_listed, write
 from tests.overlay.support.screen import FLAGS
 from tests.overlay.support.theatre import Theatre
+from tests.support.browsers import Browsers
 
 
 @pytest.fixture(scope="module")
@@ -34,9 +35,7 @@ def theatre(recordings: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 
 @pytest.fixture(scope="module")
-def browser(chromium_path: str | None) -> Iterator[Browser]:
+def browser(browsers: Browsers) -> Iterator[Browser]:
     expect.set_options(timeout=60_000)  # a machine with other work takes its time
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS)
-        yield chromium
-        chromium.close()
+    with browsers.opened(*FLAGS) as opened:
+        yield opened

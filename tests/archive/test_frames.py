@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from broadcast.film.film import run_show
 from broadcast.on_air.events import OnAirEntry
@@ -15,6 +15,7 @@ from tests.archive.made import small_contest
 from tests.overlay.support.looks import farthest
 from tests.overlay.support.screen import FLAGS, SETTLED, Screen
 from tests.overlay.support.theatre import Theatre
+from tests.support.browsers import Browsers
 
 HAND, STEP_MS, FRAMES = 2, 5000, 5
 STILL = "motion=off&still"
@@ -48,13 +49,10 @@ class Taken(AirLog):
 
 
 @pytest.fixture(scope="module")
-def browser(chromium_path: str | None) -> Iterator[Browser]:
+def browser(browsers: Browsers) -> Iterator[Browser]:
     """A browser that paints everything whole and at once."""
-    with sync_playwright() as playwright:
-        exact = [*FLAGS, "--disable-partial-raster", "--disable-checker-imaging"]
-        chromium = playwright.chromium.launch(executable_path=chromium_path, args=exact)
-        yield chromium
-        chromium.close()
+    with browsers.opened(*FLAGS, "--disable-partial-raster", "--disable-checker-imaging") as opened:
+        yield opened
 
 
 @pytest.fixture(scope="module")

@@ -95,10 +95,8 @@ class Seat:
 
 
 @pytest.fixture(scope="module")
-def opened(theatre: Theatre, browser: Browser) -> Iterator[Seat]:
-    seat = Seat(theatre, browser)
-    yield seat
-    seat.context.close()
+def opened(theatre: Theatre, browser: Browser) -> Seat:
+    return Seat(theatre, browser)
 
 
 @pytest.fixture

@@ -5,14 +5,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, sync_playwright
+from playwright.sync_api import Browser, Page, Request
 
 from broadcast.media.findings import Portrait
 from broadcast.report.report import Finding, Sheet, Trial, render
 from tests.commands.program import highnoon
 from tests.media.theirs import picture, sound, striped, tone
 from tests.overlay.support.hostile import PAYLOADS, harmless
-from tests.overlay.support.screen import FLAGS
+from tests.overlay.support.screen import FLAGS, SOUNDS
+from tests.support.browsers import Browsers
 from tests.support.submission import write_bot
 
 ASSETS = Path(__file__).parents[2] / "assets"
@@ -40,12 +41,9 @@ Open = Callable[..., Opened]
 
 
 @pytest.fixture(scope="module")
-def browser(chromium_path: str | None) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        flags = [*FLAGS, "--autoplay-policy=no-user-gesture-required"]
-        chromium = playwright.chromium.launch(executable_path=chromium_path, args=flags)
-        yield chromium
-        chromium.close()
+def browser(browsers: Browsers) -> Iterator[Browser]:
+    with browsers.opened(*FLAGS, SOUNDS) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -1,12 +1,13 @@
-"""One show under a desk for each file that only knocks at it, and one browser for each file that needs one."""
+"""One show under a desk for each file that only knocks at it, and a browser whose pages may sound without a click."""
 
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from tests.desk.rig import Rig, evening
-from tests.overlay.support.screen import FLAGS
+from tests.overlay.support.screen import FLAGS, SOUNDS
+from tests.support.browsers import Browsers
 
 
 @pytest.fixture(scope="module")
@@ -16,11 +17,7 @@ def rig(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
 
 
 @pytest.fixture(scope="module")
-def browser(chromium_path: str | None) -> Iterator[Browser]:
+def browser(browsers: Browsers) -> Iterator[Browser]:
     expect.set_options(timeout=60_000)  # a machine with other work takes its time
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=chromium_path, args=[*FLAGS, "--autoplay-policy=no-user-gesture-required"]
-        )
-        yield chromium
-        chromium.close()
+    with browsers.opened(*FLAGS, SOUNDS) as opened:
+        yield opened

@@ -1,12 +1,13 @@
-"""One browser for each file that needs one; a Docker daemon and a disk to fill where they can be had."""
+"""A browser whose pages may sound without a click; a Docker daemon and a disk to fill where they can be had."""
 
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from tests.overlay.support.screen import FLAGS
+from tests.overlay.support.screen import FLAGS, SOUNDS
 from tests.support.boxes import docker_host
+from tests.support.browsers import Browsers
 from tests.support.disks import small_disk
 
 __all__ = ["docker_host", "small_disk"]
@@ -17,13 +18,9 @@ SMALL = {"width": 480, "height": 270}
 
 
 @pytest.fixture(scope="module")
-def browser(chromium_path: str | None) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=chromium_path, args=[*FLAGS, "--autoplay-policy=no-user-gesture-required"]
-        )
-        yield chromium
-        chromium.close()
+def browser(browsers: Browsers) -> Iterator[Browser]:
+    with browsers.opened(*FLAGS, SOUNDS) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -3,11 +3,12 @@
 import asyncio
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner
@@ -16,6 +17,7 @@ from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
 from tests.commands.program import serving_program
 from tests.overlay.support.screen import FLAGS, PATIENCE_MS
+from tests.support.browsers import Browsers
 from tests.support.contests import play_contest
 
 AS_SHOWN = ("seq", "at_ms", "chat", "marks", "statistics")
@@ -34,18 +36,16 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, A
     bus = Bus(None, lambda: 0.0)
     bus.load(read_journal(recording).entries)
     bus.close()
-    asyncio.run(Showrunner(air, clock=lambda: 0.0).run(bus.follow()))
+    with ThreadPoolExecutor(1) as aside:  # the browser has an event loop in this thread
+        aside.submit(lambda: asyncio.run(Showrunner(air, clock=lambda: 0.0).run(bus.follow()))).result()
     picture = json.loads(air.snapshot())["state"]
     return recording, {key: value for key, value in picture.items() if key not in AS_SHOWN}
 
 
 @pytest.fixture(scope="module")
-def browser(chromium_path: str | None, contest: object) -> Iterator[Browser]:
-    """A browser; the contest is played before, because Playwright keeps an event loop of its own running."""
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS)
-        yield chromium
-        chromium.close()
+def browser(browsers: Browsers) -> Iterator[Browser]:
+    with browsers.opened(*FLAGS) as opened:
+        yield opened
 
 
 @pytest.fixture

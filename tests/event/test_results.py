@@ -3,14 +3,17 @@
 import asyncio
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 
 import httpx
 import msgspec
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from broadcast.app import Studio
 from broadcast.web.serve import serving
@@ -35,6 +38,7 @@ from server.game.events import (
 from server.game.rules import QUICK_DRAW
 from server.journal.journal import Entry
 from tests.overlay.support.screen import FLAGS
+from tests.support.browsers import Browsers
 from tests.support.contests import play_contest
 from tests.support.evenings import Evening, evenings
 
@@ -245,123 +249,119 @@ def test_the_results_lie_beside_the_recording_as_json(contest: list[Entry], tmp_
     assert msgspec.json.decode(path.read_bytes(), type=Results) == results(contest)
 
 
-def visit(
-    told: Callable[[], Results], folder: Path, act: Callable[[str], None], again_seconds: int = AGAIN_SECONDS
-) -> None:
+@contextmanager
+def served(told: Callable[[], Results], folder: Path, again_seconds: int = AGAIN_SECONDS) -> Iterator[str]:
+    """The address of the page, which is served in a thread of its own."""
+    address: Future[str] = Future()
+    over = Event()
+
     async def story() -> None:
         studio = Studio(folder, time.monotonic)
         studio.app.include_router(results_router(told, again_seconds))
         async with serving(studio.app, "127.0.0.1", 0) as base:
-            await asyncio.to_thread(act, base)
+            address.set_result(base)
+            await asyncio.to_thread(over.wait)
 
-    asyncio.run(story())
+    with ThreadPoolExecutor(1) as aside:
+        running = aside.submit(lambda: asyncio.run(story()))
+        try:
+            yield address.result(60)
+        finally:
+            over.set()
+            running.result(60)
 
 
 def test_programs_read_the_same_at_results_json(contest: list[Entry], tmp_path: Path) -> None:
-    def act(base: str) -> None:
+    with served(lambda: results(contest), tmp_path) as base:
         answer = httpx.get(f"{base}/results.json", timeout=60.0)
-        assert answer.headers["content-type"] == "application/json"
-        assert msgspec.json.decode(answer.content, type=Results) == results(contest)
-
-    visit(lambda: results(contest), tmp_path, act)
+    assert answer.headers["content-type"] == "application/json"
+    assert msgspec.json.decode(answer.content, type=Results) == results(contest)
 
 
 # -- the page --------------------------------------------------------------------------------------
 
 
-def look(
-    told: Results, folder: Path, chromium_path: str | None, size: tuple[int, int], check: Callable[[Page], None]
-) -> None:
-    """Opens the page in a browser, where nothing may complain."""
+@pytest.fixture(scope="module")
+def browser(browsers: Browsers) -> Iterator[Browser]:
+    with browsers.opened(*FLAGS) as opened:
+        yield opened
 
-    def act(base: str) -> None:
-        complaints: list[str] = []
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS)
-            page = browser.new_page(viewport={"width": size[0], "height": size[1]})
-            page.on("console", lambda message: complaints.append(message.text))
-            page.on("pageerror", lambda error: complaints.append(str(error)))
-            page.goto(f"{base}/results")
-            page.wait_for_load_state("networkidle")
-            check(page)
-            browser.close()
-        assert not complaints
 
-    visit(lambda: told, folder, act)
+@contextmanager
+def shown(told: Results, folder: Path, browser: Browser, width: int, height: int) -> Iterator[Page]:
+    """The page in a browser, where nothing may complain."""
+    complaints: list[str] = []
+    with served(lambda: told, folder) as base:
+        page = browser.new_page(viewport={"width": width, "height": height})
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"{base}/results")
+        page.wait_for_load_state("networkidle")
+        yield page
+        page.close()
+    assert not complaints
 
 
 def test_the_page_fits_its_screen_from_a_phone_to_a_projector(
-    contest: list[Entry], chromium_path: str | None, tmp_path: Path
+    contest: list[Entry], browser: Browser, tmp_path: Path
 ) -> None:
     opened = contest[0].event
     assert isinstance(opened, TournamentOpened)
     wide = [replace(entrant, name="W" * 30, player="W" * 30) for entrant in opened.entrants]
     told = results([replace(contest[0], event=replace(opened, entrants=tuple(wide))), *contest[1:]])
 
-    def check(page: Page) -> None:
+    with shown(told, tmp_path, browser, 1920, 1080) as page:
         assert page.locator("tbody tr").count() == 12
         for width, height in ((1920, 1080), (1280, 720), (390, 844), (320, 568)):
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
 
-    look(told, tmp_path, chromium_path, (1920, 1080), check)
-
 
 def test_twelve_bots_fit_a_full_screen_without_scrolling(
-    contest: list[Entry], chromium_path: str | None, tmp_path: Path
+    contest: list[Entry], browser: Browser, tmp_path: Path
 ) -> None:
-    def check(page: Page) -> None:
+    with shown(results(contest), tmp_path, browser, 1920, 1080) as page:
         assert page.evaluate("document.documentElement.scrollHeight") <= 1080
         assert page.locator(".doing").inner_text() == "Final result"
         rows = page.locator("tbody tr").all_inner_texts()
         assert rows[0].split()[-1] == "$25.00"
         assert "second bot: the money moves up" in rows[4]
 
-    look(results(contest), tmp_path, chromium_path, (1920, 1080), check)
 
-
-def test_a_standing_so_far_is_marked_as_one(contest: list[Entry], chromium_path: str | None, tmp_path: Path) -> None:
-    def check(page: Page) -> None:
+def test_a_standing_so_far_is_marked_as_one(contest: list[Entry], browser: Browser, tmp_path: Path) -> None:
+    at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, GameEnded))
+    with shown(results(contest[:at]), tmp_path, browser, 1280, 720) as page:
         assert page.locator(".so-far").inner_text().startswith("So far: The Trials, ")
         assert page.locator(".champion").count() == 0
 
-    at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, GameEnded))
-    look(results(contest[:at]), tmp_path, chromium_path, (1280, 720), check)
-
 
 def test_a_page_that_is_left_open_follows_the_contest_to_its_end_and_then_stays(
-    contest: list[Entry], chromium_path: str | None, tmp_path: Path
+    contest: list[Entry], browser: Browser, tmp_path: Path
 ) -> None:
     games = [at for at, entry in enumerate(contest) if isinstance(entry.event, GameEnded)]
     now = [results(contest[: games[0]])]
 
-    def act(base: str) -> None:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS)
-            page = browser.new_page()
-            page.goto(f"{base}/results")
-            doing = page.locator(".doing")
-            expect(doing).to_have_text(f"So far: {now[0].doing}")
-            now[0] = results(contest[: games[1]])
-            expect(doing).to_have_text(f"So far: {now[0].doing}", timeout=60_000)
-            now[0] = results(contest)
-            expect(doing).to_have_text("Final result", timeout=60_000)
-            assert "refresh" not in httpx.get(f"{base}/results", timeout=60.0).headers
-            browser.close()
-
-    visit(lambda: now[0], tmp_path, act, again_seconds=1)
+    page = browser.new_page()
+    with served(lambda: now[0], tmp_path, again_seconds=1) as base:
+        page.goto(f"{base}/results")
+        doing = page.locator(".doing")
+        expect(doing).to_have_text(f"So far: {now[0].doing}")
+        now[0] = results(contest[: games[1]])
+        expect(doing).to_have_text(f"So far: {now[0].doing}", timeout=60_000)
+        now[0] = results(contest)
+        expect(doing).to_have_text("Final result", timeout=60_000)
+        assert "refresh" not in httpx.get(f"{base}/results", timeout=60.0).headers
+        page.close()
 
 
-def test_names_and_reasons_never_become_markup(chromium_path: str | None, tmp_path: Path) -> None:
+def test_names_and_reasons_never_become_markup(browser: Browser, tmp_path: Path) -> None:
     entrants = (Entrant(1, HOSTILE, HOSTILE), Entrant(2, "Ada", HOSTILE))
     opened = TournamentOpened("quick-draw", HOSTILE, QUICK_DRAW, 5000, entrants, HOSTILE, (500,))
     told = results(
         [Entry(1, 0, opened), Entry(2, 0, TournamentEnded((Placing(1, 1, 5000, 500), Placing(2, 2, 0)), HOSTILE))]
     )
 
-    def check(page: Page) -> None:
+    with shown(told, tmp_path, browser, 1280, 720) as page:
         assert page.title().startswith("<img")
         assert page.locator("img[src=x]").count() == 0
         assert page.locator("tbody .bot bdi").first.inner_text() == HOSTILE
-
-    look(told, tmp_path, chromium_path, (1280, 720), check)

@@ -1,16 +1,14 @@
-"""One browser and one theatre for each file, and screens on which shows are put.
-
-Not for each worker: Playwright keeps an event loop running, and other tests of the worker run their own.
-"""
+"""One theatre for each file, and screens on which shows are put."""
 
 from collections.abc import Callable, Iterator
 from itertools import count
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from tests.overlay.support.screen import FLAGS, Screen
 from tests.overlay.support.theatre import Theatre
+from tests.support.browsers import Browsers
 
 OpenScreen = Callable[..., Screen]
 WINDOW = (640, 360)
@@ -25,37 +23,52 @@ def theatre(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Theatre]:
 
 
 @pytest.fixture(scope="module")
-def browser(chromium_path: str | None) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS)
-        yield chromium
-        chromium.close()
+def browser(browsers: Browsers) -> Iterator[Browser]:
+    with browsers.opened(*FLAGS) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def left(browser: Browser) -> list[Page]:
+    """Pages on which the tests of a file follow one another, as long as the browser is theirs."""
+    return []
 
 
 @pytest.fixture
-def open_screen(theatre: Theatre, browser: Browser) -> Iterator[OpenScreen]:
-    """Opens a page on a channel of its own; at the end no page may have complained."""
+def open_screen(theatre: Theatre, browser: Browser, left: list[Page]) -> Iterator[OpenScreen]:
+    """Opens a page on a channel of its own; at the end no page may have complained.
+
+    It is a `fresh` one, and nobody's after, for what a page remembers: a click, a clock, scripts put in, its files.
+    """
     screens: list[Screen] = []
+    passed_on: list[Screen] = []
 
     def opened(
         settings: str = "", *, page: str = "overlay", width: int = WINDOW[0], height: int = WINDOW[1],
-        phone: bool = False,
+        phone: bool = False, fresh: bool = False,
     ) -> Screen:  # fmt: skip
+        own = fresh or phone
+        again = left.pop() if left and not own else None
         name = f"show-{next(_NUMBERS)}"
-        screens.append(Screen(theatre, browser, name, settings, page=page, width=width, height=height, phone=phone))
+        screens.append(
+            Screen(theatre, browser, name, settings, page=page, width=width, height=height, phone=phone, again=again)
+        )
+        if not own:
+            passed_on.append(screens[-1])
         return screens[-1]
 
     yield opened
     for screen in screens:
-        screen.close()
+        if screen in passed_on:
+            left.append(screen.leave())
+        else:
+            screen.close()
     assert not [complaint for screen in screens for complaint in screen.complaints]
 
 
 @pytest.fixture(scope="module")
-def still_screen(theatre: Theatre, browser: Browser) -> Iterator[Screen]:
-    screen = Screen(theatre, browser, "still", "motion=off&still")
-    yield screen
-    screen.close()
+def still_screen(theatre: Theatre, browser: Browser) -> Screen:
+    return Screen(theatre, browser, "still", "motion=off&still")
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ What is out of play is dimmed on purpose (cards of folded hands, cards that did 
 nor is what a stamp is pressed upon.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -53,11 +53,10 @@ def read(still_screen: Screen) -> Read:
 
 
 @pytest.fixture(scope="module")
-def read_plain(theatre: Theatre, browser: Browser) -> Iterator[Read]:
+def read_plain(theatre: Theatre, browser: Browser) -> Read:
     """The same in the plain theme with the classic deck."""
     screen = Screen(theatre, browser, "plain", "motion=off&still&theme=plain&deck=2")
-    yield lambda scene: written(screen, scene)
-    screen.close()
+    return lambda scene: written(screen, scene)
 
 
 @pytest.mark.parametrize("scene", SCENES)

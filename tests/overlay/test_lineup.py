@@ -45,7 +45,7 @@ def test_standings_of_any_size_fit(count: int, still: Screen) -> None:
 def test_the_clock_counts_down_to_the_hour_in_the_address(
     now: tuple[int, int, int], figure: str, open_screen: OpenScreen
 ) -> None:
-    screen = open_screen("motion=off&start=20:00")
+    screen = open_screen("motion=off&start=20:00", fresh=True)
     screen.page.clock.set_fixed_time(datetime(2026, 11, 21, *now).astimezone())
     screen.show(Script().connect())
     assert screen.page.evaluate(_CLOCK) == figure

@@ -132,7 +132,7 @@ def test_every_winner_of_a_pot_is_heard_once(sharing: int, heard: int, node: Nod
 
 
 def test_the_panic_mute_is_immediate_and_what_was_cut_off_does_not_come_back(open_screen: OpenScreen) -> None:
-    screen = open_screen("audio=1")
+    screen = open_screen("audio=1", fresh=True)
     screen.page.get_by_role("button", name="Click for sound").click()
     screen.page.wait_for_load_state("networkidle")
     script = Script(speed=1).connect().stage().game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold", events=-1)
@@ -163,7 +163,7 @@ def test_only_the_page_that_is_asked_to_carries_the_sound(still: Screen) -> None
 
 
 def test_the_chip_that_asks_for_a_click_stands_on_top_of_the_picture(open_screen: OpenScreen) -> None:
-    screen = open_screen("audio=1", width=1280, height=720)
+    screen = open_screen("audio=1", fresh=True, width=1280, height=720)
     chip = screen.page.get_by_role("button", name="Click for sound")
     expect(chip).to_be_visible()
     box = chip.bounding_box()

@@ -15,7 +15,7 @@ from tests.overlay.support.looks import farthest
 from tests.overlay.support.scenes import SCENES, TROUBLE, contest
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted import Script, folded
-from tests.overlay.test_effects import LOUDEST, award, clicked
+from tests.overlay.test_effects import HEARD, LOUDEST, award, clicked
 from tests.overlay.test_picture import agree
 from tests.support.in_node import Node
 
@@ -24,6 +24,10 @@ _UNHEARD = """async (within) => {
   while (performance.now() < until && window.highnoon.level() > 1e-4) await new Promise(requestAnimationFrame);
   return window.highnoon.level();
 }"""
+
+
+LOST_MS = 6000
+"""A page without its show waits so long before it says so."""
 
 
 @pytest.fixture
@@ -97,7 +101,7 @@ def test_bots_without_their_media_have_the_houses_face(open_screen: OpenScreen) 
 
 
 def test_a_winner_without_its_media_gets_the_houses_particles_and_sound(open_screen: OpenScreen, won: Script) -> None:
-    screen = open_screen("audio=1")
+    screen = open_screen("audio=1", fresh=True)
     clicked(screen)
     fetched: list[str] = []
     screen.page.on("request", lambda request: fetched.append(request.url))
@@ -160,10 +164,10 @@ def test_motion_follows_the_pace_of_the_show(open_screen: OpenScreen) -> None:
 
 
 def test_the_panic_mute_silences_even_what_plays_now(open_screen: OpenScreen, won: Script) -> None:
-    screen = open_screen("audio=1")
+    screen = open_screen("audio=1", fresh=True)
     clicked(screen)
     award(screen, won)
-    assert screen.page.evaluate(LOUDEST, 60) > 0.01
+    screen.wait(HEARD)
     order(screen, control("sound", value=False))
     assert screen.page.evaluate(_UNHEARD, 3000) < 1e-4
     screen.put([entry for entry in won.entries if isinstance(entry.event, HandEnded)])
@@ -172,12 +176,12 @@ def test_the_panic_mute_silences_even_what_plays_now(open_screen: OpenScreen, wo
 
 
 def test_after_the_panic_mute_sounds_are_heard_again(open_screen: OpenScreen, won: Script) -> None:
-    screen = open_screen("audio=1")
+    screen = open_screen("audio=1", fresh=True)
     order(screen, control("sound", value=False))
     clicked(screen)
     order(screen, control("sound", value=True))
     award(screen, won)
-    assert screen.page.evaluate(LOUDEST, 60) > 0.01
+    screen.wait(HEARD)
 
 
 # -- without a wire --------------------------------------------------------------------------------
@@ -185,15 +189,19 @@ def test_after_the_panic_mute_sounds_are_heard_again(open_screen: OpenScreen, wo
 
 @pytest.mark.parametrize("page", ["overlay", "projector"])
 def test_a_page_that_lost_the_show_says_so_by_itself_and_recovers(page: str, open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still", page=page)
+    screen = open_screen("motion=off&still", page=page, fresh=True)
     screen.show(SCENES["betting"]())
+    screen.page.clock.install()
     screen.theatre.studio.close_channel(screen.channel)
     screen.page.evaluate("() => window.highnoon.drop()")
     screen.wait("() => document.documentElement.dataset.wire === 'down'")
+    screen.page.clock.fast_forward(LOST_MS - 1000)
     expect(screen.page.locator(".cover")).to_be_hidden()
+    screen.page.clock.fast_forward(1000)
     screen.wait("() => document.querySelector('.cover').dataset.card === 'technical'")
     expect(screen.page.locator(".cover__technical")).to_be_visible()
     screen.air = screen.theatre.channel(screen.channel, SCENES["dealt"]().entries)
+    screen.page.clock.fast_forward(LOST_MS)
     screen.catch_up()
     expect(screen.page.locator(".cover")).to_be_hidden()
     screen.complaints.clear()  # the browser itself notes the refused sockets

@@ -41,7 +41,7 @@ def test_pages_name_only_files_that_exist() -> None:
 
 
 def test_the_show_weighs_40_kilobytes_of_scripts_and_styles_and_150_in_all(open_screen: OpenScreen) -> None:
-    screen = open_screen()
+    screen = open_screen(fresh=True)
     screen.settle()
     loaded: list[list[Any]] = screen.page.evaluate(LOADED)
     assert all(name.startswith(screen.theatre.address) for name, _ in loaded)
@@ -67,7 +67,7 @@ def test_a_page_hears_the_server_it_came_from_and_may_call_nobody_else(
 
 
 def test_a_page_asked_for_loose_loads_every_file_as_it_is(open_screen: OpenScreen) -> None:
-    screen = open_screen("loose")
+    screen = open_screen("loose", fresh=True)
     loaded = {name.removeprefix(screen.theatre.address) for name, _ in screen.page.evaluate(LOADED)}
     assert {"/static/css/common/tokens.css", "/static/js/overlay/main.js", "/static/js/overlay/parts/card.js"} <= loaded
 

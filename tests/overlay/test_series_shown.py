@@ -1,7 +1,6 @@
 """A series of whole games on screen: games won stand where chips do, between the games and at the end."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from msgspec.structs import replace
@@ -25,8 +24,7 @@ STRANGE = ("demo 2", "通义千问", LONG, "Ω", "AlphaBot", "Beta", "Gamma")
 def shown() -> list[OnAirEntry]:
     """Three games of seven bots of any name, told as a show tells them."""
     contest = replace(as_series(ARENA_CONTEST, 3), starting_stack=300)
-    with ThreadPoolExecutor(1) as apart:  # Playwright has this thread's event loop.
-        played = apart.submit(play_contest, 8, len(STRANGE), contest).result()
+    played = play_contest(8, len(STRANGE), contest)
     story, told = Story(), list[Event]()
     for entry in played:
         event = renamed(entry.event)

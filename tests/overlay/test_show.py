@@ -44,7 +44,7 @@ _AT_FIRST = """() => new PerformanceObserver((list) => {
 
 
 def test_the_first_picture_of_a_table_is_whole(open_screen: OpenScreen) -> None:
-    screen = open_screen()
+    screen = open_screen(fresh=True)
     screen.put(SCENES["final_hand"]().entries)  # so many that they come in one message, before any frame
     screen.page.add_init_script(f"({_AT_FIRST})()")
     screen.page.reload()

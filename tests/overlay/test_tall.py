@@ -43,10 +43,8 @@ _LANDINGS = """() => {
 
 
 @pytest.fixture(scope="module")
-def tall_screen(theatre: Theatre, browser: Browser) -> Iterator[Screen]:
-    screen = Screen(theatre, browser, "tall", "motion=off&still&shape=tall", width=STAGE[0], height=STAGE[1])
-    yield screen
-    screen.close()
+def tall_screen(theatre: Theatre, browser: Browser) -> Screen:
+    return Screen(theatre, browser, "tall", "motion=off&still&shape=tall", width=STAGE[0], height=STAGE[1])
 
 
 @pytest.fixture

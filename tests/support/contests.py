@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 from server.bots.bot import Answer, Bot
 from server.game.contests import QUICK_DRAW_CONTEST
@@ -72,7 +73,8 @@ def play_contest(
         await director.run()
         return bus.entries
 
-    return asyncio.run(story())
+    with ThreadPoolExecutor(1) as aside:  # who looks at it in a browser has an event loop in this thread
+        return aside.submit(lambda: asyncio.run(story())).result()
 
 
 async def _open() -> None:

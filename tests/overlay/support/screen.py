@@ -1,10 +1,10 @@
 """A page of the overlay in a real browser, and the channel it watches."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, Error, Page
 
 from broadcast.on_air.events import OnAirEntry, TroubleShown
 from server.game.events import Control, ControlSet, Event
@@ -36,6 +36,8 @@ FLAGS = [
     "--no-first-run",
     "--force-color-profile=srgb",
 ]
+SOUNDS = "--autoplay-policy=no-user-gesture-required"
+"""With this flag, too, pages sound before anybody has clicked on them."""
 PATIENCE_MS = 60_000
 """Nothing here takes as long, on a busy machine either."""
 # What a whole picture needs besides the state: letters, faces, and a frame that shows them.
@@ -53,7 +55,10 @@ SETTLED = """async () => {
 
 
 class Screen:
-    """A page and its channel; `phone` lays it out as phones and tablets do, and is touched."""
+    """A page and its channel; `phone` lays it out as phones and tablets do, and is touched.
+
+    `again` is a page that another screen has left, of a phone if this is one: a new one costs as much as what it shows.
+    """
 
     def __init__(
         self,
@@ -66,25 +71,31 @@ class Screen:
         width: int = 1920,
         height: int = 1080,
         phone: bool = False,
+        again: Page | None = None,
     ) -> None:
         self.theatre = theatre
         self.complaints: list[str] = []
         self.channel = channel
         self.air = theatre.channel(channel)
-        self.context = browser.new_context(
-            viewport={"width": width, "height": height}, device_scale_factor=3 if phone else 1, is_mobile=phone,
-            has_touch=phone,
-        )  # fmt: skip
-        self.page = self.context.new_page()
-        self.page.on("console", self._console)
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("dialog", lambda dialog: self.complaints.append(f"dialog: {dialog.message}"))
+        self.page = again or _new_page(browser, phone)
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.context = self.page.context
+        for event, hear in self._heard().items():
+            self.page.on(event, hear)  # type: ignore[call-overload]
         self.address = f"{theatre.address}/{page}?channel={channel}&debug&{settings}"
         self.page.goto(self.address)
         self.wait("() => document.documentElement.dataset.wire === 'up'")
 
     def close(self) -> None:
         self.context.close()
+
+    def leave(self) -> Page:
+        """The page, which shows nothing any more and is nobody's: whatever was routed or heard on it is not."""
+        self.page.unroute_all()
+        self.page.goto("about:blank")
+        for event, hear in self._heard().items():
+            self.page.remove_listener(event, hear)
+        return self.page
 
     def wait(self, condition: str, arg: Any = None) -> None:
         """Waits until `condition`, a function of the page, holds."""
@@ -128,6 +139,19 @@ class Screen:
         """The studio's picture of the same channel."""
         return json.loads(self.theatre.picture(self.air))["state"]
 
+    def _heard(self) -> dict[str, Callable[[Any], None]]:
+        return {"console": self._console, "pageerror": self._error, "dialog": self._dialog}
+
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
             self.complaints.append(f"{message.text} {message.location.get('url', '')}")
+
+    def _error(self, error: Error) -> None:
+        self.complaints.append(str(error))
+
+    def _dialog(self, dialog: Dialog) -> None:
+        self.complaints.append(f"dialog: {dialog.message}")
+
+
+def _new_page(browser: Browser, phone: bool) -> Page:
+    return browser.new_context(device_scale_factor=3 if phone else 1, is_mobile=phone, has_touch=phone).new_page()

@@ -1,0 +1,62 @@
+"""Chromium for the tests: one of each kind for a worker's whole run, and the one thread that its tests run in.
+
+Playwright keeps an event loop running in the thread that uses it, and most other tests of a worker run loops of their
+own: so whatever asks for a browser runs aside, and a browser need not end with its file of tests.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TypeVar
+
+from playwright.sync_api import Browser, Playwright, sync_playwright
+
+Result = TypeVar("Result")
+
+
+class Browsers:
+    """All that are open, each by the flags it was started with."""
+
+    def __init__(self, chromium_path: str | None) -> None:
+        self._path = chromium_path
+        self._thread = ThreadPoolExecutor(1, "browsers")
+        self._ident = self._thread.submit(threading.get_ident).result()
+        self._playwright: Playwright | None = None
+        self._open: dict[tuple[str, ...], Browser] = {}
+
+    def aside(self, work: Callable[[], Result]) -> Result:
+        """Does `work` in the browsers' thread."""
+        if threading.get_ident() == self._ident:
+            return work()
+        return self._thread.submit(work).result()
+
+    @contextmanager
+    def opened(self, *flags: str) -> Iterator[Browser]:
+        """The browser of these flags, for a file of tests; at the end whatever they left open in it is closed."""
+        browser = self.aside(lambda: self._with_flags(flags))
+        yield browser
+        self.aside(lambda: _empty(browser))
+
+    def close(self) -> None:
+        """Ends them all."""
+        self.aside(self._close)
+        self._thread.shutdown()
+
+    def _with_flags(self, flags: tuple[str, ...]) -> Browser:
+        """One that has fallen over is started anew."""
+        if flags not in self._open or not self._open[flags].is_connected():
+            self._playwright = self._playwright or sync_playwright().start()
+            self._open[flags] = self._playwright.chromium.launch(executable_path=self._path, args=flags)
+        return self._open[flags]
+
+    def _close(self) -> None:
+        for browser in self._open.values():
+            browser.close()
+        if self._playwright:
+            self._playwright.stop()
+
+
+def _empty(browser: Browser) -> None:
+    for context in browser.contexts:
+        context.close()
