@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from playwright.sync_api import Browser
 
 from broadcast.video.chromium import find_chromium
 from tests.support.browsers import Browsers
@@ -60,6 +61,13 @@ def chromium_path() -> str | None:
 def browsers(pytestconfig: pytest.Config) -> Browsers:
     """The browsers of this worker."""
     return pytestconfig.stash[BROWSERS]
+
+
+@pytest.fixture(scope="module")
+def browser(browsers: Browsers) -> Iterator[Browser]:
+    """A browser for a file of tests."""
+    with browsers.opened() as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session")

@@ -6,13 +6,10 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect
 
 from broadcast.archive.archive import INDEX, Archive
 from tests.archive.made import small_contest, until_listed, write
-from tests.overlay.support.screen import FLAGS
 from tests.overlay.support.theatre import Theatre
-from tests.support.browsers import Browsers
 
 
 @pytest.fixture(scope="module")
@@ -32,10 +29,3 @@ def theatre(recordings: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
         until_listed(web, "one")
         yield opened
     shutil.rmtree(media)
-
-
-@pytest.fixture(scope="module")
-def browser(browsers: Browsers) -> Iterator[Browser]:
-    expect.set_options(timeout=60_000)  # a machine with other work takes its time
-    with browsers.opened(*FLAGS) as opened:
-        yield opened

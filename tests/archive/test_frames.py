@@ -13,7 +13,7 @@ from broadcast.on_air.log import AirLog
 from server.game.events import Event
 from tests.archive.made import small_contest
 from tests.overlay.support.looks import farthest
-from tests.overlay.support.screen import FLAGS, SETTLED, Screen
+from tests.overlay.support.screen import SETTLED, Screen
 from tests.overlay.support.theatre import Theatre
 from tests.support.browsers import Browsers
 
@@ -51,7 +51,7 @@ class Taken(AirLog):
 @pytest.fixture(scope="module")
 def browser(browsers: Browsers) -> Iterator[Browser]:
     """A browser that paints everything whole and at once."""
-    with browsers.opened(*FLAGS, "--disable-partial-raster", "--disable-checker-imaging") as opened:
+    with browsers.opened("--disable-partial-raster", "--disable-checker-imaging") as opened:
         yield opened
 
 

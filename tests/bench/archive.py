@@ -32,8 +32,8 @@ from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.view import View
 from tests.archive.made import write
 from tests.bench.common.scales import options, print_machine
-from tests.overlay.support.screen import FLAGS
 from tests.overlay.support.theatre import Theatre
+from tests.support.browsers import FLAGS
 from tests.support.contests import DiceBot, play_contest
 
 WISHES = {

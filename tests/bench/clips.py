@@ -25,7 +25,7 @@ from server.app.recordings.films import open_showing
 from server.commands.clip import Tools, film_clip, find_tools
 from tests.bench.common.scales import options, print_machine
 from tests.overlay.support.film import played
-from tests.overlay.support.screen import FLAGS
+from tests.support.browsers import FLAGS
 
 GOAL_SECONDS = 25
 

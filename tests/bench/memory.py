@@ -16,8 +16,9 @@ from broadcast.video.chromium import find_chromium
 from tests.bench.common.scales import options, print_machine
 from tests.overlay.support.held import Held, held
 from tests.overlay.support.scenes import contest
-from tests.overlay.support.screen import FLAGS, Screen
+from tests.overlay.support.screen import Screen
 from tests.overlay.support.theatre import Theatre
+from tests.support.browsers import FLAGS
 
 SPEED = 80
 AT_ONCE = 60

@@ -20,8 +20,9 @@ from broadcast.on_air.events import CaptionSpoken, OnAirEntry
 from broadcast.video.chromium import find_chromium
 from tests.bench.common.scales import options, print_machine
 from tests.overlay.support.scenes import betting, winner
-from tests.overlay.support.screen import FLAGS, Screen
+from tests.overlay.support.screen import Screen
 from tests.overlay.support.theatre import Theatre
+from tests.support.browsers import FLAGS
 
 BETWEEN_MS = 70
 LIVE_MS = 4000

@@ -16,8 +16,8 @@ from playwright.sync_api import Browser, sync_playwright
 from broadcast.video.chromium import find_chromium
 from tests.bench.common.peers import peer_script
 from tests.bench.common.scales import options, print_machine, print_ratio
-from tests.overlay.support.screen import FLAGS
 from tests.overlay.support.theatre import Theatre
+from tests.support.browsers import FLAGS
 
 IMAGE = "/assets/particles/default.webp"
 WARM_MS = 1500

@@ -12,8 +12,7 @@ from broadcast.report.report import Finding, Sheet, Trial, render
 from tests.commands.program import highnoon
 from tests.media.theirs import picture, sound, striped, tone
 from tests.overlay.support.hostile import PAYLOADS, harmless
-from tests.overlay.support.screen import FLAGS, SOUNDS
-from tests.support.browsers import Browsers
+from tests.support.browsers import SOUNDS, Browsers
 from tests.support.submission import write_bot
 
 ASSETS = Path(__file__).parents[2] / "assets"
@@ -42,7 +41,7 @@ Open = Callable[..., Opened]
 
 @pytest.fixture(scope="module")
 def browser(browsers: Browsers) -> Iterator[Browser]:
-    with browsers.opened(*FLAGS, SOUNDS) as opened:
+    with browsers.opened(SOUNDS) as opened:
         yield opened
 
 

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from tests.desk.rig import Rig, evening
-from tests.overlay.support.screen import FLAGS, SOUNDS
-from tests.support.browsers import Browsers
+from tests.support.browsers import SOUNDS, Browsers
 
 
 @pytest.fixture(scope="module")
@@ -18,6 +17,5 @@ def rig(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
 
 @pytest.fixture(scope="module")
 def browser(browsers: Browsers) -> Iterator[Browser]:
-    expect.set_options(timeout=60_000)  # a machine with other work takes its time
-    with browsers.opened(*FLAGS, SOUNDS) as opened:
+    with browsers.opened(SOUNDS) as opened:
         yield opened

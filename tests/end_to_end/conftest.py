@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.overlay.support.screen import FLAGS, SOUNDS
 from tests.support.boxes import docker_host
-from tests.support.browsers import Browsers
+from tests.support.browsers import SOUNDS, Browsers
 from tests.support.disks import small_disk
 
 __all__ = ["docker_host", "small_disk"]
@@ -19,7 +18,7 @@ SMALL = {"width": 480, "height": 270}
 
 @pytest.fixture(scope="module")
 def browser(browsers: Browsers) -> Iterator[Browser]:
-    with browsers.opened(*FLAGS, SOUNDS) as opened:
+    with browsers.opened(SOUNDS) as opened:
         yield opened
 
 

@@ -16,8 +16,7 @@ from server.game.events import HandEnded
 from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
 from tests.commands.program import serving_program
-from tests.overlay.support.screen import FLAGS, PATIENCE_MS
-from tests.support.browsers import Browsers
+from tests.overlay.support.screen import PATIENCE_MS
 from tests.support.contests import play_contest
 
 AS_SHOWN = ("seq", "at_ms", "chat", "marks", "statistics")
@@ -40,12 +39,6 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, A
         aside.submit(lambda: asyncio.run(Showrunner(air, clock=lambda: 0.0).run(bus.follow()))).result()
     picture = json.loads(air.snapshot())["state"]
     return recording, {key: value for key, value in picture.items() if key not in AS_SHOWN}
-
-
-@pytest.fixture(scope="module")
-def browser(browsers: Browsers) -> Iterator[Browser]:
-    with browsers.opened(*FLAGS) as opened:
-        yield opened
 
 
 @pytest.fixture

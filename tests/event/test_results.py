@@ -37,8 +37,6 @@ from server.game.events import (
 )
 from server.game.rules import QUICK_DRAW
 from server.journal.journal import Entry
-from tests.overlay.support.screen import FLAGS
-from tests.support.browsers import Browsers
 from tests.support.contests import play_contest
 from tests.support.evenings import Evening, evenings
 
@@ -279,12 +277,6 @@ def test_programs_read_the_same_at_results_json(contest: list[Entry], tmp_path: 
 
 
 # -- the page --------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def browser(browsers: Browsers) -> Iterator[Browser]:
-    with browsers.opened(*FLAGS) as opened:
-        yield opened
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from server.game.events import ControlSet, GameStarted, StageStarted, Tournament
 from tests.desk.film import COLOURS, STRIPE
 from tests.end_to_end.rig import Terminal
 from tests.end_to_end.visitors import Operator
-from tests.overlay.support.screen import FLAGS
+from tests.support.browsers import FLAGS
 
 ADDRESS = "127.0.0.1:4455"
 ORIGIN = "http://127.0.0.1:8000"

@@ -6,9 +6,8 @@ from itertools import count
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.overlay.support.screen import FLAGS, Screen
+from tests.overlay.support.screen import Screen
 from tests.overlay.support.theatre import Theatre
-from tests.support.browsers import Browsers
 
 OpenScreen = Callable[..., Screen]
 WINDOW = (640, 360)
@@ -23,12 +22,6 @@ def theatre(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Theatre]:
 
 
 @pytest.fixture(scope="module")
-def browser(browsers: Browsers) -> Iterator[Browser]:
-    with browsers.opened(*FLAGS) as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
 def left(browser: Browser) -> list[Page]:
     """Pages on which the tests of a file follow one another, as long as the browser is theirs."""
     return []
@@ -38,7 +31,8 @@ def left(browser: Browser) -> list[Page]:
 def open_screen(theatre: Theatre, browser: Browser, left: list[Page]) -> Iterator[OpenScreen]:
     """Opens a page on a channel of its own; at the end no page may have complained.
 
-    It is a `fresh` one, and nobody's after, for what a page remembers: a click, a clock, scripts put in, its files.
+    It is a `fresh` one, and nobody's after, for what a page remembers: a click, a clock, scripts put in, its files; and
+    where its pictures are compared to the last shade, for it paints a second show otherwise.
     """
     screens: list[Screen] = []
     passed_on: list[Screen] = []

@@ -53,7 +53,7 @@ def control(name: Control, value: bool | str, bot: int = 0) -> ControlSet:
 
 @pytest.mark.parametrize("page", ["overlay", "projector"])
 def test_a_card_covers_the_picture_and_goes_again(page: str, open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still", page=page)
+    screen = open_screen("motion=off&still", page=page, fresh=True)
     screen.show(SCENES["betting"]())
     plain = screen.page.screenshot()
     for card in ("break", "technical"):

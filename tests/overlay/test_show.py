@@ -56,7 +56,7 @@ def test_the_first_picture_of_a_table_is_whole(open_screen: OpenScreen) -> None:
 
 
 def test_a_reload_in_the_middle_of_a_hand_gives_the_same_picture(open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still")
+    screen = open_screen("motion=off&still", fresh=True)
     screen.show(SCENES["betting"]())
     before, seen = screen.state(), screen.page.screenshot()
     screen.page.reload()

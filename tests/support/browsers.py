@@ -10,13 +10,40 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeVar
 
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
+_OF_PLAYWRIGHT = (
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "OptimizationHints",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+)
+"""What Playwright turns off by itself; a list of ours takes the place of its own."""
+_OF_WINDOWS = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
+"""Pages behind the address bar, which nobody sees: two a window, and dearer than the page that is tested."""
+FLAGS = [
+    f"--disable-features={','.join((*_OF_PLAYWRIGHT, *_OF_WINDOWS))}",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-quic",
+    "--no-first-run",
+    "--force-color-profile=srgb",
+]
+SOUNDS = "--autoplay-policy=no-user-gesture-required"
+"""With this flag, too, pages sound before anybody has clicked on them."""
 Result = TypeVar("Result")
 
 
 class Browsers:
-    """All that are open, each by the flags it was started with."""
+    """All that are open, each by the flags it was started with besides those of all."""
 
     def __init__(self, chromium_path: str | None) -> None:
         self._path = chromium_path
@@ -33,7 +60,7 @@ class Browsers:
 
     @contextmanager
     def opened(self, *flags: str) -> Iterator[Browser]:
-        """The browser of these flags, for a file of tests; at the end whatever they left open in it is closed."""
+        """The browser with these flags, for a file of tests; at the end whatever they left open in it is closed."""
         browser = self.aside(lambda: self._with_flags(flags))
         yield browser
         self.aside(lambda: _empty(browser))
@@ -46,8 +73,8 @@ class Browsers:
     def _with_flags(self, flags: tuple[str, ...]) -> Browser:
         """One that has fallen over is started anew."""
         if flags not in self._open or not self._open[flags].is_connected():
-            self._playwright = self._playwright or sync_playwright().start()
-            self._open[flags] = self._playwright.chromium.launch(executable_path=self._path, args=flags)
+            self._playwright = self._playwright or _started()
+            self._open[flags] = self._playwright.chromium.launch(executable_path=self._path, args=[*FLAGS, *flags])
         return self._open[flags]
 
     def _close(self) -> None:
@@ -60,3 +87,8 @@ class Browsers:
 def _empty(browser: Browser) -> None:
     for context in browser.contexts:
         context.close()
+
+
+def _started() -> Playwright:
+    expect.set_options(timeout=60_000)  # a machine with other work takes its time
+    return sync_playwright().start()

@@ -39,9 +39,10 @@ from tests.overlay.support.scenes import (
     twelve,
     winner,
 )
-from tests.overlay.support.screen import FLAGS, Screen
+from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted import Script
 from tests.overlay.support.theatre import Theatre
+from tests.support.browsers import FLAGS
 
 FOLDER = ASSETS / "pictures"
 SIZE = (1280, 720)

@@ -11,33 +11,6 @@ from server.game.events import Control, ControlSet, Event
 from tests.overlay.support.scripted import Script
 from tests.overlay.support.theatre import Theatre
 
-_OF_PLAYWRIGHT = (
-    "AvoidUnnecessaryBeforeUnloadCheckSync",
-    "DestroyProfileOnBrowserClose",
-    "HttpsFirstBalancedModeAutoEnable",
-    "HttpsUpgrades",
-    "LensOverlay",
-    "MediaRouter",
-    "OptimizationHints",
-    "PaintHolding",
-    "ThirdPartyStoragePartitioning",
-)
-"""What Playwright turns off by itself; a list of ours takes the place of its own."""
-_OF_WINDOWS = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
-"""Pages behind the address bar, which nobody sees: two a window, and dearer than the page that is tested."""
-FLAGS = [
-    f"--disable-features={','.join((*_OF_PLAYWRIGHT, *_OF_WINDOWS))}",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-quic",
-    "--no-first-run",
-    "--force-color-profile=srgb",
-]
-SOUNDS = "--autoplay-policy=no-user-gesture-required"
-"""With this flag, too, pages sound before anybody has clicked on them."""
 PATIENCE_MS = 60_000
 """Nothing here takes as long, on a busy machine either."""
 # What a whole picture needs besides the state: letters, faces, and a frame that shows them.
