@@ -18,10 +18,10 @@ settings.register_profile("house", derandomize=True, deadline=None, database=Non
 settings.load_profile("house")
 
 LONG = (
-    "end_to_end", "overlay", "video", "sandbox", "check", "desk", "commands", "practice", "web", "game",
-    "hand_histories", "starters", "archive", "verify", "season", "journal", "show", "obs", "bots", "media",
+    "journal", "end_to_end", "sandbox", "desk", "overlay", "practice", "text", "check", "commands", "game", "web",
+    "media", "video", "archive", "starters", "verify", "odds", "event", "house", "bots", "season", "tournament",
 )  # fmt: skip
-"""Folders with the longest files, those first: a long file begun last would be waited for by one worker alone."""
+"""Folders by their longest file, as measured: a long file begun last would be waited for by one worker alone."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
