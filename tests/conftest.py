@@ -1,5 +1,7 @@
 """What every test may ask for: the browser of the tests, a Node process; and in which order they come."""
 
+import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +14,13 @@ from tests.support.browsers import Browsers
 from tests.support.in_node import Node
 
 BROWSERS = pytest.StashKey[Browsers]()
+
+if sys.dont_write_bytecode:
+    # Many machines' Pythons are told so. Each worker would compile every test, and each program all that it reads.
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = str(Path(__file__).resolve().parents[1] / ".pytest_cache" / "bytecode")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
 # The same examples on every machine and every run; time limits are for benchmarks.
 settings.register_profile("house", derandomize=True, deadline=None, database=None)

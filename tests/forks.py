@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -64,7 +65,8 @@ class Fork:
     def send_signal(self, number: int) -> None:
         """Does nothing where it has ended."""
         if self.poll() is None:
-            os.kill(self.pid, number)
+            with suppress(ProcessLookupError):  # It has ended just now.
+                os.kill(self.pid, number)
 
     def kill(self) -> None:
         """Ends it whatever it does."""

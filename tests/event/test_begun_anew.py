@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.on_air.diary import Aired, Diary, forget_others
+from broadcast.web import serve
 from server.app.event.card_room import CardRoom, begin_recording
 from server.app.event.secrets_file import EventSecrets, SecretsDamaged, keep_secrets, read_secrets, secrets_path
 from server.game.contests import QUICK_DRAW_CONTEST
@@ -13,6 +14,8 @@ from server.game.events import Entrant, StageStarted
 from tests.commands.program import highnoon
 from tests.end_to_end.rig import write_evening
 
+IMPATIENT = {f"{serve.__name__}.PATIENCE_SECONDS": 0.0}
+"""The address will not be had later either."""
 NOBODY = {"Ada": "a-secret-of-its-own-Ada"}
 
 
@@ -21,7 +24,7 @@ def test_a_seed_that_was_played_with_never_deals_again(tmp_path: Path) -> None:
     evening.file.write_text(evening.file.read_text().replace('seed = "2a"\n', ""))
     seeds = set()
     for _ in range(2):
-        assert highnoon("tournament", str(evening.file)).returncode == 1
+        assert highnoon("tournament", str(evening.file), seconds=IMPATIENT).returncode == 1
         seeds.add(read_secrets(secrets_path(evening.journal)).seed)
         evening.journal.unlink()
     assert len(seeds) == 2

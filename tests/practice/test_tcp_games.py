@@ -158,6 +158,7 @@ def test_a_bot_hears_its_own_chat_and_has_a_log(practice: tuple[Running, Path], 
     bot.listen()
     bot.send(command="send_chat", message="howdy")
     bot.send(command="get_logs")
+    bot.send(command="take_action", action="fold")
     bot.play(3, action="fold")
     chats = [message for message in bot.heard if message["command"] == "receive_chat"]
     assert ("howdy", "Talker") in [(chat["message"], chat["author"]["name"]) for chat in chats]

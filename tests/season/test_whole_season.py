@@ -3,12 +3,10 @@
 import json
 import re
 import signal
-import subprocess
-import sys
 import time
 import tomllib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -22,9 +20,8 @@ from server.season.standings import Standings
 from server.verify.file import verify_file
 from server.verify.season import prove
 from tests.commands.program import highnoon
-from tests.forks import ROOT
+from tests.forks import SECONDS, Fork, Order
 
-SECONDS = 180.0
 TICK_SECONDS = 0.005
 GAMES = 5
 PLAYERS = ("Ada", "Bob", "Cleo", "Dan")
@@ -66,20 +63,15 @@ def ledger_of(event: Path) -> Path:
 
 
 @contextmanager
-def season(event: Path) -> Iterator[subprocess.Popen[bytes]]:
+def season(event: Path) -> Iterator[Fork]:
     """The program, as long as it is wanted."""
-    command = [sys.executable, "-m", "server", "tournament", str(event), "--speed", "0"]
-    with (
-        (event.parent / "said").open("ab") as said,
-        subprocess.Popen(command, cwd=ROOT, stdout=said, stderr=said) as it,
-    ):
-        try:
-            yield it
-        finally:
-            it.kill()
+    with (event.parent / "said").open("ab") as said:
+        it = Fork(Order(("tournament", str(event), "--speed", "0")), (said.fileno(), said.fileno()))
+    with closing(it):
+        yield it
 
 
-def until(process: subprocess.Popen[bytes], file: Path, text: bytes, count: int) -> None:
+def until(process: Fork, file: Path, text: bytes, count: int) -> None:
     """Returns once a file holds `text` so often; nothing else tells that a file has grown."""
     ends = time.monotonic() + SECONDS
     while not file.exists() or file.read_bytes().count(text) < count:

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -24,26 +25,29 @@ LAST_HAND = "hand 5 is over"
 
 
 def test_the_starters_register_and_play_their_practice_games(tmp_path: Path) -> None:
-    with serving_program("practice", "--speed", "0", "--data", str(tmp_path), "--seed", "7" * 64) as program:
+    words = ("practice", "--speed", "0", "--data", str(tmp_path), "--seed", "7" * 64)
+    with serving_program(*words) as program, ExitStack() as running:
+        starters = []
         for number, command in enumerate(PROGRAMS, 1):
             starter = subprocess.Popen([*command, f"localhost:{program.port}"], stdout=subprocess.PIPE, text=True)
-            try:
-                assert starter.stdout is not None
-                answer = json.loads(starter.stdout.readline().replace("'", '"'))
-                assert answer["watch_url"].endswith(f"channel=practice-{number}")
-                assert any(line.startswith(LAST_HAND) for line in starter.stdout), "it has left before the end"
-                said, _ = starter.communicate()
-                assert (starter.returncode, said) == (0, ""), "it ends by itself when the server hangs up"
-            finally:
-                starter.kill()
-                starter.wait()
-            (recording,) = (tmp_path / "recordings" / "practice").glob(f"*-practice-{number}-*.jsonl")
-            entries = read_journal(recording).entries
-            assert verify(entries).hands == 6
-            events = [entry.event for entry in entries]
-            assert not [event for event in events if isinstance(event, FaultNoted | BotDisconnected)]
-            acts = [event for event in events if isinstance(event, ActionTaken)]
-            assert not [act for act in acts if act.fault]
+            starters.append(running.enter_context(starter))
+            running.callback(starter.kill)
+            assert starter.stdout is not None
+            answer = json.loads(starter.stdout.readline().replace("'", '"'))
+            assert answer["watch_url"].endswith(f"channel=practice-{number}")
+        for starter in starters:
+            assert starter.stdout is not None
+            assert any(line.startswith(LAST_HAND) for line in starter.stdout), "it has left before the end"
+            said, _ = starter.communicate()
+            assert (starter.returncode, said) == (0, ""), "it ends by itself when the server hangs up"
+    for number, _ in enumerate(PROGRAMS, 1):
+        (recording,) = (tmp_path / "recordings" / "practice").glob(f"*-practice-{number}-*.jsonl")
+        entries = read_journal(recording).entries
+        assert verify(entries).hands == 6
+        events = [entry.event for entry in entries]
+        assert not [event for event in events if isinstance(event, FaultNoted | BotDisconnected)]
+        acts = [event for event in events if isinstance(event, ActionTaken)]
+        assert not [act for act in acts if act.fault]
 
 
 def test_nothing_is_wrong_with_the_folders(tmp_path: Path) -> None:
