@@ -8,7 +8,8 @@ import ast
 import inspect
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import get_args
@@ -173,15 +174,20 @@ def _described(names: Iterable[str]) -> str:
     return "".join(f"### {name}\n\n{_about(name)}" for name in names)
 
 
-def _about(name: str) -> str:
-    """What is said of a class, and its fields."""
-    written = {
+@cache
+def _written() -> Mapping[str, tuple[ast.ClassDef, ModuleType]]:
+    """Every class that is described, as it is written, with its module."""
+    return {
         node.name: (node, module)
         for module in (events, rules, onair)
         for node in ast.parse(inspect.getsource(module)).body
         if isinstance(node, ast.ClassDef)
     }
-    node, module = written[name]
+
+
+def _about(name: str) -> str:
+    """What is said of a class, and its fields."""
+    node, module = _written()[name]
     text = ast.get_docstring(node)
     if [ast.unparse(parent) for parent in node.bases] == ["Event"]:
         text = f"`{events._tag(name)}`\n\n{text or ''}".strip()

@@ -20,7 +20,8 @@ from tests.web.test_every_app import ROWS
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEXTS = {"README.md": README, **{f"{name}.md": (PAGES / f"{name}.md").read_text(encoding="utf-8") for name in NAMES}}
-WRITTEN = {name: text for name, text in TEXTS.items() if name not in made_pages()}
+MADE = made_pages()
+WRITTEN = {name: text for name, text in TEXTS.items() if name not in MADE}
 """The pages that people wrote; the others are made from the code."""
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 FOLDERS = ("server/", "broadcast/", "static/", "assets/", "tests/", ".ci/")
@@ -39,9 +40,9 @@ def test_every_page_in_the_folder_is_in_the_contents() -> None:
     assert {path.stem for path in PAGES.glob("*.md")} == set(NAMES)
 
 
-@pytest.mark.parametrize("name", made_pages())
+@pytest.mark.parametrize("name", MADE)
 def test_pages_that_say_what_the_code_says_are_up_to_date(name: str) -> None:
-    assert (PAGES / name).read_text(encoding="utf-8") == made_pages()[name], "run: python -m assets.make.guide"
+    assert (PAGES / name).read_text(encoding="utf-8") == MADE[name], "run: python -m assets.make.guide"
 
 
 def test_the_readme_links_to_files_that_are_there() -> None:

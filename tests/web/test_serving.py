@@ -17,6 +17,7 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from broadcast.app import Studio
+from broadcast.web import protocol
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.protocol import SAID_AT_ONCE
 from broadcast.web.serve import address_of, listen, open_files, serving, serving_on
@@ -155,7 +156,9 @@ def test_a_handshake_with_a_line_too_long_is_answered_in_words_at_once(tmp_path:
     with_strangers(act, tmp_path)
 
 
-def test_a_handshake_that_the_application_never_answers_is_cut_off(tmp_path: Path) -> None:
+def test_a_handshake_that_the_application_never_answers_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "HEAD_SECONDS", 1.0)
+
     async def story() -> None:
         app = guarded_app()
         asked = asyncio.Event()
@@ -175,8 +178,9 @@ def test_a_handshake_that_the_application_never_answers_is_cut_off(tmp_path: Pat
     asyncio.run(story())
 
 
-def test_answers_that_nobody_reads_are_not_kept_for_ever() -> None:
+def test_answers_that_nobody_reads_are_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page stands in the server's memory as a whole, a download waits piece by piece."""
+    monkeypatch.setattr(protocol, "UNREAD_SECONDS", 1)
     size = 32 * 1024 * 1024
 
     async def story() -> None:
