@@ -69,22 +69,26 @@ def test_a_bot_that_never_comes_is_told(tmp_path: Path) -> None:
     assert trial.registered == ""
 
 
-def test_a_bot_that_talks_nonsense_is_told_what_was_refused(tmp_path: Path) -> None:
-    trial = tried(write_bot(tmp_path / "abe", behaviour="garbage"), "light", tmp_path / "work")
-    assert trial.faults == []
-    assert "no valid answer came within 3 seconds" in trial.mends[0]
-    assert trial.mends[1].startswith("A message of it was refused: not JSON")
-
-
-def test_a_bot_that_registers_under_another_name_plays_under_its_own_and_is_told_all_the_rest(tmp_path: Path) -> None:
-    folder = write_bot(tmp_path / "abe", behaviour="garbage")
+@pytest.fixture(scope="module")
+def nonsense(tmp_path_factory: pytest.TempPathFactory) -> Trial:
+    """The game of a bot that talks nonsense under a name that is not its own."""
+    folder = write_bot(tmp_path_factory.mktemp("nonsense") / "abe", behaviour="garbage")
     code = (folder / "bot.py").read_text()
     (folder / "bot.py").write_text(code.replace('["name"]\n', '["name"] + " II"\n'))
-    trial = tried(folder, "light", tmp_path / "work")
-    assert (trial.registered, trial.hands, trial.faults) == ("Honest Abe II", 6, [])
-    late, nonsense, *_, misnamed = trial.mends
+    return tried(folder, "light", folder.parent / "work")
+
+
+def test_a_bot_that_talks_nonsense_is_told_what_was_refused(nonsense: Trial) -> None:
+    assert nonsense.faults == []
+    assert "no valid answer came within 3 seconds" in nonsense.mends[0]
+    assert nonsense.mends[1].startswith("A message of it was refused: not JSON")
+
+
+def test_a_bot_that_registers_under_another_name_plays_under_its_own_and_is_told_all_the_rest(nonsense: Trial) -> None:
+    assert (nonsense.registered, nonsense.hands, nonsense.faults) == ("Honest Abe II", 6, [])
+    late, refused, *_, misnamed = nonsense.mends
     assert "no valid answer came within 3 seconds" in late
-    assert nonsense.startswith("A message of it was refused: not JSON")
+    assert refused.startswith("A message of it was refused: not JSON")
     assert misnamed == (
         'It registered as "Honest Abe II"; whatever it says there, it plays as "Honest Abe", '
         "the name in bot_config.json."
