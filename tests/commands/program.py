@@ -3,15 +3,19 @@
 import re
 import signal
 import subprocess
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+
+import httpx
 
 from server.bots.transports import tcp
 from tests.forks import ROOT, SECONDS, Fork, Order, run
 
 GAPLESS = {f"{tcp.__name__}.GAP_SECONDS": 0.0}
 """For contests of bots that read line by line: no pause between two messages to one."""
+TICK_SECONDS = 0.05
 _PAGE = re.compile(r"(http://\S+)/(?:projector|recordings)")
 
 
@@ -69,6 +73,13 @@ class Running:
             if words in line:
                 return line
         raise AssertionError(f"it never said {words!r}, but:\n{self.said}")
+
+    def lists(self, recording: str) -> None:
+        """Waits until the recording is on the page of all; on a busy machine the page goes without those being read."""
+        ends = time.monotonic() + SECONDS
+        while f"/recordings/{recording}" not in httpx.get(f"{self.base}/recordings", timeout=SECONDS).text:
+            assert time.monotonic() < ends, f"{recording} is never listed"
+            time.sleep(TICK_SECONDS)
 
     def interrupt(self) -> tuple[int, str]:
         """Ctrl-C: its exit status and what it still had to say."""

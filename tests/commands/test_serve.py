@@ -102,7 +102,7 @@ def test_a_demo_goes_on_serving_after_its_show_and_says_what_to_do_next(tmp_path
         program.hears(f"highnoon serve {tmp_path}/data")
         (recording,) = (tmp_path / "data" / "recordings").glob("*.jsonl")
         program.hears(f"highnoon verify {recording}")
-        assert f"/recordings/{recording.stem}" in httpx.get(f"{program.base}/recordings", timeout=60.0).text
+        program.lists(recording.stem)
         assert httpx.get(f"{program.base}/replay/{recording.stem}", timeout=60.0).status_code == 200
         assert httpx.get(f"{program.base}/projector", timeout=60.0).status_code == 200
         status, said = program.interrupt()

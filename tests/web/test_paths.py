@@ -30,7 +30,7 @@ def recording_in(folder: Path) -> Path:
 def test_recordings_of_a_relative_data_folder_are_listed_and_played_again(elsewhere: Path) -> None:
     name = recording_in(elsewhere).stem
     with serving_program("practice", "--data", DATA, cwd=elsewhere) as program:
-        assert f"/recordings/{name}" in httpx.get(f"{program.base}/recordings", timeout=60.0).text
+        program.lists(name)
         assert httpx.get(f"{program.base}/replay/{name}", timeout=60.0).status_code == 200
         assert httpx.get(f"{program.base}/films/{name}", timeout=60.0).status_code == 200
 
