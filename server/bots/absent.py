@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from server.bots.bot import Answer
-from server.game.decisions import Decision, Fold
+from server.game.decisions import Action, Decision
 from server.game.events import Event
 from server.game.view import View
 
@@ -14,10 +14,10 @@ class AbsentBot:
 
     news: tuple[type[Event], ...] = ()
 
-    async def ask(self, view: View, check: Callable[[Decision], None]) -> Answer:
-        """A fold, for want of anybody."""
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
+        """No action, for want of anybody."""
         await asyncio.sleep(0)  # A table of absent bots must not keep the loop to itself.
-        return Answer(Fold(), 0, "disconnected")
+        return Answer(None, 0, "disconnected")
 
     def tell(self, event: Event, view: View) -> None:
         """Nobody hears it."""

@@ -1,6 +1,6 @@
 """A bot: a dialect on a wire under a deadline. Whatever a bot does wrong is data here and never leaves as an exception.
 
-Knows no poker beyond the values of a decision; the rules come in as `check`. Time comes from a monotonic clock.
+Knows no poker beyond the values of a decision; the rules come in as `resolve`. Time comes from a monotonic clock.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from server.bots.dialects.messages import (
 from server.bots.fault_limit import Sparing
 from server.bots.owed_answers import Owed
 from server.bots.transports.outbox import Clock, Timer
-from server.game.decisions import Decision, Fold, IllegalAction
+from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import BotDisconnected, ChatSent, Event, Fault, FaultNoted
 from server.game.view import View
 
@@ -80,9 +80,9 @@ class Wire(Protocol):
 
 
 class Answer(Struct, frozen=True):
-    """What a bot decided, after how many milliseconds. With a fault the decision is Fold, for want of one."""
+    """What a bot does, after how many milliseconds; None with the fault for which it does nothing by itself."""
 
-    decision: Decision
+    action: Action | None
     think_ms: int
     fault: Fault = ""
 
@@ -90,8 +90,8 @@ class Answer(Struct, frozen=True):
 class _Question:
     """A request that waits for its answer. It can be answered only once it is with the kernel."""
 
-    def __init__(self, check: Callable[[Decision], None], asked_at: float, think_ms: int) -> None:
-        self.check = check
+    def __init__(self, resolve: Callable[[Decision], Action], asked_at: float, think_ms: int) -> None:
+        self.resolve = resolve
         self.asked_at = asked_at
         self.handed = False
         self.refused: Fault = ""
@@ -140,21 +140,22 @@ class Bot:
         """The kinds of events it wants to hear of."""
         return self._dialect.news
 
-    async def ask(self, view: View, check: Callable[[Decision], None]) -> Answer:
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """The first valid decision within the time of the rules, counted from handing the request to the kernel.
 
-        `check` raises IllegalAction for what the rules forbid; the bot is told and may try again, if its contest allows
-        that. A bot that lets its time pass, or is gone, folds with a fault. Never raises for a bot's misdeed.
+        `resolve` says what a decision comes to, or raises IllegalAction for what the rules forbid; the bot is told and
+        may try again, if its contest allows that. A bot that lets its time pass, or is gone, has a fault for an action.
+        Never raises for a bot's misdeed.
         A bot that was silent is given some time first to catch up: what it says late is no answer to this.
         """
         await self._owed.caught_up()
         if not self._connected:
             await asyncio.sleep(0)  # A table of dead bots must not keep the loop to itself.
-            return Answer(Fold(), 0, "disconnected")
+            return Answer(None, 0, "disconnected")
         if self._question is not None:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
         turn = view.hand.turn
-        question = _Question(check, self._clock.time(), turn.think_ms if turn else view.hand.rules.think_ms)
+        question = _Question(resolve, self._clock.time(), turn.think_ms if turn else view.hand.rules.think_ms)
         self._question = question
         self._set_timer(question)
         request = self._dialect.ask(view)
@@ -203,7 +204,7 @@ class Bot:
         if question.handed and not question.refused:
             self._owed.add()
         self._note("!", b"the time is up without a valid answer")
-        question.settle(Answer(Fold(), question.think_ms, question.refused or "timeout"))
+        question.settle(Answer(None, question.think_ms, question.refused or "timeout"))
 
     def _think_ms(self, question: _Question) -> int:
         return round((self._clock.time() - question.asked_at) * 1000)
@@ -236,7 +237,7 @@ class Bot:
             self._refuse(NotExpected(), "illegal", "an action nobody had asked for")
             return
         try:
-            question.check(decision)
+            action = question.resolve(decision)
         except IllegalAction as error:
             self._refuse(Illegal(), "illegal", str(error))
         except Exception as error:  # Our own mistake: it belongs to whoever asked, not to the reader of this socket.
@@ -244,7 +245,7 @@ class Bot:
         else:
             self._owed.clear()
             self._send(self._dialect.answer(Taken()))
-            question.settle(Answer(decision, self._think_ms(question)))
+            question.settle(Answer(action, self._think_ms(question)))
 
     def _chatted(self, text: str) -> None:
         now = self._clock.time()
@@ -260,7 +261,7 @@ class Bot:
         elif question and question.open:
             question.refused = fault
             if not self._dialect.second_try:
-                question.settle(Answer(Fold(), self._think_ms(question), fault))
+                question.settle(Answer(None, self._think_ms(question), fault))
         self._tell_fault(fault, reason)
 
     def _came_late(self) -> None:
@@ -287,7 +288,7 @@ class Bot:
 
     def _settle_disconnected(self) -> None:
         if self._question:
-            self._question.settle(Answer(Fold(), self._think_ms(self._question), "disconnected"))
+            self._question.settle(Answer(None, self._think_ms(self._question), "disconnected"))
 
     def _note(self, way: str, message: bytes) -> None:
         """Keeps a line of the bot's own transcript: seconds since it connected, `>` to the bot, `<` from it."""

@@ -14,7 +14,7 @@ from server.bots.dialects.messages import Malformed
 from server.bots.fault_limit import Sparing
 from server.bots.transports.http import CallFailed
 from server.bots.transports.outbox import Clock
-from server.game.decisions import Decision, Fold, IllegalAction
+from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import Event, Fault, FaultNoted
 from server.game.view import View
 
@@ -102,14 +102,14 @@ class CalledBot:
         """The kinds of events it wants to hear of."""
         return self._dialect.news
 
-    async def ask(self, view: View, check: Callable[[Decision], None]) -> Answer:
-        """What it decides, within the time of the rules; a fold with a fault where it does not. Never raises for it.
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
+        """What it decides, within the time of the rules; a fault where it does not. Never raises for it.
 
         News that is still on its way goes first, and may take as long as a decision in all.
         """
         if not self._connected:
             await asyncio.sleep(0)  # A table of dead bots must not keep the loop to itself.
-            return Answer(Fold(), 0, "disconnected")
+            return Answer(None, 0, "disconnected")
         if self._asked:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
         self._asked = True
@@ -117,7 +117,7 @@ class CalledBot:
             turn = view.hand.turn
             seconds = (turn.think_ms if turn else view.hand.rules.think_ms) / 1000
             await self.told(seconds)
-            return await self._ask(view, check, seconds)
+            return await self._ask(view, resolve, seconds)
         finally:
             self._asked = False
 
@@ -160,7 +160,7 @@ class CalledBot:
             await asyncio.wait({telling})
         await self._wire.close()
 
-    async def _ask(self, view: View, check: Callable[[Decision], None], seconds: float) -> Answer:
+    async def _ask(self, view: View, resolve: Callable[[Decision], Action], seconds: float) -> Answer:
         asked_at = self._clock.time()
         try:
             reply = await call_within(self._wire, self._dialect.ask(view), seconds, self._clock)
@@ -172,10 +172,10 @@ class CalledBot:
         if isinstance(said, Refused):
             return self._fault("illegal", said.reason, asked_at)
         try:
-            check(said.decision)
+            action = resolve(said.decision)
         except IllegalAction as error:
             return self._fault("illegal", str(error), asked_at)
-        return Answer(said.decision, self._think_ms(asked_at))
+        return Answer(action, self._think_ms(asked_at))
 
     async def _tell(self) -> None:
         try:
@@ -195,7 +195,7 @@ class CalledBot:
 
     def _fault(self, fault: Fault, reason: str, asked_at: float) -> Answer:
         self._note(fault, reason)
-        return Answer(Fold(), self._think_ms(asked_at), fault)
+        return Answer(None, self._think_ms(asked_at), fault)
 
     def _note(self, fault: Fault, reason: str) -> None:
         if detail := self._faults.note(reason):

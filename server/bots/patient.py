@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from server.bots.bot import Answer, Bot
 from server.bots.dialects.messages import Outcome
-from server.game.decisions import Decision, Fold
+from server.game.decisions import Action, Decision
 from server.game.events import Fault
 from server.game.view import View
 
@@ -21,19 +21,19 @@ class PatientBot(Bot):
     _asked = 0
     _early: Fault = ""
 
-    async def ask(self, view: View, check: Callable[[Decision], None]) -> Answer:
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """As a `Bot`'s; nonsense that was said before the first request is the answer to it.
 
         Which of the two comes first is chance, and the fault of a program that says it and ends must not be.
         """
         self._asked += 1
         if self._early and self._asked == 1:
-            return Answer(Fold(), 0, self._early)
+            return Answer(None, 0, self._early)
         turn = view.hand.turn
         if self._asked == 1 and turn:
             longer = replace(turn, think_ms=turn.think_ms + self.start_ms)
             view = replace(view, hand=replace(view.hand, turn=longer))
-        return await super().ask(view, check)
+        return await super().ask(view, resolve)
 
     def _refuse(self, outcome: Outcome, fault: Fault, reason: str) -> None:
         super()._refuse(outcome, fault, reason)
@@ -42,4 +42,4 @@ class PatientBot(Bot):
             return
         self._early = fault
         if question:
-            question.settle(Answer(Fold(), 0, fault))
+            question.settle(Answer(None, 0, fault))

@@ -6,9 +6,8 @@ from typing import Literal
 from msgspec.structs import replace
 
 from server.game.cards import Deck
-from server.game.decisions import Call, Decision, Fold, IllegalAction, PostBlind, RaiseTo
+from server.game.decisions import Action, Call, Decision, Fold, IllegalAction, PostBlind, RaiseTo
 from server.game.events import (
-    Act,
     ActionTaken,
     BetReturned,
     BetsCollected,
@@ -94,15 +93,23 @@ def decide(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: Fault = 
 
 
 def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: Fault = "") -> tuple[Hand, list[Event]]:
-    """The hand after `decision` with the events that led there: `decide`, for those who want both."""
-    seat, act, to = _resolve(hand, decision)
-    before = hand.seats[seat]
-    paid = to - before.bet
+    """The hand after `decision` with the events that led there: `decide`, for those who want both.
+
+    Raises IllegalAction.
+    """
+    return carry_out(hand, resolve(hand, decision), think_ms=think_ms, fault=fault)
+
+
+def carry_out(hand: Hand, action: Action, *, think_ms: int = 0, fault: Fault = "") -> tuple[Hand, list[Event]]:
+    """`take_turn` with a decision that has been resolved for this very hand."""
+    seat, before = action.seat, hand.seats[action.seat]
+    paid = action.bet - before.bet
+    all_in = paid > 0 and paid == before.stack
     events: list[Event] = []
-    if isinstance(decision, PostBlind) and hand.due:
-        hand = _add(hand, events, BlindPosted(seat, hand.due, paid, paid == before.stack))
+    if action.posts_blind and hand.due:
+        hand = _add(hand, events, BlindPosted(seat, hand.due, paid, all_in))
         return _onward(hand, events), events
-    hand = _add(hand, events, ActionTaken(seat, act, paid, to, paid > 0 and paid == before.stack, think_ms, fault))
+    hand = _add(hand, events, ActionTaken(seat, action.act, paid, action.bet, all_in, think_ms, fault))
     if hand.due:  # "If you fail to post exactly these blinds, you will be unseated from the tournament."
         hand = _add(hand, events, SeatVacated(seat, hand.seats[seat].stack))
     return _onward(hand, events), events
@@ -134,35 +141,30 @@ def decision_behind(taken: ActionTaken) -> Decision:
             return RaiseTo(taken.bet)
 
 
-def check(hand: Hand, decision: Decision) -> None:
-    """Raises IllegalAction if `decide` would refuse this decision now."""
-    _resolve(hand, decision)
-
-
 def fault_decision(hand: Hand, fault: Fault) -> Decision:
     """What a fault of the seat whose turn it is makes it do, by the rules."""
     free = hand.turn is not None and hand.turn.to_call == 0 and not hand.due
     return Call() if fault == "illegal" and hand.rules.refused_checks and free else Fold()
 
 
-def _resolve(hand: Hand, decision: Decision) -> tuple[int, Act, int]:
-    """Who acts, what the act is called, and the bet it leads to."""
+def resolve(hand: Hand, decision: Decision) -> Action:
+    """What `decision` of the seat whose turn it is comes to. Raises IllegalAction where the rules forbid it."""
     turn = hand.turn
     if turn is None:
         raise IllegalAction("it is nobody's turn")
     seat = hand.seats[turn.seat]
     if isinstance(decision, Fold):
-        return turn.seat, "fold", seat.bet
+        return Action(turn.seat, "fold", seat.bet)
     if turn.blind or isinstance(decision, PostBlind):
-        return turn.seat, "call", _blind_to(turn, decision)
-    to = hand.current_bet if isinstance(decision, Call) else _raise_to(hand, turn, decision.amount)
-    to = min(to, seat.bet + seat.stack)
-    if to <= hand.current_bet:
-        return turn.seat, "call" if to > seat.bet else "check", max(to, seat.bet)
-    return turn.seat, "raise" if hand.current_bet else "bet", to
+        return Action(turn.seat, "call", _blind(turn, decision), posts_blind=True)
+    wanted = hand.current_bet if isinstance(decision, Call) else _raised(hand, turn, decision.raise_to)
+    bet = min(wanted, seat.bet + seat.stack)
+    if bet <= hand.current_bet:
+        return Action(turn.seat, "call" if bet > seat.bet else "check", max(bet, seat.bet))
+    return Action(turn.seat, "raise" if hand.current_bet else "bet", bet)
 
 
-def _blind_to(turn: TurnStarted, decision: Decision) -> int:
+def _blind(turn: TurnStarted, decision: Decision) -> int:
     """What a blind that was asked for comes to. "You MUST return action=blind, amount=minimum_bet"."""
     if not turn.blind:
         raise IllegalAction("no blind is asked for")
@@ -171,24 +173,24 @@ def _blind_to(turn: TurnStarted, decision: Decision) -> int:
     return turn.to_call
 
 
-def _raise_to(hand: Hand, turn: TurnStarted, amount: int) -> int:
-    """The total a raise to `amount` comes to, by the rules for raises outside the range."""
+def _raised(hand: Hand, turn: TurnStarted, raise_to: int) -> int:
+    """The total that a raise to `raise_to` comes to, by the rules for raises outside the range."""
     low, high = turn.min_raise_to, turn.max_raise_to
     match hand.rules.raise_out_of_range:
         case "clamp":
-            return min(max(amount, hand.current_bet), high) if high else hand.current_bet
+            return min(max(raise_to, hand.current_bet), high) if high else hand.current_bet
         case "refuse_low":
             # "This MUST be at least the current highest bid, or else will be considered an invalid action."
-            if amount < hand.current_bet:
-                raise IllegalAction(f"a raise must be to at least {hand.current_bet}, not {amount}")
+            if raise_to < hand.current_bet:
+                raise IllegalAction(f"a raise must be to at least {hand.current_bet}, not {raise_to}")
             # "any raises after this point will be considered a call": high is 0 once the laps are used up.
-            return max(low, min(amount, high)) if amount > hand.current_bet and high else hand.current_bet
+            return max(low, min(raise_to, high)) if raise_to > hand.current_bet and high else hand.current_bet
         case "refuse":
             if not high:
                 raise IllegalAction("no raise is possible now")
-            if not low <= amount <= high:
-                raise IllegalAction(f"a raise must be to {low}..{high}, not {amount}")
-            return amount
+            if not low <= raise_to <= high:
+                raise IllegalAction(f"a raise must be to {low}..{high}, not {raise_to}")
+            return raise_to
 
 
 # -- what follows ----------------------------------------------------------------------------------

@@ -1,6 +1,11 @@
-"""What a bot may want. A check is a call of nothing; going all-in is a raise to everything one has."""
+"""What a bot may want, and what that comes to under the rules.
+
+A check is a call of nothing; going all-in is a raise to everything one has.
+"""
 
 from msgspec import Struct
+
+from server.game.events import Act
 
 
 class Fold(Struct, frozen=True):
@@ -12,9 +17,9 @@ class Call(Struct, frozen=True):
 
 
 class RaiseTo(Struct, frozen=True):
-    """Bring one's own bet on this street to `amount` chips in all."""
+    """Bring one's own bet on this street to `raise_to` chips in all."""
 
-    amount: int
+    raise_to: int
 
 
 class PostBlind(Struct, frozen=True):
@@ -24,6 +29,17 @@ class PostBlind(Struct, frozen=True):
 
 
 Decision = Fold | Call | RaiseTo | PostBlind
+
+
+class Action(Struct, frozen=True):
+    """A decision as the rules take it, made by `decide.resolve`: it is legal for the hand that it was made for."""
+
+    seat: int
+    act: Act
+    bet: int
+    """Chips that the seat has bet on this street once it has acted; a raise may come to less than was asked for."""
+    posts_blind: bool = False
+    """Whether this is a blind that was asked for."""
 
 
 class IllegalAction(ValueError):

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from server.bots.bot import Answer
 from server.game.cards import Deck
-from server.game.decide import check, decides, fault_decision, retake, start_hand, take_turn
-from server.game.decisions import Decision
+from server.game.decide import carry_out, decides, fault_decision, resolve, retake, start_hand
+from server.game.decisions import Action, Decision
 from server.game.events import Entrant, Event, HandEnded
 from server.game.hand import Hand
 from server.game.rules import Rules
@@ -24,7 +24,7 @@ class Seated(Protocol):
     def news(self) -> tuple[type[Event], ...]:
         """The kinds of events it wants to hear of."""
 
-    async def ask(self, view: View, check: Callable[[Decision], None]) -> Answer: ...
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer: ...
 
     def tell(self, event: Event, view: View) -> None: ...
 
@@ -71,9 +71,9 @@ class Table(Struct):
             return retake(hand, recalled)
         assert hand.turn is not None, "a hand that is not over has somebody to act"
         seat = hand.turn.seat
-        answer = await self.bots[seat].ask(self._view(hand, seat), partial(check, hand))
-        decision = fault_decision(hand, answer.fault) if answer.fault else answer.decision
-        return take_turn(hand, decision, think_ms=answer.think_ms, fault=answer.fault)
+        answer = await self.bots[seat].ask(self._view(hand, seat), partial(resolve, hand))
+        action = answer.action or resolve(hand, fault_decision(hand, answer.fault))
+        return carry_out(hand, action, think_ms=answer.think_ms, fault=answer.fault)
 
     def _view(self, hand: Hand, seat: int) -> View:
         return view_of(hand, seat, self.game, self.entrants)

@@ -47,8 +47,8 @@ def pokerkits(hands: int) -> None:
                     state.fold()
                 case Call():
                     state.check_or_call()
-                case RaiseTo(amount=amount):
-                    state.complete_bet_or_raise_to(amount)
+                case RaiseTo(raise_to=raise_to):
+                    state.complete_bet_or_raise_to(raise_to)
 
 
 def chosen(roll: tuple[float, int], to_call: int, low: int, high: int) -> Decision:

@@ -28,7 +28,7 @@ from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.runner import CannotRun, Limits, Runner, Running
 from tests.bench.common.scales import options, print_machine
 from tests.bots.sandbox.boxed import log_of, opened, put_in, seated
-from tests.bots.views import asked_view
+from tests.bots.views import asked_view, resolved
 from tests.support.boxes import OURS, daemon_address, ensure_base_image
 from tests.support.submission import write_bot
 
@@ -109,7 +109,7 @@ async def p99(bots: list[Bot], questions: int) -> float:
     """Of so many answers of each, in milliseconds, waiting included."""
 
     async def ask(bot: Bot) -> list[float]:
-        return [(await bot.ask(asked_view(), lambda _: None)).think_ms for _ in range(questions)]
+        return [(await bot.ask(asked_view(), resolved)).think_ms for _ in range(questions)]
 
     answers = [ms for each in await asyncio.gather(*map(ask, bots)) for ms in each]
     return statistics.quantiles(answers, n=100)[98]

@@ -11,21 +11,14 @@ from server.bots.bot import Answer, Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.transports.tcp import GAP_SECONDS
 from server.bots.transports.tcp_listener import open_door
-from server.game.decisions import Decision, IllegalAction, RaiseTo
 from server.game.events import Event
 from tests.bots.fakes import FakeClock
-from tests.bots.views import asked_view
+from tests.bots.views import asked_view, resolved
 
 HOST = "127.0.0.1"
 CALL = b'{"command":"take_action","action":"call"}'
 FOLD = b'{"command":"take_action","action":"fold"}'
 HOWDY = b'{"command":"send_chat","message":"Howdy"}'
-
-
-def at_least_100(decision: Decision) -> None:
-    """The rule these tests play by."""
-    if isinstance(decision, RaiseTo) and decision.amount < 100:
-        raise IllegalAction("the bet is 100")
 
 
 class Rig:
@@ -39,7 +32,7 @@ class Rig:
 
     def ask(self) -> asyncio.Task[Answer]:
         """The bot is asked; the answer is still to come."""
-        return asyncio.create_task(self.bot.ask(asked_view(), at_least_100))
+        return asyncio.create_task(self.bot.ask(asked_view(), resolved))
 
     async def request(self) -> asyncio.Task[Answer]:
         """The bot is asked and has read the request; the time runs."""

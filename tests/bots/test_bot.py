@@ -3,17 +3,17 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
 from server.bots.bot import Answer, Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.owed_answers import LATE_SECONDS
-from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo
+from server.game.decisions import Action, Call, Decision, Fold, RaiseTo
 from server.game.events import BotDisconnected, ChatSent, Event, FaultNoted, HandEnded
 from tests.bots.fakes import FakeClock, FakeWire
-from tests.bots.views import asked_view, seen
+from tests.bots.views import asked_view, resolved, seen
 from tests.game.table import deal
 
 CALL = {"command": "take_action", "action": "call"}
@@ -33,12 +33,6 @@ def chat(text: str) -> dict[str, str]:
     return {"command": "send_chat", "message": text}
 
 
-def at_least_100(decision: Decision) -> None:
-    """The rule these tests play by."""
-    if isinstance(decision, RaiseTo) and decision.amount < 100:
-        raise IllegalAction("the bet is 100")
-
-
 class Stage:
     """One bot on a fake wire."""
 
@@ -48,9 +42,9 @@ class Stage:
         self.events: list[Event] = []
         self.bot = Bot(7, QuickDraw(), self.wire, self.events.append, self.clock)
 
-    async def asked(self, check: Callable[[Decision], None] = at_least_100) -> asyncio.Task[Answer]:
+    async def asked(self, resolve: Callable[[Decision], Action] = resolved) -> asyncio.Task[Answer]:
         """The bot is asked; the answer is still to come."""
-        task = asyncio.create_task(self.bot.ask(asked_view(), check))
+        task = asyncio.create_task(self.bot.ask(asked_view(), resolve))
         await asyncio.sleep(0)
         return task
 
@@ -88,7 +82,7 @@ async def test_an_answer_within_3_seconds_counts(stage: Stage) -> None:
     answer = await stage.asked()
     stage.clock.advance(2.9)
     stage.wire.say(CALL)
-    assert await answer == Answer(Call(), 2900)
+    assert await answer == Answer(resolved(Call()), 2900)
     assert stage.confirmed == [SUCCESS]
 
 
@@ -99,7 +93,7 @@ async def test_no_answer_within_3_seconds_is_a_fold(stage: Stage) -> None:
     await asyncio.sleep(0)
     assert not answer.done()
     stage.clock.advance(0.001)
-    assert await answer == Answer(Fold(), 3000, "timeout")
+    assert await answer == Answer(None, 3000, "timeout")
 
 
 @played
@@ -110,7 +104,7 @@ async def test_the_time_runs_from_handing_the_request_to_the_kernel(stage: Stage
     stage.wire.let_through()
     stage.clock.advance(2.9)
     stage.wire.say(CALL)
-    assert await answer == Answer(Call(), 2900)
+    assert await answer == Answer(resolved(Call()), 2900)
 
 
 @played
@@ -118,7 +112,7 @@ async def test_a_bot_that_does_not_even_take_the_request_has_as_long(stage: Stag
     stage.wire.kernel_takes = False
     answer = await stage.asked()
     stage.clock.advance(3.0)
-    assert await answer == Answer(Fold(), 3000, "timeout")
+    assert await answer == Answer(None, 3000, "timeout")
     stage.wire.let_through()
     assert stage.wire.sent == []
 
@@ -129,7 +123,7 @@ async def test_an_answer_that_lies_there_when_the_time_is_up_counts(stage: Stage
     answer = await stage.asked()
     stage.wire.arrived.append(json.dumps(CALL).encode())
     stage.clock.advance(3.0)
-    assert await answer == Answer(Call(), 3000)
+    assert await answer == Answer(resolved(Call()), 3000)
 
 
 @played
@@ -143,7 +137,7 @@ async def test_a_late_answer_is_not_taken_for_the_next_request(stage: Stage) -> 
     await asyncio.sleep(0)
     assert not second.done()
     stage.wire.say(FOLD)
-    assert await second == Answer(Fold(), 0)
+    assert await second == Answer(resolved(Fold()), 0)
 
 
 @played
@@ -161,7 +155,7 @@ async def test_a_late_answer_that_comes_after_the_next_request_is_none_to_that_e
     await asyncio.sleep(0)
     assert not second.done()
     stage.wire.say(FOLD)
-    assert await second == Answer(Fold(), 0)
+    assert await second == Answer(resolved(Fold()), 0)
 
 
 @played
@@ -177,7 +171,7 @@ async def test_a_bot_that_is_late_is_asked_again_as_soon_as_it_has_caught_up(sta
     await asyncio.sleep(0)
     assert len(stage.requests) == 2
     stage.wire.say(FOLD)
-    assert await second == Answer(Fold(), 0)
+    assert await second == Answer(resolved(Fold()), 0)
 
 
 @played
@@ -194,7 +188,7 @@ async def test_a_bot_that_wakes_up_after_many_requests_is_late_for_each_but_the_
     await asyncio.sleep(0)
     assert not last.done()
     stage.wire.say(FOLD)
-    assert (await last).decision == Fold()
+    assert (await last).action == resolved(Fold())
 
 
 @played
@@ -210,7 +204,7 @@ async def test_a_bot_that_left_one_out_is_taken_at_its_word_again(stage: Stage) 
     stage.clock.advance(LATE_SECONDS)
     await asyncio.sleep(0)
     stage.wire.say(CALL)
-    assert await third == Answer(Call(), 0)
+    assert await third == Answer(resolved(Call()), 0)
 
 
 @played
@@ -220,7 +214,7 @@ async def test_a_bot_that_is_gone_is_not_waited_for(stage: Stage) -> None:
     await first
     second = await stage.asked()
     stage.wire.lose()
-    assert await second == Answer(Fold(), 0, "disconnected")
+    assert await second == Answer(None, 0, "disconnected")
 
 
 @played
@@ -229,7 +223,7 @@ async def test_what_was_said_before_the_request_is_no_answer_to_it(stage: Stage)
     answer = await stage.asked()
     assert stage.confirmed == [error("NOT_EXPECTED")]
     stage.wire.say(FOLD)
-    assert await answer == Answer(Fold(), 0)
+    assert await answer == Answer(resolved(Fold()), 0)
 
 
 @played
@@ -238,7 +232,7 @@ async def test_half_an_answer_before_the_request_and_half_after_it_is_one(stage:
     stage.wire.say(text[:20])
     answer = await stage.asked()
     stage.wire.say(text[20:])
-    assert (await answer).decision == Call()
+    assert (await answer).action == resolved(Call())
 
 
 # -- one valid action ------------------------------------------------------------------------------
@@ -248,7 +242,7 @@ async def test_half_an_answer_before_the_request_and_half_after_it_is_one(stage:
 async def test_the_first_valid_action_counts_and_a_second_is_not_expected(stage: Stage) -> None:
     answer = await stage.asked()
     stage.wire.say(raise_to(500), FOLD)
-    assert await answer == Answer(RaiseTo(500), 0)
+    assert await answer == Answer(resolved(RaiseTo(500)), 0)
     assert stage.confirmed == [SUCCESS, error("NOT_EXPECTED")]
 
 
@@ -261,7 +255,7 @@ async def test_an_invalid_action_may_be_repaired_within_the_window(stage: Stage)
     stage.wire.say({"command": "take_action", "action": "bet"}, raise_to("much"), raise_to(50))
     stage.clock.advance(1.0)
     stage.wire.say(raise_to("250"))
-    assert await answer == Answer(RaiseTo(250), 2000)
+    assert await answer == Answer(resolved(RaiseTo(250)), 2000)
     errors = ["INVALID_INPUT", "BAD_ACTION_TYPE", "BAD_VALUE", "INVALID_RAISE_AMOUNT"]
     assert stage.confirmed == [*map(error, errors), SUCCESS]
 
@@ -272,7 +266,7 @@ async def test_an_invalid_action_does_not_stop_the_clock(stage: Stage) -> None:
     stage.clock.advance(2.0)
     stage.wire.say(raise_to(50))
     stage.clock.advance(1.0)
-    assert await answer == Answer(Fold(), 3000, "illegal"), "it did not run out of time: it was refused"
+    assert await answer == Answer(None, 3000, "illegal"), "it did not run out of time: it was refused"
 
 
 @played
@@ -283,7 +277,7 @@ async def test_what_is_refused_is_no_answer_that_is_still_to_come(stage: Stage) 
     await first
     second = await stage.asked()
     stage.wire.say(CALL)
-    assert await second == Answer(Call(), 0)
+    assert await second == Answer(resolved(Call()), 0)
 
 
 @played
@@ -297,7 +291,7 @@ async def test_an_action_out_of_turn_is_not_expected(stage: Stage) -> None:
 async def test_a_fold_is_confirmed_too(stage: Stage) -> None:
     answer = await stage.asked()
     stage.wire.say(FOLD)
-    assert await answer == Answer(Fold(), 0)
+    assert await answer == Answer(resolved(Fold()), 0)
     assert stage.confirmed == [SUCCESS]
 
 
@@ -309,7 +303,7 @@ async def test_a_bot_that_is_lost_while_asked_folds_at_once(stage: Stage) -> Non
     answer = await stage.asked()
     stage.clock.advance(1.0)
     stage.wire.lose("reset the connection")
-    assert await answer == Answer(Fold(), 1000, "disconnected")
+    assert await answer == Answer(None, 1000, "disconnected")
     assert stage.events == [BotDisconnected(7, "reset the connection")]
 
 
@@ -317,7 +311,7 @@ async def test_a_bot_that_is_lost_while_asked_folds_at_once(stage: Stage) -> Non
 async def test_a_lost_bot_folds_at_once_from_then_on(stage: Stage) -> None:
     stage.wire.lose()
     for _ in range(3):
-        assert await stage.bot.ask(asked_view(), at_least_100) == Answer(Fold(), 0, "disconnected")
+        assert await stage.bot.ask(asked_view(), resolved) == Answer(None, 0, "disconnected")
     assert not stage.bot.connected
     assert stage.wire.sent == []
     assert len(stage.events) == 1
@@ -328,7 +322,7 @@ async def test_an_answer_sent_just_before_the_end_counts(stage: Stage) -> None:
     answer = await stage.asked()
     stage.wire.say(CALL)
     stage.wire.lose()
-    assert await answer == Answer(Call(), 0)
+    assert await answer == Answer(resolved(Call()), 0)
 
 
 @played
@@ -352,7 +346,7 @@ async def test_a_chat_is_heard_at_any_time(stage: Stage) -> None:
     stage.clock.advance(0.999)
     assert not answer.done()
     stage.wire.say(CALL)
-    assert (await answer).decision == Call()
+    assert (await answer).action == resolved(Call())
     stage.clock.advance(2.001)
     stage.wire.say(chat("After"))
     assert stage.events == [ChatSent(7, "Before"), ChatSent(7, "After")]
@@ -418,7 +412,7 @@ async def test_a_flood_of_garbage_does_not_flood_the_journal(stage: Stage) -> No
 
 @played
 async def test_a_rule_that_breaks_belongs_to_whoever_asked(stage: Stage) -> None:
-    def broken(_: Decision) -> None:
+    def broken(_: Decision) -> NoReturn:
         raise KeyError("no such seat")
 
     answer = await stage.asked(broken)
@@ -431,9 +425,9 @@ async def test_a_rule_that_breaks_belongs_to_whoever_asked(stage: Stage) -> None
 async def test_asking_twice_at_once_is_a_mistake(stage: Stage) -> None:
     answer = await stage.asked()
     with pytest.raises(RuntimeError, match="asked twice"):
-        await stage.bot.ask(asked_view(), at_least_100)
+        await stage.bot.ask(asked_view(), resolved)
     stage.wire.say(CALL)
-    assert (await answer).decision == Call()
+    assert (await answer).action == resolved(Call())
 
 
 @played

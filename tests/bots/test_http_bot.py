@@ -3,7 +3,8 @@
 import asyncio
 import json
 from collections.abc import Callable, Coroutine
-from typing import Any
+from functools import partial
+from typing import Any, NoReturn
 
 import pytest
 from msgspec.structs import replace
@@ -13,8 +14,8 @@ from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.http_calls import Request
 from server.bots.http_bot import CalledBot
 from server.bots.transports.http import HttpWire
-from server.game.decide import check
-from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo
+from server.game.decide import resolve
+from server.game.decisions import Action, Call, Decision, IllegalAction, RaiseTo
 from server.game.events import Event, Fault, FaultNoted, HandEnded
 from server.game.rules import ARENA
 from server.game.view import View
@@ -31,8 +32,9 @@ def asked_table(think_ms: int = 3000) -> Table:
     return deal("2000 2000 2000 2000", rules=replace(ARENA, think_ms=think_ms))
 
 
-def anything(_: Decision) -> None:
-    """Rules that refuse nothing."""
+def resolved(decision: Decision) -> Action:
+    """What `decision` comes to at that table."""
+    return resolve(asked_table().hand, decision)
 
 
 # -- a bot at the end of a wire that the test holds --------------------------------------------------
@@ -80,9 +82,9 @@ class Rig:
         dialect = Told(player_ids(entrants_of(4)))
         self.bot = CalledBot(7, dialect, self.wire, self.events.append, self.clock)
 
-    async def ask(self, check_it: Callable[[Decision], None] = anything) -> asyncio.Task[Answer]:
+    async def ask(self, by_rules: Callable[[Decision], Action] = resolved) -> asyncio.Task[Answer]:
         """The bot is asked; the answer is still to come."""
-        task = asyncio.create_task(self.bot.ask(seen(asked_table()), check_it))
+        task = asyncio.create_task(self.bot.ask(seen(asked_table()), by_rules))
         await settle()
         return task
 
@@ -114,7 +116,7 @@ async def test_the_answer_to_the_call_is_the_decision(rig: Rig) -> None:
     asking = await rig.ask()
     rig.clock.advance(1.25)
     rig.wire.reply({"action": "raise", "amount": 60})
-    assert await asking == Answer(RaiseTo(60), 1250)
+    assert await asking == Answer(resolved(RaiseTo(60)), 1250)
     assert rig.events == []
 
 
@@ -125,7 +127,7 @@ async def test_three_seconds_are_three_seconds(rig: Rig) -> None:
     await settle()
     assert not asking.done()
     rig.clock.advance(0.001)
-    assert await asking == Answer(Fold(), 3000, "timeout")
+    assert await asking == Answer(None, 3000, "timeout")
     assert rig.wire.calls[0][1].cancelled()
     assert rig.events == [FaultNoted(7, "timeout", "no whole answer within 3 seconds")]
 
@@ -135,7 +137,7 @@ async def test_an_answer_that_was_there_in_time_counts_however_busy_we_were(rig:
     asking = await rig.ask()
     rig.clock.advance(3.0)
     rig.wire.reply({"action": "call"})
-    assert (await asking).decision == Call()
+    assert (await asking).action == resolved(Call())
 
 
 @with_rig
@@ -146,17 +148,17 @@ async def test_a_late_answer_is_never_taken_for_the_next_question(rig: Rig) -> N
     asking = await rig.ask()
     assert len(rig.wire.calls) == 2
     rig.wire.reply({"action": "call"})
-    assert (await asking).decision == Call()
+    assert (await asking).action == resolved(Call())
 
 
 @with_rig
 async def test_what_the_rules_refuse_is_a_fault_and_there_is_no_second_try(rig: Rig) -> None:
-    def refuse(_: Decision) -> None:
+    def refuse(_: Decision) -> NoReturn:
         raise IllegalAction("too little")
 
     asking = await rig.ask(refuse)
     rig.wire.reply({"action": "raise", "amount": 21})
-    assert await asking == Answer(Fold(), 0, "illegal")
+    assert await asking == Answer(None, 0, "illegal")
     assert rig.events == [FaultNoted(7, "illegal", "too little")]
 
 
@@ -179,7 +181,7 @@ async def test_misdeeds_never_flood_the_journal(rig: Rig) -> None:
 
 @with_rig
 async def test_our_own_mistakes_are_raised(rig: Rig) -> None:
-    def broken(_: Decision) -> None:
+    def broken(_: Decision) -> NoReturn:
         raise ZeroDivisionError
 
     asking = await rig.ask(broken)
@@ -192,7 +194,7 @@ async def test_our_own_mistakes_are_raised(rig: Rig) -> None:
 async def test_a_bot_is_asked_once_at_a_time(rig: Rig) -> None:
     asking = await rig.ask()
     with pytest.raises(RuntimeError):
-        await rig.bot.ask(seen(asked_table()), anything)
+        await rig.bot.ask(seen(asked_table()), resolved)
     rig.wire.reply({"action": "call"})
     await asking
 
@@ -201,7 +203,7 @@ async def test_a_bot_is_asked_once_at_a_time(rig: Rig) -> None:
 async def test_after_we_hung_up_it_folds(rig: Rig) -> None:
     rig.bot.hang_up()
     assert not rig.bot.connected
-    assert await rig.bot.ask(seen(asked_table()), anything) == Answer(Fold(), 0, "disconnected")
+    assert await rig.bot.ask(seen(asked_table()), resolved) == Answer(None, 0, "disconnected")
     await rig.tell()
     assert rig.wire.calls == []
 
@@ -232,7 +234,7 @@ async def test_a_question_waits_for_the_news_and_its_time_starts_then(rig: Rig) 
         await settle()
     assert rig.wire.paths[-1] == "/action"
     rig.wire.reply({"action": "call"})
-    assert await asking == Answer(Call(), 0)
+    assert await asking == Answer(resolved(Call()), 0)
 
 
 @with_rig
@@ -260,7 +262,7 @@ async def test_slow_news_holds_a_question_up_for_one_limit_in_all(rig: Rig) -> N
     await settle()
     assert rig.wire.paths == ["/one", "/two", "/one", "/action"]
     rig.wire.reply({"action": "call"})
-    assert (await asking).decision == Call()
+    assert (await asking).action == resolved(Call())
 
 
 @with_rig
@@ -296,7 +298,7 @@ def played(play: Play, think_ms: int) -> tuple[Answer, list[Event]]:
         async with host_playing(play) as host, asyncio.timeout(120):
             bot = CalledBot(7, Arena(player_ids(entrants_of(4))), HttpWire(host.address), events.append)
             table = asked_table(think_ms)
-            answered = await bot.ask(seen(table), lambda decision: check(table.hand, decision))
+            answered = await bot.ask(seen(table), partial(resolve, table.hand))
             await bot.close()
         return answered, events
 
@@ -363,7 +365,7 @@ CALL = {"action": "call", "amount": 20}
 )
 def test_servers_as_they_are(play: Play, fault: str) -> None:
     answered, events = played(play, 150 if fault == "timeout" else 60_000)
-    assert (answered.fault, isinstance(answered.decision, Call)) == (fault, not fault)
+    assert (answered.fault, answered.action) == (fault, None if fault else resolved(Call()))
     assert [event.fault for event in events if isinstance(event, FaultNoted)] == ([fault] if fault else [])
 
 
@@ -381,7 +383,7 @@ def test_a_broken_bot_may_be_well_again_the_next_time() -> None:
         nonlocal host
         async with host_playing(play) as host:
             bot = CalledBot(7, Arena(player_ids(entrants_of(4))), HttpWire(host.address), lambda _: None)
-            faults = [(await bot.ask(seen(asked_table()), anything)).fault for _ in range(2)]
+            faults = [(await bot.ask(seen(asked_table()), resolved)).fault for _ in range(2)]
             await bot.close()
             return faults
 
@@ -401,8 +403,8 @@ def test_an_answer_that_lies_in_the_socket_when_the_time_is_up_came_in_time() ->
     async def run() -> Answer:
         async with host_playing(play) as host:
             bot = CalledBot(7, Arena(player_ids(entrants_of(4))), HttpWire(host.address), lambda _: None, clock)
-            answered = await bot.ask(seen(asked_table()), anything)
+            answered = await bot.ask(seen(asked_table()), resolved)
             await bot.close()
             return answered
 
-    assert asyncio.run(run()) == Answer(Call(), 3000)
+    assert asyncio.run(run()) == Answer(resolved(Call()), 3000)

@@ -12,7 +12,7 @@ from server.bots.transports.tcp import DROPPABLE_WAITING, TcpWire
 from server.game.decisions import Call, Fold, RaiseTo
 from server.game.events import BotDisconnected, ChatSent, FaultNoted, HandEnded
 from tests.bots.rig import CALL, FOLD, HOWDY, Rig, connected, over_tcp, settle
-from tests.bots.views import seen
+from tests.bots.views import resolved, seen
 from tests.game.table import deal
 
 # -- manners ---------------------------------------------------------------------------------------
@@ -22,7 +22,7 @@ from tests.game.table import deal
 async def test_a_bot_that_sends_no_newline(rig: Rig) -> None:
     answer = await rig.request()
     await rig.say(CALL)
-    assert await answer == Answer(Call(), 0)
+    assert await answer == Answer(resolved(Call()), 0)
     assert await rig.confirmed() == "success"
 
 
@@ -30,7 +30,7 @@ async def test_a_bot_that_sends_no_newline(rig: Rig) -> None:
 async def test_a_bot_that_glues_messages_together(rig: Rig) -> None:
     answer = await rig.request()
     await rig.say(CALL + HOWDY + b'{"command":"get_logs"}')
-    assert await answer == Answer(Call(), 0)
+    assert await answer == Answer(resolved(Call()), 0)
     assert rig.events == [ChatSent(7, "Howdy")]
     assert await rig.confirmed() == "success"
     assert (await rig.read())["command"] == "log_data"
@@ -40,21 +40,21 @@ async def test_a_bot_that_glues_messages_together(rig: Rig) -> None:
 async def test_a_bot_that_sends_strings_like_the_sample_bot(rig: Rig) -> None:
     answer = await rig.request()
     await rig.say(b'{"command": "take_action", "action_type": "raise", "raise_amount": "250"}')
-    assert await answer == Answer(RaiseTo(250), 0)
+    assert await answer == Answer(resolved(RaiseTo(250)), 0)
 
 
 @over_tcp
 async def test_a_bot_that_sends_byte_by_byte(rig: Rig) -> None:
     answer = await rig.request()
     await rig.say(*(CALL[at : at + 1] for at in range(len(CALL))))
-    assert await answer == Answer(Call(), 0)
+    assert await answer == Answer(resolved(Call()), 0)
 
 
 @over_tcp
 async def test_a_bot_that_sends_garbage_first(rig: Rig) -> None:
     answer = await rig.request()
     await rig.say(b'{"command":"take_act' + b"\xff\x00}{[" + CALL)
-    assert (await answer).decision == Call()
+    assert (await answer).action == resolved(Call())
     assert await rig.confirmed() == "INVALID_INPUT"
 
 
@@ -68,14 +68,14 @@ async def test_a_bot_that_answers_late(rig: Rig) -> None:
     second = await rig.request()
     assert not second.done()
     await rig.say(FOLD)
-    assert await second == Answer(Fold(), 0)
+    assert await second == Answer(resolved(Fold()), 0)
 
 
 @over_tcp
 async def test_a_bot_that_answers_twice(rig: Rig) -> None:
     answer = await rig.request()
     await rig.say(CALL + FOLD)
-    assert await answer == Answer(Call(), 0)
+    assert await answer == Answer(resolved(Call()), 0)
     assert [await rig.confirmed(), await rig.confirmed()] == ["success", "NOT_EXPECTED"]
 
 
@@ -83,7 +83,7 @@ async def test_a_bot_that_answers_twice(rig: Rig) -> None:
 async def test_a_bot_that_answers_the_next_request_beforehand(rig: Rig) -> None:
     answer = await rig.request()
     await rig.say(CALL)
-    assert (await answer).decision == Call()
+    assert (await answer).action == resolved(Call())
     assert await rig.confirmed() == "success"
     await asyncio.get_running_loop().sock_sendall(rig.connection, FOLD)  # not read by the server before it asks
     answer = rig.ask()
@@ -91,7 +91,7 @@ async def test_a_bot_that_answers_the_next_request_beforehand(rig: Rig) -> None:
     assert sorted(message["command"] for message in messages) == ["confirm_action", "request_action"]
     assert not answer.done()
     await rig.say(CALL)
-    assert (await answer).decision == Call()
+    assert (await answer).action == resolved(Call())
 
 
 @over_tcp
@@ -105,7 +105,7 @@ async def test_a_bot_that_acts_out_of_turn(rig: Rig) -> None:
 async def test_a_bot_that_says_nothing(rig: Rig) -> None:
     answer = await rig.request()
     rig.clock.advance(3.0)
-    assert await answer == Answer(Fold(), 3000, "timeout")
+    assert await answer == Answer(None, 3000, "timeout")
 
 
 @over_tcp
@@ -114,7 +114,7 @@ async def test_a_bot_that_says_nothing_but_garbage(rig: Rig) -> None:
     for _ in range(30):
         await rig.say(b"garbage\n" * 10)
         rig.clock.advance(0.1)
-    assert await answer == Answer(Fold(), 3000, "malformed")
+    assert await answer == Answer(None, 3000, "malformed")
     assert 0 < len(rig.events) <= 4
     assert {type(event) for event in rig.events} == {FaultNoted}
 
@@ -245,10 +245,10 @@ def test_a_bot_may_die_at_any_moment(moment: str, die: Callable[[Rig], None]) ->
         first = await _until(moment, rig)
         die(rig)
         await settle()
-        assert first is None or (await first) == Answer(Fold(), 0, "disconnected")
+        assert first is None or (await first) == Answer(None, 0, "disconnected")
         assert [type(event) for event in rig.events] == [BotDisconnected]
         for _ in range(3):
-            assert await rig.ask() == Answer(Fold(), 0, "disconnected")
+            assert await rig.ask() == Answer(None, 0, "disconnected")
         rig.bot.tell(HandEnded((), ""), seen(deal("500 500").play("fold"), 0))
         rig.bot.hang_up()
 
@@ -267,7 +267,7 @@ async def _until(moment: str, rig: Rig) -> asyncio.Task[Answer] | None:
         case "after the answer":
             answer = await rig.request()
             await rig.say(CALL)
-            assert await answer == Answer(Call(), 0)
+            assert await answer == Answer(resolved(Call()), 0)
             return None
         case "all at once":
             await rig.say(HOWDY[:-1])
@@ -282,7 +282,7 @@ def test_an_answer_and_a_close_in_one_breath() -> None:
         answer = await rig.request()
         await asyncio.get_running_loop().sock_sendall(rig.connection, CALL)
         rig.close()
-        assert await answer == Answer(Call(), 0)
+        assert await answer == Answer(resolved(Call()), 0)
         await settle()
         assert (await rig.ask()).fault == "disconnected"
         rig.bot.hang_up()
@@ -297,7 +297,7 @@ def test_a_bot_that_shuts_its_mouth_for_good_is_gone() -> None:
         rig = await connected()
         answer = await rig.request()
         rig.connection.shutdown(1)
-        assert await answer == Answer(Fold(), 0, "disconnected")
+        assert await answer == Answer(None, 0, "disconnected")
         rig.close()
         rig.bot.hang_up()
 

@@ -1,6 +1,8 @@
 """Views of chosen hands for tests: who sits there, what was played, whose eyes."""
 
 from server.game.cards import Card
+from server.game.decide import resolve
+from server.game.decisions import Action, Decision
 from server.game.events import Entrant
 from server.game.view import View, view_of
 from tests.game.table import Table, deal
@@ -22,6 +24,11 @@ def seen(table: Table, seat: int | None = None, game: int = 1, names: tuple[str,
 def asked_view() -> View:
     """A fresh hand right after the deal, by Quick Draw's rules: 3 seconds to answer."""
     return seen(deal("5000 5000 5000"))
+
+
+def resolved(decision: Decision) -> Action:
+    """What `decision` comes to where `asked_view` asks. Raises IllegalAction."""
+    return resolve(asked_view().hand, decision)
 
 
 def words(cards: list[dict[str, str]]) -> tuple[Card, ...]:

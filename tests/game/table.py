@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from server.game.cards import DECK, Card, Deck, parse_cards
-from server.game.decide import check, decide, start_hand
+from server.game.decide import decide, resolve, start_hand
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import ActionTaken, BetReturned, Event, HandShown, HandStarted, PotAwarded, TurnStarted
 from server.game.hand import Hand, evolve, next_blind, open_hand
@@ -39,7 +39,7 @@ class Table:
 
     def take(self, decision: Decision) -> list[Event]:
         """What follows from `decision` by the seat whose turn it is."""
-        check(self.hand, decision)
+        resolve(self.hand, decision)
         following = decide(self.hand, decision)
         for event in following:
             self.hand = evolve(self.hand, event)

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from server.game.cards import Deck
-from server.game.decide import check, decide, start_hand, take_turn
+from server.game.decide import decide, resolve, start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo
 from server.game.events import Event, HandEnded, HouseEvent
 from server.game.hand import Hand, next_blind
@@ -98,7 +98,7 @@ def test_the_stacks_of_the_last_event_are_those_of_the_hand(contest: str) -> Non
 
 
 @pytest.mark.parametrize("contest", RULES)
-def test_check_refuses_exactly_what_decide_refuses_and_neither_changes_the_hand(contest: str) -> None:
+def test_resolving_refuses_exactly_what_deciding_refuses_and_neither_changes_the_hand(contest: str) -> None:
     dice = random.Random(contest)
     for _ in range(100):
         hand, _ = begin(dice, contest)
@@ -106,7 +106,7 @@ def test_check_refuses_exactly_what_decide_refuses_and_neither_changes_the_hand(
             before = msgspec.json.encode(hand)
             wanted: list[Decision] = [RaiseTo(dice.randint(-9, 3 * hand.big_blind)) for _ in range(3)]
             for decision in (*wanted, Fold(), Call()):
-                assert refusal(decide, hand, decision) == refusal(check, hand, decision)
+                assert refusal(decide, hand, decision) == refusal(resolve, hand, decision)
             assert msgspec.json.encode(hand) == before
             hand, _ = take_turn(hand, random_decision(dice, hand))
 

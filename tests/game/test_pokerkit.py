@@ -71,7 +71,7 @@ def known_there(decision: Decision, hand: Hand, raised: bool) -> Decision:
     match decision:
         case Fold() if hand.turn is not None and hand.turn.to_call == 0:
             return Call()
-        case RaiseTo(amount=amount) if not raised and amount < hand.current_bet + hand.last_raise:
+        case RaiseTo(raise_to=raise_to) if not raised and raise_to < hand.current_bet + hand.last_raise:
             return Call()
     return decision
 
@@ -133,5 +133,5 @@ def act_in_pokerkit(state: State, decision: Decision) -> None:
             state.fold()
         case Call():
             state.check_or_call()
-        case RaiseTo(amount=amount):
-            state.complete_bet_or_raise_to(amount)
+        case RaiseTo(raise_to=raise_to):
+            state.complete_bet_or_raise_to(raise_to)

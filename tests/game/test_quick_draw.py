@@ -3,7 +3,7 @@
 import pytest
 
 from server.game.cards import Deck
-from server.game.decide import check, decide, fault_decision
+from server.game.decide import decide, fault_decision, resolve
 from server.game.decisions import Call, Fold, IllegalAction, RaiseTo
 from server.game.events import BlindPosted, HandShown, HoleDealt, StreetDealt
 from server.game.hand import next_blind
@@ -182,7 +182,7 @@ def test_a_raise_below_the_current_highest_bid_is_invalid_and_changes_nothing(am
     table = deal("5000 5000 5000").play("raise:300")
     before, events = table.hand, len(table.events)
     with pytest.raises(IllegalAction, match="at least 300"):
-        check(table.hand, RaiseTo(amount))
+        resolve(table.hand, RaiseTo(amount))
     with pytest.raises(IllegalAction, match="at least 300"):
         table.take(RaiseTo(amount))
     assert table.hand == before

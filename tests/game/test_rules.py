@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from server.game.decide import check, fault_decision
+from server.game.decide import fault_decision, resolve
 from server.game.decisions import Call, Fold, IllegalAction, RaiseTo
 from server.game.events import BlindPosted, Fault, HandStarted, TurnStarted
 from server.game.rules import Level, Rules, level_of
@@ -127,7 +127,7 @@ def test_the_first_bet_of_a_street_is_at_least_the_big_blind() -> None:
 def test_a_raise_outside_the_range_is_refused_and_changes_nothing(amount: int) -> None:
     table = deal("5000 5000 5000", rules=STANDARD)
     with pytest.raises(IllegalAction, match=r"200\.\.5000"):
-        check(table.hand, RaiseTo(amount))
+        resolve(table.hand, RaiseTo(amount))
     with pytest.raises(IllegalAction, match=r"200\.\.5000"):
         table.take(RaiseTo(amount))
     assert table.turn.seat == 0

@@ -9,7 +9,7 @@ import random
 import pytest
 
 from server.game.cards import Deck
-from server.game.decide import check, start_hand, take_turn
+from server.game.decide import resolve, start_hand, take_turn
 from server.game.decisions import Decision, IllegalAction, RaiseTo
 from server.game.events import Event, HoleDealt
 from server.game.hand import Hand, next_blind
@@ -87,7 +87,7 @@ def public(eyes: int, events: list[Event]) -> list[Event]:
 def refusal(hand: Hand) -> str:
     """What is said to a raise that no rules allow."""
     try:
-        check(hand, RaiseTo(-1))
+        resolve(hand, RaiseTo(-1))
     except IllegalAction as error:
         return str(error)
     return ""

@@ -65,9 +65,9 @@ MOST_FILES = 15
 GAME_ORDER = (
     "cards",
     "rules",
-    "decisions",
     "ranking",
     "events",
+    "decisions",
     "controls",
     "pots",
     "hand",

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from server.bots.bot import Answer, Bot
 from server.game.contests import QUICK_DRAW_CONTEST
-from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
+from server.game.decisions import Action, Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import ChatSent, Entrant, Event
 from server.game.prizes import prizes
 from server.game.tournament import Contest
@@ -29,15 +29,13 @@ class DiceBot(Bot):
         self._dice = dice
         self._say = notify
 
-    async def ask(self, view: View, check: Callable[[Decision], None]) -> Answer:
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         await asyncio.sleep(0)
         if self._dice.random() < 0.02:
             self._say(ChatSent(self.id, "howdy"))
         if self._dice.random() < 0.01:
-            return Answer(Fold(), 3000, "timeout")
-        decision = self._decide(view)
-        check(decision)
-        return Answer(decision, self._dice.randrange(2500))
+            return Answer(None, 3000, "timeout")
+        return Answer(resolve(self._decide(view)), self._dice.randrange(2500))
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn

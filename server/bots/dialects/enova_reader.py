@@ -54,6 +54,6 @@ def _blind(view: View, amount: int) -> Decision:
     return PostBlind(turn.to_call if turn and asked else amount)
 
 
-def _bet(view: View, amount: int) -> Decision:
+def _bet(view: View, raise_to: int) -> Decision:
     """ "We don't distinguish between raising and calling": equal to the current bet is a call, of nothing a check."""
-    return Call() if amount == view.hand.current_bet else RaiseTo(amount)
+    return Call() if raise_to == view.hand.current_bet else RaiseTo(raise_to)

@@ -52,12 +52,12 @@ def _raise(message: JsonObject) -> Said:
             return Malformed("a raise without raise_amount")
         case bool():
             return Malformed("raise_amount is no whole number", "BAD_VALUE")
-        case int() as amount:
-            return Decided(RaiseTo(amount))
+        case int() as raise_to:
+            return Decided(RaiseTo(raise_to))
         case str() as digits if digits.isascii() and digits.isdigit() and len(digits) <= 10 and int(digits) <= MAX_INT:
             return Decided(RaiseTo(int(digits)))
-        case float() | str() as amount:
-            return Malformed(f"the raise_amount{_quoted(str(amount))} is no whole number", "BAD_VALUE")
+        case float() | str() as unread:
+            return Malformed(f"the raise_amount{_quoted(str(unread))} is no whole number", "BAD_VALUE")
         case _:
             return Malformed("raise_amount is no whole number", "BAD_VALUE")
 

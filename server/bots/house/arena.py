@@ -53,7 +53,7 @@ def action_for(decision: Decision, state: State) -> State:
     """The one of the valid actions that comes nearest to the decision."""
     offered = {action["action"]: action["amount"] for action in state["valid_actions"]}
     if isinstance(decision, RaiseTo):
-        wanted = decision.amount * state["big_blind"] // UNITS
+        wanted = decision.raise_to * state["big_blind"] // UNITS
         if raises := offered.get("raise"):
             return {"action": "raise", "amount": min(max(wanted, raises["min"]), raises["max"])}
         if "all_in" in offered:

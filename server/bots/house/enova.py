@@ -53,7 +53,7 @@ class EnovaPlayer:
         return {"action": action, "amount": str(amount) if self._style.digits_as_text else amount}
 
     def _bet(self, decision: Decision, least: int, most: int) -> int:
-        wanted = decision.amount * self._big // UNITS if isinstance(decision, RaiseTo) else least
+        wanted = decision.raise_to * self._big // UNITS if isinstance(decision, RaiseTo) else least
         return max(min(wanted, most), least)
 
     def _situation(self, form: Form) -> Situation:

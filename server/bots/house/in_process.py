@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from server.bots.bot import Answer
 from server.bots.house.styles import Situation, Style, choose
-from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
+from server.game.decisions import Action, Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import Event, TurnStarted
 from server.game.hand import Hand
 from server.game.view import View
@@ -30,13 +30,12 @@ class HouseSeat:
         self._dice = dice
         self._think_seconds = think_seconds
 
-    async def ask(self, view: View, check: Callable[[Decision], None]) -> Answer:
-        """What its style does. Always legal: `check` only proves it, and raises where that is our own mistake."""
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
+        """What its style does. Always legal: `resolve` raises where that is our own mistake."""
         pause = self._think_seconds and self._dice.uniform(*self._style.pause) * self._think_seconds
         await asyncio.sleep(pause)  # Without a pause, too: others want a turn.
         decision = decision_at(view, self._style, self._dice)
-        check(decision)
-        return Answer(decision, round(pause * 1000))
+        return Answer(resolve(decision), round(pause * 1000))
 
     def tell(self, event: Event, view: View) -> None:
         """It does not listen."""
@@ -50,7 +49,7 @@ def decision_at(view: View, style: Style, dice: random.Random) -> Decision:
         return PostBlind(turn.to_call)
     decision = choose(style, situation_at(view), dice)
     if isinstance(decision, RaiseTo):
-        return _raise_within(decision.amount, view.hand, turn)
+        return _raise_within(decision.raise_to, view.hand, turn)
     return Call() if isinstance(decision, Fold) and turn.to_call == 0 else decision
 
 
@@ -72,8 +71,8 @@ def _raise_within(wanted: int, hand: Hand, turn: TurnStarted) -> Decision:
     """The raise that comes nearest; a call where nobody can raise."""
     if not turn.max_raise_to:
         return Call()
-    to = wanted * hand.big_blind // UNITS
-    return RaiseTo(min(max(to, turn.min_raise_to), turn.max_raise_to))
+    raise_to = wanted * hand.big_blind // UNITS
+    return RaiseTo(min(max(raise_to, turn.min_raise_to), turn.max_raise_to))
 
 
 def _units(chips: int, hand: Hand) -> int:

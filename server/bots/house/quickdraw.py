@@ -101,7 +101,7 @@ class _Player:
         self._send(action_message(decision, as_text=self._style.digits_as_text))
         if isinstance(decision, Fold):
             self._talk("folded", "")
-        elif isinstance(decision, RaiseTo) and decision.amount >= situation.everything:
+        elif isinstance(decision, RaiseTo) and decision.raise_to >= situation.everything:
             self._talk("all in", "")
 
     def _talk_about(self, result: Message) -> None:
@@ -152,7 +152,7 @@ def situation_in(request: Message) -> Situation:
 
 def action_message(decision: Decision, *, as_text: bool) -> JsonObject:
     """`take_action` as the document has it, or as the sample bot sends it."""
-    amount = decision.amount if isinstance(decision, RaiseTo) else 0
+    amount = decision.raise_to if isinstance(decision, RaiseTo) else 0
     action = {Fold: "fold", Call: "call", RaiseTo: "raise"}[type(decision)]
     if as_text:
         return {"command": "take_action", "action_type": action, "raise_amount": str(amount)}

@@ -68,7 +68,7 @@ def _more(decision: Decision, situation: Situation) -> int:
     """By how much it raises, in chips."""
     if not isinstance(decision, RaiseTo):
         return 0
-    return max((decision.amount - situation.current_bet) // SCALE, 0)
+    return max((decision.raise_to - situation.current_bet) // SCALE, 0)
 
 
 def main(arguments: Sequence[str]) -> None:

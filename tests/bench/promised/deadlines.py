@@ -16,13 +16,12 @@ from unittest import mock
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.transports.tcp_listener import open_door
-from server.game.decisions import Decision
 from tests.bench.common.scales import in_all_processors
 from tests.bench.promised.doomed import MOMENTS, WAYS
 from tests.bench.promised.dying import play_with_a_dying_bot
 from tests.bench.promised.kept import Kept
 from tests.bots.rig import CALL, HOST
-from tests.bots.views import asked_view
+from tests.bots.views import asked_view, resolved
 from tests.journal.lives import live, play, told
 
 DELAYS = (2.9, 3.1)
@@ -63,17 +62,13 @@ async def _ask_all(clients: Connection, answers: int) -> list[str]:
         clients.send(door.port)
         bot = Bot(1, QuickDraw(), await door.entered(), lambda _: None)
         await asyncio.sleep(number % AT_ONCE / AT_ONCE)
-        found[number] = (await bot.ask(asked_view(), _anything)).fault
+        found[number] = (await bot.ask(asked_view(), resolved)).fault
         bot.hang_up()
 
     for begin in range(0, answers, AT_ONCE):
         await asyncio.gather(*(ask(number) for number in range(begin, min(answers, begin + AT_ONCE))))
     clients.send(0)
     return [found[number] for number in range(answers)]
-
-
-def _anything(_: Decision) -> None:
-    """Rules that refuse nothing."""
 
 
 def _answer_all(server: Connection, answers: int) -> None:

@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 
@@ -26,7 +27,8 @@ from server.bots.dialects.messages import Decided
 from server.bots.dialects.upac import Upac
 from server.bots.http_bot import CalledBot
 from server.bots.transports.http import HttpWire
-from server.game.decisions import Call, Decision
+from server.game.decide import resolve
+from server.game.decisions import Call
 from server.game.rules import ARENA, ENOVA
 from server.game.view import View
 from server.registration.register import CheckedIn, Registration, register_router
@@ -133,15 +135,11 @@ async def _answers(inputs: int, dice: random.Random, dialect: CalledDialect, vie
         bot = CalledBot(1, dialect, HttpWire(host.address), lambda _: None)
         for _ in range(inputs):
             replies[-1] = altered(dice, right)
-            await bot.ask(view, _anything)
+            await bot.ask(view, partial(resolve, view.hand))
             replies[-1] = right
-            broken += bool((await bot.ask(view, _anything)).fault)
+            broken += bool((await bot.ask(view, partial(resolve, view.hand))).fault)
         await bot.close()
     return broken
-
-
-def _anything(_: Decision) -> None:
-    """Rules that refuse nothing."""
 
 
 # -- registrations ---------------------------------------------------------------------------------

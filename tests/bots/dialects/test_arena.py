@@ -12,7 +12,7 @@ from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.http_calls import Refused, Reply
 from server.bots.dialects.messages import Decided, Malformed
 from server.game.cards import DECK
-from server.game.decide import check, fault_decision
+from server.game.decide import fault_decision, resolve
 from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo
 from server.game.events import Entrant
 from server.game.rules import ARENA
@@ -54,7 +54,7 @@ def answered(answer: object, table: Table, status: int = 200) -> Decided | Refus
 
 def accepts(table: Table, decision: Decision) -> bool:
     try:
-        check(table.hand, decision)
+        resolve(table.hand, decision)
     except IllegalAction:
         return False
     return True

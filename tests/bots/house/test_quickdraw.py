@@ -15,7 +15,7 @@ from server.bots.house.quickdraw import TurnedAway, action_message, play, regist
 from server.bots.house.strength import feeling
 from server.bots.house.styles import Situation, choose, say, styles
 from server.game.cards import parse_cards
-from server.game.decide import check, decide, start_hand
+from server.game.decide import decide, resolve, start_hand
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import ActionTaken, BotDisconnected, ChatSent, FaultNoted
 from server.game.hand import Hand, evolve
@@ -45,7 +45,7 @@ def test_every_choice_is_legal(name: str) -> None:
         hand, _ = start_hand(QUICK_DRAW, 1, 0, random_stacks(dice, 100), random_deck(dice))
         while not hand.over:
             decision = choose(styles()[name], _situation(hand), dice)
-            check(hand, decision)
+            resolve(hand, decision)
             for event in decide(hand, decision):
                 hand = evolve(hand, event)
 

@@ -18,7 +18,7 @@ from server.bots.sandbox.bubblewrap.runner import LightRunner, open_light
 from server.bots.sandbox.docker.runner import DockerRunner
 from server.bots.sandbox.runner import GAME_PORT, Exit, Limits, Piped, Runner, Running, Surroundings
 from server.bots.transports.tcp import TcpWire
-from tests.bots.views import asked_view
+from tests.bots.views import asked_view, resolved
 from tests.support.submission import HOST, write_bot
 
 SECONDS = 180.0
@@ -126,7 +126,7 @@ def _how_it_stands(box: Running, ending: "asyncio.Future[Exit]") -> str:
 async def think_ms(wire: TcpWire, questions: int) -> float:
     """How long the bot takes for an answer, in the middle; each must be valid, if late where others spin."""
     bot = Bot(1, QuickDraw(), wire, lambda _: None)
-    answers = [await bot.ask(asked_view(), lambda _: None) for _ in range(questions)]
+    answers = [await bot.ask(asked_view(), resolved) for _ in range(questions)]
     assert {answer.fault for answer in answers} <= {"", "timeout"}
     return statistics.median(answer.think_ms for answer in answers)
 

@@ -12,7 +12,8 @@ from server.bots.patient import START_MS, PatientBot
 from server.bots.sandbox.pipes import two_pipes
 from server.bots.transports.outbox import BURST_BYTES, MAX_WAITING
 from server.bots.transports.stdio import MESSAGE_BYTES, StdioWire
-from server.game.decisions import Call, Fold, RaiseTo
+from server.game.decide import resolve
+from server.game.decisions import Call, RaiseTo
 from server.game.events import Event, FaultNoted
 from server.game.rules import UPAC
 from tests.bots.fakes import FakeClock, FakeWire
@@ -201,15 +202,15 @@ def test_the_first_action_may_take_as_long_as_a_program_needs_to_start() -> None
         clock, wire, noted = FakeClock(), _Lines(), list[Event]()
         bot = PatientBot(7, Upac(), wire, noted.append, clock)
         view = seen(deal("50 50", rules=UPAC))
-        first = asyncio.create_task(bot.ask(view, lambda _: None))
+        first = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
         await asyncio.sleep(0)
         clock.advance((START_MS + 990) / 1000)
         wire.receive(b"C\n")
-        assert await first == Answer(Call(), START_MS + 990)
-        second = asyncio.create_task(bot.ask(view, lambda _: None))
+        assert await first == Answer(resolve(view.hand, Call()), START_MS + 990)
+        second = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
         await asyncio.sleep(0)
         clock.advance(1.0)
-        assert await second == Answer(Fold(), 1000, "timeout")
+        assert await second == Answer(None, 1000, "timeout")
 
     asyncio.run(story())
 
@@ -219,10 +220,10 @@ def test_an_invalid_action_settles_the_question_and_a_second_one_is_of_no_avail(
         wire, noted = _Lines(), list[Event]()
         bot = Bot(7, Upac(), wire, noted.append, FakeClock())
         view = seen(deal("50 50", rules=UPAC))
-        asked = asyncio.create_task(bot.ask(view, lambda _: None))
+        asked = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
         await asyncio.sleep(0)
         wire.receive(b"R-1\nR5\n")
-        assert await asked == Answer(Fold(), 0, "malformed")
+        assert await asked == Answer(None, 0, "malformed")
         assert [type(event) for event in noted] == [FaultNoted, FaultNoted]
         assert wire.lines == [b"STACK 1 50 2 50\n"]
 
@@ -233,10 +234,11 @@ def test_of_two_answers_at_once_the_first_counts() -> None:
     async def story() -> None:
         wire, noted = _Lines(), list[Event]()
         bot = Bot(7, Upac(), wire, noted.append, FakeClock())
-        asked = asyncio.create_task(bot.ask(seen(deal("50 50", rules=UPAC)), lambda _: None))
+        view = seen(deal("50 50", rules=UPAC))
+        asked = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
         await asyncio.sleep(0)
         wire.receive(b"R5\nF\n")
-        assert await asked == Answer(RaiseTo(7), 0)
+        assert await asked == Answer(resolve(view.hand, RaiseTo(7)), 0)
         assert noted == [FaultNoted(7, "illegal", "an action nobody had asked for")]
 
     asyncio.run(story())
