@@ -4,6 +4,7 @@ import asyncio
 import tempfile
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -15,6 +16,7 @@ from server.app.event.attempts import attempt
 from server.app.event.card_room import begin_recording
 from server.app.event.entries import Field, enter_all
 from server.app.event.event import Evening
+from server.app.event.http_bots import arena_bots
 from server.app.event.secrets_file import EventSecrets, keep_secrets, read_secrets, secrets_path
 from server.app.season.event import hold_season
 from server.commands.practice import practice
@@ -126,4 +128,4 @@ async def _field(plan: EventPlan, begun: Begun, work: Path) -> Field:
             f"{plan.journal} was begun with other bots ({', '.join(map(plain, then))}): put the entries back as they "
             "were to go on, or begin anew beside it with --again"
         )
-    return Field(opened.entrants, field.entries)
+    return Field(opened.entrants, field.entries, partial(arena_bots, opened.entrants))

@@ -64,7 +64,7 @@ async def _evening(folder: Path) -> list[Entry]:
             CalledBot(bot, Enova(), HttpWire(address), director.hear, FakeClock())
             for bot, address in seated.addresses.items()
         ]
-        assert [bot.id for bot in enova_bots(seated, director.hear)] == [bot.id for bot in bots]
+        assert [bot.id for bot in enova_bots(seated.addresses, director.hear)] == [bot.id for bot in bots]
         for bot in bots:
             director.welcome(bot)
         await director.run()

@@ -102,7 +102,7 @@ async def _registered(settings: Settings, studio: Studio, base: str, journal: Pa
             replace(looks[seated.addresses[one.bot].port], bot=one.bot, name=one.name, player=one.player)
             for one in seated.entrants
         )
-        yield DemoBots(entrants, partial(_welcome, lambda hear: enova_bots(seated, hear)))
+        yield DemoBots(entrants, partial(_welcome, lambda hear: enova_bots(seated.addresses, hear)))
 
 
 @asynccontextmanager

@@ -15,7 +15,7 @@ from fastapi.templating import Jinja2Templates
 
 from broadcast.web.serve import MOST_OF_CALLERS, address_of, listen_soon, serving_on
 from server.app.enova.pages import enova_app
-from server.app.enova.ready_check import Seated, ready_check, seated_before
+from server.app.enova.ready_check import Seated, enova_bots, ready_check, seated_before
 from server.app.enova.registry import EnovaRegistry
 from server.app.enova.store import registrations_of
 from server.app.event.boxed_bots import BotEntry
@@ -117,7 +117,7 @@ def _field(seated: Seated) -> Field:
         else BotEntry(one.bot, one.name, fault="nobody knows any more where it is")
         for one in seated.entrants
     ]
-    return Field(seated.entrants, tuple(entries), seated.addresses)
+    return Field(seated.entrants, tuple(entries), enova_bots, seated.addresses)
 
 
 class _EnterKey:

@@ -62,9 +62,9 @@ def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered])
     return Seated(tuple(entrants), found, tuple(lost))
 
 
-def enova_bots(seated: Seated, notify: Callable[[Event], object]) -> list[CalledBot]:
-    """A bot to seat for each entrant with an address, for the running loop; `notify` takes their events."""
-    return [CalledBot(bot, Enova(), HttpWire(address), notify) for bot, address in seated.addresses.items()]
+def enova_bots(addresses: Mapping[int, Address], notify: Callable[[Event], object]) -> list[CalledBot]:
+    """A bot to seat for each address, by its number, for the running loop; `notify` takes their events."""
+    return [CalledBot(bot, Enova(), HttpWire(address), notify) for bot, address in addresses.items()]
 
 
 async def _call_all(bots: Sequence[Registered], request: Request, seconds: float) -> list[str]:

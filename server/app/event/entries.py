@@ -3,7 +3,8 @@
 A bot that cannot play is entered all the same: its buy-in is in the pool, its place is the last.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -11,10 +12,12 @@ from msgspec.structs import replace
 
 from broadcast.media.library import Gallery
 from server.app.event.boxed_bots import BotEntry
+from server.app.event.http_bots import arena_bots
+from server.bots.http_bot import CalledBot
 from server.bots.transports.http import Address
 from server.config.event_file import EventPlan
 from server.console import plain, say
-from server.game.events import Entrant
+from server.game.events import Entrant, Event
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
 from server.text.plain import folded_name, name_fault
@@ -23,11 +26,13 @@ from server.text.plain import folded_name, name_fault
 class Field(Struct, frozen=True):
     """Everybody who is entered; stalls and entrants go together, numbered from 1 in the order of the event file.
 
-    `addresses` are those of bots that have been called already.
+    `bots` makes the bots that are called at the addresses given, to welcome at the table; its second argument is the
+    director's `hear`. `addresses` are those of bots that have been called already.
     """
 
     entrants: tuple[Entrant, ...]
     entries: tuple[BotEntry, ...]
+    bots: Callable[[Mapping[int, Address], Callable[[Event], object]], Sequence[CalledBot]]
     addresses: Mapping[int, Address] = {}
 
 
@@ -56,7 +61,7 @@ def enter_all(plan: EventPlan, work: Path) -> Field:
         BotEntry(number, bot.name, bot.submission.folder if bot.submission else None, bot.secret, bot.fault, bot.url)
         for number, bot in enumerate(handed, 1)
     ]
-    return Field(tuple(entrants), tuple(entries))
+    return Field(tuple(entrants), tuple(entries), partial(arena_bots, entrants))
 
 
 def _handed(plan: EventPlan, entry: int, work: Path) -> list[_Handed]:

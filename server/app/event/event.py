@@ -11,14 +11,13 @@ from typing import cast
 
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import MOST_OF_CALLERS, address_of, listen_soon, serving_on
-from server.app.enova.ready_check import Seated, enova_bots
 from server.app.event.attempts import played
 from server.app.event.boxed_bots import BotEntry, BoxedBots
 from server.app.event.card_room import CardRoom
 from server.app.event.check_in import CheckInDesk
 from server.app.event.entries import Field
 from server.app.event.finish_check import doubt
-from server.app.event.http_bots import arena_bots, find_bots
+from server.app.event.http_bots import find_bots
 from server.app.event.secrets_file import EventSecrets
 from server.app.results.final_table import final_table
 from server.app.results.progress import follow_progress
@@ -190,11 +189,7 @@ class Evening:
         known = self._field.addresses or await self._look_for(called)
         addresses = {entry.bot: known[entry.bot] for entry in called if entry.bot in known}
         director = self._room.director
-        if self._plan.contest == "enova":
-            bots = enova_bots(Seated(self._field.entrants, addresses), director.hear)
-        else:
-            bots = arena_bots(self._field.entrants, addresses, director.hear)
-        for bot in bots:
+        for bot in self._field.bots(addresses, director.hear):
             closing.push_async_callback(bot.close)
             director.welcome(bot)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from server.app.enova.ready_check import Seated, enova_bots
+from server.app.enova.ready_check import enova_bots
 from server.app.event.http_bots import arena_bots, find_bots
 from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.enova import Enova
@@ -133,8 +133,7 @@ def test_the_house_plays_enova_with_real_servers() -> None:
             found = await find_bots(urls, (), 60.0)
             entrants = entered([character.name for character in characters])
             addresses = {bot: here.address for bot, here in enumerate(found, 1) if here.address}
-            seated = Seated(tuple(entrants), addresses)
-            return await contest_of(SHORT_ENOVA, entrants, lambda notify: enova_bots(seated, notify))
+            return await contest_of(SHORT_ENOVA, entrants, lambda notify: enova_bots(addresses, notify))
 
     events = asyncio.run(run())
     assert without_fault(events)
