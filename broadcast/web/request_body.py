@@ -21,17 +21,19 @@ LARGE = ("/upload",)
 
 
 async def read_ahead(scope: Scope, receive: Receive) -> tuple[Receive, Refusal | None]:
-    """The same request with its body at hand, or why it is refused."""
+    """The same request with its whole body at hand, or why it is refused."""
     if scope["path"] in LARGE or not _has_body(scope):
         return receive, None
     try:
         async with asyncio.timeout(SECONDS):
-            body, broken_off = await _read(receive)
+            body, whole = await _read(receive)
     except TimeoutError:
         return receive, Refusal(408, "The body took too long")
     if len(body) > LONGEST:
         return receive, Refusal(413, "The body must be at most 8 KiB")
-    return _replayed(body, broken_off, receive), None
+    if not whole:
+        return receive, Refusal(400, "The body is not complete")
+    return _replayed(body, receive), None
 
 
 async def read_out(scope: Scope, receive: Receive) -> None:
@@ -50,22 +52,20 @@ def _has_body(scope: Scope) -> bool:
 
 
 async def _read(receive: Receive) -> tuple[bytes, bool]:
-    """What came, at most a piece more than is allowed, and whether the other end was gone before its end."""
+    """What came, at most a piece more than is allowed, and whether that is all: the other end can be gone before."""
     body = b""
     while len(body) <= LONGEST:
         message = await receive()
         if message["type"] == "http.disconnect":
-            return body, True
+            return body, False
         body += message.get("body", b"")
         if not message.get("more_body", False):
-            break
+            return body, True
     return body, False
 
 
-def _replayed(body: bytes, broken_off: bool, receive: Receive) -> Receive:
-    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": broken_off}]
-    if broken_off:
-        waiting.append({"type": "http.disconnect"})
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replay() -> Message:
         return waiting.pop(0) if waiting else await receive()

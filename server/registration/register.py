@@ -9,7 +9,6 @@ from urllib.parse import urljoin
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 from msgspec import Struct
-from starlette.requests import ClientDisconnect
 
 from server.text.plain import chat_text, name_fault
 from server.text.strict_json import BadJson, JsonObject, read_object
@@ -64,7 +63,7 @@ def register_router(check_in: CheckIn) -> APIRouter:
     @router.post("/register", response_class=JSONResponse)
     async def register(request: Request) -> JSONResponse:
         try:
-            wish = _wish(await read_body(request))
+            wish = _wish(await request.body())
             registration = _registration(wish)
             checked_in = await check_in(registration, request.client.host if request.client else "")
         except Refused as refusal:
@@ -131,11 +130,3 @@ def _reply(checked_in: CheckedIn, base_url: str) -> dict[str, object]:
     if checked_in.watch_url:
         reply["watch_url"] = urljoin(base_url, checked_in.watch_url)
     return reply
-
-
-async def read_body(request: Request) -> bytes:
-    """The request's body, whose length and time the guard has limited. Raises Refused for one that breaks off."""
-    try:
-        return await request.body()
-    except ClientDisconnect:
-        raise Refused(400, "The body is not complete") from None

@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.types import Message
 
 from broadcast.web.guarded_app import guarded_app
 from server.registration.register import CheckedIn, Refused, Registration, read_registration, register_router
@@ -164,6 +165,37 @@ def test_an_endless_body_is_cut_off() -> None:
 
     assert post(endless()).status_code == 413
     assert sent <= 20 * 1024
+
+
+def test_a_body_that_breaks_off_reaches_no_route() -> None:
+    came_in: list[str] = []
+    received: list[Message] = [
+        {"type": "http.request", "body": b'{"name": "Billy"}', "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+    sent: list[Message] = []
+
+    async def check_in(registration: Registration, address: str) -> CheckedIn:
+        came_in.append(registration.name)
+        return CheckedIn(5001, 7)
+
+    async def receive() -> Message:
+        return received.pop(0) if len(received) > 1 else received[0]
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def run() -> None:
+        app = guarded_app()
+        app.include_router(register_router(check_in))
+        headers = [(b"host", b"127.0.0.1"), (b"content-length", b"50")]
+        asked = {"type": "http", "method": "POST", "path": "/register", "query_string": b"", "headers": headers}
+        await app(
+            {**asked, "scheme": "http", "client": ("127.0.0.9", 4321), "server": ("127.0.0.1", 80)}, receive, send
+        )
+
+    asyncio.run(run())
+    assert (sent[0]["status"], came_in) == (400, [])
 
 
 def test_whoever_may_not_come_in_hears_why() -> None:

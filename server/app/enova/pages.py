@@ -11,7 +11,7 @@ from broadcast.web.guarded_app import guarded_app
 from broadcast.web.static_files import Shelf
 from server.app.enova.registry import EnovaRegistry
 from server.paths import ASSETS, STATIC, TEMPLATES
-from server.registration.register import Refused, read_body
+from server.registration.register import Refused
 
 WELCOME = "Welcome to the party!"
 MOST_FIELDS = 16
@@ -53,7 +53,7 @@ def enova_router(registry: EnovaRegistry) -> APIRouter:
         """Registers a bot; a program is answered in plain text, a browser with the page and the same text in it."""
         fields: dict[str, str] = {}
         try:
-            fields = read_fields(await read_body(request))
+            fields = read_fields(await request.body())
             client = request.client.host if request.client else ""
             bot = await registry.register(fields.get("hostname", ""), fields.get("name", ""), client, own_port(request))
         except Refused as refusal:

@@ -21,7 +21,7 @@ from server.app.practice.http_games import HttpGames
 from server.app.practice.tcp_games import TcpGames
 from server.bots.transports.http import HostRefused
 from server.paths import TEMPLATES
-from server.registration.register import Refused, read_body, register_router
+from server.registration.register import Refused, register_router
 from server.text.plain import MOST_LETTERS, name_fault
 from server.text.strict_json import BadJson, read_object
 
@@ -150,7 +150,7 @@ def _router(games: HttpGames, form: Form, take: Take, say: Say) -> APIRouter:
         by_hand = "text/html" in request.headers.get("accept", "")
         fields: dict[str, str] = {}
         try:
-            fields = form.read(await read_body(request))
+            fields = form.read(await request.body())
             guest = await take(fields, request.client.host if request.client else "", own_port(request))
         except Refused as refusal:
             if by_hand:
