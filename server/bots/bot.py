@@ -1,6 +1,7 @@
-"""A bot: a dialect on a wire under a deadline. Whatever a bot does wrong is data here and never leaves as an exception.
+"""A bot that talks over a connection of its own: it is asked, has a deadline, and is told the news in its dialect.
 
-Knows no poker beyond the values of a decision; the rules come in as `resolve`. Time comes from a monotonic clock.
+Whatever a bot does wrong becomes a fault in its answer or an event, never an exception. This module knows no rules of
+poker: the caller hands them in as `resolve`. Time comes from a monotonic clock.
 """
 
 import asyncio
@@ -22,7 +23,7 @@ from server.bots.dialects.messages import (
     Taken,
     WantsLogs,
 )
-from server.bots.fault_limit import Sparing
+from server.bots.fault_limit import FaultLimit
 from server.bots.owed_answers import Owed
 from server.bots.transports.outbox import Clock, Timer
 from server.game.decisions import Action, Decision, IllegalAction
@@ -32,12 +33,13 @@ from server.game.view import View
 CHAT_SECONDS = 5.0
 """ "Any more than 1 chat message every 5 seconds will be ignored"."""
 TRANSCRIPT_LINES = 40
+"""Lines of a bot's own log that are kept, the newest."""
 TRANSCRIPT_LETTERS = 300
-"""Kept of one message in the transcript."""
+"""Bytes of one message that are kept in a line of that log."""
 
 
 class Dialect(Protocol):
-    """How a contest's bots talk; pure. An answer of no bytes is not sent."""
+    """How a contest's bots talk: events and views in, bytes out, and back. Pure. An answer of no bytes is not sent."""
 
     @property
     def news(self) -> tuple[type[Event], ...]:
@@ -47,19 +49,24 @@ class Dialect(Protocol):
     def second_try(self) -> bool:
         """Whether a bot whose answer was refused may give another one in its time."""
 
-    def ask(self, view: View) -> bytes: ...
+    def ask(self, view: View) -> bytes:
+        """The request for a decision of the seat of `view`."""
 
-    def tell(self, event: Event, view: View) -> bytes | None: ...
+    def tell(self, event: Event, view: View) -> bytes | None:
+        """The message that tells the seat of `view` of `event`; None where its contest tells nothing of it."""
 
-    def receive(self, received: bytes) -> list[Said]: ...
+    def receive(self, received: bytes) -> list[Said]:
+        """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
 
-    def answer(self, outcome: Outcome) -> bytes: ...
+    def answer(self, outcome: Outcome) -> bytes:
+        """The reply to what the bot said."""
 
-    def logs(self, transcript: Sequence[str]) -> bytes: ...
+    def logs(self, transcript: Sequence[str]) -> bytes:
+        """The reply to a bot that wants its own log; `transcript` has the lines, oldest first."""
 
 
-class Wire(Protocol):
-    """A connection to one bot: bytes only."""
+class Connection(Protocol):
+    """A connection to one bot. It moves bytes and knows nothing of what they mean."""
 
     def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
         """Starts reading. `lost` is called once, with the reason, when the other end is gone."""
@@ -67,20 +74,21 @@ class Wire(Protocol):
     def send(
         self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        """Puts a whole message on its way and returns at once what takes it back. Droppable ones are given up first.
+        """Queues a whole message and returns at once a function that takes it back, if it has not been sent.
 
-        `handed` is called when the kernel has it, after all that the bot said before has been read.
+        Where too many messages wait, droppable ones are given up first. `handed` is called when the kernel has the
+        message, after everything the bot said before has been read.
         """
 
     def drain(self) -> None:
-        """Reads what has already arrived, now."""
+        """Reads what has already arrived and passes it on, before this returns."""
 
     def close(self) -> None:
-        """Sends what waits, then closes; `lost` is not called."""
+        """Sends what waits, then closes. `lost` is not called."""
 
 
 class Answer(Struct, frozen=True):
-    """What a bot does, after how many milliseconds; None with the fault for which it does nothing by itself."""
+    """What came of asking a bot: its action after so many milliseconds, or None and the fault that it has instead."""
 
     action: Action | None
     think_ms: int
@@ -88,14 +96,14 @@ class Answer(Struct, frozen=True):
 
 
 class _Question:
-    """A request that waits for its answer. It can be answered only once it is with the kernel."""
+    """A request that waits for its answer. What the bot says counts only once the kernel has the request."""
 
     def __init__(self, resolve: Callable[[Decision], Action], asked_at: float, think_ms: int) -> None:
         self.resolve = resolve
         self.asked_at = asked_at
         self.handed = False
         self.refused: Fault = ""
-        """What was wrong with the last answer, where one came that did not count."""
+        """The fault of the last answer that did not count; "" where none came."""
         self.think_ms = think_ms
         self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self.timer: Timer | None = None
@@ -110,15 +118,23 @@ class _Question:
 
 
 class Bot:
-    """One bot of the tournament, from its connection on."""
+    """One bot of the tournament, from the moment it is connected."""
 
     def __init__(
-        self, bot: int, dialect: Dialect, wire: Wire, notify: Callable[[Event], object], clock: Clock | None = None
+        self,
+        bot: int,
+        dialect: Dialect,
+        connection: Connection,
+        notify: Callable[[Event], object],
+        clock: Clock | None = None,
     ) -> None:
-        """`notify` hears ChatSent, FaultNoted and BotDisconnected. The clock is the running loop's unless given."""
+        """`bot` is its number; `notify` is called with each ChatSent, FaultNoted and BotDisconnected.
+
+        The clock is the running loop's unless one is given.
+        """
         self.id = bot
         self._dialect = dialect
-        self._wire = wire
+        self._connection = connection
         self._notify = notify
         self._clock: Clock = clock or asyncio.get_running_loop()
         self._began = self._clock.time()
@@ -126,9 +142,9 @@ class Bot:
         self._question: _Question | None = None
         self._owed = Owed(self._clock)
         self._chatted_at = float("-inf")
-        self._faults = Sparing(self._clock)
+        self._faults = FaultLimit(self._clock)
         self._transcript: deque[str] = deque(maxlen=TRANSCRIPT_LINES)
-        wire.attach(self._received, self._lost)
+        connection.attach(self._received, self._lost)
 
     @property
     def connected(self) -> bool:
@@ -141,12 +157,12 @@ class Bot:
         return self._dialect.news
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """The first valid decision within the time of the rules, counted from handing the request to the kernel.
+        """Asks the bot for a decision in the hand of `view`; it has the time of the rules, from when it is sent.
 
-        `resolve` says what a decision comes to, or raises IllegalAction for what the rules forbid; the bot is told and
-        may try again, if its contest allows that. A bot that lets its time pass, or is gone, has a fault for an action.
-        Never raises for a bot's misdeed.
-        A bot that was silent is given some time first to catch up: what it says late is no answer to this.
+        `resolve` turns a decision into the action that it comes to, or raises IllegalAction for what the rules forbid;
+        the bot is told and may try again, if its contest allows that. A bot whose time passes, or that is gone, has a
+        fault instead of an action. Nothing that a bot does raises; RuntimeError if it is being asked already.
+        A bot that was silent before is given some time first to catch up: what it says late is no answer to this.
         """
         await self._owed.caught_up()
         if not self._connected:
@@ -159,7 +175,7 @@ class Bot:
         self._question = question
         self._set_timer(question)
         request = self._dialect.ask(view)
-        withdraw = self._wire.send(request, handed=partial(self._handed, question, request))
+        withdraw = self._connection.send(request, handed=partial(self._handed, question, request))
         try:
             return await question.answer
         finally:
@@ -169,16 +185,19 @@ class Bot:
                 question.timer.cancel()
 
     def tell(self, event: Event, view: View) -> None:
-        """Gives the bot news, if its contest tells that kind. Chat is the first to go if the bot does not read."""
+        """Sends the bot news of `event`, if its contest tells that kind; chat goes first where the bot does not read.
+
+        `view` is the hand as the bot's seat sees it after the event. Never blocks.
+        """
         message = self._dialect.tell(event, view) if self._connected else None
         if message is not None:
             self._send(message, droppable=isinstance(event, ChatSent))
 
     def hang_up(self) -> None:
-        """Closes the connection from our side; whoever asks from now on gets a fold."""
+        """Closes the connection from our side. Whoever asks from now on gets the fault "disconnected"."""
         self._connected = False
         self._owed.clear()
-        self._wire.close()
+        self._connection.close()
         self._settle_disconnected()
 
     # -- the clock ---------------------------------------------------------------------------------
@@ -198,7 +217,7 @@ class Bot:
         question.timer = self._clock.call_at(ends_at, partial(self._time_up, question))
 
     def _time_up(self, question: _Question) -> None:
-        self._wire.drain()  # An answer that is there already came in time, however busy we were.
+        self._connection.drain()  # An answer that is there already came in time, however busy we were.
         if question.answer.done():
             return
         if question.handed and not question.refused:
@@ -273,12 +292,12 @@ class Bot:
         if detail := self._faults.note(reason):
             self._notify(FaultNoted(self.id, fault, detail))
 
-    # -- the wire ----------------------------------------------------------------------------------
+    # -- the connection ----------------------------------------------------------------------------
 
     def _send(self, message: bytes, *, droppable: bool = False) -> None:
         if message:
             self._note(">", message)
-            self._wire.send(message, droppable=droppable)
+            self._connection.send(message, droppable=droppable)
 
     def _lost(self, reason: str) -> None:
         self._connected = False

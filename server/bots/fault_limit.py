@@ -1,14 +1,14 @@
-"""How often a bot's misdeeds are written down. What they are and what they cost is not known here."""
+"""How often a bot's faults are written into the journal: a rate limit. It does not know what they are or cost."""
 
 from server.bots.transports.outbox import Clock
 
 FAULTS_AT_ONCE = 3
 FAULT_SECONDS = 5.0
-"""After the first three, one misdeed in five seconds is noted; the rest are counted."""
+"""After the first three, one fault in five seconds is written down; the others are counted."""
 
 
-class Sparing:
-    """Notes misdeeds, but never floods the journal: the first few, then now and then one with the number left out."""
+class FaultLimit:
+    """The limit for one bot: its first faults are written down, then one now and then with the number left out."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -17,7 +17,7 @@ class Sparing:
         self._left_out = 0
 
     def note(self, reason: str) -> str:
-        """What to write down now, or "" for nothing."""
+        """Takes note of a fault; returns the text to write down now, or "" where the limit is reached."""
         now = self._clock.time()
         self._left = min(self._left + (now - self._at) / FAULT_SECONDS, FAULTS_AT_ONCE)
         self._at = now

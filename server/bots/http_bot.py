@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from server.bots.bot import Answer
 from server.bots.dialects.http_calls import CalledDialect, Refused, Reply, Request
 from server.bots.dialects.messages import Malformed
-from server.bots.fault_limit import Sparing
+from server.bots.fault_limit import FaultLimit
 from server.bots.transports.http import CallFailed
 from server.bots.transports.outbox import Clock
 from server.game.decisions import Action, Decision, IllegalAction
@@ -26,7 +26,7 @@ LATE_TURNS = 24
 """Turns of the loop after the time is up: enough to read an answer that had arrived while we were busy, no more."""
 
 
-class CalledWire(Protocol):
+class ServerConnection(Protocol):
     """The way to one bot's server. Calls are made one at a time."""
 
     async def call(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
@@ -35,9 +35,9 @@ class CalledWire(Protocol):
     async def close(self) -> None: ...
 
 
-async def call_within(wire: CalledWire, request: Request, seconds: float, clock: Clock) -> Reply:
+async def call_within(connection: ServerConnection, request: Request, seconds: float, clock: Clock) -> Reply:
     """The reply, if it is there whole within `seconds` of `clock`. Raises CallFailed."""
-    call = asyncio.ensure_future(wire.call(request.method, request.path, request.body, request.content_type))
+    call = asyncio.ensure_future(connection.call(request.method, request.path, request.body, request.content_type))
     try:
         await _wait(call, seconds, clock)
         for _ in range(LATE_TURNS):
@@ -76,17 +76,17 @@ class CalledBot:
         self,
         bot: int,
         dialect: CalledDialect,
-        wire: CalledWire,
+        connection: ServerConnection,
         notify: Callable[[Event], object],
         clock: Clock | None = None,
     ) -> None:
         """`notify` hears FaultNoted. The clock is the running loop's unless given."""
         self.id = bot
         self._dialect = dialect
-        self._wire = wire
+        self._connection = connection
         self._notify = notify
         self._clock: Clock = clock or asyncio.get_running_loop()
-        self._faults = Sparing(self._clock)
+        self._faults = FaultLimit(self._clock)
         self._connected = True
         self._asked = False
         self._waiting: deque[tuple[Request, float]] = deque(maxlen=MOST_NEWS)
@@ -158,12 +158,12 @@ class CalledBot:
         self.hang_up()
         if telling:
             await asyncio.wait({telling})
-        await self._wire.close()
+        await self._connection.close()
 
     async def _ask(self, view: View, resolve: Callable[[Decision], Action], seconds: float) -> Answer:
         asked_at = self._clock.time()
         try:
-            reply = await call_within(self._wire, self._dialect.ask(view), seconds, self._clock)
+            reply = await call_within(self._connection, self._dialect.ask(view), seconds, self._clock)
         except CallFailed as failed:
             return self._fault(failed.fault, str(failed), asked_at)
         said = self._dialect.read(reply, view)
@@ -182,7 +182,7 @@ class CalledBot:
             while self._waiting:
                 request, seconds = self._waiting.popleft()
                 try:
-                    await call_within(self._wire, request, seconds, self._clock)
+                    await call_within(self._connection, request, seconds, self._clock)
                 except CallFailed as failed:
                     if failed.fault == "timeout":
                         self._give_up("took no news")

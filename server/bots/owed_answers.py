@@ -1,6 +1,6 @@
 """Answers that a bot owes: to requests whose time is up. Bots answer one after the other, so the next one is late.
 
-Nothing on the wire says to which request an answer belongs; this is how a late one is never taken for the next.
+Nothing on the connection says to which request an answer belongs; this is how a late one is never taken for the next.
 """
 
 import asyncio

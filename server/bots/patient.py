@@ -11,7 +11,7 @@ from server.game.events import Fault
 from server.game.view import View
 
 START_MS = 5_000
-"""Real bots take up to a second to start on a machine at rest; nothing on the wire says when they are ready."""
+"""Real bots take up to a second to start on a machine at rest; nothing on the connection says when they are ready."""
 
 
 class PatientBot(Bot):

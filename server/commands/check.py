@@ -25,7 +25,7 @@ from server.app.check.result import lines_of
 from server.app.check.upac import UpacChecking
 from server.app.check.words import PUT_OFF, Checked, block, sheet_of, summary
 from server.bots.choose_sandbox import RunnerKind, choose_runner
-from server.bots.sandbox.bubblewrap.runner import LightRunner
+from server.bots.sandbox.bubblewrap.runner import BubblewrapRunner
 from server.bots.sandbox.docker.runner import DockerRunner
 from server.bots.sandbox.runner import CannotRun, Limits, PipedRunner, Runner, Surroundings
 from server.config.settings import Settings
@@ -86,7 +86,7 @@ async def _check_upac(paths: Sequence[Path], work: Path, runner: PipedRunner | N
 
 
 @contextlib.asynccontextmanager
-async def _runner(options: CheckOptions) -> AsyncIterator[tuple[DockerRunner | LightRunner | None, str]]:
+async def _runner(options: CheckOptions) -> AsyncIterator[tuple[DockerRunner | BubblewrapRunner | None, str]]:
     """What runs bots here, or None and why nothing does; it is closed at the end."""
     if not options.runner:
         yield None, ""

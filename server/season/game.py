@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from server.bots.dialects.upac import Upac
 from server.bots.patient import START_MS, PatientBot
 from server.bots.sandbox.runner import CannotRun, Piped
-from server.bots.transports.stdio import StdioWire
+from server.bots.transports.stdio import StdioConnection
 from server.game.contests import UPAC_CONTEST
 from server.game.events import (
     BotDisconnected,
@@ -178,7 +178,7 @@ class _Game:
         async def ended() -> str:
             return (await running.ended()).reason
 
-        wire = StdioWire(running.stdin, running.stdout, ended, asyncio.get_running_loop())
+        wire = StdioConnection(running.stdin, running.stdout, ended, asyncio.get_running_loop())
         told = self._log.wire(SIDES[at].title(), wire)
         seated = PatientBot(bot, Upac(), told, self._director.hear)
         seated.start_ms = self._start_ms

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from server.bots.bot import Wire
+from server.bots.bot import Connection
 from server.bots.sandbox.output_log import harmless
 
 MOST_BYTES = 2 << 20
@@ -39,7 +39,7 @@ class GameLog:
         self._add(f"System > {text}")
         self.flush()
 
-    def wire(self, who: str, wire: Wire) -> Wire:
+    def wire(self, who: str, wire: Connection) -> Connection:
         """A wire that does the same and logs its lines as those of `who`."""
         return _Tapped(wire, partial(self._put, who))
 
@@ -76,7 +76,7 @@ class GameLog:
 class _Tapped:
     """A wire that logs the lines that go through it."""
 
-    def __init__(self, wire: Wire, put: Callable[[str, str], None]) -> None:
+    def __init__(self, wire: Connection, put: Callable[[str, str], None]) -> None:
         self._wire = wire
         self._put = put
         self._line = b""

@@ -1,4 +1,4 @@
-"""Play one hand: ask, decide, write down. Knows no clock, no wire and no tournament."""
+"""Play one hand: ask, decide, write down. Knows no clock, no connection and no tournament."""
 
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -1,6 +1,6 @@
 """Run a tournament: open it, draw seats, have hands dealt, retire the broke, crown the champion.
 
-Knows bots and the bus, no wire and no studio: whoever sets the tempo hands in a gate, awaited before every hand.
+Knows bots and the bus, no connection and no studio: whoever sets the tempo hands in a gate, awaited before every hand.
 """
 
 from collections.abc import Awaitable, Callable, Sequence

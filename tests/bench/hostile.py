@@ -152,7 +152,7 @@ def kinds(folder: Path) -> Iterator[Kind]:
         print(f"light: {fault}")
         return
     counted = find_counting().counted
-    print(f"light boxes have {'control groups' if counted else 'no control groups'} here")
+    print(f"bubblewrap boxes have {'control groups' if counted else 'no control groups'} here")
     yield from ("light", "uncounted") if counted else ("light",)
 
 

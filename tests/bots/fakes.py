@@ -1,4 +1,4 @@
-"""What stands in for the outside world: a clock that goes when told, and a wire that is a list."""
+"""What stands in for the outside world: a clock that goes when told, and a connection that is a list."""
 
 import heapq
 import itertools
@@ -45,8 +45,8 @@ class FakeClock:
         self._now = end
 
 
-class FakeWire:
-    """A wire whose other end is the test: `sent` is what the bot got, `say` is what it says."""
+class FakeConnection:
+    """A connection whose other end is the test: `sent` is what the bot got, `say` is what it says."""
 
     def __init__(self) -> None:
         self.sent: list[dict[str, Any]] = []

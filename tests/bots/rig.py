@@ -10,7 +10,7 @@ from typing import Any
 from server.bots.bot import Answer, Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.transports.tcp import GAP_SECONDS
-from server.bots.transports.tcp_listener import open_door
+from server.bots.transports.tcp_listener import listen_for_bot
 from server.game.events import Event
 from tests.bots.fakes import FakeClock
 from tests.bots.views import asked_view, resolved
@@ -87,12 +87,12 @@ async def settle() -> None:
 
 
 async def connected() -> Rig:
-    """A bot that has come through a door."""
+    """A bot that has come through a listener."""
     clock = FakeClock()
     events: list[Event] = []
-    door = await open_door(HOST, HOST, 30.0, clock=clock)
-    connection = await connect(door.port)
-    wire = await door.entered()
+    listener = await listen_for_bot(HOST, HOST, 30.0, clock=clock)
+    connection = await connect(listener.port)
+    wire = await listener.accept()
     return Rig(Bot(7, QuickDraw(), wire, events.append, clock), clock, connection, events)
 
 

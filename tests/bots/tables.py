@@ -8,7 +8,7 @@ from typing import Any
 
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
-from server.bots.transports.tcp_listener import open_door
+from server.bots.transports.tcp_listener import listen_for_bot
 from server.game.events import Entrant, Event
 from server.game.hand import next_blind
 from server.game.rules import QUICK_DRAW
@@ -29,9 +29,9 @@ async def play_hands(programs: Sequence[Program], hands: int) -> tuple[list[int]
     tasks: list[asyncio.Task[None]] = []
     names = [f"Bot {seat}" for seat in range(len(programs))]
     for seat, program in enumerate(programs):
-        door = await open_door(HOST, HOST, 5.0)
-        tasks.append(asyncio.create_task(program(door.port, names[seat])))
-        bots.append(Bot(seat + 1, QuickDraw(), await door.entered(), bus.publish))
+        listener = await listen_for_bot(HOST, HOST, 5.0)
+        tasks.append(asyncio.create_task(program(listener.port, names[seat])))
+        bots.append(Bot(seat + 1, QuickDraw(), await listener.accept(), bus.publish))
     entrants = tuple(Entrant(seat + 1, name) for seat, name in enumerate(names))
     table = Table(QUICK_DRAW, 1, entrants, tuple(bots), Clerk(bus, lambda _: None))
     stacks, big = [5000] * len(programs), len(programs) - 2

@@ -21,7 +21,7 @@ ENTRANTS = [Entrant(bot, name, name) for bot, name in enumerate(("ann", "bob", "
 
 
 class Oracle:
-    """A wire to a bot that decides by what it is asked alone, now and then against the rules."""
+    """A connection to a bot that decides by what it is asked alone, now and then against the rules."""
 
     def __init__(self, asked: list[bytes]) -> None:
         self._asked = asked

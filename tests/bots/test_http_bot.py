@@ -13,7 +13,7 @@ from server.bots.bot import Answer
 from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.http_calls import Request
 from server.bots.http_bot import CalledBot
-from server.bots.transports.http import HttpWire
+from server.bots.transports.http import HttpConnection
 from server.game.decide import resolve
 from server.game.decisions import Action, Call, Decision, IllegalAction, RaiseTo
 from server.game.events import Event, Fault, FaultNoted, HandEnded
@@ -37,7 +37,7 @@ def resolved(decision: Decision) -> Action:
     return resolve(asked_table().hand, decision)
 
 
-# -- a bot at the end of a wire that the test holds --------------------------------------------------
+# -- a bot at the end of a connection that the test holds --------------------------------------------------
 
 
 class Told(Arena):
@@ -49,8 +49,8 @@ class Told(Arena):
         return [Request("POST", "/one"), Request("POST", "/two")]
 
 
-class HeldWire:
-    """A wire on which every call waits until the test answers it."""
+class HeldConnection:
+    """A connection on which every call waits until the test answers it."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, asyncio.Future[tuple[int, bytes]]]] = []
@@ -73,14 +73,14 @@ class HeldWire:
 
 
 class Rig:
-    """A called bot, its wire and its clock."""
+    """A called bot, its connection and its clock."""
 
     def __init__(self) -> None:
         self.clock = FakeClock()
-        self.wire = HeldWire()
+        self.connection = HeldConnection()
         self.events: list[Event] = []
         dialect = Told(player_ids(entrants_of(4)))
-        self.bot = CalledBot(7, dialect, self.wire, self.events.append, self.clock)
+        self.bot = CalledBot(7, dialect, self.connection, self.events.append, self.clock)
 
     async def ask(self, by_rules: Callable[[Decision], Action] = resolved) -> asyncio.Task[Answer]:
         """The bot is asked; the answer is still to come."""
@@ -94,14 +94,14 @@ class Rig:
 
 
 def with_rig(script: Callable[[Rig], Coroutine[Any, Any, None]]) -> Callable[[], None]:
-    """A test of a bot on a held wire."""
+    """A test of a bot on a held connection."""
 
     async def run() -> None:
         rig = Rig()
         await script(rig)
         rig.bot.hang_up()
         await rig.bot.close()
-        assert rig.wire.closed
+        assert rig.connection.closed
 
     def test() -> None:
         asyncio.run(run())
@@ -115,7 +115,7 @@ def with_rig(script: Callable[[Rig], Coroutine[Any, Any, None]]) -> Callable[[],
 async def test_the_answer_to_the_call_is_the_decision(rig: Rig) -> None:
     asking = await rig.ask()
     rig.clock.advance(1.25)
-    rig.wire.reply({"action": "raise", "amount": 60})
+    rig.connection.reply({"action": "raise", "amount": 60})
     assert await asking == Answer(resolved(RaiseTo(60)), 1250)
     assert rig.events == []
 
@@ -128,7 +128,7 @@ async def test_three_seconds_are_three_seconds(rig: Rig) -> None:
     assert not asking.done()
     rig.clock.advance(0.001)
     assert await asking == Answer(None, 3000, "timeout")
-    assert rig.wire.calls[0][1].cancelled()
+    assert rig.connection.calls[0][1].cancelled()
     assert rig.events == [FaultNoted(7, "timeout", "no whole answer within 3 seconds")]
 
 
@@ -136,7 +136,7 @@ async def test_three_seconds_are_three_seconds(rig: Rig) -> None:
 async def test_an_answer_that_was_there_in_time_counts_however_busy_we_were(rig: Rig) -> None:
     asking = await rig.ask()
     rig.clock.advance(3.0)
-    rig.wire.reply({"action": "call"})
+    rig.connection.reply({"action": "call"})
     assert (await asking).action == resolved(Call())
 
 
@@ -146,8 +146,8 @@ async def test_a_late_answer_is_never_taken_for_the_next_question(rig: Rig) -> N
     rig.clock.advance(3.0)
     await asking
     asking = await rig.ask()
-    assert len(rig.wire.calls) == 2
-    rig.wire.reply({"action": "call"})
+    assert len(rig.connection.calls) == 2
+    rig.connection.reply({"action": "call"})
     assert (await asking).action == resolved(Call())
 
 
@@ -157,7 +157,7 @@ async def test_what_the_rules_refuse_is_a_fault_and_there_is_no_second_try(rig: 
         raise IllegalAction("too little")
 
     asking = await rig.ask(refuse)
-    rig.wire.reply({"action": "raise", "amount": 21})
+    rig.connection.reply({"action": "raise", "amount": 21})
     assert await asking == Answer(None, 0, "illegal")
     assert rig.events == [FaultNoted(7, "illegal", "too little")]
 
@@ -166,7 +166,7 @@ async def test_what_the_rules_refuse_is_a_fault_and_there_is_no_second_try(rig: 
 async def test_what_the_dialect_refuses_is_illegal_and_what_it_cannot_read_malformed(rig: Rig) -> None:
     for reply, status, fault in (({"action": "check"}, 200, "illegal"), ([], 200, "malformed"), ({}, 500, "malformed")):
         asking = await rig.ask()
-        rig.wire.reply(reply, status)
+        rig.connection.reply(reply, status)
         assert (await asking).fault == fault
 
 
@@ -174,7 +174,7 @@ async def test_what_the_dialect_refuses_is_illegal_and_what_it_cannot_read_malfo
 async def test_misdeeds_never_flood_the_journal(rig: Rig) -> None:
     for _ in range(50):
         asking = await rig.ask()
-        rig.wire.reply({"action": "check"})
+        rig.connection.reply({"action": "check"})
         await asking
     assert len(rig.events) == 3
 
@@ -185,7 +185,7 @@ async def test_our_own_mistakes_are_raised(rig: Rig) -> None:
         raise ZeroDivisionError
 
     asking = await rig.ask(broken)
-    rig.wire.reply({"action": "call"})
+    rig.connection.reply({"action": "call"})
     with pytest.raises(ZeroDivisionError):
         await asking
 
@@ -195,7 +195,7 @@ async def test_a_bot_is_asked_once_at_a_time(rig: Rig) -> None:
     asking = await rig.ask()
     with pytest.raises(RuntimeError):
         await rig.bot.ask(seen(asked_table()), resolved)
-    rig.wire.reply({"action": "call"})
+    rig.connection.reply({"action": "call"})
     await asking
 
 
@@ -205,7 +205,7 @@ async def test_after_we_hung_up_it_folds(rig: Rig) -> None:
     assert not rig.bot.connected
     assert await rig.bot.ask(seen(asked_table()), resolved) == Answer(None, 0, "disconnected")
     await rig.tell()
-    assert rig.wire.calls == []
+    assert rig.connection.calls == []
 
 
 # -- news ------------------------------------------------------------------------------------------
@@ -214,11 +214,11 @@ async def test_after_we_hung_up_it_folds(rig: Rig) -> None:
 @with_rig
 async def test_news_comes_in_order_one_after_the_other(rig: Rig) -> None:
     await rig.tell()
-    assert rig.wire.paths == ["/one"]
-    rig.wire.reply("whatever", 404)
+    assert rig.connection.paths == ["/one"]
+    rig.connection.reply("whatever", 404)
     await settle()
-    assert rig.wire.paths == ["/one", "/two"]
-    rig.wire.reply("")
+    assert rig.connection.paths == ["/one", "/two"]
+    rig.connection.reply("")
     await rig.bot.told(5.0)
     assert rig.events == [], "what comes back matters to nobody"
 
@@ -228,12 +228,12 @@ async def test_a_question_waits_for_the_news_and_its_time_starts_then(rig: Rig) 
     await rig.tell()
     asking = await rig.ask()
     for path in ("/one", "/two"):
-        assert rig.wire.paths[-1] == path
+        assert rig.connection.paths[-1] == path
         rig.clock.advance(1.0)
-        rig.wire.reply("")
+        rig.connection.reply("")
         await settle()
-    assert rig.wire.paths[-1] == "/action"
-    rig.wire.reply({"action": "call"})
+    assert rig.connection.paths[-1] == "/action"
+    rig.connection.reply({"action": "call"})
     assert await asking == Answer(resolved(Call()), 0)
 
 
@@ -243,10 +243,10 @@ async def test_news_that_nobody_takes_is_given_up(rig: Rig) -> None:
     rig.clock.advance(3.0)
     await settle()
     await rig.bot.told(0.0)
-    assert rig.wire.paths == ["/one"]
+    assert rig.connection.paths == ["/one"]
     assert [event.fault for event in rig.events if isinstance(event, FaultNoted)] == ["timeout"]
     await rig.tell()
-    assert rig.wire.paths == ["/one", "/one"], "the next is tried again"
+    assert rig.connection.paths == ["/one", "/one"], "the next is tried again"
 
 
 @with_rig
@@ -256,12 +256,12 @@ async def test_slow_news_holds_a_question_up_for_one_limit_in_all(rig: Rig) -> N
     asking = await rig.ask()
     for _ in range(2):
         rig.clock.advance(1.4)
-        rig.wire.reply("")
+        rig.connection.reply("")
         await settle()
     rig.clock.advance(0.2)
     await settle()
-    assert rig.wire.paths == ["/one", "/two", "/one", "/action"]
-    rig.wire.reply({"action": "call"})
+    assert rig.connection.paths == ["/one", "/two", "/one", "/action"]
+    rig.connection.reply({"action": "call"})
     assert (await asking).action == resolved(Call())
 
 
@@ -271,9 +271,9 @@ async def test_the_last_news_is_told_before_we_leave(rig: Rig) -> None:
     closing = asyncio.create_task(rig.bot.close())
     for path in ("/one", "/two"):
         await settle()
-        assert rig.wire.paths[-1] == path
+        assert rig.connection.paths[-1] == path
         assert not closing.done()
-        rig.wire.reply("")
+        rig.connection.reply("")
     await closing
 
 
@@ -284,7 +284,7 @@ async def test_a_bot_that_does_not_take_the_last_news_keeps_nobody(rig: Rig) -> 
     await settle()
     rig.clock.advance(2.0)
     await closing
-    assert rig.wire.paths == ["/one"]
+    assert rig.connection.paths == ["/one"]
 
 
 # -- over real sockets -------------------------------------------------------------------------------
@@ -296,7 +296,7 @@ def played(play: Play, think_ms: int) -> tuple[Answer, list[Event]]:
     async def run() -> tuple[Answer, list[Event]]:
         events: list[Event] = []
         async with host_playing(play) as host, asyncio.timeout(120):
-            bot = CalledBot(7, Arena(player_ids(entrants_of(4))), HttpWire(host.address), events.append)
+            bot = CalledBot(7, Arena(player_ids(entrants_of(4))), HttpConnection(host.address), events.append)
             table = asked_table(think_ms)
             answered = await bot.ask(seen(table), partial(resolve, table.hand))
             await bot.close()
@@ -382,7 +382,7 @@ def test_a_broken_bot_may_be_well_again_the_next_time() -> None:
     async def run() -> list[Fault]:
         nonlocal host
         async with host_playing(play) as host:
-            bot = CalledBot(7, Arena(player_ids(entrants_of(4))), HttpWire(host.address), lambda _: None)
+            bot = CalledBot(7, Arena(player_ids(entrants_of(4))), HttpConnection(host.address), lambda _: None)
             faults = [(await bot.ask(seen(asked_table()), resolved)).fault for _ in range(2)]
             await bot.close()
             return faults
@@ -402,7 +402,7 @@ def test_an_answer_that_lies_in_the_socket_when_the_time_is_up_came_in_time() ->
 
     async def run() -> Answer:
         async with host_playing(play) as host:
-            bot = CalledBot(7, Arena(player_ids(entrants_of(4))), HttpWire(host.address), lambda _: None, clock)
+            bot = CalledBot(7, Arena(player_ids(entrants_of(4))), HttpConnection(host.address), lambda _: None, clock)
             answered = await bot.ask(seen(asked_table()), resolved)
             await bot.close()
             return answered

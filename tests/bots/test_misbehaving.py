@@ -8,7 +8,7 @@ import pytest
 
 from server.bots.bot import Answer
 from server.bots.transports.outbox import MAX_WAITING
-from server.bots.transports.tcp import DROPPABLE_WAITING, TcpWire
+from server.bots.transports.tcp import DROPPABLE_WAITING, TcpConnection
 from server.game.decisions import Call, Fold, RaiseTo
 from server.game.events import BotDisconnected, ChatSent, FaultNoted, HandEnded
 from tests.bots.rig import CALL, FOLD, HOWDY, Rig, connected, over_tcp, settle
@@ -153,8 +153,8 @@ async def test_the_next_message_waits_15_ms(rig: Rig) -> None:
 def test_a_bot_that_reads_nothing_loses_error_replies_first_and_fills_no_memory() -> None:
     async def run() -> None:
         rig = await connected()
-        wire = rig.bot._wire
-        assert isinstance(wire, TcpWire)
+        wire = rig.bot._connection
+        assert isinstance(wire, TcpConnection)
         try:
             await _never_read(rig, wire)
         finally:
@@ -165,7 +165,7 @@ def test_a_bot_that_reads_nothing_loses_error_replies_first_and_fills_no_memory(
     asyncio.run(run())
 
 
-async def _never_read(rig: Rig, wire: TcpWire) -> None:
+async def _never_read(rig: Rig, wire: TcpConnection) -> None:
     view = seen(deal("5000 5000 5000 5000 5000 5000").play("fold fold fold fold fold"), 0)
     told = full = 0
     while full < 50:  # The kernel takes no more, not even after a while; then the outbox is full and stays so.

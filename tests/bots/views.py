@@ -32,5 +32,5 @@ def resolved(decision: Decision) -> Action:
 
 
 def words(cards: list[dict[str, str]]) -> tuple[Card, ...]:
-    """Cards from the wire, in the house's own notation."""
+    """Cards from the connection, in the house's own notation."""
     return tuple(card["value"] + card["suit"].lower() for card in cards)

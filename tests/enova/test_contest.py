@@ -12,7 +12,7 @@ from server.app.enova.ready_check import ready_check
 from server.app.enova.registry import EnovaRegistry
 from server.bots.dialects.enova import Enova
 from server.bots.http_bot import CalledBot
-from server.bots.transports.http import HttpWire
+from server.bots.transports.http import HttpConnection
 from server.game.contests import ENOVA_CONTEST
 from server.game.events import (
     ActionTaken,
@@ -60,7 +60,7 @@ async def play(
         director = Director(contest, seated.entrants, seed=SEED, bus=bus, gate=_open)
         bots = []
         for entrant in seated.entrants:
-            wire = HttpWire(seated.addresses[entrant.bot])
+            wire = HttpConnection(seated.addresses[entrant.bot])
             bots.append(CalledBot(entrant.bot, Enova(), wire, director.hear, clocks.get(entrant.name, FakeClock())))
             director.welcome(bots[-1])
         async with asyncio.timeout(180):

@@ -9,7 +9,7 @@ from tempfile import gettempdir
 import pytest
 
 from server.app.event.attempts import attempt, recording_of
-from server.bots.sandbox.bubblewrap.runner import open_light
+from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.runner import Surroundings
 from server.config.event_file import EventPlan
@@ -94,9 +94,9 @@ def test_a_rehearsal_has_a_folder_and_a_seed_of_its_own(tmp_path: Path) -> None:
 @pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
 def test_a_rehearsal_clears_away_no_boxes_of_an_evening_that_goes_on(tmp_path: Path) -> None:
     plan = plan_in(tmp_path)
-    evening = open_light(Surroundings(plan.label))
+    evening = open_bubblewrap(Surroundings(plan.label))
     (boxes,) = Path(gettempdir()).glob(f"*{plan.label}-*")
-    rehearsal = open_light(Surroundings(attempt(plan, rehearse=True).label))
+    rehearsal = open_bubblewrap(Surroundings(attempt(plan, rehearse=True).label))
     assert boxes.exists()
     for runner in (evening, rehearsal):
         asyncio.run(runner.close())

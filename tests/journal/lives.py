@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.transports import tcp
-from server.bots.transports.tcp_listener import open_door
+from server.bots.transports.tcp_listener import listen_for_bot
 from server.game.events import ActionTaken, Entrant, Event
 from server.game.prizes import prizes
 from server.game.rules import QUICK_DRAW
@@ -99,9 +99,9 @@ async def play(journal: Path) -> None:
     director = Director(CONTEST, entrants, seed=SEED, bus=bus, gate=no_gate, prizes_cents=prizes(500 * BOTS))
     programs, bots = [], []
     for entrant in entrants:
-        door = await open_door(HOST, HOST, SECONDS)
-        programs.append(asyncio.create_task(program(door.port)))
-        bots.append(Bot(entrant.bot, QuickDraw(), await door.entered(), director.hear))
+        listener = await listen_for_bot(HOST, HOST, SECONDS)
+        programs.append(asyncio.create_task(program(listener.port)))
+        bots.append(Bot(entrant.bot, QuickDraw(), await listener.accept(), director.hear))
         director.welcome(bots[-1])
     await director.run()
     for bot in bots:

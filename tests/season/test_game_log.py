@@ -6,7 +6,7 @@ from pathlib import Path
 from server.season.game_log import LONGEST, MOST_BYTES, GameLog
 
 
-class Wire:
+class Connection:
     """A wire whose other end is the test."""
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class Wire:
 
 def test_lines_stand_in_their_order_with_milliseconds(tmp_path: Path) -> None:
     now = [100.0]
-    wire, heard, handed = Wire(), list[bytes](), list[str]()
+    wire, heard, handed = Connection(), list[bytes](), list[str]()
     log = GameLog(tmp_path / "game.log", lambda: now[0])
     tapped = log.wire("Defender", wire)
     tapped.attach(heard.append, lambda _: None)
@@ -58,7 +58,7 @@ def test_lines_stand_in_their_order_with_milliseconds(tmp_path: Path) -> None:
 
 
 def test_of_a_bot_that_never_stops_talking_only_so_much_is_kept(tmp_path: Path) -> None:
-    wire = Wire()
+    wire = Connection()
     log = GameLog(tmp_path / "game.log", lambda: 0.0)
     log.wire("Challenger", wire).attach(lambda _: None, lambda _: None)
     for _ in range(100):

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from server.app.event.http_bots import Found, arena_bots, find_bots
-from server.bots.transports.http import HttpWire
+from server.bots.transports.http import HttpConnection
 from server.config.arena_file import read_arena
 from server.game.contests import ARENA_CONTEST, with_most_hands
 from server.game.events import ActionTaken, Entrant, Event, FaultNoted, TournamentEnded
@@ -74,7 +74,7 @@ def test_starters_answer_the_documents_message_and_play_a_contest() -> None:
             assert [json.loads(bot.health) for bot in found] == [{"status": "healthy"}] * 2
             addresses = {bot: here.address for bot, here in enumerate(found, 1) if here.address}
             for address in addresses.values():
-                wire = HttpWire(address)
+                wire = HttpConnection(address)
                 status, body = await wire.call("POST", "/action", json.dumps(DOCUMENT).encode(), "application/json")
                 assert (status, json.loads(body)) == (200, {"action": "call", "amount": 20})
                 assert (await wire.call("POST", "/other"))[0] == 404

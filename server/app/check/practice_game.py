@@ -17,8 +17,8 @@ from server.app.check.result import Trial, printed_in, tail_of
 from server.app.practice.tcp_game import PracticeGame
 from server.bots.house.characters import CHARACTERS, Character
 from server.bots.sandbox.runner import CannotRun, Exit, Runner, Running, Say, Usage
-from server.bots.transports.tcp import TcpWire
-from server.bots.transports.tcp_listener import Door, NobodyCame
+from server.bots.transports.tcp import TcpConnection
+from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.config.settings import Settings
 from server.console import plain
 from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, FaultNoted, GameStarted, HandEnded
@@ -115,17 +115,17 @@ class _Trying:
             await asyncio.gather(ended, measuring, game, return_exceptions=True)
 
     async def _arrive_and_play(self, running: Running) -> None:
-        door = Door(running.game, "", ARRIVAL_SECONDS)
+        listener = BotListener(running.game, "", ARRIVAL_SECONDS)
         try:
-            async with self._registration(running, door.port):
+            async with self._registration(running, listener.port):
                 began = asyncio.get_running_loop().time()
-                wire = await door.entered()
+                connection = await listener.accept()
                 self._trial.arrived_seconds = asyncio.get_running_loop().time() - began
-                await self._game(wire)
+                await self._game(connection)
         except NobodyCame:
             self._tell_absence()
         finally:
-            door.close()
+            listener.close()
 
     @contextlib.asynccontextmanager
     async def _registration(self, running: Running, port: int) -> AsyncIterator[None]:
@@ -141,12 +141,12 @@ class _Trying:
         async with serving_on(app, running.register, most=MOST_OF_A_BOT, kept=0):
             yield
 
-    async def _game(self, wire: TcpWire) -> None:
+    async def _game(self, connection: TcpConnection) -> None:
         registration = Registration(self._submission.name, SEATS, HANDS)
         game = PracticeGame(self._settings, AirLog("check", 0.0), registration, _rivals(self._submission.name))
         try:
             async with asyncio.timeout(GAME_SECONDS):
-                guest, _ = await game.play(wire)
+                guest, _ = await game.play(connection)
             guest.hang_up()
         except TimeoutError:
             self._trial.mends.append(f"The game took more than {GAME_SECONDS:g} seconds. It answers too slowly.")

@@ -9,7 +9,7 @@ from server.app.enova.store import Registered, same_name
 from server.bots.dialects.enova import READY, Enova, seat_request
 from server.bots.dialects.http_calls import Request
 from server.bots.http_bot import CalledBot, call_within
-from server.bots.transports.http import Address, CallFailed, HttpWire
+from server.bots.transports.http import Address, CallFailed, HttpConnection
 from server.game.events import Entrant, Event
 
 CALL_SECONDS = 5.0
@@ -64,7 +64,7 @@ def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered])
 
 def enova_bots(addresses: Mapping[int, Address], notify: Callable[[Event], object]) -> list[CalledBot]:
     """A bot to seat for each address, by its number, for the running loop; `notify` takes their events."""
-    return [CalledBot(bot, Enova(), HttpWire(address), notify) for bot, address in addresses.items()]
+    return [CalledBot(bot, Enova(), HttpConnection(address), notify) for bot, address in addresses.items()]
 
 
 async def _call_all(bots: Sequence[Registered], request: Request, seconds: float) -> list[str]:
@@ -73,11 +73,11 @@ async def _call_all(bots: Sequence[Registered], request: Request, seconds: float
 
 async def _refusal(address: Address, request: Request, seconds: float) -> str:
     """Why the bot at `address` did not answer `request` with status 200, in words; "" if it did."""
-    wire = HttpWire(address)
+    connection = HttpConnection(address)
     try:
-        reply = await call_within(wire, request, seconds, asyncio.get_running_loop())
+        reply = await call_within(connection, request, seconds, asyncio.get_running_loop())
     except CallFailed as failed:
         return f"{request.path}: {failed}"
     finally:
-        await wire.close()
+        await connection.close()
     return "" if reply.status == OK else f"{request.path}: answered with status {reply.status} instead of 200"

@@ -20,8 +20,8 @@ from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.sandbox.output_log import LogFile
 from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, Running
-from server.bots.transports.tcp import TcpWire
-from server.bots.transports.tcp_listener import Door, NobodyCame
+from server.bots.transports.tcp import TcpConnection
+from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.console import ProgressLine, plain, say
 from server.game.events import FaultNoted
 from server.registration.register import CheckedIn, Refused, Registration, register_router
@@ -136,13 +136,13 @@ class BoxedBots:
         assert self._runner is not None, "see `_bring`"
         running = await self._runner.start(entry.name, built, self._logs / f"{entry.file_name}.log", strict=strict)
         self._health.mark(entry.bot, box=running.box)
-        door = Door(running.game, "", ARRIVAL_SECONDS)
-        entered = asyncio.ensure_future(door.entered())
+        listener = BotListener(running.game, "", ARRIVAL_SECONDS)
+        entered = asyncio.ensure_future(listener.accept())
         app = guarded_app()
         app.include_router(register_router(partial(self._check_in, entry, entered)))
         # No longer than that: whoever is in has no more to ask.
         async with serving_on(app, running.register, most=MOST_OF_A_BOT, kept=0):
-            why = await self._let_in(entry, running, door, entered)
+            why = await self._let_in(entry, running, listener, entered)
         if why:
             await running.stop()
         else:
@@ -150,9 +150,9 @@ class BoxedBots:
         return why
 
     async def _check_in(
-        self, entry: BotEntry, entered: asyncio.Future[TcpWire], registration: Registration, _address: str
+        self, entry: BotEntry, entered: asyncio.Future[TcpConnection], registration: Registration, _address: str
     ) -> CheckedIn:
-        """Sends a bot to its door, which has been open all along."""
+        """Sends a bot to its listener, which has been open all along."""
         if entered.done():
             raise Refused(409, f"{entry.name} is connected already, and there is no rejoining")
         if registration.name != entry.name and entry.bot not in self._misnamed:
@@ -161,22 +161,24 @@ class BoxedBots:
             self._director.hear(FaultNoted(entry.bot, "illegal", said))
         return CheckedIn(GAME_PORT, entry.bot)
 
-    async def _let_in(self, entry: BotEntry, running: Running, door: Door, entered: asyncio.Future[TcpWire]) -> str:
+    async def _let_in(
+        self, entry: BotEntry, running: Running, listener: BotListener, entered: asyncio.Future[TcpConnection]
+    ) -> str:
         """Waits until the bot connects, ends or lets the time pass; why it did not come."""
         ended = asyncio.ensure_future(running.ended())
         either: set[asyncio.Future[Any]] = {entered, ended}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         ended.cancel()
         if not entered.done():
-            door.close()
+            listener.close()
             await asyncio.wait({entered})
         try:
-            wire = entered.result()
+            connection = entered.result()
         except NobodyCame:
             if ended.done() and not ended.cancelled():
                 return f"it ended before it connected: {ended.result().reason}"
             return f"it did not connect within {ARRIVAL_SECONDS:.0f} seconds"
-        self._director.welcome(Bot(entry.bot, QuickDraw(), wire, self._director.hear))
+        self._director.welcome(Bot(entry.bot, QuickDraw(), connection, self._director.hear))
         return ""
 
     def _watch(self, entry: BotEntry, running: Running) -> None:

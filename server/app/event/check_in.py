@@ -1,4 +1,4 @@
-"""Check-in on the day: who is entered gets a door, one bot each, until all are there."""
+"""Check-in on the day: who is entered gets a listener, one bot each, until all are there."""
 
 import asyncio
 import hmac
@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
-from server.bots.transports.tcp_listener import Door, NobodyCame, open_door
+from server.bots.transports.tcp_listener import BotListener, NobodyCame, listen_for_bot
 from server.game.events import BotDisconnected, Entrant, Event
 from server.registration.register import CheckedIn, Refused, Registration
 from server.text.plain import folded_name
 from server.tournament.director import Director
 
 WAIT_SECONDS = 30.0
-"""How long a door stays open for the bot that registered."""
+"""How long a listener stays open for the bot that registered."""
 
 
 class CheckInDesk:
@@ -25,7 +25,7 @@ class CheckInDesk:
         """`secrets` are what some entrants must show, for a name can be guessed."""
         self.everybody = asyncio.Event()
         self._expected = {folded_name(entrant.name): entrant for entrant in entrants}
-        self._doors: dict[int, Door] = {}
+        self._listeners: dict[int, BotListener] = {}
         self._present: set[int] = set()
         self._director = director
         self._host = host
@@ -38,13 +38,13 @@ class CheckInDesk:
     def close(self) -> None:
         """Lets nobody in any more: the tournament begins."""
         self._closed = True
-        for door in self._doors.values():
-            door.close()
+        for listener in self._listeners.values():
+            listener.close()
 
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
-        """A door for an entrant that is not here yet. Raises Refused for everybody else.
+        """A listener for an entrant that is not here yet. Raises Refused for everybody else.
 
-        Who registers again before connecting gets a new door, and the old one is shut.
+        Who registers again before connecting gets a new listener, and the old one is shut.
         """
         if self._closed:
             raise Refused(409, "the tournament has begun, and nobody can join it any more")
@@ -55,27 +55,27 @@ class CheckInDesk:
             raise Refused(403, f'{registration.name} needs the secret it was given, as "secret" beside its name')
         if entrant.bot in self._present:
             raise Refused(409, f"{registration.name} is connected already, and there is no rejoining")
-        door = await open_door(self._host, address, WAIT_SECONDS)
-        if earlier := self._doors.pop(entrant.bot, None):
+        listener = await listen_for_bot(self._host, address, WAIT_SECONDS)
+        if earlier := self._listeners.pop(entrant.bot, None):
             earlier.close()
-        self._doors[entrant.bot] = door
-        wait = asyncio.create_task(self._let_in(entrant, door))
+        self._listeners[entrant.bot] = listener
+        wait = asyncio.create_task(self._let_in(entrant, listener))
         self._waits.add(wait)
         wait.add_done_callback(self._waits.discard)
-        return CheckedIn(door.port, entrant.bot)
+        return CheckedIn(listener.port, entrant.bot)
 
-    async def _let_in(self, entrant: Entrant, door: Door) -> None:
+    async def _let_in(self, entrant: Entrant, listener: BotListener) -> None:
         try:
-            wire = await door.entered()
+            connection = await listener.accept()
         except NobodyCame:
             return
         self._present.add(entrant.bot)
-        self._director.welcome(Bot(entrant.bot, QuickDraw(), wire, self._hear))
+        self._director.welcome(Bot(entrant.bot, QuickDraw(), connection, self._hear))
         if len(self._present) == len(self._expected):
             self.everybody.set()
 
     def _hear(self, event: Event) -> None:
-        """Passes on what a bot did out of turn; who is gone may come again while there is still a door to be had."""
+        """Passes on what a bot did out of turn; who is gone may come again while its listener is open."""
         if isinstance(event, BotDisconnected):
             self._present.discard(event.bot)
             self.everybody.clear()

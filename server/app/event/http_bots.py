@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from server.bots.dialects.arena import HEALTH, Arena, player_ids
 from server.bots.http_bot import CalledBot, call_within
-from server.bots.transports.http import Address, CallFailed, HostRefused, HttpWire, find_host, host_and_port
+from server.bots.transports.http import Address, CallFailed, HostRefused, HttpConnection, find_host, host_and_port
 from server.console import plain
 from server.game.events import Entrant, Event
 
@@ -46,7 +46,7 @@ def arena_bots(
     `entrants` are all there are, also those that are nowhere: everybody's `player_id` follows from them.
     """
     ids = player_ids(entrants)
-    return [CalledBot(bot, Arena(ids), HttpWire(address), notify) for bot, address in addresses.items()]
+    return [CalledBot(bot, Arena(ids), HttpConnection(address), notify) for bot, address in addresses.items()]
 
 
 async def _find(url: str, networks: Sequence[str], seconds: float) -> Found:
@@ -78,12 +78,12 @@ async def _listens(address: Address, seconds: float) -> bool:
 
 
 async def _health(address: Address, seconds: float) -> str:
-    wire = HttpWire(address)
+    connection = HttpConnection(address)
     try:
-        reply = await call_within(wire, HEALTH, seconds, asyncio.get_running_loop())
+        reply = await call_within(connection, HEALTH, seconds, asyncio.get_running_loop())
     except CallFailed:
         return ""
     finally:
-        await wire.close()
+        await connection.close()
     text = plain(" ".join(reply.body.decode(errors="replace").split()))
     return text[:TOLD] if reply.status == 200 else ""

@@ -13,7 +13,7 @@ from server.app.enova.store import Registered
 from server.app.event.http_bots import arena_bots
 from server.bots.dialects.enova import Enova
 from server.bots.http_bot import CalledBot
-from server.bots.transports.http import Address, HttpWire
+from server.bots.transports.http import Address, HttpConnection
 from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST
 from server.game.events import Entrant, Event
 from server.game.tournament import Contest, StagePlan
@@ -36,7 +36,9 @@ class Kind(Struct, frozen=True):
 
 def enova_kind() -> Kind:
     """Enova: a bot is asked whether it is ready and called to its seat, as before a tournament."""
-    return Kind(_short(ENOVA_CONTEST), _enova_refusal, lambda _, at, hear: CalledBot(1, Enova(), HttpWire(at), hear))
+    return Kind(
+        _short(ENOVA_CONTEST), _enova_refusal, lambda _, at, hear: CalledBot(1, Enova(), HttpConnection(at), hear)
+    )
 
 
 def arena_kind() -> Kind:

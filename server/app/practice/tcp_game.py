@@ -16,8 +16,8 @@ from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.house.characters import Character
 from server.bots.house.quickdraw import play
-from server.bots.transports.tcp import TcpWire
-from server.bots.transports.tcp_listener import open_door
+from server.bots.transports.tcp import TcpConnection
+from server.bots.transports.tcp_listener import listen_for_bot
 from server.config.settings import Settings
 from server.game.events import Entrant, TournamentEnded
 from server.game.rules import QUICK_DRAW
@@ -46,9 +46,9 @@ class PracticeGame:
         entrants = [Entrant(1, registration.name), *(entrant for _, entrant in self._rivals)]
         self.table = PracticeTable(settings, air, _contest(registration), entrants, begin)
 
-    async def play(self, wire: TcpWire) -> tuple[Bot, TournamentEnded]:
-        """Plays the game to its end over `wire`; returns the bot, still connected, and the placings."""
-        guest = Bot(1, QuickDraw(), wire, self.table.director.hear)
+    async def play(self, connection: TcpConnection) -> tuple[Bot, TournamentEnded]:
+        """Plays the game to its end over `connection`; returns the bot, still connected, and the placings."""
+        guest = Bot(1, QuickDraw(), connection, self.table.director.hear)
         try:
             async with AsyncExitStack() as seated:
                 self.table.director.welcome(guest)
@@ -62,11 +62,11 @@ class PracticeGame:
     async def _seat(self, character: Character, entrant: Entrant) -> Callable[[], Awaitable[None]]:
         """Connects a house bot over TCP, playing in a task of its own; returns what disconnects it."""
         table = self.table
-        door = await open_door(LOCAL, LOCAL, WAIT_SECONDS)
+        listener = await listen_for_bot(LOCAL, LOCAL, WAIT_SECONDS)
         rng = random.Random(f"{table.seed.hex()} {entrant.bot}")  # noqa: S311 (how a house bot plays, never cards)
-        coming = play(LOCAL, door.port, character.name, character.style, rng, table.think_seconds)
+        coming = play(LOCAL, listener.port, character.name, character.style, rng, table.think_seconds)
         playing = asyncio.create_task(coming)
-        bot = Bot(entrant.bot, QuickDraw(), await door.entered(), table.director.hear)
+        bot = Bot(entrant.bot, QuickDraw(), await listener.accept(), table.director.hear)
         table.director.welcome(bot)
 
         async def send_home() -> None:

@@ -9,8 +9,8 @@ from server.app.practice.guests import Guest
 from server.app.practice.limits import household
 from server.app.practice.tcp_game import PracticeGame
 from server.bots.bot import Bot
-from server.bots.transports.tcp import TcpWire
-from server.bots.transports.tcp_listener import Door, NobodyCame, open_door
+from server.bots.transports.tcp import TcpConnection
+from server.bots.transports.tcp_listener import BotListener, NobodyCame, listen_for_bot
 from server.registration.register import CheckedIn, Registration
 
 CONNECT_SECONDS = 15.0
@@ -34,7 +34,7 @@ class TcpGames:
         self._channels = channels
         self._connect_seconds = connect_seconds
         self._linger_seconds = linger_seconds
-        self._doors: defaultdict[str, list[Door]] = defaultdict(list)
+        self._listeners: defaultdict[str, list[BotListener]] = defaultdict(list)
 
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
         """Opens a port for the bot that registers, and starts its game once it connects; returns the port and its page.
@@ -44,44 +44,46 @@ class TcpGames:
         """
         leave = self._channels.places.take(address)
         try:
-            door = await open_door(self._channels.settings.host, address, self._connect_seconds)
+            listener = await listen_for_bot(self._channels.settings.host, address, self._connect_seconds)
         except OSError:
             leave()
             raise
-        waiting = self._doors[household(address)]
-        waiting.append(door)
+        waiting = self._listeners[household(address)]
+        waiting.append(listener)
         if len(waiting) > MOST_WAITING:
             waiting[0].close()
         guest = self._channels.guest(registration.name, "has registered and is to connect")
-        self._channels.start(self._host(registration, guest, door, address, leave))
-        return CheckedIn(door.port, 1, guest.watch_url)
+        self._channels.start(self._host(registration, guest, listener, address, leave))
+        return CheckedIn(listener.port, 1, guest.watch_url)
 
     async def _host(
-        self, registration: Registration, guest: Guest, door: Door, address: str, leave: Callable[[], None]
+        self, registration: Registration, guest: Guest, listener: BotListener, address: str, leave: Callable[[], None]
     ) -> None:
         """Waits for the bot, plays its game, and closes its connection some seconds after the end."""
         try:
-            wire = await self._entered(guest, door, household(address))
-            bot = await self._play(registration, guest, wire) if wire else None
+            connection = await self._entered(guest, listener, household(address))
+            bot = await self._play(registration, guest, connection) if connection else None
         finally:
             leave()
         if bot:
             await asyncio.sleep(self._linger_seconds)
             bot.hang_up()
 
-    async def _entered(self, guest: Guest, door: Door, household: str) -> TcpWire | None:
+    async def _entered(self, guest: Guest, listener: BotListener, household: str) -> TcpConnection | None:
         try:
-            return await door.entered()
+            return await listener.accept()
         except NobodyCame:
-            self._channels.lose(guest, f"registered and did not connect to port {door.port} in time: there is no game")
+            self._channels.lose(
+                guest, f"registered and did not connect to port {listener.port} in time: there is no game"
+            )
             return None
         finally:
-            door.close()
-            self._doors[household].remove(door)
-            if not self._doors[household]:
-                del self._doors[household]
+            listener.close()
+            self._listeners[household].remove(listener)
+            if not self._listeners[household]:
+                del self._listeners[household]
 
-    async def _play(self, registration: Registration, guest: Guest, wire: TcpWire) -> Bot | None:
+    async def _play(self, registration: Registration, guest: Guest, connection: TcpConnection) -> Bot | None:
         """Plays the game and returns the bot; None, with its connection closed, if the disk does not take it."""
         channels = self._channels
         rivals = channels.rivals(registration.name, registration.test_game_size - 1)
@@ -89,9 +91,9 @@ class TcpGames:
         try:
             game = PracticeGame(channels.settings, air, registration, rivals, channels.files.begin)
             observer = channels.show(guest, game.table)
-            bot, ended = await game.play(wire)
+            bot, ended = await game.play(connection)
         except OSError as error:
-            wire.close()
+            connection.close()
             channels.lose(guest, f"has lost its game, which the server's disk did not take: {error}")
             return None
         channels.played(guest, observer, ended)

@@ -1,6 +1,6 @@
 """What goes to and fro where bots are servers that are called: requests and replies as values. Pure.
 
-Which of them there are is each contest's dialect; sending them is the wire's.
+Which of them there are is each contest's dialect; sending them is the connection's.
 """
 
 from typing import Protocol

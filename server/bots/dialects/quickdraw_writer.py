@@ -112,7 +112,7 @@ def _result(view: View, detail: _Detail) -> Json:
 
 
 def _place(view: View) -> Json:
-    """On this wire games and hands count from 0."""
+    """On this connection games and hands count from 0."""
     return {"game_number": view.game - 1, "hand_number": view.hand.number - 1}
 
 

@@ -1,4 +1,4 @@
-"""The house's bots at a practice table, in this very process: asked with a `View`, no wire and no dialect between.
+"""The house's bots at a practice table, in this very process: they are asked with a `View`, without any connection.
 
 They see what every bot sees. What they do is in `styles`, which thinks in Quick Draw's chips: the big blind is 100.
 """

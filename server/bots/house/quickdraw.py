@@ -1,6 +1,6 @@
 """The house's bots: clients that register over HTTP and play over TCP like anybody's. They see what every bot sees.
 
-What they do and say is in `styles`; here is only how it comes over the wire.
+What they do and say is in `styles`; here is only how it comes over the connection.
 """
 
 import asyncio

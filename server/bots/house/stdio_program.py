@@ -1,6 +1,6 @@
 """House bots for UPAC, on stdin and stdout: `python -m server.bots.house.stdio_program --style loose --seed 7`.
 
-A process of its own that sees what every bot sees. What it does is in `styles`; here is how it comes over the wire.
+A process of its own that sees what every bot sees. What it does is in `styles`; here is how it reads and writes.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""HTTP: the wire to one bot that is a server. Moves bytes; knows no poker and no JSON, and follows nobody anywhere.
+"""HTTP: the connection to one bot that is a server. Moves bytes; knows no poker and no JSON.
 
 A host that a stranger names is dangerous. So it is looked up once, everything found is checked against the networks
 the organiser allows, and only that address is ever called: no redirects, no proxies, no cookies, nothing unpacked.
@@ -14,13 +14,14 @@ from typing import Literal
 import httpcore
 from msgspec import Struct
 
-from server.bots.transports.http_limits import CALL_BYTES, SparingBackend, TooMuch
+from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, TooMuch
 
 ANSWER_BYTES = 4096
 """The longest body that is read."""
 IDLE_SECONDS = 1.0
 """How long a connection is kept for the next call: less than any server keeps it, so that none closes under a call."""
 LOOK_UP_SECONDS = 5.0
+"""The longest a look-up of a host's name may take."""
 MOST_ADDRESSES = 4
 """Of one host that are tried, one after the other."""
 _NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?", re.IGNORECASE)
@@ -109,13 +110,13 @@ def _allowed(address: str, networks: Sequence[str]) -> bool:
     return any(ip_address(address) in ip_network(network, strict=False) for network in networks)
 
 
-class HttpWire:
-    """Calls one bot's server: one call at a time, over one connection as long as it holds."""
+class HttpConnection:
+    """Calls one bot's server: one call at a time, over one TCP connection as long as it holds."""
 
     def __init__(self, address: Address) -> None:
         self._address = address
         self._ways = list(address.found)
-        self._reading = SparingBackend()
+        self._reading = LimitedBackend()
         self._pool = httpcore.AsyncConnectionPool(
             max_connections=1,
             max_keepalive_connections=1,
@@ -125,9 +126,10 @@ class HttpWire:
         )
 
     async def call(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
-        """Status and body, whatever they are; raises CallFailed. Takes as long as it takes: the caller has the clock.
+        """Sends one request; returns the status and the body of the reply, whatever they are.
 
-        Whoever cancels it also closes the connection.
+        Raises CallFailed. It has no time limit of its own: the caller has the clock, and cancelling it closes the
+        connection.
         """
         opened = self._reading.opened
         try:

@@ -19,7 +19,7 @@ class TooMuch(Exception):
     """More than CALL_BYTES came for one call."""
 
 
-class SparingBackend(httpcore.AsyncNetworkBackend):
+class LimitedBackend(httpcore.AsyncNetworkBackend):
     """Connections that share what may be read for the call that is made; `renew` is for the next one."""
 
     def __init__(self) -> None:
@@ -48,14 +48,14 @@ class SparingBackend(httpcore.AsyncNetworkBackend):
     ) -> httpcore.AsyncNetworkStream:
         """A connection of which little is read at once."""
         self.opened += 1
-        return _SparingStream(await self._backend.connect_tcp(host, port, timeout, local_address, socket_options), self)
+        return _LimitedStream(await self._backend.connect_tcp(host, port, timeout, local_address, socket_options), self)
 
     async def sleep(self, seconds: float) -> None:
         await self._backend.sleep(seconds)
 
 
-class _SparingStream(httpcore.AsyncNetworkStream):
-    def __init__(self, stream: httpcore.AsyncNetworkStream, owner: SparingBackend) -> None:
+class _LimitedStream(httpcore.AsyncNetworkStream):
+    def __init__(self, stream: httpcore.AsyncNetworkStream, owner: LimitedBackend) -> None:
         self._stream = stream
         self._owner = owner
 

@@ -1,14 +1,15 @@
-"""What every wire to a bot has: messages that wait, a limit on what is read, and the time. Moves nothing itself."""
+"""What every connection to a bot needs: a queue of messages, a limit on what is read, and a clock. Moves no bytes."""
 
 from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
 READ_BYTES = 2048
-"""At most so much is read at once, so that nobody's garbage holds up the others."""
+"""Bytes that are read at once at most, so that nobody's garbage holds up the others."""
 BYTES_PER_SECOND = 16 * 1024
 """What a bot may say in the long run; a busy one says a tenth of it."""
 BURST_BYTES = 16 * 1024
+"""What it may say at once."""
 MAX_WAITING = 64
 """Messages waiting for a bot that does not read; past it the oldest droppable one goes, else the oldest."""
 DRAINED_READS = 4
@@ -16,45 +17,48 @@ DRAINED_READS = 4
 
 
 class Timer(Protocol):
-    """Something that will happen, unless it is called off."""
+    """A call that will be made later, unless it is cancelled."""
 
-    def cancel(self) -> None: ...
+    def cancel(self) -> None:
+        """Calls it off; does nothing if it has been made."""
 
 
 class Clock(Protocol):
-    """Monotonic time in seconds, and what is to happen at a time. A running event loop is one."""
+    """Monotonic time in seconds, and calls to be made at a time. A running event loop is one."""
 
-    def time(self) -> float: ...
+    def time(self) -> float:
+        """Seconds since some moment."""
 
-    def call_at(self, when: float, callback: Callable[[], object], /) -> Timer: ...
+    def call_at(self, when: float, callback: Callable[[], object], /) -> Timer:
+        """Has `callback` called at the time `when`, in seconds of this clock."""
 
 
-class Parcel:
+class Message:
     """A message on its way out. `handed` is called when the kernel has all of it."""
 
-    def __init__(self, message: bytes, droppable: bool, handed: Callable[[], None] | None) -> None:
-        self.message = message
+    def __init__(self, raw: bytes, droppable: bool, handed: Callable[[], None] | None) -> None:
+        self.raw = raw
         self.droppable = droppable
         self.handed = handed
 
 
-class Outbox(deque[Parcel]):
+class Outbox(deque[Message]):
     """The messages that wait for one bot, oldest first."""
 
-    def put(self, parcel: Parcel) -> None:
-        """Takes in one more; where too many wait, one of them is given up."""
-        self.append(parcel)
+    def put(self, message: Message) -> None:
+        """Adds one; past MAX_WAITING the oldest droppable one is given up, else the oldest."""
+        self.append(message)
         if len(self) > MAX_WAITING:
             self.remove(next((waiting for waiting in self if waiting.droppable), self[0]))
 
-    def withdraw(self, parcel: Parcel) -> None:
-        """Takes one out again, if it still waits."""
-        if parcel in self:
-            self.remove(parcel)
+    def withdraw(self, message: Message) -> None:
+        """Removes one, if it still waits."""
+        if message in self:
+            self.remove(message)
 
 
 class Credit:
-    """A token bucket: what one bot may still say."""
+    """A token bucket for one bot: how many bytes it may still say."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -62,7 +66,7 @@ class Credit:
         self._at = clock.time()
 
     def spend(self, count: int) -> float:
-        """The moment until which the bot is to be read no more; 0 if it may go on."""
+        """Counts so many bytes read; returns the time until which the bot is to be read no more, 0 if it may go on."""
         now = self._clock.time()
         self._bytes = min(self._bytes + (now - self._at) * BYTES_PER_SECOND, BURST_BYTES) - count
         self._at = now

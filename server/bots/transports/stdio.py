@@ -1,4 +1,4 @@
-"""Standard input and output: the wire to a bot that runs as a process. Moves bytes; knows no poker and no lines.
+"""Standard input and output: the connection to a bot that runs as a process. Moves bytes; knows no poker and no lines.
 
 Reads and writes the two pipes itself, to know when a request is with the kernel and to read, just before that, what
 was said earlier. Never blocks: what a bot does not read waits, up to a limit; who says too much is read more slowly.
@@ -10,7 +10,7 @@ import os
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from server.bots.transports.outbox import DRAINED_READS, READ_BYTES, Clock, Credit, Outbox, Parcel, Timer
+from server.bots.transports.outbox import DRAINED_READS, READ_BYTES, Clock, Credit, Message, Outbox, Timer
 
 MESSAGE_BYTES = 4096
 """A pipe takes so much whole or not at all."""
@@ -18,8 +18,8 @@ END_SECONDS = 2.0
 """Between the end of a bot's output and hearing how the bot has ended."""
 
 
-class StdioWire:
-    """The two pipes of one bot; they are this wire's, and closed with it.
+class StdioConnection:
+    """The two pipes of one bot; they are this connection's, and closed with it.
 
     `ended` returns, in words, how the process ended, once it has.
     """
@@ -52,15 +52,18 @@ class StdioWire:
     # -- out ---------------------------------------------------------------------------------------
 
     def send(
-        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
+        self, raw: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        """Puts a message on its way; what comes back takes it out again, if it can. Never blocks."""
-        assert len(message) <= MESSAGE_BYTES, "a longer one could be cut"
-        parcel = Parcel(message, droppable, handed)
+        """Queues the bytes of a whole message, at most MESSAGE_BYTES; returns a function that takes it back.
+
+        `handed` is called when the kernel has it. Never blocks, never raises for what the bot does.
+        """
+        assert len(raw) <= MESSAGE_BYTES, "a longer one could be cut"
+        message = Message(raw, droppable, handed)
         if self._open:
-            self._outbox.put(parcel)
+            self._outbox.put(message)
             self._pump()
-        return partial(self._outbox.withdraw, parcel)
+        return partial(self._outbox.withdraw, message)
 
     def _pump(self) -> None:
         """Writes message after message until the pipe is full."""
@@ -73,14 +76,14 @@ class StdioWire:
         finally:
             self._writing = False
 
-    def _write(self, parcel: Parcel) -> bool:
-        """Whether the kernel has it."""
-        if parcel.handed:
+    def _write(self, message: Message) -> bool:
+        """Writes one message; returns whether the kernel has it."""
+        if message.handed:
             self.drain()  # What the bot said before a request is no answer to it.
-            if not self._open or parcel not in self._outbox:
+            if not self._open or message not in self._outbox:
                 return self._open
         try:
-            os.write(self._stdin, parcel.message)
+            os.write(self._stdin, message.raw)
         except BlockingIOError:
             self._watched = True
             self._loop.add_writer(self._stdin, self._writable)
@@ -89,8 +92,8 @@ class StdioWire:
             self._gone("closed its standard input")
             return False
         self._outbox.popleft()
-        if parcel.handed:
-            parcel.handed()
+        if message.handed:
+            message.handed()
         return True
 
     def _writable(self) -> None:
@@ -105,13 +108,13 @@ class StdioWire:
     # -- in ----------------------------------------------------------------------------------------
 
     def drain(self) -> None:
-        """Reads what has already been said, up to some lines."""
+        """Reads what has already been said, up to some lines, and passes it on before this returns."""
         for _ in range(DRAINED_READS):
             if not self._open or self._received is None or self._pause or not self._read():
                 return
 
     def _read(self) -> bool:
-        """Whether there may be more."""
+        """Reads once and passes it on; returns whether there may be more."""
         try:
             received = os.read(self._stdout, READ_BYTES)
         except BlockingIOError:

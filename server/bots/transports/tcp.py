@@ -1,4 +1,4 @@
-"""TCP: the wire to one bot. Moves bytes; knows no poker and no JSON.
+"""TCP: the connection to one bot. Moves bytes; knows no poker and no JSON.
 
 Reads and writes the socket itself instead of through asyncio's streams, to know when a request is with the kernel and
 to read, just before that, what was sent earlier. One reader for each connection, no task, no polling.
@@ -10,20 +10,20 @@ import socket
 from collections.abc import Callable
 from functools import partial
 
-from server.bots.transports.outbox import BURST_BYTES, DRAINED_READS, READ_BYTES, Clock, Credit, Outbox, Parcel, Timer
+from server.bots.transports.outbox import BURST_BYTES, DRAINED_READS, READ_BYTES, Clock, Credit, Message, Outbox, Timer
 
 GAP_SECONDS = 0.015
 """Between two messages to one bot: the sample bot reads once per message and loses what is joined past 4096 bytes."""
 DROPPABLE_WAITING = 16
-"""With so many waiting, droppable ones are not even begun."""
+"""With so many messages waiting, a droppable one is not queued at all."""
 KERNEL_BYTES = 64 * 1024
 """The kernel's buffers, each way; left alone they grow to megabytes for every bot that floods or does not read."""
 CLOSE_SECONDS = 1.0
-"""How long a closing wire may take to send what waits."""
+"""How long a closing connection may take to send what waits."""
 
 
-class TcpWire:
-    """The connection to one bot, after it came through its door."""
+class TcpConnection:
+    """The connection to one bot, from its socket on."""
 
     def __init__(self, connection: socket.socket, clock: Clock) -> None:
         connection.setblocking(False)
@@ -39,7 +39,7 @@ class TcpWire:
         self._closing = False
         self._outbox = Outbox()
         self._unsent = b""
-        self._sending: Parcel | None = None
+        self._sending: Message | None = None
         self._pumping = False
         self._next_at = clock.time()
         self._pace: Timer | None = None
@@ -60,17 +60,18 @@ class TcpWire:
     # -- out ---------------------------------------------------------------------------------------
 
     def send(
-        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
+        self, raw: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        """Puts a whole message into the outbox, which keeps the pace; what comes back takes it out again, if it can.
+        """Queues the bytes of a whole message; returns a function that takes it back, if it has not been sent.
 
-        `handed` is called when the kernel has all of it. Never blocks, never raises for the bot's doing.
+        Messages go out GAP_SECONDS apart. `handed` is called when the kernel has all of this one. Never blocks, never
+        raises for what the bot does.
         """
-        parcel = Parcel(message, droppable, handed)
+        message = Message(raw, droppable, handed)
         if self._open and not self._closing and not (droppable and len(self._outbox) >= DROPPABLE_WAITING):
-            self._outbox.put(parcel)
+            self._outbox.put(message)
             self._pump()
-        return partial(self._outbox.withdraw, parcel)
+        return partial(self._outbox.withdraw, message)
 
     def _pump(self) -> None:
         """Sends the next message if its time has come, else sees to it that it will be."""
@@ -91,12 +92,12 @@ class TcpWire:
         self._pace = None
         self._pump()
 
-    def _begin(self, parcel: Parcel) -> None:
-        if parcel.handed:
+    def _begin(self, message: Message) -> None:
+        if message.handed:
             self.drain()  # What the bot said before a request is no answer to it.
-        if self._open and parcel in self._outbox:
-            self._outbox.remove(parcel)
-            self._sending, self._unsent = parcel, parcel.message
+        if self._open and message in self._outbox:
+            self._outbox.remove(message)
+            self._sending, self._unsent = message, message.raw
             self._write()
 
     def _write(self) -> None:
@@ -120,21 +121,21 @@ class TcpWire:
         self._pump()
 
     def _all_sent(self) -> None:
-        parcel, self._sending = self._sending, None
+        message, self._sending = self._sending, None
         self._next_at = self._clock.time() + GAP_SECONDS
-        if parcel and parcel.handed:
-            parcel.handed()
+        if message and message.handed:
+            message.handed()
 
     # -- in ----------------------------------------------------------------------------------------
 
     def drain(self) -> None:
-        """Reads what has already arrived, up to the longest message."""
+        """Reads what has already arrived, up to the longest message, and passes it on before this returns."""
         for _ in range(DRAINED_READS):
             if not self._open or self._received is None or self._pause or not self._read():
                 return
 
     def _read(self) -> bool:
-        """Whether there may be more."""
+        """Reads once and passes it on; returns whether there may be more."""
         try:
             received = self._socket.recv(READ_BYTES)
         except BlockingIOError:
@@ -164,7 +165,7 @@ class TcpWire:
     # -- the end -----------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Sends what waits, for a second at most, then closes. The owner is not told: it asked for it."""
+        """Sends what waits, for CLOSE_SECONDS at most, then closes. `lost` is not called: the caller asked for it."""
         self._lost = None
         if not self._open or self._closing:
             return

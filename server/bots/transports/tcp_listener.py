@@ -1,83 +1,89 @@
-"""TCP: a door that lets one bot in, and hands out the wire to it. Knows no poker and no HTTP."""
+"""TCP: listens on a port for the one bot that is expected there, and gives the connection to it. Knows no poker."""
 
 import asyncio
 import contextlib
 import socket
 
 from server.bots.transports.outbox import Clock
-from server.bots.transports.tcp import KERNEL_BYTES, TcpWire
+from server.bots.transports.tcp import KERNEL_BYTES, TcpConnection
 
 _IPV4_IN_IPV6 = bytes(10) + b"\xff\xff"
 
 
 class NobodyCame(Exception):
-    """The door has closed before the bot connected."""
+    """The listener was closed before the bot connected; the text says which port, and from where it was expected."""
 
 
-class Door:
-    """A listener for one bot: bound already, open for a while, and shut after the first that may come in."""
+class BotListener:
+    """Listens for one bot: open for a while, and closed after the first connection from the allowed address."""
 
     def __init__(
-        self, listener: socket.socket, allowed_address: str, wait_seconds: float, clock: Clock | None = None
+        self, server_socket: socket.socket, allowed_address: str, wait_seconds: float, clock: Clock | None = None
     ) -> None:
-        """`listener` may be in a network of its own, where everybody is the bot: then `allowed_address` is ""."""
-        listener.setblocking(False)
-        # Here, for whoever comes in: a window once offered cannot be taken back.
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, KERNEL_BYTES)
-        self.port: int = listener.getsockname()[1]
-        self._listener = listener
+        """`server_socket` is bound and listening; it is closed with this. The clock is the running loop's unless given.
+
+        An `allowed_address` of "" allows everybody: the socket may be in a network of its own with the bot alone.
+        """
+        server_socket.setblocking(False)
+        # Set here for all connections to come: a receive window once offered cannot be taken back.
+        server_socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, KERNEL_BYTES)
+        self.port: int = server_socket.getsockname()[1]
+        self._socket = server_socket
         self._allowed = allowed_address
         self._loop = asyncio.get_running_loop()
         self._clock = clock = clock or self._loop
-        self._entered: asyncio.Future[TcpWire | None] = self._loop.create_future()
+        self._accepted: asyncio.Future[TcpConnection | None] = self._loop.create_future()
         self._timer = clock.call_at(clock.time() + wait_seconds, self.close)
-        self._loop.add_reader(listener, self._knock)
+        self._loop.add_reader(server_socket, self._accept)
 
-    async def entered(self) -> TcpWire:
-        """The wire to the bot once it is there. Raises NobodyCame when the time is up or the door was closed."""
-        wire = await asyncio.shield(self._entered)
-        if wire is None:
+    async def accept(self) -> TcpConnection:
+        """Waits for the bot and returns the connection to it, the same one each time.
+
+        Raises NobodyCame when the time is up or the listener was closed.
+        """
+        connection = await asyncio.shield(self._accepted)
+        if connection is None:
             raise NobodyCame(
                 f"nobody{f' from {self._allowed}' if self._allowed else ''} connected to port {self.port} in time"
             )
-        return wire
+        return connection
 
     def close(self) -> None:
-        """Lets nobody in any more."""
-        self._shut(None)
+        """Stops listening. Does nothing if the bot has connected already."""
+        self._finish(None)
 
-    def _knock(self) -> None:
+    def _accept(self) -> None:
         try:
-            connection, address = self._listener.accept()
+            accepted, address = self._socket.accept()
         except (BlockingIOError, ConnectionError):
             return  # It has gone away again.
         except OSError:
-            self._shut(None)  # No more files may be open: knocking on would only keep the loop busy.
+            self._finish(None)  # No more files may be open: trying on would only keep the loop busy.
             return
         if not self._allowed or _packed(address[0]) == _packed(self._allowed):
-            self._shut(TcpWire(connection, self._clock))
+            self._finish(TcpConnection(accepted, self._clock))
         else:
-            connection.close()
+            accepted.close()
 
-    def _shut(self, wire: TcpWire | None) -> None:
-        if self._entered.done():
+    def _finish(self, connection: TcpConnection | None) -> None:
+        if self._accepted.done():
             return
-        self._loop.remove_reader(self._listener)
-        self._listener.close()
+        self._loop.remove_reader(self._socket)
+        self._socket.close()
         self._timer.cancel()
-        self._entered.set_result(wire)
+        self._accepted.set_result(connection)
 
 
-async def open_door(
+async def listen_for_bot(
     host: str, allowed_address: str, wait_seconds: float, *, port: int = 0, clock: Clock | None = None
-) -> Door:
-    """A door on `host`, bound and listening when this returns; port 0 takes any free one. Raises OSError.
+) -> BotListener:
+    """A listener on `host`, bound and listening when this returns; port 0 takes any free one.
 
-    It lets in one connection, from `allowed_address` only, within `wait_seconds`.
+    It accepts one connection, from `allowed_address` only, within `wait_seconds`. Raises OSError where it cannot bind.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.create_server((host, port), family=family, backlog=4)
-    return Door(listener, allowed_address, wait_seconds, clock)
+    server_socket = socket.create_server((host, port), family=family, backlog=4)
+    return BotListener(server_socket, allowed_address, wait_seconds, clock)
 
 
 def _packed(address: str) -> bytes:

@@ -15,7 +15,7 @@ from unittest import mock
 
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
-from server.bots.transports.tcp_listener import open_door
+from server.bots.transports.tcp_listener import listen_for_bot
 from tests.bench.common.scales import in_all_processors
 from tests.bench.promised.doomed import MOMENTS, WAYS
 from tests.bench.promised.dying import play_with_a_dying_bot
@@ -58,9 +58,9 @@ async def _ask_all(clients: Connection, answers: int) -> list[str]:
     found: dict[int, str] = {}
 
     async def ask(number: int) -> None:
-        door = await open_door(HOST, HOST, 30.0)
-        clients.send(door.port)
-        bot = Bot(1, QuickDraw(), await door.entered(), lambda _: None)
+        listener = await listen_for_bot(HOST, HOST, 30.0)
+        clients.send(listener.port)
+        bot = Bot(1, QuickDraw(), await listener.accept(), lambda _: None)
         await asyncio.sleep(number % AT_ONCE / AT_ONCE)
         found[number] = (await bot.ask(asked_view(), resolved)).fault
         bot.hang_up()

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
-from server.bots.transports.tcp_listener import open_door
+from server.bots.transports.tcp_listener import listen_for_bot
 from server.game.events import ActionTaken, Entrant
 from server.game.prizes import prizes
 from server.game.rules import QUICK_DRAW
@@ -56,17 +56,17 @@ async def _play(journal: Path, moment: str, way: str) -> bool:
     bus = Bus(Journal(journal), asyncio.get_running_loop().time)
     entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in range(1, bots + 1)]
     director = Director(CONTEST, entrants, seed=SEED, bus=bus, gate=no_gate, prizes_cents=prizes(500 * bots))
-    doors = [await open_door(HOST, HOST, 1.0 if moment == "registered" else SECONDS) for _ in entrants]
-    command = (sys.executable, "-S", doomed.__file__, str(doors[0].port), moment, way)
+    listeners = [await listen_for_bot(HOST, HOST, 1.0 if moment == "registered" else SECONDS) for _ in entrants]
+    command = (sys.executable, "-S", doomed.__file__, str(listeners[0].port), moment, way)
     async with AsyncExitStack() as closing:
         process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=DEVNULL)
         closing.push_async_callback(process.wait)
         closing.callback(_end, process)
-        for door in doors[1:]:
-            closing.callback(asyncio.create_task(program(door.port)).cancel)
-        for entrant, door in zip(entrants, doors, strict=True):
+        for listener in listeners[1:]:
+            closing.callback(asyncio.create_task(program(listener.port)).cancel)
+        for entrant, listener in zip(entrants, listeners, strict=True):
             if (entrant.bot, moment) != (doomed.ID, "registered"):
-                bot = Bot(entrant.bot, QuickDraw(), await door.entered(), director.hear)
+                bot = Bot(entrant.bot, QuickDraw(), await listener.accept(), director.hear)
                 closing.callback(bot.hang_up)
                 director.welcome(bot)
         async with asyncio.timeout(SECONDS):

@@ -26,7 +26,7 @@ from server.bots.dialects.http_calls import CalledDialect
 from server.bots.dialects.messages import Decided
 from server.bots.dialects.upac import Upac
 from server.bots.http_bot import CalledBot
-from server.bots.transports.http import HttpWire
+from server.bots.transports.http import HttpConnection
 from server.game.decide import resolve
 from server.game.decisions import Call
 from server.game.rules import ARENA, ENOVA
@@ -132,7 +132,7 @@ async def _answers(inputs: int, dice: random.Random, dialect: CalledDialect, vie
         await caller.say(replies[-1])  # and hangs up
 
     async with host_playing(play) as host:
-        bot = CalledBot(1, dialect, HttpWire(host.address), lambda _: None)
+        bot = CalledBot(1, dialect, HttpConnection(host.address), lambda _: None)
         for _ in range(inputs):
             replies[-1] = altered(dice, right)
             await bot.ask(view, partial(resolve, view.hand))

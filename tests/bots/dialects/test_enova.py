@@ -1,4 +1,4 @@
-"""Enova on the wire: the document's own messages, the forms its bots read, and what their answers mean."""
+"""Enova on the connection: the document's own messages, the forms its bots read, and what their answers mean."""
 
 import json
 import random

@@ -228,7 +228,7 @@ def test_confirm_action_says_success_or_which_error(outcome: Outcome, message: d
         ('{"command":"take_action","action":"call"}', Call()),
         ('{"command":"take_action","action":"fold","raise_amount":0}', Fold()),
         ('{"command":"take_action","action":"raise","raise_amount":150}', RaiseTo(150)),
-        # The original's sample bot, as it was seen on the wire.
+        # The original's sample bot, as it was seen on the connection.
         ('{"command": "take_action", "action_type": "raise", "raise_amount": "250"}', RaiseTo(250)),
         ('{"command": "take_action", "action_type": "call", "raise_amount": "0"}', Call()),
         # "Does nothing if the action type is not raise".

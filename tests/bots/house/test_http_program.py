@@ -31,7 +31,7 @@ SHORT_ENOVA = replace(with_blinds(ENOVA_CONTEST, (Level(5, 10),)), starting_stac
 
 
 class Inside:
-    """A wire to a player in this process."""
+    """A connection to a player in this process."""
 
     def __init__(self, player: Player) -> None:
         self._player = player

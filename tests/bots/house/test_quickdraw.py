@@ -138,7 +138,7 @@ def test_names_are_filled_in_and_silence_is_possible() -> None:
     assert not any("NAME" in line for line in spoken)
 
 
-# -- over the wire ---------------------------------------------------------------------------------
+# -- over the connection ---------------------------------------------------------------------------------
 
 
 def test_a_request_is_understood() -> None:

@@ -14,10 +14,10 @@ from server.bots.bot import Bot
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.sandbox.bubblewrap.cgroups import ProcessCounting
-from server.bots.sandbox.bubblewrap.runner import LightRunner, open_light
+from server.bots.sandbox.bubblewrap.runner import BubblewrapRunner, open_bubblewrap
 from server.bots.sandbox.docker.runner import DockerRunner
 from server.bots.sandbox.runner import GAME_PORT, Exit, Limits, Piped, Runner, Running, Surroundings
-from server.bots.transports.tcp import TcpWire
+from server.bots.transports.tcp import TcpConnection
 from tests.bots.views import asked_view, resolved
 from tests.support.submission import HOST, write_bot
 
@@ -37,10 +37,10 @@ async def opened(
     kind: RunnerKind | Literal["uncounted"],
     folder: Path,
     limits: Limits = Limits(),  # noqa: B008 (it is frozen)
-) -> AsyncIterator[DockerRunner | LightRunner]:
+) -> AsyncIterator[DockerRunner | BubblewrapRunner]:
     """A runner that is closed at the end, whatever happens."""
     common = surroundings(folder, limits)
-    runner = open_light(common, ProcessCounting()) if kind == "uncounted" else await choose_runner(kind, common)
+    runner = open_bubblewrap(common, ProcessCounting()) if kind == "uncounted" else await choose_runner(kind, common)
     try:
         yield runner
     finally:
@@ -88,12 +88,12 @@ async def registered(box: Running) -> str:
     return str(json.loads(request.partition(b"\r\n\r\n")[2])["name"])
 
 
-async def seated(box: Running) -> TcpWire:
+async def seated(box: Running) -> TcpConnection:
     """The wire to a bot that registers and comes to the game."""
     await registered(box)
     connection = await _accepted(box, box.game)
     _seated.append(connection)
-    return TcpWire(connection, asyncio.get_running_loop())
+    return TcpConnection(connection, asyncio.get_running_loop())
 
 
 def _leave(connection: socket.socket) -> None:
@@ -123,7 +123,7 @@ def _how_it_stands(box: Running, ending: "asyncio.Future[Exit]") -> str:
     return f"{ending.result().reason if ending.done() else 'it still runs'}\n{said}"
 
 
-async def think_ms(wire: TcpWire, questions: int) -> float:
+async def think_ms(wire: TcpConnection, questions: int) -> float:
     """How long the bot takes for an answer, in the middle; each must be valid, if late where others spin."""
     bot = Bot(1, QuickDraw(), wire, lambda _: None)
     answers = [await bot.ask(asked_view(), resolved) for _ in range(questions)]

@@ -13,12 +13,12 @@ __all__ = ["docker_host"]
 def kind(request: pytest.FixtureRequest) -> str:
     """The test is run with either runner, and skipped with the reason where one cannot be had.
 
-    "uncounted" are light boxes as machines have them that give no control groups.
+    "uncounted" are bubblewrap boxes as machines have them that give no control groups.
     """
     if request.param == "docker":
         request.getfixturevalue("docker_host")
     elif fault := bubblewrap_fault():
         pytest.skip(fault)
     elif request.param == "uncounted" and not find_counting().counted:
-        pytest.skip("this machine gives no control groups, and so light boxes are such already")
+        pytest.skip("this machine gives no control groups, and so bubblewrap boxes are such already")
     return str(request.param)

@@ -1,4 +1,4 @@
-"""What light boxes have besides: when they may be entered, and what becomes of one that cannot be made."""
+"""What bubblewrap boxes have besides: when they may be entered, and what becomes of one that cannot be made."""
 
 import asyncio
 import platform

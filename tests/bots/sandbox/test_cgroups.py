@@ -1,4 +1,4 @@
-"""Control groups for light boxes: found where they may be had, and nothing is left of them."""
+"""Control groups for bubblewrap boxes: found where they may be had, and nothing is left of them."""
 
 import asyncio
 import os
@@ -9,7 +9,7 @@ import pytest
 
 from server.bots.sandbox.bubblewrap.cgroups import Counting, OwnGroups, ProcessCounting, find_counting, mount_of
 from server.bots.sandbox.bubblewrap.meters import GroupMeter
-from server.bots.sandbox.bubblewrap.runner import open_light
+from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from tests.bots.sandbox.boxed import ended, opened, put_in, surroundings
 
@@ -43,7 +43,7 @@ def test_groups_lie_where_those_of_version_2_are_mounted_whole(table: str, mount
 def test_without_groups_an_organiser_is_told_that_memory_is_only_watched(tmp_path: Path) -> None:
     if fault := bubblewrap_fault():
         pytest.skip(fault)
-    runner = open_light(surroundings(tmp_path), ProcessCounting())
+    runner = open_bubblewrap(surroundings(tmp_path), ProcessCounting())
     asyncio.run(runner.close())
     assert any("memory is watched" in note for note in runner.notes)
 

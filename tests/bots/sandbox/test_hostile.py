@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from server.bots.choose_sandbox import RunnerKind
-from server.bots.sandbox.bubblewrap.runner import open_light
+from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.runner import CannotRun, Limits, Running, Surroundings
 from tests.bots.sandbox.boxed import ended, log_of, opened, put_in, registered, seated, think_ms
@@ -39,9 +39,9 @@ def test_a_bot_that_spins_in_four_processes_gets_one_processor(kind: RunnerKind,
         async with opened(kind, tmp_path) as runner:
             began = loop.time()
             box = await put_in(runner, tmp_path, "processor")
-            wire = await seated(box)
+            connection = await seated(box)
             while (used := (await box.usage()).cpu_seconds) < 1.0:
-                await think_ms(wire, 5)
+                await think_ms(connection, 5)
             assert used < (loop.time() - began) * 1.3
 
     asyncio.run(story())
@@ -188,11 +188,11 @@ def test_others_do_not_feel_hostile_bots(kind: RunnerKind, tmp_path: Path) -> No
 
     async def story() -> tuple[float, float]:
         async with opened(kind, tmp_path) as runner:
-            wire = await seated(await put_in(runner, tmp_path, "honest"))
-            alone = await think_ms(wire, 30)
+            connection = await seated(await put_in(runner, tmp_path, "honest"))
+            alone = await think_ms(connection, 30)
             for behaviour in ("memory", "forks", "disk", "flood", "stubborn", "processor"):
                 await put_in(runner, tmp_path, behaviour)
-            return alone, await think_ms(wire, 60)
+            return alone, await think_ms(connection, 60)
 
     alone, besieged = asyncio.run(story())
     assert besieged <= 10 * alone + 500
@@ -231,17 +231,17 @@ def test_limits_are_those_of_the_rule_book() -> None:
 
 
 @pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
-def test_no_light_box_outlives_a_program_that_is_killed(tmp_path: Path) -> None:
+def test_no_bubblewrap_box_outlives_a_program_that_is_killed(tmp_path: Path) -> None:
     """Docker's boxes do; those are cleared away at the next start."""
     write_bot(tmp_path / "bot", behaviour="never")
     script = f"""
 import asyncio
 from pathlib import Path
-from server.bots.sandbox.bubblewrap.runner import open_light
+from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.runner import Surroundings
 
 async def story():
-    runner = open_light(Surroundings("{tmp_path.name}-killed"))
+    runner = open_bubblewrap(Surroundings("{tmp_path.name}-killed"))
     built = await runner.build("never", Path("{tmp_path}/bot"), print)
     box = await runner.start("never", built, Path("{tmp_path}/log"))
     print(box._init, flush=True)
@@ -259,5 +259,5 @@ asyncio.run(story())
         assert select.select([watched], [], [], 30.0)[0], "the box is still there"
     finally:
         os.close(watched)
-    asyncio.run(open_light(Surroundings(f"{tmp_path.name}-killed")).close())
+    asyncio.run(open_bubblewrap(Surroundings(f"{tmp_path.name}-killed")).close())
     assert not list(Path(tempfile.gettempdir()).glob(f"highnoon-light-{tmp_path.name}-killed-*"))

@@ -76,13 +76,13 @@ def test_a_dockerfile_without_a_command_is_refused() -> None:
 
 
 @pytest.mark.parametrize("folder", ["/usr", "/usr/bin", "/usr/lib/bot", "/etc", "/proc/bot", "/tmp", "/bin"])  # noqa: S108
-def test_a_light_bot_does_not_live_where_the_system_lies(folder: str) -> None:
+def test_a_bot_under_bubblewrap_does_not_live_where_the_system_lies(folder: str) -> None:
     with pytest.raises(CannotRun, match="part of the system"):
         where(Recipe(folder, {}, ("bot",), ()))
 
 
 @pytest.mark.parametrize(("folder", "place"), [("/", "/bot"), ("/app", "/app"), ("/usr/src/app", "/usr/src/app")])
-def test_a_light_bot_lives_where_its_dockerfile_says(folder: str, place: str) -> None:
+def test_a_bot_under_bubblewrap_lives_where_its_dockerfile_says(folder: str, place: str) -> None:
     assert where(Recipe(folder, {}, ("bot",), ())) == place
 
 

@@ -1,4 +1,4 @@
-"""The wire to a bot that is a server: real sockets on this machine, and hosts that nobody should call."""
+"""The connection to a bot that is a server: real sockets on this machine, and hosts that nobody should call."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from server.bots.transports.http import (
     Address,
     CallFailed,
     HostRefused,
-    HttpWire,
+    HttpConnection,
     find_host,
     host_and_port,
 )
@@ -24,11 +24,11 @@ HERE = ("127.0.0.0/8",)
 async def called(play: Play, times: int = 1) -> tuple[list[tuple[int, bytes]], int]:
     """The replies to so many calls, and how many connections they took."""
     async with host_playing(play) as host:
-        wire = HttpWire(host.address)
+        connection = HttpConnection(host.address)
         try:
-            replies = [await wire.call("POST", "/action", b"{}", "application/json") for _ in range(times)]
+            replies = [await connection.call("POST", "/action", b"{}", "application/json") for _ in range(times)]
         finally:
-            await wire.close()
+            await connection.close()
         return replies, host.connections
 
 
@@ -57,10 +57,10 @@ def test_a_request_carries_what_a_server_expects_and_nothing_of_ours() -> None:
             await caller.say(answer(CALL))
 
         async with host_playing(play) as host:
-            wire = HttpWire(host.address)
-            await wire.call("POST", "/action", b'{"pot":30}', "application/json")
-            await wire.call("GET", "/player/ready")
-            await wire.close()
+            connection = HttpConnection(host.address)
+            await connection.call("POST", "/action", b'{"pot":30}', "application/json")
+            await connection.call("GET", "/player/ready")
+            await connection.close()
         (head, body), (second, nothing) = heard
         lines = head.strip().split("\r\n")
         assert lines[0] == "POST /action HTTP/1.1"
@@ -120,18 +120,18 @@ def test_a_call_that_fails_on_a_new_connection_is_not_made_again() -> None:
 
     async def run() -> None:
         async with host_playing(play) as host:
-            wire = HttpWire(host.address)
+            connection = HttpConnection(host.address)
             try:
-                await wire.call("POST", "/action", b"{}", "application/json")
-                (kept,) = wire._pool.connections
+                await connection.call("POST", "/action", b"{}", "application/json")
+                (kept,) = connection._pool.connections
                 answered.set()
                 async with asyncio.timeout(60.0):
                     while not kept.has_expired():  # noqa: ASYNC110 (the library tells nobody)
                         await asyncio.sleep(0.001)
                 with pytest.raises(CallFailed, match="hung up without an answer"):
-                    await wire.call("POST", "/action", b"{}", "application/json")
+                    await connection.call("POST", "/action", b"{}", "application/json")
             finally:
-                await wire.close()
+                await connection.close()
 
     asyncio.run(run())
     assert heard == ["/action", "/action"]
@@ -168,7 +168,7 @@ def test_nobody_there() -> None:
         async with host_playing(always(b"")) as host:
             pass
         with pytest.raises(CallFailed, match="nobody takes the call") as caught:
-            await HttpWire(host.address).call("GET", "/")
+            await HttpConnection(host.address).call("GET", "/")
         assert caught.value.fault == "disconnected"
 
     asyncio.run(run())
@@ -177,10 +177,10 @@ def test_nobody_there() -> None:
 def test_every_allowed_address_of_a_host_is_tried() -> None:
     async def run() -> None:
         async with host_playing(always(answer(CALL))) as host:
-            wire = HttpWire(Address(host.address.name, ("127.0.0.2", "127.0.0.3", HOST), host.address.port))
-            assert (await wire.call("GET", "/"))[0] == 200
-            assert (await wire.call("GET", "/"))[0] == 200
-            await wire.close()
+            connection = HttpConnection(Address(host.address.name, ("127.0.0.2", "127.0.0.3", HOST), host.address.port))
+            assert (await connection.call("GET", "/"))[0] == 200
+            assert (await connection.call("GET", "/"))[0] == 200
+            await connection.close()
             assert host.connections == 1, "the one that answered is the first the next time"
 
     asyncio.run(run())
@@ -284,13 +284,13 @@ def test_who_cancels_a_call_also_closes_its_connection() -> None:
             hung_up.set()
 
         async with host_playing(play) as host, asyncio.timeout(60):
-            wire = HttpWire(host.address)
-            call = asyncio.create_task(wire.call("GET", "/"))
+            connection = HttpConnection(host.address)
+            call = asyncio.create_task(connection.call("GET", "/"))
             await asked.wait()
             call.cancel()
             await hung_up.wait()
             await asyncio.wait({call})
-            await wire.close()
+            await connection.close()
 
     asyncio.run(run())
 

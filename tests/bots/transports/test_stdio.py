@@ -1,4 +1,4 @@
-"""The wire to a bot that runs as a process: over real pipes whose other ends are the test's."""
+"""The connection to a bot that runs as a process: over real pipes whose other ends are the test's."""
 
 import asyncio
 import os
@@ -11,12 +11,12 @@ from server.bots.dialects.upac import Upac
 from server.bots.patient import START_MS, PatientBot
 from server.bots.sandbox.pipes import two_pipes
 from server.bots.transports.outbox import BURST_BYTES, MAX_WAITING
-from server.bots.transports.stdio import MESSAGE_BYTES, StdioWire
+from server.bots.transports.stdio import MESSAGE_BYTES, StdioConnection
 from server.game.decide import resolve
 from server.game.decisions import Call, RaiseTo
 from server.game.events import Event, FaultNoted
 from server.game.rules import UPAC
-from tests.bots.fakes import FakeClock, FakeWire
+from tests.bots.fakes import FakeClock, FakeConnection
 from tests.bots.views import seen
 from tests.game.table import deal
 
@@ -24,7 +24,7 @@ SECONDS = 60.0
 
 
 class Pipes:
-    """A wire, and the bot's ends of it."""
+    """A connection, and the bot's ends of it."""
 
     def __init__(self, stdin: int, stdout: int, ours: tuple[int, int], clock: FakeClock) -> None:
         self.stdin = stdin
@@ -32,8 +32,8 @@ class Pipes:
         self.heard: list[bytes] = []
         self.lost: list[str] = []
         self.how_it_ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        self.wire = StdioWire(*ours, self._ended, clock)
-        self.wire.attach(self._hear, self._lose)
+        self.connection = StdioConnection(*ours, self._ended, clock)
+        self.connection.attach(self._hear, self._lose)
         self._changed = asyncio.Event()
 
     async def until(self, true: Callable[[], object]) -> None:
@@ -74,7 +74,7 @@ async def pipes() -> AsyncIterator[Pipes]:
     try:
         yield made
     finally:
-        made.wire.close()
+        made.connection.close()
         for end in (made.stdin, made.stdout):
             with suppress(OSError):  # The test has closed it.
                 os.close(end)
@@ -90,8 +90,8 @@ def run(story: Callable[[Pipes], Awaitable[None]]) -> None:
 
 def test_lines_go_both_ways() -> None:
     async def story(bot: Pipes) -> None:
-        bot.wire.send(b"START SB\n")
-        bot.wire.send(b"PREFLOP As Kd\n")
+        bot.connection.send(b"START SB\n")
+        bot.connection.send(b"PREFLOP As Kd\n")
         assert bot.read() == b"START SB\nPREFLOP As Kd\n"
         os.write(bot.stdout, b"C\n")
         await bot.until(lambda: bot.heard)
@@ -104,7 +104,7 @@ def test_the_time_starts_when_the_kernel_has_the_request_and_what_was_said_befor
     async def story(bot: Pipes) -> None:
         os.write(bot.stdout, b"C\n")
         order: list[object] = []
-        bot.wire.send(b"STACK 1 50 2 50\n", handed=lambda: order.append(list(bot.heard)))
+        bot.connection.send(b"STACK 1 50 2 50\n", handed=lambda: order.append(list(bot.heard)))
         assert order == [[b"C\n"]]
         assert bot.read() == b"STACK 1 50 2 50\n"
 
@@ -121,10 +121,10 @@ def test_a_bot_that_never_reads_holds_nobody_up_and_costs_little() -> None:
 
         message = b"x" * (MESSAGE_BYTES - 1) + b"\n"
         for number in range(1000):
-            bot.wire.send(message, handed=partial(hand, number))
+            bot.connection.send(message, handed=partial(hand, number))
         taken = len(handed)
         assert 0 < taken < 100
-        withdraw = bot.wire.send(b"last\n")
+        withdraw = bot.connection.send(b"last\n")
         withdraw()
         assert bot.read() == message * taken
         while handed[-1] != 999:
@@ -163,7 +163,7 @@ def test_when_the_process_is_gone_its_owner_hears_how_it_ended() -> None:
         bot.how_it_ended.set_result("ended with status 134")
         await bot.until(lambda: bot.lost)
         assert (bot.heard, bot.lost) == ([b"C\n"], ["ended with status 134"])
-        bot.wire.send(b"FLOP\n")
+        bot.connection.send(b"FLOP\n")
 
     run(story)
 
@@ -173,7 +173,7 @@ def test_a_process_that_only_closes_its_input_or_output_is_lost_too() -> None:
         async with pipes() as other:
             os.close(bot.stdout)
             os.close(other.stdin)
-            other.wire.send(b"START SB\n")
+            other.connection.send(b"START SB\n")
             await bot.until(lambda: bot.lost)
             await other.until(lambda: other.lost)
             assert (bot.lost, other.lost) == (["closed its standard output"], ["closed its standard input"])
@@ -183,12 +183,12 @@ def test_a_process_that_only_closes_its_input_or_output_is_lost_too() -> None:
 
 def test_closing_ends_the_bots_input_and_tells_nobody() -> None:
     async def story(bot: Pipes) -> None:
-        bot.wire.send(b"END FOLD SB\n")
-        bot.wire.close()
+        bot.connection.send(b"END FOLD SB\n")
+        bot.connection.close()
         os.set_blocking(bot.stdin, True)
         assert os.read(bot.stdin, 100) == b"END FOLD SB\n"
         assert os.read(bot.stdin, 100) == b""
-        bot.wire.close()
+        bot.connection.close()
         assert not bot.lost
 
     run(story)
@@ -199,13 +199,13 @@ def test_closing_ends_the_bots_input_and_tells_nobody() -> None:
 
 def test_the_first_action_may_take_as_long_as_a_program_needs_to_start() -> None:
     async def story() -> None:
-        clock, wire, noted = FakeClock(), _Lines(), list[Event]()
-        bot = PatientBot(7, Upac(), wire, noted.append, clock)
+        clock, connection, noted = FakeClock(), _Lines(), list[Event]()
+        bot = PatientBot(7, Upac(), connection, noted.append, clock)
         view = seen(deal("50 50", rules=UPAC))
         first = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
         await asyncio.sleep(0)
         clock.advance((START_MS + 990) / 1000)
-        wire.receive(b"C\n")
+        connection.receive(b"C\n")
         assert await first == Answer(resolve(view.hand, Call()), START_MS + 990)
         second = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
         await asyncio.sleep(0)
@@ -217,35 +217,35 @@ def test_the_first_action_may_take_as_long_as_a_program_needs_to_start() -> None
 
 def test_an_invalid_action_settles_the_question_and_a_second_one_is_of_no_avail() -> None:
     async def story() -> None:
-        wire, noted = _Lines(), list[Event]()
-        bot = Bot(7, Upac(), wire, noted.append, FakeClock())
+        connection, noted = _Lines(), list[Event]()
+        bot = Bot(7, Upac(), connection, noted.append, FakeClock())
         view = seen(deal("50 50", rules=UPAC))
         asked = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
         await asyncio.sleep(0)
-        wire.receive(b"R-1\nR5\n")
+        connection.receive(b"R-1\nR5\n")
         assert await asked == Answer(None, 0, "malformed")
         assert [type(event) for event in noted] == [FaultNoted, FaultNoted]
-        assert wire.lines == [b"STACK 1 50 2 50\n"]
+        assert connection.lines == [b"STACK 1 50 2 50\n"]
 
     asyncio.run(story())
 
 
 def test_of_two_answers_at_once_the_first_counts() -> None:
     async def story() -> None:
-        wire, noted = _Lines(), list[Event]()
-        bot = Bot(7, Upac(), wire, noted.append, FakeClock())
+        connection, noted = _Lines(), list[Event]()
+        bot = Bot(7, Upac(), connection, noted.append, FakeClock())
         view = seen(deal("50 50", rules=UPAC))
         asked = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
         await asyncio.sleep(0)
-        wire.receive(b"R5\nF\n")
+        connection.receive(b"R5\nF\n")
         assert await asked == Answer(resolve(view.hand, RaiseTo(7)), 0)
         assert noted == [FaultNoted(7, "illegal", "an action nobody had asked for")]
 
     asyncio.run(story())
 
 
-class _Lines(FakeWire):
-    """A wire for lines instead of JSON."""
+class _Lines(FakeConnection):
+    """A connection for lines instead of JSON."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -21,7 +21,7 @@ _KILL_SECONDS = 10.0
 _LOOK_SECONDS = 0.05
 
 
-class LightProcess:
+class BubblewrapProcess:
     """A running program. `init` is the first process of its namespace: with it, all others end.
 
     What it prints goes to `log`; only what it prints as errors where the other is somebody's pipe. What it uses is
@@ -104,7 +104,7 @@ class LightProcess:
         return bool((await asyncio.wait([self._attended], timeout=seconds))[0])
 
 
-class LightBox(LightProcess):
+class BubblewrapBox(BubblewrapProcess):
     """A bot that comes to the two sockets which listen in its box."""
 
     def __init__(
@@ -127,7 +127,7 @@ class LightBox(LightProcess):
         self.game.close()
 
 
-class LightPipedBox(LightProcess):
+class BubblewrapPipedBox(BubblewrapProcess):
     """A bot that plays over its standard input and output; the two pipes belong to whoever talks to it."""
 
     def __init__(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from server.bots.sandbox.bubblewrap.box import LightPipedBox
+from server.bots.sandbox.bubblewrap.box import BubblewrapPipedBox
 from server.bots.sandbox.bubblewrap.command import HANDED_IN
 from server.bots.sandbox.bubblewrap.unpack import TooMuch, unpack
 from server.bots.sandbox.runner import CannotRun, Exit, Limits
@@ -35,7 +35,7 @@ def build_command(order: str) -> str:
     return f"cp -a {HANDED_IN}/. . >&2 && /bin/sh -c {order} >&2 < /dev/null || exit; exec tar -cf - ."
 
 
-async def follow_build(box: LightPipedBox, into: Path, limits: Limits, log: Path) -> list[str]:
+async def follow_build(box: BubblewrapPipedBox, into: Path, limits: Limits, log: Path) -> list[str]:
     """What the build printed, once it has succeeded and what it made lies in the new folder `into`.
 
     Raises CannotRun with why not and the last of its log.

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from server.bots.sandbox.bubblewrap.box import LightBox, LightPipedBox, LightProcess
+from server.bots.sandbox.bubblewrap.box import BubblewrapBox, BubblewrapPipedBox, BubblewrapProcess
 from server.bots.sandbox.bubblewrap.build import build_command, follow_build, limits_of_build
 from server.bots.sandbox.bubblewrap.cgroups import Counting, find_counting
 from server.bots.sandbox.bubblewrap.command import Box, box_command, most_files, where
@@ -37,11 +37,11 @@ NO_GROUPS = (
     " much is ended; it is no wall as Docker's is, so take it for bots of people you know."
 )
 _PREFIX = "highnoon-light-"
-Kept = TypeVar("Kept", bound=LightProcess)
+Kept = TypeVar("Kept", bound=BubblewrapProcess)
 Got = TypeVar("Got")
 
 
-class LightRunner:
+class BubblewrapRunner:
     """Bots in bubblewrap boxes. `home` is a folder of this runner alone, removed at the end."""
 
     kind = "light"
@@ -52,7 +52,7 @@ class LightRunner:
         self._common = common
         self._home = home
         self._ready: dict[str, Box] = {}
-        self._boxes: list[LightProcess] = []
+        self._boxes: list[BubblewrapProcess] = []
         self._numbers = itertools.count()
         self._turns = itertools.count()
         home.chmod(0o755)
@@ -76,7 +76,7 @@ class LightRunner:
         self._ready[str(copy)] = self._box(recipe, copy)
         return str(copy)
 
-    async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> LightBox:
+    async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> BubblewrapBox:
         """The bot in its box, with our sockets open in it before the bot begins. Raises CannotRun.
 
         Every box is strict.
@@ -89,7 +89,7 @@ class LightRunner:
             )
         except (OSError, CannotRun) as error:
             raise CannotRun(f"{name} cannot be started: {error}") from None
-        running = LightBox(waiting.process, waiting.init, sockets, meter=meter, limits=common.limits, log=log)
+        running = BubblewrapBox(waiting.process, waiting.init, sockets, meter=meter, limits=common.limits, log=log)
         self._boxes.append(running)  # Its sockets are closed with the runner, ended or not.
         return running
 
@@ -112,7 +112,7 @@ class LightRunner:
         self._ready[str(copy)] = self._box(_shell(orders.run), copy)
         return str(copy)
 
-    async def start_piped(self, name: str, built: str, log: Path) -> LightPipedBox:
+    async def start_piped(self, name: str, built: str, log: Path) -> BubblewrapPipedBox:
         """The bot in its box, reading its standard input. Raises CannotRun."""
         limits = self._common.limits
         kept = replace(limits, log_bytes=min(limits.log_bytes, PIPED_LOG_BYTES))
@@ -132,7 +132,7 @@ class LightRunner:
         finally:
             await in_thread(lambda: shutil.rmtree(handed_in, ignore_errors=True))
 
-    async def _piped(self, box: Box, limits: Limits, log: Path) -> LightPipedBox:
+    async def _piped(self, box: Box, limits: Limits, log: Path) -> BubblewrapPipedBox:
         """What plays or builds in a box, with pipes of ours. Raises OSError, CannotRun."""
         LogFile(log, 0).close()  # If that cannot be, nothing is started.
         most, most_of_disks = resource_limits(limits), most_files(box)
@@ -140,7 +140,9 @@ class LightRunner:
             waiting, meter, _ = await self._begun(
                 box, lambda init: limit_inside(init, most, most_of_disks), ends.theirs
             )
-        return self._kept(LightPipedBox(waiting.process, waiting.init, ends.ours, meter=meter, limits=limits, log=log))
+        return self._kept(
+            BubblewrapPipedBox(waiting.process, waiting.init, ends.ours, meter=meter, limits=limits, log=log)
+        )
 
     # ------------------------------------------------------------------------------------------------
 
@@ -179,7 +181,7 @@ class LightRunner:
         shutil.rmtree(self._home, ignore_errors=True)
 
 
-def open_light(common: Surroundings, counting: Counting | None = None) -> LightRunner:
+def open_bubblewrap(common: Surroundings, counting: Counting | None = None) -> BubblewrapRunner:
     """A runner, after removing what an earlier run of the same tournament has left. Raises CannotRun.
 
     Its boxes are counted in the best way this machine has, unless one is given.
@@ -190,7 +192,7 @@ def open_light(common: Surroundings, counting: Counting | None = None) -> LightR
     for left in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
         if left.stat().st_uid == os.geteuid():
             shutil.rmtree(left, ignore_errors=True)
-    return LightRunner(common, Path(tempfile.mkdtemp(prefix=prefix)), counting or find_counting())
+    return BubblewrapRunner(common, Path(tempfile.mkdtemp(prefix=prefix)), counting or find_counting())
 
 
 def _processors(number: int, cpus: float) -> set[int]:
