@@ -1,4 +1,4 @@
-"""In the seat of a bot that is not there: it folds whatever it is asked, at once."""
+"""Takes the seat of a bot that is not connected: whatever it is asked, it has a fault and folds at once."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,9 +15,9 @@ class AbsentBot:
     news: tuple[type[Event], ...] = ()
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """No action, for want of anybody."""
+        """Returns the fault "disconnected" at once."""
         await asyncio.sleep(0)  # A table of absent bots must not keep the loop to itself.
         return Answer(None, 0, "disconnected")
 
     def tell(self, event: Event, view: View) -> None:
-        """Nobody hears it."""
+        """Does nothing: there is nobody to tell."""

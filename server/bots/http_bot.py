@@ -19,24 +19,25 @@ from server.game.events import Event, Fault, FaultNoted
 from server.game.view import View
 
 MOST_NEWS = 64
-"""Calls with news that may wait; past it the oldest is left out."""
+"""Calls with news that may wait; past it the oldest is dropped."""
 LAST_NEWS_SECONDS = 2.0
-"""For the news that is still on its way when all is over."""
+"""How long closing waits for the news that has not been told yet."""
 LATE_TURNS = 24
 """Turns of the loop after the time is up: enough to read an answer that had arrived while we were busy, no more."""
 
 
 class ServerConnection(Protocol):
-    """The way to one bot's server. Calls are made one at a time."""
+    """The connection to one bot's server. Calls are made one at a time."""
 
     async def call(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
-        """Status and body. Raises CallFailed."""
+        """Sends a request; returns the status and body of the reply. Raises CallFailed."""
 
-    async def close(self) -> None: ...
+    async def close(self) -> None:
+        """Closes the connection."""
 
 
 async def call_within(connection: ServerConnection, request: Request, seconds: float, clock: Clock) -> Reply:
-    """The reply, if it is there whole within `seconds` of `clock`. Raises CallFailed."""
+    """Sends `request` and returns the reply, if all of it arrives within `seconds` of `clock`. Raises CallFailed."""
     call = asyncio.ensure_future(connection.call(request.method, request.path, request.body, request.content_type))
     try:
         await _wait(call, seconds, clock)
@@ -70,7 +71,7 @@ async def _stop(task: asyncio.Future[Any]) -> None:
 
 
 class CalledBot:
-    """One bot of the tournament that is asked and told by calls."""
+    """One bot of the tournament that is a server: it is asked and told by HTTP calls."""
 
     def __init__(
         self,
@@ -80,7 +81,10 @@ class CalledBot:
         notify: Callable[[Event], object],
         clock: Clock | None = None,
     ) -> None:
-        """`notify` hears FaultNoted. The clock is the running loop's unless given."""
+        """`bot` is its number; `notify` is called with each FaultNoted.
+
+        The clock is the running loop's unless one is given.
+        """
         self.id = bot
         self._dialect = dialect
         self._connection = connection
@@ -94,7 +98,7 @@ class CalledBot:
 
     @property
     def connected(self) -> bool:
-        """Whether it is called at all: until we hang up, for one that fails may be there again the next time."""
+        """Whether it is still called: until `hang_up`, for a server that fails may answer the next time."""
         return self._connected
 
     @property
@@ -103,7 +107,10 @@ class CalledBot:
         return self._dialect.news
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """What it decides, within the time of the rules; a fault where it does not. Never raises for it.
+        """Asks for a decision in the hand of `view`, within the time of the rules; returns its action or its fault.
+
+        `resolve` turns a decision into an action, or raises IllegalAction. Nothing that the bot does raises;
+        RuntimeError if it is being asked already.
 
         News that is still on its way goes first, and may take as long as a decision in all.
         """
@@ -122,19 +129,19 @@ class CalledBot:
             self._asked = False
 
     def tell(self, event: Event, view: View) -> None:
-        """Gives the bot news, one after the other and in their order, while nobody waits for it."""
+        """Queues the calls that tell the bot of `event`; they are made one after the other, in the background."""
         if self._connected:
             seconds = view.hand.rules.think_ms / 1000
             self.send(self._dialect.tell(event, view), seconds)
 
     def send(self, requests: list[Request], seconds: float) -> None:
-        """Puts calls behind those that wait; each has so many seconds, and what comes back matters to nobody."""
+        """Queues calls; each has so many seconds, and its reply is ignored."""
         self._waiting.extend((request, seconds) for request in requests)
         if self._waiting and not self._telling:
             self._telling = asyncio.create_task(self._tell())
 
     async def told(self, seconds: float) -> None:
-        """Returns once all news is told, or given up because `seconds` have passed."""
+        """Waits until all news is told; gives the rest up, with a fault, when `seconds` have passed."""
         if not (telling := self._telling):
             return
         await _wait(telling, seconds, self._clock)
@@ -144,14 +151,14 @@ class CalledBot:
             await asyncio.wait({telling})
 
     def hang_up(self) -> None:
-        """Calls it no more; whoever asks from now on gets a fold."""
+        """Stops calling it. Whoever asks from now on gets the fault "disconnected"."""
         self._connected = False
         self._waiting.clear()
         if self._telling:
             self._telling.cancel()
 
     async def close(self) -> None:
-        """Hangs up once the last news is told, and returns when the connection is closed."""
+        """Tells the last news, for LAST_NEWS_SECONDS at most, then hangs up and closes the connection."""
         if self._connected:
             await self.told(LAST_NEWS_SECONDS)
         telling = self._telling

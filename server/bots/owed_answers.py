@@ -1,4 +1,4 @@
-"""Answers that a bot owes: to requests whose time is up. Bots answer one after the other, so the next one is late.
+"""Counts the answers that a bot still owes to requests whose time is up: what it says next is such a late answer.
 
 Nothing on the connection says to which request an answer belongs; this is how a late one is never taken for the next.
 """
@@ -12,7 +12,7 @@ LATE_SECONDS = 3.0
 
 
 class Owed:
-    """What one bot owes."""
+    """How many answers one bot owes."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -28,26 +28,26 @@ class Owed:
         return self._count > 0
 
     def add(self) -> None:
-        """The time is up, and no answer has come."""
+        """Counts one more: the time is up, and no answer has come."""
         self._count += 1
         self._since = self._clock.time()
         self._doubted = self._paid
         self._caught_up.clear()
 
     def pay(self) -> float:
-        """One of them is here; how many seconds after the time was up."""
+        """Counts one less: a late answer is here. Returns how many seconds after the time was up it came."""
         self._count -= 1
         self._paid = True
         self._caught_up.set()
         return self._clock.time() - self._since
 
     def clear(self) -> None:
-        """An answer came in time, or the bot is gone."""
+        """Forgets all: an answer came in time, or the bot is gone."""
         self._count, self._paid = 0, False
         self._caught_up.set()
 
     async def caught_up(self) -> None:
-        """Returns once the bot owes nothing, or is not to be waited for any more."""
+        """Waits until the bot owes nothing, for LATE_SECONDS after the time was up at most."""
         if self._count != 1:  # One that stays silent is not waited for again.
             return
         timer = self._clock.call_at(self._since + LATE_SECONDS, self._caught_up.set)

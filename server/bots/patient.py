@@ -1,4 +1,4 @@
-"""A bot that begins with its game, and so has more time for its first action: its program may still be starting."""
+"""A bot whose program is started with its game, and which so has more time for its first action."""
 
 from collections.abc import Callable
 
@@ -11,20 +11,20 @@ from server.game.events import Fault
 from server.game.view import View
 
 START_MS = 5_000
-"""Real bots take up to a second to start on a machine at rest; nothing on the connection says when they are ready."""
+"""Milliseconds. Real bots take up to a second to start on an idle machine, and nothing says when they are ready."""
 
 
 class PatientBot(Bot):
-    """The time of the rules for every action, and `start_ms` besides for the first."""
+    """A `Bot` that has `start_ms` milliseconds more than the rules give for its first action."""
 
     start_ms = START_MS
     _asked = 0
     _early: Fault = ""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """As a `Bot`'s; nonsense that was said before the first request is the answer to it.
+        """Asks as a `Bot` does; malformed output from before the first request counts as the answer to it.
 
-        Which of the two comes first is chance, and the fault of a program that says it and ends must not be.
+        Whether a program writes it before or after the request is chance, and its fault must not depend on that.
         """
         self._asked += 1
         if self._early and self._asked == 1:

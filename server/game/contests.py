@@ -1,4 +1,4 @@
-"""The contests as data: rules, stacks and stages of each. What their bots say is for their dialects."""
+"""The contests as data: the rules, starting stacks and stages of each."""
 
 from msgspec.structs import replace
 
@@ -54,13 +54,13 @@ CONTESTS = {contest.contest: contest for contest in (QUICK_DRAW_CONTEST, ENOVA_C
 
 
 def with_blinds(contest: Contest, levels: tuple[Level, ...], hands_per_level: int = 0) -> Contest:
-    """`contest` with the organiser's own blinds."""
+    """`contest` with the organiser's own blind levels, each for so many hands (0: the first for good)."""
     rules: Rules = replace(contest.rules, levels=levels, hands_per_level=hands_per_level)
     return replace(contest, rules=rules)
 
 
 def with_most_hands(contest: Contest, hands: int) -> Contest:
-    """`contest` with so many hands in each game of its last stage at most: "then most chips wins"."""
+    """`contest` with at most so many hands in each game of its last stage: "then most chips wins"."""
     return replace(contest, stages=(*contest.stages[:-1], replace(contest.stages[-1], hands=hands)))
 
 

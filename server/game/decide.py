@@ -93,15 +93,12 @@ def decide(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: Fault = 
 
 
 def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: Fault = "") -> tuple[Hand, list[Event]]:
-    """The hand after `decision` with the events that led there: `decide`, for those who want both.
-
-    Raises IllegalAction.
-    """
+    """As `decide`; returns the hand after it, too. Raises IllegalAction."""
     return carry_out(hand, resolve(hand, decision), think_ms=think_ms, fault=fault)
 
 
 def carry_out(hand: Hand, action: Action, *, think_ms: int = 0, fault: Fault = "") -> tuple[Hand, list[Event]]:
-    """`take_turn` with a decision that has been resolved for this very hand."""
+    """As `take_turn`, for a decision that `resolve` has turned into an action of this very hand. Raises nothing."""
     seat, before = action.seat, hand.seats[action.seat]
     paid = action.bet - before.bet
     all_in = paid > 0 and paid == before.stack
@@ -116,14 +113,14 @@ def carry_out(hand: Hand, action: Action, *, think_ms: int = 0, fault: Fault = "
 
 
 def decides(rules: Rules, event: Event) -> bool:
-    """Whether `event` is what a bot decided: that is asked of nobody when a hand is played again."""
+    """Whether `event` is what a bot decided: when a hand is played again from its journal, no bot is asked for that."""
     if isinstance(event, BlindPosted):
         return rules.blinds == "asked" and event.blind != "ante"
     return isinstance(event, ActionTaken)
 
 
 def retake(hand: Hand, taken: Event) -> tuple[Hand, list[Event]]:
-    """`take_turn` with the decision that led to `taken`, one of those that `decides` knows, as a journal has it."""
+    """As `take_turn`, with the decision that led to `taken`: an event of a journal for which `decides` is true."""
     if isinstance(taken, BlindPosted):
         return take_turn(hand, PostBlind(taken.amount))
     assert isinstance(taken, ActionTaken), "see `decides`"
@@ -142,7 +139,7 @@ def decision_behind(taken: ActionTaken) -> Decision:
 
 
 def fault_decision(hand: Hand, fault: Fault) -> Decision:
-    """What a fault of the seat whose turn it is makes it do, by the rules."""
+    """The decision that the rules take after a fault of the seat whose turn it is, in place of its own."""
     free = hand.turn is not None and hand.turn.to_call == 0 and not hand.due
     return Call() if fault == "illegal" and hand.rules.refused_checks and free else Fold()
 

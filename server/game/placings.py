@@ -1,4 +1,4 @@
-"""The final table of a tournament: every bot's place, and whose player is paid what. Pure."""
+"""The final table of a tournament: every bot's place, and the prize that its player is paid. Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Main and side pots: who may win how much, and how one pot is shared. Chips are never made or lost here."""
+"""Main and side pots: which seats may win how many chips, and how one pot is shared among its winners. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -1,11 +1,11 @@
-"""How a pool of buy-ins is shared out by place, to the cent. Who gets what is for the final table to say."""
+"""How the pool of buy-ins is shared out by place, in cents. Pure; it does not know who is in which place."""
 
 from collections.abc import Sequence
 
 from msgspec import Struct
 
 WHOLE = 10_000
-"""Hundredths of a per cent in all there is."""
+"""Hundredths of a per cent in a whole."""
 
 
 class Share(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Strength and name of poker hands. The order is eval7's, the words are ours; nobody else knows the evaluator."""
+"""Strength and name of poker hands. eval7 gives the order; no other module of the house uses it."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ def card_name(card: Card) -> str:
 
 
 def strength(cards: Sequence[Card]) -> int:
-    """How strong the best five of five to seven `cards` are: the higher the stronger, equal when the pot is split."""
+    """The strength of the best five of five to seven `cards`: higher wins, equal strengths split the pot."""
     return int(eval7.evaluate([_CARDS[card] for card in cards]))
 
 

@@ -1,4 +1,4 @@
-"""Elo ratings of bots that meet in games of two, in hundredths of a point. Who meets whom is not decided here."""
+"""Elo ratings of bots that play games of two, in hundredths of a point. Pure."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,7 +15,7 @@ def expected(rating: int, other: int) -> float:
 
 
 def gain(rating: int, other: int, score: float) -> int:
-    """What a bot gains by a score of 0 to 1, and the other one loses."""
+    """What a score of 0 to 1 against `other` adds to `rating`, and takes from `other`; all in hundredths of a point."""
     return round(K * 100 * (score - expected(rating, other)))
 
 

@@ -1,4 +1,4 @@
-"""How a hand ends: whose cards are shown, who is paid what. Pure; the hand is not changed here."""
+"""The events that end a hand: whose cards are shown, and how the pots are paid. Pure."""
 
 from collections.abc import Collection
 

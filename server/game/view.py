@@ -1,4 +1,4 @@
-"""What one seat may know. The only place where cards are hidden from bots: no dialect ever sees a whole hand."""
+"""A hand as one seat may see it. This is the only place that hides cards from bots: no dialect sees a whole hand."""
 
 from msgspec import Struct
 from msgspec.structs import replace

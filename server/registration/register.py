@@ -1,4 +1,4 @@
-"""HTTP check-in: `POST /register` as the Quick Draw document and the original have it. Knows no game, no wire, no seat.
+"""HTTP registration: `POST /register` as the Quick Draw document and the original have it. Knows no game and no seat.
 
 Who may come in, and through which port, is for the `check_in` that the front door hands over.
 """
@@ -26,17 +26,17 @@ MOST_LETTERS = 40
 
 
 class Registration(Struct, frozen=True):
-    """What a bot wants to come in as. The name is fit to be shown; whether it is free is for `check_in` to say."""
+    """What a bot asks for. The name may be shown as it is; whether it is free, `check_in` decides."""
 
     name: str
     test_game_size: int = TEST_DEFAULT
     test_hand_count: int = TEST_DEFAULT
     secret: str = ""
-    """What a bot that runs at its author's shows to be let in."""
+    """The secret by which a bot that runs at its author's proves which entrant it is; "" for none."""
 
 
 class CheckedIn(Struct, frozen=True):
-    """The port behind which the bot's door is open, its id, and where to watch ("" for nowhere)."""
+    """The port that listens for the bot, its number, and the address where it can be watched ("" for none)."""
 
     port: int
     bot: int
@@ -44,7 +44,7 @@ class CheckedIn(Struct, frozen=True):
 
 
 class Refused(Exception):
-    """This bot may not come in: an HTTP status and one sentence for its author."""
+    """The bot may not register: an HTTP status and one sentence for its author."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__(text)
@@ -53,7 +53,7 @@ class Refused(Exception):
 
 
 CheckIn = Callable[[Registration, str], Awaitable[CheckedIn]]
-"""Opens a door for a registration from a client address, or raises Refused."""
+"""Starts to listen for the bot of a registration from a client's address, or raises Refused."""
 
 
 def register_router(check_in: CheckIn) -> APIRouter:
@@ -106,7 +106,7 @@ def _number(wish: JsonObject, key: str) -> int:
 
 
 def _warnings(wish: JsonObject) -> dict[str, object]:
-    """What of a wish is not granted. Told beside the port, not instead of it: the original let such bots play."""
+    """What was asked for and is not done. It stands beside the port in the reply: the original let such bots play."""
     told = [
         f"{key} must be a whole number from {allowed[0]} to {allowed[-1]}: it is taken as {TEST_DEFAULT}"
         for key, allowed in _NUMBERS.items()

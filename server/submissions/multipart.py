@@ -1,6 +1,7 @@
-"""A form with a file, as browsers send it (multipart/form-data), taken apart. Knows no web server.
+"""Reads a form with a file, as browsers send it (multipart/form-data), out of the whole body. Knows no web server.
 
-Every part is bounded by the body it came in, which whoever reads it has limited.
+The caller has limited the body in bytes and time. Starlette's parser is not used: it takes a form that breaks off for
+a whole one, and keeps files in the system's folder instead of the season's.
 """
 
 import re
@@ -30,7 +31,7 @@ class Form(Struct, frozen=True):
 
 
 def read_form(content_type: str, body: bytes) -> Form:
-    """The form in `body`. Raises BadForm."""
+    """The form in `body`, whose Content-Type is given. Raises BadForm for what is no form or breaks off."""
     found = _BOUNDARY.match(content_type.strip())
     if not found:
         raise BadForm("The form must be sent as multipart/form-data")

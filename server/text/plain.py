@@ -10,7 +10,7 @@ import unicodedata
 MAX_NAME = 30
 """Characters: "no longer than 30 characters"."""
 MOST_LETTERS = 100
-"""No contest takes a longer name, however it is shown: that of a bot that is called may be so long."""
+"""The longest name that any contest takes, in characters."""
 MAX_CHAT = 200
 """Characters. The document sets no limit; this fills a speech bubble and keeps every message below 4096 bytes."""
 MAX_MARKS = 2
@@ -21,7 +21,7 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 # Letters and symbols by their category, yet they draw nothing: Hangul fillers, the empty Braille pattern.
 _FILLERS = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")
 _NEVER = _UNSEEN - {"Cn"}
-"""Without those that a later Unicode may assign: whoever admitted a name may have known a later one."""
+"""Without unassigned characters: whoever admitted a name may have known a later Unicode."""
 _EMOJI = ((0x1F000, 0x1FBFF), (0x2600, 0x27BF), (0x2B00, 0x2BFF), (0x2300, 0x23FF), (0xFE00, 0xFE0F), (0x20E3, 0x20E3))
 
 # What looks like a Latin letter at the size of a poster. Capitals are folded before lower-casing: a capital can look

@@ -16,7 +16,7 @@ OF_EACH_BOT = ("chat", "media")
 
 
 class Controls(Struct, frozen=True):
-    """How the desk stands. A tournament begins with these."""
+    """What every control of the desk is set to; the defaults are how a tournament begins."""
 
     started: bool = False
     """Whether the first stage may begin; it cannot be taken back once it has."""
@@ -45,7 +45,7 @@ class Controls(Struct, frozen=True):
 
 
 def standing(controls: Controls, control: Control, bot: int = 0) -> Value:
-    """Where a control stands. For `chat` and `media` of a bot: whether they are shown."""
+    """What a control is set to; of `chat` and `media` of a bot, whether they are shown."""
     if control in OF_EACH_BOT:
         return bot not in (controls.chat_off if control == "chat" else controls.media_off)
     value: Value = getattr(controls, control)
@@ -55,7 +55,7 @@ def standing(controls: Controls, control: Control, bot: int = 0) -> Value:
 def set_control(
     controls: Controls, control: str, value: object, *, bot: int = 0, bots: Collection[int] = (), operator: str = ""
 ) -> ControlSet:
-    """The event by which `control` comes to stand at `value`. Raises ValueError in words for an operator."""
+    """The event that sets `control` to `value`. Raises ValueError with a sentence for the operator."""
     known = next((name for name in get_args(Control) if name == control), None)
     if known is None:
         raise ValueError(f"there is no control {control!r}; there are {', '.join(get_args(Control))}")
@@ -66,7 +66,7 @@ def set_control(
 
 
 def evolve(controls: Controls, event: Event) -> Controls:
-    """How the desk stands after `event`; events of others change nothing but what they carry out."""
+    """The controls after `event`. An event that is no control of the desk changes only what it carries out."""
     match event:
         case ControlSet(control="chat", value=value, bot=bot):
             return replace(controls, chat_off=_listed(controls.chat_off, bot, off=not value))

@@ -1,4 +1,4 @@
-"""Play one hand: ask, decide, write down. Knows no clock, no connection and no tournament."""
+"""Plays one hand: asks the bots, applies the rules, writes down each event. Knows no clock and no tournament."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -18,15 +18,17 @@ from server.tournament.log_writer import Clerk
 
 
 class Seated(Protocol):
-    """Who sits at a table."""
+    """A bot that sits at a table, however it is connected."""
 
     @property
     def news(self) -> tuple[type[Event], ...]:
         """The kinds of events it wants to hear of."""
 
-    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer: ...
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
+        """Asks for a decision in the hand of `view`; `resolve` says what it comes to, or raises IllegalAction."""
 
-    def tell(self, event: Event, view: View) -> None: ...
+    def tell(self, event: Event, view: View) -> None:
+        """Gives the bot news of `event`; `view` is the hand as it sees it after that. Never blocks."""
 
 
 class Table(Struct):
@@ -40,7 +42,10 @@ class Table(Struct):
     hand: Hand | None = None
 
     def tell(self, event: Event) -> None:
-        """Gives news to every bot at the table that wants it, the folded and the busted too; none before a deal."""
+        """Tells every bot at the table that wants this kind of news, also those that have folded or are broke.
+
+        Before the first hand is dealt it tells nobody.
+        """
         if self.hand is None:
             return
         for seat, bot in enumerate(self.bots):
@@ -48,9 +53,10 @@ class Table(Struct):
                 bot.tell(event, self._view(self.hand, seat))
 
     async def play_hand(self, number: int, button: int, stacks: Sequence[int], deck: Deck) -> Hand:
-        """The finished hand. Each step is in the journal before any bot hears of it.
+        """Plays a hand to its end and returns it. Each step is in the journal before any bot hears of it.
 
-        Of a hand that broke off the bots, which have begun anew, hear all; of one that is over nothing.
+        In a tournament that is taken up, the bots are new: they hear all of a hand that was broken off, and nothing of
+        one that had ended.
         """
         hand, events = start_hand(self.rules, number, button, stacks, deck)
         heard_before = self.clerk.recalls(HandEnded)
@@ -65,7 +71,10 @@ class Table(Struct):
             hand, events = await self._turn(hand)
 
     async def _turn(self, hand: Hand) -> tuple[Hand, list[Event]]:
-        """The hand after asking the seat whose turn it is, or recalling what it did, and the events that led there."""
+        """Asks the seat whose turn it is, or repeats what the journal says it did.
+
+        Returns the hand after that and the events that led there.
+        """
         recalled = self.clerk.recalled
         if recalled is not None and decides(self.rules, recalled):
             return retake(hand, recalled)

@@ -1,4 +1,4 @@
-"""Run a tournament: open it, draw seats, have hands dealt, retire the broke, crown the champion.
+"""Runs a tournament: opens it, draws seats, has hands dealt, takes out who is broke, writes the final table.
 
 Knows bots and the bus, no connection and no studio: whoever sets the tempo hands in a gate, awaited before every hand.
 """
@@ -50,7 +50,7 @@ Gate = Callable[[], Awaitable[None]]
 
 
 class Arrived(Seated, Protocol):
-    """A bot that is there."""
+    """A bot that is connected."""
 
     @property
     def id(self) -> int:
@@ -104,7 +104,7 @@ class Director:
                 self._tournament = evolve(self._tournament, entry.event)
 
     def welcome(self, bot: Arrived) -> None:
-        """Takes in an entrant's bot once it is connected; one that never is folds whatever it is asked."""
+        """Seats an entrant's bot from its next question on. An entrant without a bot folds whenever it is asked."""
         self._bots[bot.id] = bot
         self.hear(BotConnected(bot.id))
 
@@ -116,7 +116,7 @@ class Director:
         self._tournament = evolve(self._tournament, withdrawn)
 
     def hear(self, event: Event) -> None:
-        """Writes down what a bot did out of turn; chat also goes to the bots at its table. Deaf once all is over."""
+        """Writes down an event that a bot caused out of turn, and tells its chat at its table; none after the end."""
         if self._over:
             return
         self._clerk.note(event)
@@ -124,7 +124,7 @@ class Director:
             self._table.tell(event)
 
     async def note_down(self, event: Event) -> None:
-        """Writes down what others have decided, before the first stage, as soon as the disk has room for it."""
+        """Writes down an event that others have decided on before the first stage, once the disk has room for it."""
         await self._clerk.write([event])
 
     async def run(self) -> TournamentEnded:
@@ -177,7 +177,7 @@ class Director:
         return True
 
     async def _play_hand(self, table: Table, hand: int, button: int, before: list[int]) -> list[int]:
-        """The stacks after the hand; whoever has lost the last chip is out."""
+        """Plays a hand, takes out who has lost the last chip, and returns the stacks after it."""
         key = key_of(self._seed, hand_name(table.game, hand))
         finished = await table.play_hand(hand, button, before, deck_of(key))
         after = [seat.stack for seat in finished.seats]

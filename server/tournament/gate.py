@@ -13,7 +13,7 @@ HANDS_AHEAD = 1
 
 
 class Gate:
-    """One table's gate."""
+    """The gate of one table: `await gate()` before every hand."""
 
     def __init__(self, controls: Controls) -> None:
         self.controls = controls
@@ -24,22 +24,22 @@ class Gate:
         self._changed = asyncio.Event()
 
     async def start(self) -> None:
-        """Returns when the operator has started the tournament."""
+        """Waits until the operator has started the tournament."""
         while not self.controls.started:
             await self._changed.wait()
 
     async def __call__(self) -> None:
-        """Returns when the table may deal its next hand."""
+        """Waits until the table may deal its next hand."""
         while not self._open():
             await self._changed.wait()
 
     async def passed(self, hands: int) -> None:
-        """Returns when so many hands have been shown."""
+        """Waits until the show has shown so many hands."""
         while self.shown < hands:
             await self._changed.wait()
 
     def heard(self, event: Event) -> None:
-        """Follows the log: the desk, and the hands that are dealt."""
+        """Follows the journal: what is set at the desk, and the hands that are dealt."""
         self.dealt += isinstance(event, HandStarted)
         after = evolve(self.controls, event)
         if after != self.controls:
@@ -47,12 +47,12 @@ class Gate:
             self._wake()
 
     def has_shown(self, hands: int) -> None:
-        """The studio has shown so many hands. One that begins anew counts up to them again."""
+        """Takes note that the studio has shown so many hands. A studio that begins anew counts from the first again."""
         self.shown = hands
         self._wake()
 
     def miss(self, *, missed: bool) -> None:
-        """The studio is missed from now on, or no more."""
+        """Sets whether the studio is missed: gone for long, or again and again."""
         self.missed = missed
         self._wake()
 

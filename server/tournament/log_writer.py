@@ -31,11 +31,14 @@ MOST_KEPT_BACK = 500
 
 
 class Diverged(RuntimeError):
-    """The journal holds something else than the same seed, rules and decisions lead to."""
+    """The journal holds other events than its seed, rules and decisions lead to; the text says which."""
 
 
 class Clerk:
-    """One tournament's. `trouble` hears in words why everything waits, and "" once it goes on."""
+    """Writes the events of one tournament to its bus, and repeats those that its journal holds already.
+
+    `trouble` is called with the reason, in words, when everything waits for the disk, and with "" once it goes on.
+    """
 
     def __init__(
         self,
@@ -51,15 +54,15 @@ class Clerk:
 
     @property
     def recalled(self) -> Event | None:
-        """What the journal says happened next; None once all of it has been gone through."""
+        """The next event of the journal that is to be repeated; None once all have been."""
         return self._past[0].event if self._past else None
 
     def recalls(self, kind: type[Event]) -> bool:
-        """Whether an event of that kind is still to be gone through."""
+        """Whether an event of that kind is still to be repeated."""
         return any(isinstance(entry.event, kind) for entry in self._past)
 
     def open(self, event: Event) -> None:
-        """Writes the opening down, or finds it in the journal. Raises OSError if the disk refuses."""
+        """Writes the first event, or finds it in the journal. Raises OSError if the disk refuses, and Diverged."""
         self._publish(self._new([event]))
 
     async def write(self, events: Sequence[Event]) -> bool:
@@ -81,7 +84,7 @@ class Clerk:
                 return bool(new)
 
     def note(self, event: Event) -> None:
-        """Writes down what happened by the way; while the disk is full it waits for the next that is written."""
+        """Writes an event that is not the director's, such as a chat; with a full disk it waits for the next write."""
         self._kept_back.append(event)
         try:
             self._publish([])
