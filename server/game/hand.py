@@ -1,4 +1,4 @@
-"""One hand as it stands, and what a fact changes in it (`evolve`).
+"""A hand of poker at one moment, and how an event changes it (`evolve`).
 
 State changes only through events, so folding a journal gives the same hand. What follows from a decision is
 `decide`'s. No clock, no bots, no dice here. Bets are totals for the street.
@@ -88,11 +88,11 @@ class Hand(Struct, frozen=True):
     dead: int = 0
     """Chips of the pot that are nobody's bet: an ante for all."""
     vacated: int = 0
-    """Chips that left the table with those who were unseated."""
+    """Chips that left the table with the bots that were unseated."""
     forfeited: int = -1
     """The seat whose fault cost it the game, where faults cost that."""
     fault: Fault = ""
-    """What it was."""
+    """The kind of that fault; "" while there is none."""
     turn: TurnStarted | None = None
     pots: tuple[Pot, ...] = ()
     awarded: tuple[PotAwarded, ...] = ()
@@ -189,7 +189,7 @@ def runout(hand: Hand) -> tuple[Card, ...]:
 
 
 def evolve(hand: Hand, event: Event) -> Hand:
-    """The hand after `event`. Never refuses: the event has happened. Events that are not the hand's change nothing."""
+    """The hand after `event`. Never raises: the event has happened. An event that is not of a hand changes nothing."""
     change = _CHANGES.get(type(event))
     return change(hand, event) if change else hand
 

@@ -1,4 +1,4 @@
-"""What `bot_config.json` says of a bot, and what is wrong with it: the name by its rules, files that must be there."""
+"""Reads `bot_config.json`: the bot's name and its files, and everything that is wrong with them."""
 
 import difflib
 import os
@@ -25,7 +25,7 @@ _WITHOUT = {
 
 
 class Papers(Struct):
-    """What was understood: "" and None where nothing could be."""
+    """What the file says; "" and None where it says nothing that can be used."""
 
     name: str = ""
     avatar: Path | None = None
@@ -34,7 +34,7 @@ class Papers(Struct):
 
 
 def read_papers(folder: Path, files: Collection[str], findings: Findings) -> Papers:
-    """The papers of the bot in `folder`, of which `files` are known; every fault goes to `findings`."""
+    """What bot_config.json in `folder` says; `files` are the files of that folder. Faults are added to `findings`."""
     source = _source(files, findings)
     if not source:
         return Papers()
@@ -48,7 +48,7 @@ def read_papers(folder: Path, files: Collection[str], findings: Findings) -> Pap
 
 
 def _said(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
-    """What stands in it; commas too many are told, and passed over for the sake of the faults behind them."""
+    """The JSON object in it. A comma too many is told and passed over, to find the faults behind it too."""
     raw = _content(path)
     try:
         return read_json(raw)
@@ -59,7 +59,7 @@ def _said(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list
 
 
 def shown_long(text: str) -> str:
-    """Harmless, at its length."""
+    """A stranger's text made safe to show, and cut."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)[:300]
 
 

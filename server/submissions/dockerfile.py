@@ -1,4 +1,4 @@
-"""The Dockerfile, as far as reading tells: whether it is there under its exact name and could build anything."""
+"""Checks a Dockerfile without building it: whether it is there under its exact name and could build anything."""
 
 import re
 from collections.abc import Collection
@@ -14,7 +14,7 @@ _STARTS = re.compile(rb"^\s*(CMD|ENTRYPOINT)\s", re.IGNORECASE | re.MULTILINE)
 
 
 def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -> None:
-    """Tells `findings` what is wrong with the Dockerfile among `files`."""
+    """Adds to `findings` what is wrong with the Dockerfile among `files`."""
     if DOCKERFILE not in files:
         near = sorted(path for path in files if nearly_dockerfile(path.rpartition("/")[2]))[:3]
         names = " and ".join(f'"{shown(path)}"' for path in near)

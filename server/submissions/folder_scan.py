@@ -1,4 +1,4 @@
-"""A stranger's folder looked over: what lies in it, how much that is, and what must not be there.
+"""Scans a stranger's folder: which files it has, how large they are, and what must not be there.
 
 Opens no file and follows no link. Stops at limits, so that no folder, however large or deep, holds it up.
 """
@@ -36,7 +36,7 @@ class Tree(Struct):
 
 
 def survey(folder: Path, findings: Findings) -> Tree:
-    """What lies in `folder`. What must not be there is a fault and is left out."""
+    """The files in `folder`. What must not be there is a fault and is left out."""
     walk = _Walk(folder, findings)
     walk.run()
     return _measured(walk.files, findings)
@@ -111,7 +111,7 @@ class _Walk:
             self.files[path] = 0
 
     def _blame(self, fault: str) -> None:
-        """Not hundreds of them."""
+        """Adds a fault, unless there are many already."""
         if len(self._faults) < MOST_FAULTS:
             self._faults.append(fault)
 

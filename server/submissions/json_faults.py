@@ -11,11 +11,11 @@ _OTHER_QUOTES = tuple("'\u2018\u2019\u201c\u201d\u201e")
 
 
 class BadJson(ValueError):
-    """What is wrong, with line and column, in words for its author."""
+    """The text is no JSON object: says what is wrong, in which line and column, in words for its author."""
 
 
 def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
-    """The object that `raw` spells, and notes about what was overlooked. Raises BadJson."""
+    """The object in `raw`, and a note for each slip that was passed over. Raises BadJson for all others."""
     notes = []
     if raw.startswith(b"\xef\xbb\xbf"):
         raw = raw[3:]

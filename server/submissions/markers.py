@@ -1,4 +1,4 @@
-"""By what a bot's folder is known: the files every bot must have, and names that were meant to be theirs. Pure."""
+"""The file names by which a bot's folder is recognised, and misspellings of them. Pure."""
 
 import re
 from collections.abc import Collection, Iterable
@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable
 DOCKERFILE = "Dockerfile"
 PAPERS = "bot_config.json"
 OLD_PAPERS = "config.json"
-"""The document's heading says so, its text says `bot_config.json`."""
+"""The name in the document's heading; its text says `bot_config.json`."""
 LONGEST_PATH = 1_000
-"""Letters; what lies deeper is no bot's folder, and nobody has to look there."""
+"""Longest path of a bot's folder, in letters; deeper ones are not looked at."""
 _NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)
 _NEARLY_PAPERS = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
 
@@ -29,7 +29,7 @@ def is_sign(name: str) -> bool:
 
 
 def bot_roots(paths: Iterable[str]) -> frozenset[str]:
-    """Of all folders with a sign in them those that lie in no other one; "" is the top."""
+    """The folders with such a file in them that lie in no other such folder; "" is the top."""
     signs = (path for path in paths if len(path) <= LONGEST_PATH and is_sign(path.rpartition("/")[2]))
     found = {sign.rpartition("/")[0] for sign in signs}
     return frozenset(root for root in found if not root or root_of(root, found) is None)

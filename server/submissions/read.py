@@ -1,4 +1,4 @@
-"""From what contestants handed in, folders or zip archives, to a submission for each bot, with every fault at once.
+"""Reads what contestants handed in, folders or zip archives: a submission for each bot, with all its faults at once.
 
 Nothing here runs, decodes or trusts any of it. Pictures and sounds are judged elsewhere.
 """
@@ -45,7 +45,7 @@ def handed_in(folder: Path) -> list[Path]:
 
 
 class _Place(Struct, frozen=True):
-    """A folder or archive, and what it is called in reports."""
+    """A folder or archive, and the name that reports use for it."""
 
     path: Path
     label: str
@@ -65,7 +65,7 @@ class _Opened(Struct, frozen=True):
 
 
 class _Reading:
-    """One reading: what has been unpacked already, and how much more may be."""
+    """One reading of everything that was handed in: what is unpacked already, and how many bytes more may be."""
 
     def __init__(self, work: Path) -> None:
         self._work = work

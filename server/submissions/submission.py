@@ -1,4 +1,4 @@
-"""What a contestant handed in for one bot, as far as reading alone can tell, and what was found to say about it.
+"""What a contestant handed in for one bot, and what was found wrong with it by reading alone.
 
 Values only. Every text in here is fit to be shown: no control characters, no half ones.
 """
@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 MOST_BOTS = 3
-"""A player's: "each player is allowed to submit up to 3 bots"."""
+"""Most bots of a player: "each player is allowed to submit up to 3 bots"."""
 
 
 class Submission(Struct, frozen=True):
@@ -33,7 +33,7 @@ class Submission(Struct, frozen=True):
 
 
 class Findings(Struct):
-    """What has been found so far; each a sentence or two, with what to do."""
+    """What has been found so far; each is a sentence or two that say what to do."""
 
     faults: list[str] = []
     mends: list[str] = []

@@ -30,7 +30,7 @@ class UpacSubmission(Struct, frozen=True):
     """What lies beside bot.json; below the work folder where it came in an archive."""
     name: str = ""
     description: str = ""
-    """Fit to be shown, at most 200 letters."""
+    """May be shown as it is; at most 200 letters."""
     build: str = ""
     run: str = ""
     faults: tuple[str, ...] = ()

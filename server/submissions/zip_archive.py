@@ -18,7 +18,7 @@ from server.submissions.markers import bot_roots, root_of
 from server.submissions.submission import megabytes, shown
 
 ALL_BYTES = 2 << 30
-"""Unpacked from all archives of one reading."""
+"""Most bytes that are unpacked from all archives of one reading."""
 DIRECTORY_BYTES = 4 << 20
 """Of an archive's table of contents; each of its lines costs tenfold in memory."""
 MOST_ROOTS = 200
@@ -34,7 +34,7 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 class BadArchive(Exception):
-    """Why nothing of an archive is taken, in words for its author."""
+    """An archive is refused as a whole; the text says why, in words for its author."""
 
 
 class Purse(Struct):
@@ -53,7 +53,7 @@ class _Room(Struct):
     names: dict[str, str] = field(default_factory=dict)
 
     def blame(self, fault: str) -> None:
-        """Each fault once, and not hundreds of them."""
+        """Adds a fault, once, unless there are many already."""
         if fault not in self.faults and len(self.faults) < 12:
             self.faults.append(fault)
 

@@ -1,4 +1,4 @@
-"""The Arena dialect: the one call there is, and who is called what in it. Pure: no sockets, no clock.
+"""The Arena dialect: when a bot gets which call, and what its answer means. Pure: no sockets, no clock.
 
 It remembers what was done in the present hand, because every request tells it from the first blind on.
 """
@@ -18,10 +18,10 @@ HEALTH = Request("GET", "/health")
 
 
 class Arena:
-    """One bot's conversation."""
+    """The dialect for one bot."""
 
     news: tuple[type[Event], ...] = (HandStarted, BlindPosted, ActionTaken, StreetDealt)
-    """For the history only: "your AI should be stateless", and is told nothing but what it is asked with."""
+    """Only for the history in the next request: "your AI should be stateless"; these bots get no news of their own."""
 
     def __init__(self, ids: Mapping[int, str]) -> None:
         """`ids` are all bots' `player_id`s, see `player_ids`."""
@@ -37,13 +37,13 @@ class Arena:
         return Request("POST", "/action", game_state(view, turn, self._history, ids), "application/json")
 
     def read(self, reply: Reply, view: View) -> Decided | Refused | Malformed:
-        """What the bot decided."""
+        """What the bot decided by `reply`, or why that is refused."""
         turn = view.hand.turn
         assert turn is not None, "see `ask`"
         return read_answer(reply, view.hand, turn)
 
     def tell(self, event: Event, view: View) -> list[Request]:
-        """Nothing to send, but something to remember."""
+        """Remembers what the next request has to tell of the hand; there is nothing to send."""
         match event:
             case HandStarted():
                 self._history, self._street = [], "preflop"
@@ -55,7 +55,7 @@ class Arena:
 
 
 def player_ids(entrants: Sequence[Entrant]) -> dict[int, str]:
-    """A `player_id` for each bot: what it was entered under if that is nobody else's, else from its name."""
+    """A `player_id` for each bot, by its number: the player it was entered for if nobody shares that, else its name."""
     owners = [entrant.player for entrant in entrants]
     if all(owners) and len(set(owners)) == len(owners):
         return {entrant.bot: entrant.player for entrant in entrants}

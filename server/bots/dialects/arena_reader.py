@@ -32,7 +32,7 @@ def read_answer(reply: Reply, hand: Hand, turn: TurnStarted) -> Decided | Refuse
 
 
 def _meant(action: object, amount: object, hand: Hand, turn: TurnStarted) -> Decision | str:
-    """The decision, or why there is none."""
+    """The decision, or a sentence that says why there is none."""
     match action:
         case "fold":
             return Fold()
@@ -49,7 +49,7 @@ def _meant(action: object, amount: object, hand: Hand, turn: TurnStarted) -> Dec
 
 
 def _is_chips(amount: object) -> TypeGuard[int]:
-    """ "Amounts are ints, always"; `true` is one to Python only, and one of a thousand digits to nobody."""
+    """Whether it is a whole number of a sensible size: "amounts are ints, always". Python counts `true` as one."""
     return type(amount) is int and abs(amount) <= MAX_INT
 
 

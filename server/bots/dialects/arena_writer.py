@@ -17,7 +17,7 @@ _BLINDS = {"small": "small_blind", "big": "big_blind", "ante": "ante"}
 
 
 class Done(Struct, frozen=True):
-    """An entry of the hand's history."""
+    """One entry of the hand's history: what was done, and on which street."""
 
     street: Street
     event: BlindPosted | ActionTaken
@@ -70,7 +70,7 @@ def valid_actions(hand: Hand, turn: TurnStarted) -> list[JsonObject]:
 
 
 def dealer_index(hand: Hand) -> int:
-    """Where the dealer comes in `players` when only those with chips are counted."""
+    """The place of the dealer in `players`, from 0, when only players with chips are counted."""
     return sum(seat.dealt_in for seat in hand.seats[: hand.button])
 
 

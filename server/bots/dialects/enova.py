@@ -31,7 +31,7 @@ def seat_request(game: int) -> Request:
 
 
 class Enova:
-    """One bot's conversation."""
+    """The dialect for one bot."""
 
     news: tuple[type[Event], ...] = (
         HandStarted,
@@ -55,11 +55,11 @@ class Enova:
         return _post("/player/action", action_form(view, turn, self._actions))
 
     def read(self, reply: Reply, view: View) -> Decided | Malformed:
-        """What the bot decided. What the rules forbid is for them to refuse."""
+        """What the bot decided by `reply`; it need not be legal."""
         return read_answer(reply.status, reply.body, view)
 
     def tell(self, event: Event, view: View) -> list[Request]:
-        """The seat at the first hand of a game, then what happens to this seat, then how the hand ended."""
+        """The calls for `event`: the seat at the first hand of a game, what happens to it, how the hand ended."""
         match event:
             case HandStarted():
                 return self._begin(view)

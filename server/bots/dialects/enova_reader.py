@@ -1,4 +1,4 @@
-"""What an Enova bot answers: `{"action": …, "amount": …}`, one meaning out. Pure."""
+"""Reads what an Enova bot answers, `{"action": …, "amount": …}`, into a decision. Pure."""
 
 from server.bots.dialects.enova_writer import asked_blind
 from server.bots.dialects.messages import Decided, Malformed
@@ -10,7 +10,7 @@ OK = 200
 
 
 def read_answer(status: int, body: bytes, view: View) -> Decided | Malformed:
-    """What the bot of `view` decided; what the rules forbid is decided too, and for the rules to refuse.
+    """What the bot of `view` decided by a reply of that status and body. The decision need not be legal.
 
     A real bot says 403 when it cannot afford the minimum, with a fold in the body: that is a fold like any other.
     """

@@ -65,12 +65,12 @@ def table_identifier(game: int) -> str:
 
 
 def seat_form(game: int) -> Form:
-    """What `POST /player/seat` carries."""
+    """The form of `POST /player/seat`."""
     return {"game_table_identifier": table_identifier(game)}
 
 
 def action_form(view: View, turn: TurnStarted, actions: Sequence[Action]) -> Form:
-    """What `POST /player/action` carries for the seat of `view`; `actions` are those of this street, in order."""
+    """The form of `POST /player/action` for the seat of `view`; `actions` are those of this street, in order."""
     hand = view.hand
     low, high = bet_range(hand, turn)
     return {
@@ -114,7 +114,7 @@ def _chips(hand: Hand, at: int) -> int:
 
 
 def _hand_identifier(view: View) -> str:
-    """Another one for every hand of the tournament, so that a bot may keep what it knows by it alone."""
+    """An id that no other hand of the tournament has, so that a bot may keep what it knows by it alone."""
     return f"hand_{view.game * 1000 + view.hand.number}"
 
 

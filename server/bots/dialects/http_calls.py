@@ -1,4 +1,4 @@
-"""What goes to and fro where bots are servers that are called: requests and replies as values. Pure.
+"""The requests and replies of bots that are servers, as values, and what their dialects have in common. Pure.
 
 Which of them there are is each contest's dialect; sending them is the connection's.
 """
@@ -29,13 +29,13 @@ class Reply(Struct, frozen=True):
 
 
 class Refused(Struct, frozen=True):
-    """A message as it should be that means nothing now: an action that is not allowed. `reason` is in our own words."""
+    """A well-formed reply with an action that is not allowed now. `reason` is in our own words."""
 
     reason: str
 
 
 class CalledDialect(Protocol):
-    """How a contest's bots are called; pure."""
+    """How a contest's bots are called: views and events in, requests out, and replies back. Pure."""
 
     @property
     def news(self) -> tuple[type[Event], ...]:
@@ -45,7 +45,7 @@ class CalledDialect(Protocol):
         """The call that asks for a decision."""
 
     def read(self, reply: Reply, view: View) -> Decided | Refused | Malformed:
-        """What the bot said to it."""
+        """What the bot's reply means in the hand of `view`."""
 
     def tell(self, event: Event, view: View) -> list[Request]:
         """The calls that give the bot this news, in order; often none."""

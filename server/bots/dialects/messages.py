@@ -1,4 +1,4 @@
-"""What a bot can have said, and what can have come of it, in words every dialect shares. Values only."""
+"""The values that every dialect shares: what a bot has said, and what came of it."""
 
 from msgspec import Struct
 
@@ -6,23 +6,26 @@ from server.game.decisions import Decision
 
 
 class Decided(Struct, frozen=True):
-    """The bot wants to act."""
+    """The bot has decided; whether the rules allow it is open."""
 
     decision: Decision
 
 
 class Chatted(Struct, frozen=True):
-    """The bot has something to say; the text is fit to be shown."""
+    """The bot chats; the text has been made safe to show."""
 
     text: str
 
 
 class WantsLogs(Struct, frozen=True):
-    """The bot asks for its own transcript."""
+    """The bot asks for its own log."""
 
 
 class Malformed(Struct, frozen=True):
-    """Not a message. `reason` is in our own words and quotes plain words at most; `code` is the dialect's."""
+    """What the bot said is no message of its dialect.
+
+    `reason` is in our own words and quotes plain words at most; `code` is the dialect's error code.
+    """
 
     reason: str
     code: str = "INVALID_INPUT"
@@ -37,11 +40,11 @@ class Taken(Struct, frozen=True):
 
 
 class NotExpected(Struct, frozen=True):
-    """Nobody had asked, or the answer was already given."""
+    """The bot was not asked, or had answered already."""
 
 
 class Illegal(Struct, frozen=True):
-    """The rules forbid it now; the bot may try again while its time runs."""
+    """The rules forbid the decision; the bot may try again while its time runs, where its contest allows that."""
 
 
 Outcome = Taken | NotExpected | Illegal | Malformed

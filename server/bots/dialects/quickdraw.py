@@ -1,4 +1,4 @@
-"""The Quick Draw dialect: what to send when, and what a bot's bytes mean. Pure: no sockets, no clock, no deadline."""
+"""The Quick Draw dialect: which message a bot gets when, and what its bytes mean. Pure: no sockets, no clock."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -13,7 +13,7 @@ from server.text.strict_json import BadJson
 
 
 class QuickDraw:
-    """One bot's conversation. Everything it returns is a whole line of less than 4096 bytes."""
+    """The dialect for one bot. All bytes that it returns are one whole line of less than 4096 bytes."""
 
     news = (HandEnded, ChatSent)
     second_try = True

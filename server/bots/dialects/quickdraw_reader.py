@@ -1,4 +1,4 @@
-"""What a Quick Draw bot says: one decoded object in, one meaning out. Pure. Both spellings are accepted."""
+"""Reads what a Quick Draw bot says: a JSON object in, its meaning out. Pure. Both spellings are accepted."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What the server says in Quick Draw, as JSON lines, in the document's spelling and in the original's. Pure.
+"""Writes what the server says in Quick Draw: JSON lines with the document's keys and the original's. Pure.
 
 The sample bot "does one recv(4096) and splits on \\n": a message that would not fit gives up first what it says twice.
 """
@@ -51,17 +51,17 @@ def line(message: Json) -> bytes:
 
 
 def request_action(view: View) -> bytes:
-    """The request to the seat of `view`."""
+    """The line of `request_action` for the seat of `view`."""
     return _fitting(_request(view, detail) for detail in _DETAILS)
 
 
 def hand_result(view: View) -> bytes:
-    """The hand's end, "revealing EACH player's hand (regardless of their status or if they won the pot)"."""
+    """The line of `hand_result`, "revealing EACH player's hand (regardless of their status or if they won the pot)"."""
     return _fitting(_result(view, detail) for detail in _DETAILS)
 
 
 def receive_chat(view: View, bot: int, text: str, command: str) -> bytes | None:
-    """The chat of `bot`, which sits at the table; None if it does not."""
+    """The line that tells the chat of `bot`; None if that does not sit at the table of `view`."""
     authors = [at for at, entrant in enumerate(view.entrants) if entrant.bot == bot]
     if not authors:
         return None
@@ -112,7 +112,7 @@ def _result(view: View, detail: _Detail) -> Json:
 
 
 def _place(view: View) -> Json:
-    """On this connection games and hands count from 0."""
+    """The numbers of the game and the hand, which count from 0 in this dialect."""
     return {"game_number": view.game - 1, "hand_number": view.hand.number - 1}
 
 

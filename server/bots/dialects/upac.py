@@ -1,4 +1,4 @@
-"""The UPAC dialect: one line for everything, on a bot's standard input and output. Pure: no pipes, no clock."""
+"""The UPAC dialect: lines of words on a bot's standard input and output. Pure: no pipes, no clock."""
 
 import re
 from collections.abc import Sequence
@@ -11,15 +11,15 @@ from server.game.hand import Hand
 from server.game.view import View
 
 QUOTED = 40
-"""Bytes of a line that is no action, for its author."""
+"""Bytes of a line that is no action which its author is told."""
 LONGEST_LINE = 256
-"""Bytes of a bot's line; an action has a few."""
+"""Most bytes of a bot's line; an action has a few."""
 _RAISE = re.compile(rb"R([0-9]{1,20})")
 """As many digits as a 64-bit number can have."""
 
 
 class Upac:
-    """One bot's conversation. White space around a line is ignored, and so is a line of nothing else.
+    """The dialect for one bot. White space around a line is ignored, and so is a line of nothing else.
 
     A line answers the question that is open: the second of two at once, or one before any question, does not count and
     is noted against the bot, but costs it nothing.
@@ -43,7 +43,7 @@ class Upac:
         return _line("STACK", *map(str, (*mine, *theirs)))
 
     def tell(self, event: Event, view: View) -> bytes | None:
-        """What happens, line by line; of the cards that are dealt the bot's own only."""
+        """The line that tells of `event`, or None; of the hole cards the bot is told its own only."""
         match event:
             case HandStarted():
                 return _line("START", _blind(view.hand, view.seat))
@@ -66,11 +66,11 @@ class Upac:
         return [each for each in said if each is not None]
 
     def answer(self, outcome: Outcome) -> bytes:
-        """Nothing: no action is confirmed here."""
+        """No bytes: this contest confirms no action."""
         return b""
 
     def logs(self, transcript: Sequence[str]) -> bytes:
-        """Nothing: nobody can ask for them here."""
+        """No bytes: in this contest no bot can ask for its log."""
         return b""
 
     def _read(self, line: bytes) -> Said | None:
