@@ -21,7 +21,7 @@ def _tag(name: str) -> str:
 
 
 class Event(Struct, frozen=True, tag_field="type", tag=_tag):
-    """A fact. Its `type` on the wire is the class name in snake case."""
+    """A fact. In JSON its `type` is the class name in snake case."""
 
 
 class Entrant(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """HTTP registration: `POST /register` as the Quick Draw document and the original have it. Knows no game and no seat.
 
-Who may come in, and through which port, is for the `check_in` that the front door hands over.
+Who may come in, and through which port, is decided by the `check_in` that is handed in.
 """
 
 from collections.abc import Awaitable, Callable

@@ -22,7 +22,7 @@ HOWDY = b'{"command":"send_chat","message":"Howdy"}'
 
 
 class Rig:
-    """The server's bot and the bot's own end of the wire."""
+    """The server's bot and the bot's own end of the connection."""
 
     def __init__(self, bot: Bot, clock: FakeClock, connection: socket.socket, events: list[Event]) -> None:
         self.bot = bot
@@ -92,8 +92,8 @@ async def connected() -> Rig:
     events: list[Event] = []
     listener = await listen_for_bot(HOST, HOST, 30.0, clock=clock)
     connection = await connect(listener.port)
-    wire = await listener.accept()
-    return Rig(Bot(7, QuickDraw(), wire, events.append, clock), clock, connection, events)
+    accepted = await listener.accept()
+    return Rig(Bot(7, QuickDraw(), accepted, events.append, clock), clock, connection, events)
 
 
 async def connect(port: int, address: str = HOST) -> socket.socket:

@@ -153,10 +153,10 @@ async def test_the_next_message_waits_15_ms(rig: Rig) -> None:
 def test_a_bot_that_reads_nothing_loses_error_replies_first_and_fills_no_memory() -> None:
     async def run() -> None:
         rig = await connected()
-        wire = rig.bot._connection
-        assert isinstance(wire, TcpConnection)
+        outgoing = rig.bot._connection
+        assert isinstance(outgoing, TcpConnection)
         try:
-            await _never_read(rig, wire)
+            await _never_read(rig, outgoing)
         finally:
             rig.bot.hang_up()
             rig.clock.advance(2.0)
@@ -165,21 +165,21 @@ def test_a_bot_that_reads_nothing_loses_error_replies_first_and_fills_no_memory(
     asyncio.run(run())
 
 
-async def _never_read(rig: Rig, wire: TcpConnection) -> None:
+async def _never_read(rig: Rig, outgoing: TcpConnection) -> None:
     view = seen(deal("5000 5000 5000 5000 5000 5000").play("fold fold fold fold fold"), 0)
     told = full = 0
     while full < 50:  # The kernel takes no more, not even after a while; then the outbox is full and stays so.
         rig.bot.tell(HandEnded((), ""), view)
         rig.clock.advance(0.015)
         await settle()
-        full = full + 1 if wire.waiting >= MAX_WAITING else 0
+        full = full + 1 if outgoing.waiting >= MAX_WAITING else 0
         told += 1
         assert told < 10_000
     for _ in range(200):
         rig.bot.tell(HandEnded((), ""), view)
         await rig.say(b"garbage\n")
         rig.clock.advance(0.1)
-        assert wire.waiting <= MAX_WAITING + 1
+        assert outgoing.waiting <= MAX_WAITING + 1
     answer = rig.ask()
     await settle()
     rig.clock.advance(3.0)

@@ -18,7 +18,7 @@ UNITS = 100
 
 
 class HouseSeat:
-    """One house bot that sits down without coming in by a door."""
+    """One house bot that is seated without a connection."""
 
     news: tuple[type[Event], ...] = ()
     """It keeps nothing in mind."""

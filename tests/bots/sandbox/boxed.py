@@ -89,7 +89,7 @@ async def registered(box: Running) -> str:
 
 
 async def seated(box: Running) -> TcpConnection:
-    """The wire to a bot that registers and comes to the game."""
+    """The connection to a bot that registers and comes to the game."""
     await registered(box)
     connection = await _accepted(box, box.game)
     _seated.append(connection)
@@ -123,9 +123,9 @@ def _how_it_stands(box: Running, ending: "asyncio.Future[Exit]") -> str:
     return f"{ending.result().reason if ending.done() else 'it still runs'}\n{said}"
 
 
-async def think_ms(wire: TcpConnection, questions: int) -> float:
+async def think_ms(connection: TcpConnection, questions: int) -> float:
     """How long the bot takes for an answer, in the middle; each must be valid, if late where others spin."""
-    bot = Bot(1, QuickDraw(), wire, lambda _: None)
+    bot = Bot(1, QuickDraw(), connection, lambda _: None)
     answers = [await bot.ask(asked_view(), resolved) for _ in range(questions)]
     assert {answer.fault for answer in answers} <= {"", "timeout"}
     return statistics.median(answer.think_ms for answer in answers)

@@ -13,8 +13,8 @@ def test_a_bot_may_connect_as_soon_as_it_knows_the_port() -> None:
     async def run() -> None:
         listener = await listen_for_bot(HOST, HOST, 30.0)
         connection = await connect(listener.port)
-        wire = await listener.accept()
-        wire.close()
+        accepted = await listener.accept()
+        accepted.close()
         connection.close()
 
     asyncio.run(run())
@@ -24,11 +24,11 @@ def test_a_door_lets_in_exactly_one() -> None:
     async def run() -> None:
         listener = await listen_for_bot(HOST, HOST, 30.0)
         first = await connect(listener.port)
-        wire = await listener.accept()
+        accepted = await listener.accept()
         with pytest.raises(ConnectionRefusedError):
             await connect(listener.port)
-        assert await listener.accept() is wire
-        wire.close()
+        assert await listener.accept() is accepted
+        accepted.close()
         first.close()
 
     asyncio.run(run())
@@ -41,8 +41,8 @@ def test_a_stranger_is_turned_away_and_the_bot_still_let_in() -> None:
         await settle()
         assert await asyncio.get_running_loop().sock_recv(stranger, 1) == b""
         bot = await connect(listener.port)
-        wire = await listener.accept()
-        for opened in (wire, stranger, bot):
+        accepted = await listener.accept()
+        for opened in (accepted, stranger, bot):
             opened.close()
 
     asyncio.run(run())

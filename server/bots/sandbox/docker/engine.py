@@ -45,8 +45,8 @@ def _knock(address: str) -> None:
     """Tries a socket of this machine: the library forgets one that nobody answers. Raises OSError."""
     scheme, _, path = address.partition("://")
     if scheme in ("unix", "http+unix"):
-        with socket.socket(socket.AF_UNIX) as door:
-            door.connect(path)
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(path)
 
 
 def patiently(start: Callable[[], _Started]) -> _Started:
