@@ -47,3 +47,11 @@ def until_listed(web: httpx.Client, name: str) -> None:
     while f"/recordings/{name}" not in web.get("/recordings").text:
         assert time.monotonic() < until, f"{name} is not listed"
         time.sleep(0.1)
+
+
+def once_read(web: httpx.Client, address: str) -> httpx.Response:
+    """Asks for a page of a recording until that is read: on a busy machine it says first to come again."""
+    until = time.monotonic() + 60
+    while (answer := web.get(address)).status_code == 503:
+        assert time.monotonic() < until, f"{address} is never read"
+    return answer

@@ -18,7 +18,7 @@ from server.app.recordings.archive import archive_of_one, unless_on_air
 from server.app.recordings.open import open_recording
 from server.game.events import TournamentEnded
 from server.journal.journal import Journal, read_journal
-from tests.archive.made import renamed, small_contest, until_listed, write
+from tests.archive.made import once_read, renamed, small_contest, until_listed, write
 from tests.overlay.support.theatre import Theatre
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "phh"
@@ -193,7 +193,7 @@ def test_a_file_shown_by_itself_has_its_page_though_it_has_no_champion(tmp_path:
         httpx.Client(base_url=theatre.address, timeout=60) as web,
     ):
         assert page == "/replay/half%20time"
-        assert web.get(page).status_code == 200
+        assert once_read(web, page).status_code == 200
         assert web.get("/replay/other").status_code == 404
         assert web.get("/films/half%20time").json()["entries"] > 200
     writing = Journal.resume(half)[0]
@@ -212,7 +212,7 @@ def test_published_hands_have_the_replays_page_like_any(file: str, tmp_path: Pat
         httpx.Client(base_url=theatre.address, timeout=60) as web,
     ):
         assert page == f"/replay/{path.stem}"
-        assert web.get(page).status_code == 200
+        assert once_read(web, page).status_code == 200
         outline = web.get(f"/films/{path.stem}").json()
         assert (len(outline["hands"]), outline["hands"][1]["pot"] > 0) == (2, True)
     assert sorted(PUBLISHED.glob(f"{path.stem}*")) == [path], "nothing is left beside it"
