@@ -1,13 +1,13 @@
-"""What a report shows of a stranger's picture or sound, as the intake tells it. Values only; loads no decoder."""
+"""What a report shows of a stranger's picture or sound, as `broadcast.media.worker` finds it. Values only."""
 
 from typing import Literal
 
 from msgspec import Struct
 
-Study = Literal["portrait", "hearing"]
+FindingsKind = Literal["picture_findings", "sound_findings"]
 
 
-class Portrait(Struct, frozen=True):
+class PictureFindings(Struct, frozen=True):
     """A picture as it came: its size in pixels, its format, and the whole of it, smaller and written anew (WebP)."""
 
     width: int
@@ -16,7 +16,7 @@ class Portrait(Struct, frozen=True):
     picture: bytes
 
 
-class Hearing(Struct, frozen=True):
+class SoundFindings(Struct, frozen=True):
     """A sound as it came and as it will be played. Loudness is in LUFS, peaks in dB below full scale.
 
     `wave` is the height of its peaks over its length, 0 to 100, as it came.

@@ -1,6 +1,6 @@
-"""Strangers' pictures made safe: judged before they are unpacked, squared, written anew without their metadata.
+"""Makes strangers' pictures safe: checks the size before decoding, squares, writes anew without metadata.
 
-The only module that opens what strangers sent. Runs in the intake's own process, never in the server's.
+The only module that decodes strangers' pictures. Runs in the child process `broadcast.media.worker`, never in a server.
 """
 
 from io import BytesIO
@@ -8,17 +8,17 @@ from io import BytesIO
 import msgspec
 from PIL import Image, ImageOps
 
-from broadcast.media.findings import Portrait
+from broadcast.media.findings import PictureFindings
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 MAX_PIXELS = 16_000_000
 AVATAR_PIXELS = 512
 PARTICLE_PIXELS = 128
-PORTRAIT_PIXELS = 640
+FINDINGS_PIXELS = 640
 
 
 class BadPicture(ValueError):
-    """Why a picture can't be shown, in words for its author."""
+    """A picture cannot be shown; the message says why, for its author, without its subject ("it is damaged")."""
 
 
 def avatar(content: bytes) -> bytes:
@@ -33,11 +33,11 @@ def particle(content: bytes) -> bytes:
     return _webp(ImageOps.pad(_first_frame(content), side, Image.Resampling.LANCZOS, color=(0, 0, 0, 0)))
 
 
-def portrait(content: bytes) -> bytes:
-    """A `Portrait` as JSON: the picture before it is squared, for its author to see. Raises BadPicture."""
+def picture_findings(content: bytes) -> bytes:
+    """A `PictureFindings` as JSON, with the picture before it is squared. Raises BadPicture."""
     whole = _first_frame(content)
-    small = ImageOps.contain(whole, (PORTRAIT_PIXELS, PORTRAIT_PIXELS)) if max(whole.size) > PORTRAIT_PIXELS else whole
-    return msgspec.json.encode(Portrait(*whole.size, str(_open(content).format), _webp(small)))
+    small = ImageOps.contain(whole, (FINDINGS_PIXELS, FINDINGS_PIXELS)) if max(whole.size) > FINDINGS_PIXELS else whole
+    return msgspec.json.encode(PictureFindings(*whole.size, str(_open(content).format), _webp(small)))
 
 
 def _first_frame(content: bytes) -> Image.Image:

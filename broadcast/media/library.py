@@ -1,7 +1,7 @@
 """The bots' pictures and sounds: what strangers sent is made safe once and kept under hashed names.
 
-Never decodes anything itself: that happens in another process. Never refuses a bot: a file that can't be used means
-the default and a reason.
+Decodes nothing itself: `broadcast.media.worker` does, in another process. Where a file cannot be used the bot gets the
+default, and a reason in words.
 """
 
 import hashlib
@@ -16,25 +16,25 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from broadcast.media.findings import Hearing, Portrait, Study
+from broadcast.media.findings import FindingsKind, PictureFindings, SoundFindings
 from broadcast.media.worker import REFUSED, Kind
 from server.journal.journal import sync_folder
 from server.paths import ROOT
 
 RECIPE = b"1"
-"""Part of every name: a new recipe prepares every file anew."""
+"""Part of every name: change it, and every file is prepared anew."""
 MAX_BYTES = 10_000_000
 SECONDS = 30.0
 SUFFIX: dict[Kind, str] = {"avatar": ".webp", "particle": ".webp", "sound": ".ogg"}
 ENVIRONMENT = {"PATH": "", "OPENBLAS_NUM_THREADS": "1"}
-"""No secret to steal and no program to start; one thread, because each would reserve memory."""
+"""For the child process: no secret to steal, no program to start, and one thread, as each would reserve memory."""
 
 
-Seen = TypeVar("Seen", Portrait, Hearing)
+Findings = TypeVar("Findings", PictureFindings, SoundFindings)
 
 
 class Prepared(Struct, frozen=True):
-    """Names of files in the gallery, "" where the default is shown, and in words why."""
+    """A bot's media: names of files in the folder, "" for the default. `faults` say why a file was not used."""
 
     avatar: str = ""
     particle: str = ""
@@ -43,11 +43,11 @@ class Prepared(Struct, frozen=True):
 
 
 class Unusable(Exception):
-    """Why a file is not taken, in words for its author."""
+    """A file cannot be used; the message says why, for its author, without its subject ("it is silent")."""
 
 
 class Gallery:
-    """A folder of media that are safe to serve. A name never changes its content."""
+    """A folder of media that are safe to serve. What is served under a name never changes."""
 
     def __init__(self, folder: Path, seconds: float = SECONDS) -> None:
         self.folder = folder
@@ -55,14 +55,14 @@ class Gallery:
         folder.mkdir(parents=True, exist_ok=True)
 
     def keep(self, path: Path) -> str:
-        """The name of one of our own files, which is served as it is."""
+        """Takes in one of our own files as it is, and gives back its name here. Raises OSError."""
         content = path.read_bytes()
         return self._store(_name(b"ours", content) + path.suffix, content)
 
     def sound_ms(self, name: str) -> int:
-        """How long a sound of the gallery plays, in milliseconds; 0 for none.
+        """How long a sound of that name plays, in milliseconds; 0 for the name "". Raises OSError where there is none.
 
-        From its last page: the position there, counted in samples, and the rate in the Vorbis header (Ogg, RFC 3533).
+        Read from the position on its last page, in samples, and the rate in the Vorbis header (Ogg, RFC 3533).
         """
         if not name:
             return 0
@@ -73,7 +73,10 @@ class Gallery:
         return samples * 1000 // rate
 
     def prepare(self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None) -> Prepared:
-        """A stranger's media made safe; None is no file and no fault. What was prepared before takes no time."""
+        """Makes a stranger's files safe, unless that was done before. None is no file and no fault.
+
+        Raises OSError where the folder cannot be written.
+        """
         files: dict[Kind, Path | None] = {"avatar": avatar, "particle": particle, "sound": sound}
         with ThreadPoolExecutor(len(files)) as pool:
             results = dict(zip(files, pool.map(self._name_or_fault, files, files.values()), strict=True))
@@ -81,19 +84,19 @@ class Gallery:
         faults = tuple(fault for _, fault in results.values() if fault)
         return Prepared(names["avatar"], names["particle"], names["sound"], faults)
 
-    def portrait(self, path: Path) -> Portrait:
-        """A stranger's picture as it came. Raises Unusable."""
-        return self._studied("portrait", path, Portrait)
+    def picture_findings(self, path: Path) -> PictureFindings:
+        """What a stranger's picture is, before it is squared. Raises Unusable."""
+        return self._findings("picture_findings", path, PictureFindings)
 
-    def hearing(self, path: Path) -> Hearing:
-        """A stranger's sound as a meter reads it, before and after. Raises Unusable."""
-        return self._studied("hearing", path, Hearing)
+    def sound_findings(self, path: Path) -> SoundFindings:
+        """What a stranger's sound is, with its loudness before and after it is levelled. Raises Unusable."""
+        return self._findings("sound_findings", path, SoundFindings)
 
-    def _studied(self, kind: Study, path: Path, seen: type[Seen]) -> Seen:
+    def _findings(self, kind: FindingsKind, path: Path, findings: type[Findings]) -> Findings:
         try:
-            return msgspec.json.decode(_made_safe(kind, _read(path), self._seconds), type=seen)
+            return msgspec.json.decode(_made_safe(kind, _read(path), self._seconds), type=findings)
         except msgspec.MsgspecError:
-            raise Unusable("what reads it has lost its way") from None
+            raise Unusable("the program that reads it gave no proper answer") from None
 
     def _name_or_fault(self, kind: Kind, path: Path | None) -> tuple[str, str]:
         try:
@@ -110,7 +113,7 @@ class Gallery:
         return self._store(name, _made_safe(kind, content, self._seconds))
 
     def _store(self, name: str, content: bytes) -> str:
-        """Written beside and moved into place: nobody is ever served half a file, and no power loss leaves one."""
+        """Writes beside and moves into place: nobody is ever served half a file, and no power loss leaves one."""
         path = self.folder / name
         if not path.exists() or path.read_bytes() != content:
             with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".", delete=False) as file:
@@ -124,12 +127,12 @@ class Gallery:
 
 
 def _name(kind: bytes, content: bytes) -> str:
-    """16 hexadecimal digits that stand for what came in, so that one file has one name on every machine."""
+    """16 hexadecimal digits of a hash of what came in: one file has one name on every machine."""
     return hashlib.sha256(RECIPE + kind + b"\0" + content).hexdigest()[:16]
 
 
 def _is_whole(content: bytes) -> bool:
-    """Whether a file we prepared is all there: a WebP as long as its head says, an Ogg up to its last page."""
+    """Whether a file that we prepared is complete: a WebP as long as its head says, an Ogg up to its last page."""
     if content.startswith(b"RIFF"):
         return len(content) == 8 + int.from_bytes(content[4:8], "little")
     last_page = content[content.rfind(b"OggS") :]
@@ -150,10 +153,10 @@ def _read(path: Path) -> bytes:
     return content
 
 
-def _made_safe(kind: Kind | Study, content: bytes, seconds: float) -> bytes:
-    """What the intake makes of a file. Raises Unusable with its reason."""
+def _made_safe(kind: Kind | FindingsKind, content: bytes, seconds: float) -> bytes:
+    """What the child process makes of a file, within `seconds`. Raises Unusable with its reason."""
     try:
-        intake = subprocess.run(  # noqa: S603  our own program; what is not trusted is its input
+        child = subprocess.run(  # noqa: S603  our own program; what is not trusted is its input
             [sys.executable, "-B", "-m", "broadcast.media.worker", kind],
             input=content,
             capture_output=True,
@@ -164,8 +167,8 @@ def _made_safe(kind: Kind | Study, content: bytes, seconds: float) -> bytes:
         )
     except subprocess.TimeoutExpired:
         raise Unusable(f"it takes more than {seconds:g} seconds to read") from None
-    if intake.returncode == 0 and intake.stdout:
-        return intake.stdout
-    if intake.returncode == REFUSED:
-        raise Unusable(intake.stderr.decode(errors="replace").strip().splitlines()[-1][:200])
+    if child.returncode == 0 and child.stdout:
+        return child.stdout
+    if child.returncode == REFUSED:
+        raise Unusable(child.stderr.decode(errors="replace").strip().splitlines()[-1][:200])
     raise Unusable("it takes too much memory or time to read, or breaks what reads it")

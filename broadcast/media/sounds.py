@@ -1,6 +1,6 @@
-"""Strangers' sounds made safe: decoded for little over 5 s whatever the header says, cut, faded, levelled, rewritten.
+"""Makes strangers' sounds safe: decodes a little over 5 s whatever the header says, cuts, fades, levels, writes anew.
 
-The only module that knows pydub and soundfile. Runs in the intake's own process, never in the server's.
+The only module that uses pydub and soundfile. Runs in the child process `broadcast.media.worker`, never in the server.
 """
 
 import math
@@ -12,7 +12,7 @@ import numpy as np
 import soundfile
 
 from broadcast.media import mp3
-from broadcast.media.findings import Hearing
+from broadcast.media.findings import SoundFindings
 from broadcast.media.loudness import Samples, decibels, integrated_lufs, true_peak_db
 
 with warnings.catch_warnings():  # pydub's escapes and audioop are older than today's Python
@@ -23,7 +23,7 @@ MAX_SECONDS = 5.0
 PADDING = 2 * 1152
 """Samples that an MP3 may be longer than the sound that went in: 52 ms at 44.1 kHz."""
 JUDGED_SECONDS = 5.3
-"""As much is decoded as must be to know that a sound is too long."""
+"""So much is decoded: enough to know that a sound is too long."""
 FADE_MS = 50
 LUFS = -16.0
 PEAK_DB = -1.5
@@ -34,7 +34,7 @@ FORMATS = {"WAV": "WAV", "WAVEX": "WAV", "MP3": "MP3"}
 
 
 class BadSound(ValueError):
-    """Why a sound can't be played, in words for its author."""
+    """A sound cannot be played; the message says why, for its author, without its subject ("it is silent")."""
 
 
 def win_sound(content: bytes) -> bytes:
@@ -53,15 +53,15 @@ def win_sound(content: bytes) -> bytes:
     return _vorbis(samples, rate, gain_db)
 
 
-def hearing(content: bytes) -> bytes:
-    """A `Hearing` as JSON: what a meter reads before and after levelling, for its author to see. Raises BadSound."""
+def sound_findings(content: bytes) -> bytes:
+    """A `SoundFindings` as JSON, with the loudness before and after levelling. Raises BadSound."""
     ours, ours_rate = soundfile.read(BytesIO(win_sound(content)), dtype="float64", always_2d=True)
     samples, rate, _ = _judged(content)
     channels = samples.shape[1]
     # A browser plays one channel on both sides, and so do we.
     came = np.repeat(samples, 2, axis=1) if channels == 1 else samples
     return msgspec.json.encode(
-        Hearing(
+        SoundFindings(
             _kind(content),
             len(samples) / rate,
             rate,

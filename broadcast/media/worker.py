@@ -1,9 +1,7 @@
-"""`python -m broadcast.media.worker KIND < theirs > ours`: one file of a stranger, in a process of its own.
+"""`python -m broadcast.media.worker KIND < theirs > ours`: decodes one file of a stranger within limits.
 
-KIND is avatar, particle or sound for what is served, portrait or hearing for what a report says of it.
-
-The process may use little memory and time. It exits with 0, or with 3 and one line on standard error that says what is
-wrong with the file. Must never be imported by the server for more than its constants.
+KIND is avatar, particle or sound for what is served, picture_findings or sound_findings for what a report shows. Exits
+with 0, or with 3 and one line on standard error that says what is wrong with the file. A server imports its constants.
 """
 
 import resource
@@ -20,7 +18,7 @@ CPU_SECONDS = 10
 
 
 def main(kind: str) -> int:
-    """Read standard input, write what may be served to standard output; the exit status."""
+    """Reads a file from standard input and writes what it becomes to standard output; gives back the exit status."""
     _limit()
     try:
         prepared = _preparation(kind)(sys.stdin.buffer.read())
@@ -45,14 +43,14 @@ def _limit() -> None:
 
 
 def _preparation(kind: str) -> Callable[[bytes], bytes]:
-    """What makes a file of this kind safe. Only its own libraries are loaded: that takes most of the time."""
-    if kind in ("sound", "hearing"):
+    """The function that makes a file of this kind safe. Loads no more libraries than it needs: that takes the time."""
+    if kind in ("sound", "sound_findings"):
         from broadcast.media import sounds  # noqa: PLC0415
 
-        return {"sound": sounds.win_sound, "hearing": sounds.hearing}[kind]
+        return {"sound": sounds.win_sound, "sound_findings": sounds.sound_findings}[kind]
     from broadcast.media import images  # noqa: PLC0415
 
-    return {"avatar": images.avatar, "particle": images.particle, "portrait": images.portrait}[kind]
+    return {"avatar": images.avatar, "particle": images.particle, "picture_findings": images.picture_findings}[kind]
 
 
 def _refuse(reason: str) -> int:

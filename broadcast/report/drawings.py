@@ -7,7 +7,7 @@ Point = tuple[float, float]
 
 
 def torn_paper(width: float, height: float, seed: int, inset: float = 0) -> str:
-    """The outline of a sheet with torn edges, as the show's `paperSheet` draws it. A seed always tears the same way."""
+    """The outline of a sheet with torn edges, as `paperSheet` draws it in the show; the same for the same seed."""
     dice = _dice(seed)
     right, bottom = width - inset, height - inset
     edges: tuple[tuple[float, Callable[[float, float], Point]], ...] = (
@@ -54,7 +54,7 @@ def _closed(points: Sequence[Point]) -> str:
 
 
 def _dice(seed: int) -> Iterator[float]:
-    """Numbers between 0 and 1 that only look thrown."""
+    """Pseudo-random numbers from 0 to 1, the same for the same seed."""
     state = (seed * 2654435761 + 1013904223) % 2**32
     while True:
         state = (state * 1664525 + 1013904223) % 2**32

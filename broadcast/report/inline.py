@@ -1,4 +1,4 @@
-"""A page that needs nothing but itself: styles, fonts and script of the house, put into it, and the policy for that.
+"""Puts styles, fonts and scripts into a page, so that it can be sent as one file, with a policy that allows only those.
 
 Only files of our own become markup here.
 """
@@ -28,7 +28,10 @@ class Inlined(Struct, frozen=True):
 
 
 def inlined(styles: Iterable[str], modules: Iterable[str]) -> Inlined:
-    """Files below static/css, in order, and below static/js, each after those it imports."""
+    """One style of the files `styles` of static/css, and one script of the `modules` of static/js.
+
+    A module must come after those it imports. Raises OSError where a file cannot be read.
+    """
     style = "\n".join(_with_files((STATIC / "css" / name).read_text()) for name in styles)
     script = "\n".join(_without_imports((STATIC / "js" / name).read_text()) for name in modules)
     assert "</" not in style + script, "an end tag would end the element"
@@ -44,7 +47,7 @@ def inlined(styles: Iterable[str], modules: Iterable[str]) -> Inlined:
 
 
 def in_place(content: bytes, kind: str) -> str:
-    """A file as an address that holds it."""
+    """A `data:` address that holds `content`, of the media type `kind`."""
     return f"data:{kind};base64,{base64.b64encode(content).decode()}"
 
 
@@ -53,14 +56,14 @@ def _with_files(style: str) -> str:
 
 
 def _file(address: str) -> str:
-    """The file that the studio serves at "/assets/..." or "/static/...", as an address that holds it."""
+    """A file of ours, by its address "/assets/..." or "/static/...", as a `data:` address that holds it."""
     _, folder, name = address.split("/", 2)
     path = {"assets": ASSETS, "static": STATIC}[folder] / name
     return in_place(path.read_bytes(), mimetypes.guess_type(path.name)[0] or "font/woff2")
 
 
 def _without_imports(module: str) -> str:
-    """A module to be joined with those it imports from: they share one scope."""
+    """A module without import and export, to be joined with those it imports from."""
     return _EXPORT.sub("", _IMPORT.sub("", module))
 
 

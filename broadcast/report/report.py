@@ -1,6 +1,6 @@
 """The report on what a contestant handed in, as one page that needs nothing but itself and can be sent by mail.
 
-Shows what others found; judges nothing. Strangers' text is escaped, their files come from the gallery alone.
+It shows what others found and judges nothing. Strangers' text is escaped; their files were made safe before.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from typing import Literal
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from msgspec import Struct
 
-from broadcast.media.findings import Hearing, Portrait
+from broadcast.media.findings import PictureFindings, SoundFindings
 from broadcast.report.drawings import burst, torn_paper, wave
 from broadcast.report.inline import in_place, inlined
 from server.paths import TEMPLATES
@@ -30,14 +30,14 @@ _HUNG = 26
 
 
 class Finding(Struct, frozen=True):
-    """Something to say about a bot: a fault forbids, what is to mend costs a default, a note costs nothing."""
+    """A remark about a bot: with a "fault" it cannot play, with a "mend" it plays with a default, a "note" advises."""
 
     kind: Literal["fault", "mend", "note"]
     text: str
 
 
 class Trial(Struct, frozen=True):
-    """How a bot's practice game went: lines of what and how much, answer times in milliseconds, what it printed."""
+    """How a bot's practice game went: lines of name and value, its answer times in milliseconds, what it printed."""
 
     lines: tuple[tuple[str, str], ...]
     answers_ms: tuple[int, ...] = ()
@@ -45,7 +45,7 @@ class Trial(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """One bot of the report. The media are files made safe: WebP, WebP and Ogg; the last may be missing."""
+    """One bot of the report. Avatar and particle are WebP, the sound is Ogg, b"" where there is none; all made safe."""
 
     name: str
     player: str
@@ -57,19 +57,19 @@ class Sheet(Struct, frozen=True):
     size: str = ""
     own_particle: bool = True
     sound: bytes = b""
-    portrait: Portrait | None = None
-    hearing: Hearing | None = None
+    picture_findings: PictureFindings | None = None
+    sound_findings: SoundFindings | None = None
     trial: Trial | None = None
 
     @property
     def name_size(self) -> str:
-        """How large the name may stand on the poster."""
+        """How large the name may be on the poster: "long", "middle" or "short", as the style sheet knows them."""
         longest = max(map(len, self.name.split()), default=0)
         return "long" if len(self.name) > 24 or longest > 14 else "middle" if len(self.name) > 13 else "short"
 
 
 def render(sheets: Sequence[Sheet], title: str, made: str) -> str:
-    """The page. `title` says what was checked, `made` when."""
+    """The report as one HTML page. `title` says what was checked, `made` when."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -91,10 +91,10 @@ def render(sheets: Sequence[Sheet], title: str, made: str) -> str:
     return template.render(sheets=sheets, title=title, made=made, counts=counts, page=page)
 
 
-def _crop(portrait: Portrait) -> tuple[float, float, float]:
+def _crop(picture_findings: PictureFindings) -> tuple[float, float, float]:
     """Left, top and side of the square that is shown, in the picture's own pixels."""
-    side = min(portrait.width, portrait.height)
-    return (portrait.width - side) / 2, (portrait.height - side) / 2, side
+    side = min(picture_findings.width, picture_findings.height)
+    return (picture_findings.width - side) / 2, (picture_findings.height - side) / 2, side
 
 
 def _answers(times_ms: Sequence[int], width: float, height: float, most_ms: int) -> list[tuple[str, str, str, str]]:

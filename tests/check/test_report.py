@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Request
 
-from broadcast.media.findings import Portrait
+from broadcast.media.findings import PictureFindings
 from broadcast.report.report import Finding, Sheet, Trial, render
 from tests.commands.program import highnoon
 from tests.media.theirs import picture, sound, striped, tone
@@ -169,9 +169,9 @@ def hostile_sheet(text: str) -> Sheet:
     """A sheet on which every text is the same."""
     trial = Trial(((text, text),), (1, 2), text)
     image = (ASSETS / "particles" / "default.webp").read_bytes()
-    portrait = Portrait(10, 10, text, image)
+    seen = PictureFindings(10, 10, text, image)
     findings = (Finding("fault", text), Finding("note", text))
-    return Sheet(text, text, text, "unfit", findings, image, image, size=text, portrait=portrait, trial=trial)
+    return Sheet(text, text, text, "unfit", findings, image, image, size=text, picture_findings=seen, trial=trial)
 
 
 def _colour(page: Page, image: object) -> str:

@@ -141,19 +141,19 @@ def test_what_takes_too_long_is_given_up(tmp_path: Path) -> None:
     ids=["memory", "killed", "broken", "writes a file", "for ever"],
 )
 def test_whatever_breaks_the_reader_does_not_break_us(attack: str, said: str, tmp_path: Path) -> None:
-    """The intake with a reader that misbehaves as a decoder taken over by its file would."""
+    """The worker with a reader that misbehaves as a decoder taken over by its file would."""
     program = (
-        "import ctypes, os, signal, sys; from broadcast import intake; intake.CPU_SECONDS = 1; "
-        f"intake._preparation = lambda kind: lambda content: {attack}; sys.exit(intake.main('avatar'))"
+        "import ctypes, os, signal, sys; from broadcast.media import worker; worker.CPU_SECONDS = 1; "
+        f"worker._preparation = lambda kind: lambda content: {attack}; sys.exit(worker.main('avatar'))"
     )
     environment = {**ENVIRONMENT, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-B", "-c", program]
-    intake = subprocess.run(
+    child = subprocess.run(
         command, input=b"", capture_output=True, timeout=20, check=False, cwd=tmp_path, env=environment
     )
-    assert intake.returncode != 0
-    assert intake.stdout == b""
-    assert said in intake.stderr.decode()
+    assert child.returncode != 0
+    assert child.stdout == b""
+    assert said in child.stderr.decode()
 
 
 def test_a_reader_that_dies_is_a_fault_like_any_other(

@@ -10,7 +10,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from broadcast.media.findings import Hearing, Portrait
+from broadcast.media.findings import PictureFindings, SoundFindings
 from broadcast.media.library import Gallery, Unusable
 from server.submissions.submission import Submission
 
@@ -20,7 +20,7 @@ _REMEDIES = {
     "sound": "The house's sound is played until then. Take a WAV or MP3 of at most 5 seconds that can be heard.",
 }
 
-Seen = TypeVar("Seen", Portrait, Hearing)
+Findings = TypeVar("Findings", PictureFindings, SoundFindings)
 
 
 class Media(Struct, frozen=True):
@@ -29,8 +29,8 @@ class Media(Struct, frozen=True):
     avatar: Path | None = None
     particle: Path | None = None
     sound: Path | None = None
-    portrait: Portrait | None = None
-    hearing: Hearing | None = None
+    picture_findings: PictureFindings | None = None
+    sound_findings: SoundFindings | None = None
 
 
 def prepare_media(submission: Submission, gallery: Gallery) -> tuple[Submission, Media]:
@@ -43,9 +43,9 @@ def prepare_media(submission: Submission, gallery: Gallery) -> tuple[Submission,
         mends=(*submission.mends, *_of(said, "particle", "sound")),
     )
     files = {kind: gallery.folder / name if (name := getattr(prepared, kind)) else None for kind in _REMEDIES}
-    portrait = _looked_at(gallery.portrait, submission.avatar) if files["avatar"] else None
-    hearing = _looked_at(gallery.hearing, submission.sound) if files["sound"] else None
-    return told, Media(files["avatar"], files["particle"], files["sound"], portrait, hearing)
+    picture_findings = _looked_at(gallery.picture_findings, submission.avatar) if files["avatar"] else None
+    sound_findings = _looked_at(gallery.sound_findings, submission.sound) if files["sound"] else None
+    return told, Media(files["avatar"], files["particle"], files["sound"], picture_findings, sound_findings)
 
 
 def _with_remedy(fault: str) -> str:
@@ -57,7 +57,7 @@ def _of(said: Mapping[str, str], *kinds: str) -> list[str]:
     return [said[kind] for kind in kinds if kind in said]
 
 
-def _looked_at(look: Callable[[Path], Seen], path: Path | None) -> Seen | None:
+def _looked_at(look: Callable[[Path], Findings], path: Path | None) -> Findings | None:
     """What `look` finds in a file; None without one, or where it is unusable, which is among the faults already."""
     try:
         return look(path) if path else None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from broadcast.media.findings import Hearing, Portrait
+from broadcast.media.findings import PictureFindings, SoundFindings
 from broadcast.report.report import Finding, Sheet, Trial, Verdict
 from server.app.check.media import Media
 from server.console import plain
@@ -53,9 +53,9 @@ def block(checked: Checked) -> str:
     verdict = {"well": "OK", "mend": "TO MEND", "unfit": "FAULTS"}[checked.verdict]
     lines = [f"{verdict:<8} {plain(bot.label)}: {plain(bot.name) or 'a bot without a name'}"]
     adornments = (
-        ("picture", _portrait(media.portrait) if media.portrait else ""),
+        ("picture", _picture_words(media.picture_findings) if media.picture_findings else ""),
         ("particle", "its own" if media.particle else "the house's" if bot.name else ""),
-        ("sound", _hearing(media.hearing) if media.hearing else "the house's" if bot.name else ""),
+        ("sound", _sound_words(media.sound_findings) if media.sound_findings else "the house's" if bot.name else ""),
     )
     has = [
         ("size", size_of(bot)),
@@ -98,8 +98,8 @@ def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> 
         size=size_of(bot),
         own_particle=media.particle is not None,
         sound=media.sound.read_bytes() if media.sound else b"",
-        portrait=media.portrait,
-        hearing=media.hearing,
+        picture_findings=media.picture_findings,
+        sound_findings=media.sound_findings,
         trial=checked.trial,
     )
 
@@ -116,13 +116,13 @@ def _hanging(text: str) -> str:
     return textwrap.fill(text, COLUMNS, subsequent_indent=" " * 11, break_on_hyphens=False, drop_whitespace=True)
 
 
-def _portrait(seen: Portrait) -> str:
+def _picture_words(seen: PictureFindings) -> str:
     side = min(seen.width, seen.height)
     cut = "" if seen.width == seen.height else f"; the middle {side} x {side} are shown"
     return f"{seen.format}, {seen.width} x {seen.height} pixels{cut}"
 
 
-def _hearing(heard: Hearing) -> str:
+def _sound_words(heard: SoundFindings) -> str:
     loudness = f"{heard.came_lufs:.1f} LUFS, played at {heard.played_lufs:.1f}"
     return f"{heard.format}, {heard.seconds:.1f} s, {loudness}"
 
