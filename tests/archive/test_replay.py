@@ -227,14 +227,14 @@ def test_opening_at_a_moment_and_every_jump_cost_one_piece_and_a_layout_or_two(s
 
 def test_what_is_still_to_come_is_not_told_beside_the_picture(seat: Seat) -> None:
     seat.press("l", "l", "l")
-    lines = seat.page.locator("#told li")
-    expect(seat.page.locator("#told li[data-now]")).to_be_visible()
+    lines = seat.page.locator("#transcript li")
+    expect(seat.page.locator("#transcript li[data-now]")).to_be_visible()
     shown = [line for line in lines.all() if line.is_visible()]
     assert 0 < len(shown) < lines.count()
     caption = seat.state["caption"]
-    expect(seat.page.locator("#told li[data-now]")).to_have_text(caption)
-    seat.page.locator("#told li:visible button").first.click()
-    expect(seat.page.locator("#told li:visible")).to_have_count(1)
+    expect(seat.page.locator("#transcript li[data-now]")).to_have_text(caption)
+    seat.page.locator("#transcript li:visible button").first.click()
+    expect(seat.page.locator("#transcript li:visible")).to_have_count(1)
 
 
 def test_on_a_phone_everything_is_in_reach_and_nothing_wider_than_it(theatre: Theatre, browser: Browser) -> None:
@@ -300,7 +300,7 @@ def test_the_whole_page_works_by_touch_alone(theatre: Theatre, browser: Browser)
         page.locator(f"#{button}").tap()
         page.wait_for_function("() => !document.body.dataset.moving", timeout=60_000)
         assert (seat.place < before) == (button != "hand-on"), button
-    page.locator("#told li:visible button").first.tap()
-    expect(page.locator("#told li:visible")).to_have_count(1)
+    page.locator("#transcript li:visible button").first.tap()
+    expect(page.locator("#transcript li:visible")).to_have_count(1)
     seat.context.close()
     assert not seat.complaints

@@ -1,7 +1,7 @@
 /**
  * The buttons below the picture, and how they show what is on.
  *
- * @import { Deeds } from "./keys.js"
+ * @import { Actions } from "./keys.js"
  */
 
 import { el, write } from "../common/dom.js";
@@ -14,26 +14,26 @@ export class Buttons {
   #sound = labelOf("sound");
   #speeds;
 
-  /** @param {Deeds} deeds */
-  constructor(deeds) {
+  /** @param {Actions} actions */
+  constructor(actions) {
     /** @type {Record<string, () => void>} */
     const meant = {
-      play: deeds.play,
-      back: () => deeds.halt(-1),
-      on: () => deeds.halt(1),
-      "hand-back": () => deeds.hand(-1),
-      "hand-on": () => deeds.hand(1),
-      "out-back": () => deeds.out(-1),
-      "out-on": () => deeds.out(1),
-      "mark-on": deeds.highlight,
-      sound: deeds.sound,
-      link: deeds.link,
-      share: deeds.share,
-      full: deeds.full,
-      help: deeds.help,
+      play: actions.play,
+      back: () => actions.halt(-1),
+      on: () => actions.halt(1),
+      "hand-back": () => actions.hand(-1),
+      "hand-on": () => actions.hand(1),
+      "out-back": () => actions.out(-1),
+      "out-on": () => actions.out(1),
+      "mark-on": actions.highlight,
+      sound: actions.sound,
+      link: actions.link,
+      share: actions.share,
+      full: actions.full,
+      help: actions.help,
     };
     for (const [id, deed] of Object.entries(meant)) byId(id).addEventListener("click", deed);
-    this.#speeds = SPEEDS.map((speed) => ({ speed, button: speedButton(speed, () => deeds.speed(speed)) }));
+    this.#speeds = SPEEDS.map((speed) => ({ speed, button: speedButton(speed, () => actions.speed(speed)) }));
     byId("speeds").append(...this.#speeds.map(({ button }) => button));
     byId("full").hidden = !document.fullscreenEnabled;
     byId("share").hidden = !navigator.share;

@@ -3,7 +3,7 @@
  *
  * @import { Change } from "../overlay/store.js"
  * @import { Film } from "./film.js"
- * @import { Deeds } from "./keys.js"
+ * @import { Actions } from "./keys.js"
  * @import { Screen } from "./screen.js"
  */
 
@@ -14,9 +14,9 @@ import { ChancesGraph, ChipsGraph } from "./graphs.js";
 import { keysOf, SPEEDS } from "./keys.js";
 import { byId, Notice } from "./page.js";
 import { Playhead } from "./playhead.js";
-import { Reel } from "./timeline.js";
+import { Timeline } from "./timeline.js";
 import { touchOf } from "./touch.js";
-import { Seats, Told } from "./transcript.js";
+import { Seats, Transcript } from "./transcript.js";
 
 /** How often what follows the time, and not the entries, is drawn anew. */
 const EVERY_MS = 100;
@@ -30,10 +30,10 @@ export class Replay {
   #head;
   #notice = new Notice(byId("notice"));
   #seats = new Seats(byId("seats"));
-  #told;
+  #transcript;
   #chances = new ChancesGraph(byId("chances"));
   #chips;
-  #reel;
+  #timeline;
   #buttons;
   #hand = -1;
   #frame = 0;
@@ -56,14 +56,14 @@ export class Replay {
       (trouble) => this.#moved(trouble),
     );
     screen.show(this.#head);
-    this.#told = new Told(byId("told"), (seq) => this.#goto(() => this.#head.seek(seq)));
+    this.#transcript = new Transcript(byId("transcript"), (seq) => this.#goto(() => this.#head.seek(seq)));
     const toHand = (/** @type {number} */ hand) => this.#goto(() => this.#head.seekStep(hand, 0));
     this.#chips = new ChipsGraph(byId("chips"), film.outline, toHand);
-    this.#reel = new Reel(film.outline, { hand: toHand, time: (atMs) => this.#scrub(atMs) });
-    const deeds = this.#deeds();
-    this.#buttons = new Buttons(deeds);
-    keysOf(deeds);
-    touchOf(byId("screen"), deeds);
+    this.#timeline = new Timeline(film.outline, { hand: toHand, time: (atMs) => this.#scrub(atMs) });
+    const actions = this.#actions();
+    this.#buttons = new Buttons(actions);
+    keysOf(actions);
+    touchOf(byId("screen"), actions);
   }
 
   /**
@@ -125,9 +125,9 @@ export class Replay {
     }
     const where = [state.stage?.title, whereabouts(state)].filter(Boolean).join(" · ");
     write(byId("where"), where);
-    this.#reel.update(state.seq, now, where, playing);
+    this.#timeline.update(state.seq, now, where, playing);
     this.#seats.update(outline, state);
-    this.#told.update(section.entries, state);
+    this.#transcript.update(section.entries, state);
     this.#chances.update(outline, section.entries, state, now);
     this.#chips.update(section.hand, state);
   }
@@ -146,8 +146,8 @@ export class Replay {
     return address.href;
   }
 
-  /** @returns {Deeds} */
-  #deeds() {
+  /** @returns {Actions} */
+  #actions() {
     const head = this.#head;
     return {
       play: () => (head.playing ? head.pause() : head.play()),

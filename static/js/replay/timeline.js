@@ -17,9 +17,9 @@ const HEIGHT = 30;
 const NEAR_PX = 16;
 
 /** The strip of one recording. */
-export class Reel {
+export class Timeline {
   #outline;
-  #host = byId("reel");
+  #host = byId("timeline");
   #lane = byId("marks");
   #at = /** @type {HTMLInputElement} */ (byId("at"));
   #bubble = byId("bubble");
@@ -80,7 +80,7 @@ export class Reel {
     });
     const crowded = begins.length > room;
     const line = (/** @type {string} */ kind, /** @type {string[]} */ paths) =>
-      svg("path", { d: paths.join(""), class: "reel__line", "data-kind": kind });
+      svg("path", { d: paths.join(""), class: "timeline__line", "data-kind": kind });
     const of = (/** @type {"out" | "hand"} */ kind) =>
       this.#marks
         .filter((each) => each.kind === kind)

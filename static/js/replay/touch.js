@@ -1,7 +1,7 @@
 /**
  * What a finger means on the picture: a tap plays or pauses, a swipe steps. Two fingers are left to the browser.
  *
- * @import { Deeds } from "./keys.js"
+ * @import { Actions } from "./keys.js"
  */
 
 /** A shorter way is a tap that slipped. */
@@ -9,9 +9,9 @@ const SWIPE_PX = 36;
 
 /**
  * @param {HTMLElement} host
- * @param {Deeds} deeds
+ * @param {Actions} actions
  */
-export function touchOf(host, deeds) {
+export function touchOf(host, actions) {
   /** @type {{ x: number, y: number } | null} */
   let began = null;
   let swiped = false;
@@ -26,9 +26,9 @@ export function touchOf(host, deeds) {
     const [x, y] = began ? [event.clientX - began.x, event.clientY - began.y] : [0, 0];
     began = null;
     swiped = Math.abs(x) > SWIPE_PX && Math.abs(x) > 2 * Math.abs(y);
-    if (swiped) deeds.halt(x < 0 ? 1 : -1);
+    if (swiped) actions.halt(x < 0 ? 1 : -1);
   });
   host.addEventListener("click", () => {
-    if (!swiped) deeds.play();
+    if (!swiped) actions.play();
   });
 }

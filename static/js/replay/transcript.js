@@ -58,7 +58,7 @@ export class Seats {
  * What happens in a hand, line by line; a press on a line goes there. The latest line is the last there is, and a list
  * that hangs by its end (the style sheet says so) follows it without a measure being taken.
  */
-export class Told {
+export class Transcript {
   #host;
   #go;
   /** @type {Entry[]} */
@@ -107,7 +107,7 @@ export class Told {
     this.#lines = section.flatMap((entry) => {
       const told = wordsOf(entry, state);
       if (!told) return [];
-      const button = el("button.toldline");
+      const button = el("button.transcript__line");
       write(button, told.words);
       mark(button, "kind", told.kind);
       button.addEventListener("click", () => this.#go(entry.seq));
