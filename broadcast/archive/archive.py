@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from broadcast.archive.database import connected, is_index, open_index, stamp_of
-from broadcast.archive.indexing import ENDING, news_of
+from broadcast.archive.indexing import ENDING, new_names
 from broadcast.archive.jobs import MOST_WAITING, Jobs
 from broadcast.archive.opened import NotYet, Opened, Unlisted, Unshowable
-from broadcast.archive.queries import Listed, row_of
+from broadcast.archive.queries import RecordingRow, row_of
 from broadcast.film.file import ENDING as FILM
 from broadcast.film.file import FilmFile, found_film
 
@@ -145,7 +145,9 @@ class Archive:
             raise NotYet("This recording is new, and being read: the page comes again by itself.")
         raise Unshowable((row and row.fault) or "There is no finished recording of that name here.")
 
-    def _opened(self, name: str, path: Path, *, row: Listed | None = None, unlisted: Unlisted | None = None) -> Opened:
+    def _opened(
+        self, name: str, path: Path, *, row: RecordingRow | None = None, unlisted: Unlisted | None = None
+    ) -> Opened:
         self._refuse_unseen(path)
         film_path = self._film_path(path)
         try:
@@ -184,7 +186,7 @@ class Archive:
 
     def _news(self) -> list[str]:
         open_index(self._index)
-        news = news_of(self._index, self._folder, all_=not self._only)
+        news = new_names(self._index, self._folder, all_=not self._only)
         wanted = [name for name in news if not self._only or name == self._only]
         return [name for name in wanted if self._may_be_seen(self._path(name))]
 

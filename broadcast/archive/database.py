@@ -52,14 +52,14 @@ State = Literal["finished", "unfinished", "damaged", "foreign"]
 
 
 class Found(Struct, frozen=True):
-    """A recording as it lies in its folder. `stamp` changes with the file."""
+    """The name of a recording in its folder, and its stamp, which changes with the file's content."""
 
     name: str
     stamp: str
 
 
-class Kept(Struct, frozen=True):
-    """What is to be kept of a recording; `fault` says in a sentence why there is nothing to show."""
+class Indexed(Struct, frozen=True):
+    """What the index keeps of a recording. `begun` is UTC in ISO 8601; `fault` is a sentence that says why it is hidden."""
 
     found: Found
     state: State
@@ -69,13 +69,13 @@ class Kept(Struct, frozen=True):
 
 
 def stamp_of(path: Path) -> str:
-    """How a file is now: another stamp means another content. Raises OSError."""
+    """A file's stamp, made of its size and time of change: another stamp means another content. Raises OSError."""
     told = path.stat()
     return f"{told.st_size}-{told.st_mtime_ns}"
 
 
 def open_index(path: Path) -> None:
-    """Has an index lie at `path`; one that cannot be read, or of another version, is made anew. Raises OSError."""
+    """Makes an empty index at `path`, unless one of this version is there that can be read. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with _locked(path, fcntl.LOCK_SH):
         there = _is_there(path)
@@ -86,7 +86,7 @@ def open_index(path: Path) -> None:
 
 
 def renew_index(path: Path) -> None:
-    """Throws an index away, once nobody uses it any more, and begins an empty one. Raises OSError."""
+    """Waits until nobody uses the index at `path`, deletes it and makes an empty one. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with _locked(path, fcntl.LOCK_EX):
         _make(path)
@@ -99,7 +99,7 @@ def is_index(index: sqlite3.Connection) -> bool:
 
 @contextmanager
 def connected(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection for one piece of work, which counts as a whole or not at all. Raises sqlite3.Error, OSError.
+    """A connection to the index at `path`, for one piece of work. Raises sqlite3.Error, OSError.
 
     Nobody makes the index anew meanwhile: SQLite would go on with files that are no longer the same database.
     """
@@ -112,8 +112,8 @@ def known(index: sqlite3.Connection) -> dict[str, str]:
     return dict(index.execute("SELECT name, stamp FROM recordings"))
 
 
-def keep(index: sqlite3.Connection, kept: Kept) -> None:
-    """Puts a recording into the index, in place of what was known of it."""
+def keep(index: sqlite3.Connection, kept: Indexed) -> None:
+    """Writes a recording into the index, in place of an older one. Raises sqlite3.Error, and changes nothing then."""
     index.execute("BEGIN IMMEDIATE")
     try:
         _forget(index, kept.found.name)
@@ -125,7 +125,7 @@ def keep(index: sqlite3.Connection, kept: Kept) -> None:
 
 
 def forget(index: sqlite3.Connection, names: Collection[str]) -> None:
-    """Takes recordings out that are there no more."""
+    """Deletes the recordings `names` from the index. Raises sqlite3.Error."""
     index.execute("BEGIN IMMEDIATE")
     for name in names:
         _forget(index, name)
@@ -188,7 +188,7 @@ def _forget(index: sqlite3.Connection, name: str) -> None:
         index.execute("DELETE FROM recordings WHERE id = ?", row)
 
 
-def _write(index: sqlite3.Connection, kept: Kept) -> None:
+def _write(index: sqlite3.Connection, kept: Indexed) -> None:
     summary, found = kept.summary, kept.found
     number = number_of(found.name, kept.begun)
     while index.execute("SELECT 1 FROM recordings WHERE id = ?", (number,)).fetchone():

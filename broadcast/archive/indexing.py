@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from broadcast.archive.database import Found, Kept, connected, forget, keep, known, open_index, stamp_of
+from broadcast.archive.database import Found, Indexed, connected, forget, keep, known, open_index, stamp_of
 from broadcast.archive.summary import summary_of
 from server.journal.journal import Header, JournalDamaged, Recording, read_journal
 
@@ -30,7 +30,7 @@ def found_in(folder: Path) -> dict[str, Found]:
     return found
 
 
-def news_of(index: Path, folder: Path, *, all_: bool = True) -> list[str]:
+def new_names(index: Path, folder: Path, *, all_: bool = True) -> list[str]:
     """The names of recordings that are new in `folder` or have changed since the index read them.
 
     With `all_` those that are gone are taken out of the index. Raises sqlite3.Error, OSError.
@@ -61,12 +61,12 @@ def index_all(
     open_index(index)
     with connected(index) as opened:
         for name in names:
-            if kept := told_of(folder / f"{name}{ENDING}", name, whole=whole):
+            if kept := indexed(folder / f"{name}{ENDING}", name, whole=whole):
                 keep(opened, kept)
             done(name)
 
 
-def told_of(path: Path, name: str, *, whole: bool = True) -> Kept | None:
+def indexed(path: Path, name: str, *, whole: bool = True) -> Indexed | None:
     """What the index keeps of the recording at `path`; None where it cannot be opened. See `index_all` for `whole`."""
     try:
         found = Found(name, stamp_of(path))
@@ -78,19 +78,19 @@ def told_of(path: Path, name: str, *, whole: bool = True) -> Kept | None:
     return _summed_up(found, recording, whole=whole)
 
 
-def _summed_up(found: Found, recording: Recording, *, whole: bool) -> Kept:
+def _summed_up(found: Found, recording: Recording, *, whole: bool) -> Indexed:
     begun = recording.header.begun
     try:
         summary = summary_of(recording.entries)
     except Exception:
         fault = "It does not hang together: its entries do not follow from one another."
-        return Kept(found, "damaged", begun, fault)
+        return Indexed(found, "damaged", begun, fault)
     if not recording.entries or (whole and not summary.finished):
-        return Kept(found, "unfinished", begun, "It has no champion yet.")
-    return Kept(found, "finished", begun, summary=summary)
+        return Indexed(found, "unfinished", begun, "It has no champion yet.")
+    return Indexed(found, "finished", begun, summary=summary)
 
 
-def _faulty(path: Path, found: Found, words: str) -> Kept:
+def _faulty(path: Path, found: Found, words: str) -> Indexed:
     """What the index keeps of a file that is damaged; the book of a season is none, and has its own pages."""
     with path.open("rb") as file:
         head, first = file.readline(4096), file.readline(65536)
@@ -100,5 +100,5 @@ def _faulty(path: Path, found: Found, words: str) -> Kept:
     except (msgspec.DecodeError, UnicodeDecodeError, AttributeError):
         begun, kind = "", ""
     if kind.startswith("season"):
-        return Kept(found, "foreign", begun, "It is the book of a season, which has its own pages.")
-    return Kept(found, "damaged", begun, f"{words[:1].upper()}{words[1:300]}.")
+        return Indexed(found, "foreign", begun, "It is the book of a season, which has its own pages.")
+    return Indexed(found, "damaged", begun, f"{words[:1].upper()}{words[1:300]}.")

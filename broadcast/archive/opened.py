@@ -4,7 +4,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from broadcast.archive.queries import Listed
+from broadcast.archive.queries import RecordingRow
 from broadcast.film.file import FilmFile
 
 
@@ -32,7 +32,7 @@ class Opened(Struct, frozen=True):
     stamp: str
     film_path: Path
     film: FilmFile | None
-    row: Listed | None = None
+    row: RecordingRow | None = None
     unlisted: Unlisted | None = None
 
 

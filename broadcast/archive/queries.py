@@ -32,7 +32,7 @@ class Wanted(Struct, frozen=True):
         return bool(self.mark or self.made or self.pot)
 
 
-class Listed(Struct, frozen=True):
+class RecordingRow(Struct, frozen=True):
     """A finished recording as a list shows it. `begun` is UTC in ISO 8601, `biggest` the biggest pot in chips."""
 
     id: int
@@ -55,10 +55,10 @@ class Row(Struct, frozen=True):
 
     stamp: str
     fault: str
-    listed: Listed | None
+    listed: RecordingRow | None
 
 
-class HandListed(Struct, frozen=True):
+class HandRow(Struct, frozen=True):
     """A hand as a list shows it. `number` counts the hands of the recording from 1, `hand` those of its game.
 
     `pot` and `big_blind` are chips. `winners` took chips, the most first; `marks` are the most important first.
@@ -80,14 +80,14 @@ class HandListed(Struct, frozen=True):
     marks: tuple[str, ...]
 
 
-class Bad(Struct, frozen=True):
+class DamagedFile(Struct, frozen=True):
     """A file that cannot be shown, and why in a sentence."""
 
     name: str
     fault: str
 
 
-class Entered(Struct, frozen=True):
+class BotRow(Struct, frozen=True):
     """A bot of a recording and its place, 0 where it has none."""
 
     bot: int
@@ -129,42 +129,42 @@ def hands_query(wanted: Wanted) -> str:
     )
 
 
-def recordings(index: sqlite3.Connection, wanted: Wanted, page: int) -> tuple[list[Listed], bool]:
+def recordings(index: sqlite3.Connection, wanted: Wanted, page: int) -> tuple[list[RecordingRow], bool]:
     """A page of recordings, counted from 1, and whether there are more."""
     rows = index.execute(recordings_query(wanted), values(wanted, page)).fetchall()
-    return [Listed(*row) for row in rows[:PER_PAGE]], len(rows) > PER_PAGE
+    return [RecordingRow(*row) for row in rows[:PER_PAGE]], len(rows) > PER_PAGE
 
 
-def hands(index: sqlite3.Connection, wanted: Wanted, page: int) -> tuple[list[HandListed], bool]:
+def hands(index: sqlite3.Connection, wanted: Wanted, page: int) -> tuple[list[HandRow], bool]:
     """A page of hands, counted from 1, and whether there are more."""
     rows = index.execute(hands_query(wanted), values(wanted, page)).fetchall()
     return [_hand(index, *row) for row in rows[:PER_PAGE]], len(rows) > PER_PAGE
 
 
 def row_of(index: sqlite3.Connection, name: str) -> Row | None:
-    """What the index knows of a recording, by its name; None where it knows nothing."""
+    """What the index knows of the recording of that name; None where it knows nothing. Raises sqlite3.Error."""
     query = f"SELECT stamp, fault, state = 'finished', {_LISTED} FROM recordings WHERE name = ?"  # noqa: S608 (our own words)
     found = index.execute(query, (name,)).fetchone()
     if found is None:
         return None
     stamp, fault, finished, *listed = found
-    return Row(stamp, fault, Listed(*listed) if finished else None)
+    return Row(stamp, fault, RecordingRow(*listed) if finished else None)
 
 
-def hands_of(index: sqlite3.Connection, listed: Listed) -> list[HandListed]:
+def hands_of(index: sqlite3.Connection, listed: RecordingRow) -> list[HandRow]:
     """All hands of a recording."""
     rows = index.execute("SELECT recording, number FROM hands WHERE recording = ? ORDER BY number", (listed.id,))
     return [_hand(index, *row) for row in rows.fetchall()]
 
 
-def entrants(index: sqlite3.Connection, listed: Listed) -> list[Entered]:
+def entrants(index: sqlite3.Connection, listed: RecordingRow) -> list[BotRow]:
     """The bots of a recording, best first."""
     rows = index.execute(
         "SELECT e.bot, n.name, e.place FROM entrants e JOIN names n ON n.id = e.name WHERE e.recording = ?"
         " ORDER BY e.place = 0, e.place, e.bot",
         (listed.id,),
     )
-    return [Entered(*row) for row in rows]
+    return [BotRow(*row) for row in rows]
 
 
 def count(index: sqlite3.Connection) -> int:
@@ -172,10 +172,10 @@ def count(index: sqlite3.Connection) -> int:
     return int(index.execute("SELECT count(*) FROM recordings WHERE state = 'finished'").fetchone()[0])
 
 
-def bad(index: sqlite3.Connection) -> list[Bad]:
+def bad(index: sqlite3.Connection) -> list[DamagedFile]:
     """Files that cannot be shown, the latest first."""
     rows = index.execute("SELECT name, fault FROM recordings WHERE state = 'damaged' ORDER BY id DESC LIMIT 20")
-    return [Bad(*row) for row in rows]
+    return [DamagedFile(*row) for row in rows]
 
 
 def values(wanted: Wanted, page: int) -> dict[str, object]:
@@ -184,7 +184,7 @@ def values(wanted: Wanted, page: int) -> dict[str, object]:
     return asked | {"limit": PER_PAGE + 1, "offset": (page - 1) * PER_PAGE}
 
 
-def _hand(index: sqlite3.Connection, recording: int, number: int) -> HandListed:
+def _hand(index: sqlite3.Connection, recording: int, number: int) -> HandRow:
     at = (recording, number)
     name, title, begun = index.execute("SELECT name, title, begun FROM recordings WHERE id = ?", at[:1]).fetchone()
     number, stage, game, hand, big_blind, pot, made, score = index.execute(
@@ -201,6 +201,4 @@ def _hand(index: sqlite3.Connection, recording: int, number: int) -> HandListed:
     winners = tuple(winner for winner, _ in won)
     ranking = next((words for _, words in won if words), "")
     kept = tuple(mark for (mark,) in marks)
-    return HandListed(
-        name, title, begun, number, stage, game, hand, big_blind, pot, made, score, winners, ranking, kept
-    )
+    return HandRow(name, title, begun, number, stage, game, hand, big_blind, pot, made, score, winners, ranking, kept)

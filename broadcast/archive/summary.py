@@ -1,4 +1,4 @@
-"""What the archive knows of a recording: its games, its hands, who won them with what, and the marks they earned."""
+"""Sums up a recording for the index: its games and hands, who won them with what, and the marks they earned. Pure."""
 
 from collections.abc import Iterable
 
@@ -31,8 +31,8 @@ class Won(Struct, frozen=True):
     ranking: str = ""
 
 
-class HandTold(Struct, frozen=True):
-    """A hand. `number` counts all hands of the recording from 1, `hand` those of its game."""
+class HandSummary(Struct, frozen=True):
+    """A hand. `number` counts all hands of the recording from 1, `hand` those of its game. Amounts are chips."""
 
     number: int
     game: int
@@ -43,7 +43,7 @@ class HandTold(Struct, frozen=True):
     score: int
     bots: tuple[int, ...]
     won: tuple[Won, ...]
-    """The most first."""
+    """Who took chips, the most first."""
     marks: tuple[str, ...]
 
     @property
@@ -53,7 +53,7 @@ class HandTold(Struct, frozen=True):
 
 
 class Summary(Struct):
-    """A recording in short. It is `finished` once it has a champion."""
+    """A whole recording: its bots' names and places by their numbers, and its hands. `finished`: it has a champion."""
 
     contest: str = ""
     title: str = ""
@@ -61,11 +61,11 @@ class Summary(Struct):
     games: int = 0
     bots: dict[int, str] = msgspec.field(default_factory=dict)
     places: dict[int, int] = msgspec.field(default_factory=dict)
-    hands: list[HandTold] = msgspec.field(default_factory=list)
+    hands: list[HandSummary] = msgspec.field(default_factory=list)
 
 
 def summary_of(entries: Iterable[Entry]) -> Summary:
-    """A recording in short."""
+    """Sums up the entries of a recording. Entries that do not follow from one another raise whatever they break."""
     reading = _Reading()
     for entry in entries:
         reading.take(entry.event)
@@ -105,13 +105,13 @@ class _Reading:
                 pass
         self._hand.append(event)
         if isinstance(event, HandEnded):
-            summary.hands.append(self._told())
+            summary.hands.append(self._hand_summary())
 
-    def _told(self) -> HandTold:
+    def _hand_summary(self) -> HandSummary:
         felt, hand = self._felt, self._hand
         drama = judged(hand, _chances(hand))
         won = [Won(felt.bots[seat], chair.won, chair.ranking) for seat, chair in enumerate(felt.chairs) if chair.won]
-        return HandTold(
+        return HandSummary(
             number=len(self.summary.hands) + 1,
             game=self.summary.games,
             hand=felt.hand.hand,
@@ -126,6 +126,6 @@ class _Reading:
 
 
 def _chances(hand: list[Event]) -> dict[int, EquitiesChanged]:
-    """What was told of everybody's chances during a hand, by the place of the event it followed."""
+    """Everybody's chances during a hand, by the place of the event that changed them."""
     book, follow = book_of(hand), Spots()
     return {at: book[spot] for at, event in enumerate(hand) if (spot := follow.after(event))}

@@ -18,17 +18,17 @@ from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages
 from broadcast.recordings.link_text import LinkText, of_archive, of_hand, of_recording
 
 PICTURES = 64
-"""So many are kept."""
+"""How many pictures are kept in memory."""
 MOST_WAITING = 8
-"""So many pictures may wait to be drawn, one at a time."""
+"""How many pictures may wait to be drawn, one at a time."""
 MOST_BYTES = 100_000_000
-"""So much of a recording is read for the link of a hand, and so much for its beginning."""
+"""How much of a recording is read to find a hand; the next line says how much to find how it begins."""
 OPENING_BYTES = 1 << 20
 MOST_DIGITS = 8
 
 
 class Link(Struct, frozen=True):
-    """What a page tells those who show a link to it; addresses are whole ones."""
+    """The words and picture that other sites show of a link to a page. Addresses are absolute."""
 
     title: str
     description: str
@@ -40,7 +40,7 @@ class Link(Struct, frozen=True):
 
 
 class Busy(Exception):
-    """Too many pictures are asked for."""
+    """Too many pictures wait to be drawn."""
 
 
 class Previews:
@@ -58,7 +58,10 @@ class Previews:
         return (Route("/previews.png", self.picture), Route("/previews/{recording:path}.png", self.picture))
 
     async def link(self, request: Request, opened: Opened, hand: int = 0) -> Link | None:
-        """The link of a page of a recording, or of one of its hands; None where there is nothing to tell of it."""
+        """The link of a page of a recording, or of its hand of that number from 1.
+
+        None where the recording is on no list, and the hand cannot be found. Raises sqlite3.Error, OSError.
+        """
         text = await self._text(opened, hand)
         if text is None and hand:
             text, hand = await self._text(opened, 0), 0

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from broadcast.archive.hand_reader import OneHand
-from broadcast.archive.queries import Entered, Listed
+from broadcast.archive.queries import BotRow, RecordingRow
 from broadcast.commentary.table_state import Felt
 from server.game.cards import Card
 from server.text.grammar import listed as listed_words
@@ -65,7 +65,7 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
     )
 
 
-def of_recording(row: Listed, entrants: Sequence[Entered], avatar: str) -> LinkText:
+def of_recording(row: RecordingRow, entrants: Sequence[BotRow], avatar: str) -> LinkText:
     """A whole recording's link, from its row and its bots in the index; `avatar` is its winner's."""
     title = row.title or row.name
     played = f"{_many(row.bots, 'bot')}, {_many(row.games, 'game')}, {_many(row.hands, 'hand')}"

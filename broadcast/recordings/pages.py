@@ -93,7 +93,7 @@ class ArchivePages:
         return self._templates.TemplateResponse(request, "recordings/recording.html", about)
 
     async def replay(self, request: Request) -> Response:
-        """The page that plays a recording again; the film comes after it."""
+        """The page that plays a recording again; its script asks for the film."""
         name = request.path_params["recording"]
         try:
             opened = await self._archive.open(name)
@@ -131,7 +131,7 @@ class ArchivePages:
 
 
 def wanted_of(request: Request) -> Wanted:
-    """What the address looks for; nonsense is left out."""
+    """The search that an address asks for, without values that are not valid."""
     asked = request.query_params
     mark, made = asked.get("mark", ""), asked.get("made", "")
     return Wanted(
@@ -143,7 +143,7 @@ def wanted_of(request: Request) -> Wanted:
 
 
 def _found(index: sqlite3.Connection, wanted: Wanted, page: int) -> dict[str, Any]:
-    """A page of what is looked for, and what is told of the whole index beside it."""
+    """One page of results, and the number of recordings and damaged files in the whole index."""
     rows, more = (queries.hands if wanted.hands else queries.recordings)(index, wanted, page)
     return {"rows": rows, "more": more, "count": queries.count(index), "bad": queries.bad(index)}
 
@@ -154,7 +154,7 @@ def _number(request: Request, key: str, default: int, most: int) -> int:
 
 
 def _squeezed(content: bytes, asked: Headers) -> Response:
-    """Squeezed content as it is, or unfolded for who cannot."""
+    """Gzipped JSON as it is, or unpacked for a browser that does not take gzip."""
     headers = {"Vary": "Accept-Encoding"}
     if "gzip" in asked.get("accept-encoding", ""):
         return Response(content, headers={**headers, "Content-Encoding": "gzip"}, media_type="application/json")

@@ -11,10 +11,10 @@ import pytest
 
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
-from broadcast.archive.database import Found, Kept, connected, keep, open_index, renew_index
-from broadcast.archive.indexing import index_all, news_of, told_of
+from broadcast.archive.database import Found, Indexed, connected, keep, open_index, renew_index
+from broadcast.archive.indexing import index_all, indexed, new_names
 from broadcast.archive.queries import PER_PAGE, Wanted
-from broadcast.archive.summary import HandTold, Summary, Won, made_of, summary_of
+from broadcast.archive.summary import HandSummary, Summary, Won, made_of, summary_of
 from broadcast.film.film import film_of
 from server.app.recordings.archive import make_index
 from server.config.settings import Settings
@@ -45,10 +45,12 @@ def many(index: sqlite3.Connection, count: int) -> None:
     """So many games of two hands, each with a flush that won 1,000 more than the one of the game before."""
     for number in range(count):
         won = (Won(1, 1000 * number, "flush, ace high"),)
-        hands = [HandTold(at, 1, at, "The Trials", 100, 1000 * number, 10, (1, 2), won, ("Big pot",)) for at in (1, 2)]
+        hands = [
+            HandSummary(at, 1, at, "The Trials", 100, 1000 * number, 10, (1, 2), won, ("Big pot",)) for at in (1, 2)
+        ]
         summary = Summary("quick-draw", "Game", True, 1, {1: f"Bot {number % 7}", 2: "Other"}, {1: 1, 2: 2}, hands)
         found = Found(f"game-{number:05}", "1-1")
-        keep(index, Kept(found, "finished", f"2026-11-21T10:{number // 60:02}:{number % 60:02}+00:00", "", summary))
+        keep(index, Indexed(found, "finished", f"2026-11-21T10:{number // 60:02}:{number % 60:02}+00:00", "", summary))
 
 
 def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
@@ -82,15 +84,15 @@ def test_an_index_made_anew_equals_the_one_that_was_kept(tmp_path: Path) -> None
     index = folder / "archive.sqlite"
     write(folder / "one.jsonl", small_contest())
     open_index(index)
-    index_all(index, folder, news_of(index, folder))
+    index_all(index, folder, new_names(index, folder))
     write(folder / "practice" / "two.jsonl", renamed(small_contest(), "Señor Tilt"))
     write(folder / "gone.jsonl", small_contest()[:30])
-    index_all(index, folder, news_of(index, folder))
+    index_all(index, folder, new_names(index, folder))
     (folder / "gone.jsonl").unlink()
     (folder / "one.jsonl").write_bytes((folder / "one.jsonl").read_bytes() + b'{"torn')
-    assert news_of(index, folder) == ["one"]
+    assert new_names(index, folder) == ["one"]
     index_all(index, folder, ["one"])
-    assert news_of(index, folder) == []
+    assert new_names(index, folder) == []
     kept = rows(index)
     assert make_index(Settings(data=tmp_path / "data")) == 0
     again = rows(index)
@@ -120,7 +122,7 @@ def test_those_who_come_first_and_at_once_find_one_index(tmp_path: Path) -> None
 
         def visit(number: int, archive: Archive = archive, together: Barrier = together) -> None:
             together.wait()
-            asyncio.run(archive.ask(lambda index: keep(index, Kept(Found(f"game {number}", "1-1"), "finished"))))
+            asyncio.run(archive.ask(lambda index: keep(index, Indexed(Found(f"game {number}", "1-1"), "finished"))))
 
         with ThreadPoolExecutor(visitors) as pool:
             list(pool.map(visit, range(visitors)))
@@ -134,7 +136,7 @@ def test_an_index_that_is_in_use_is_made_anew_when_it_is_let_go(tmp_path: Path) 
     with ThreadPoolExecutor(1) as pool:
         with connected(path) as index:
             anew = pool.submit(renew_index, path)
-            keep(index, Kept(Found("one", "1-1"), "finished"))
+            keep(index, Indexed(Found("one", "1-1"), "finished"))
             assert queries.count(index) == 1
         anew.result(60)
     with connected(path) as index:
@@ -186,7 +188,7 @@ def test_hands_are_found_by_bot_kind_mark_and_pot(index: sqlite3.Connection) -> 
 def test_a_bad_file_has_one_sentence(spoilt: object, words: str, tmp_path: Path) -> None:
     path = write(tmp_path / "bad.jsonl", small_contest()[:50])
     path.write_bytes(spoilt(path.read_bytes()))  # type: ignore[operator]
-    kept = told_of(path, "bad")
+    kept = indexed(path, "bad")
     assert kept is not None
     assert (kept.state, words in kept.fault, kept.fault.count("\n")) == ("damaged", True, 0)
 
@@ -194,7 +196,7 @@ def test_a_bad_file_has_one_sentence(spoilt: object, words: str, tmp_path: Path)
 def test_entries_that_do_not_follow_from_one_another_are_told_as_that(tmp_path: Path) -> None:
     entries = [entry for entry in small_contest() if not type(entry.event).__name__.startswith("Game")]
     numbered = [type(entry)(number, entry.at_ms, entry.event) for number, entry in enumerate(entries, 1)]
-    kept = told_of(write(tmp_path / "odd.jsonl", numbered), "odd")
+    kept = indexed(write(tmp_path / "odd.jsonl", numbered), "odd")
     assert kept is not None
     assert (kept.state, "hang together" in kept.fault) == ("damaged", True)
 

@@ -20,10 +20,10 @@ from playwright.sync_api import Page, sync_playwright
 
 from broadcast.archive import queries
 from broadcast.archive.archive import INDEX, Archive
-from broadcast.archive.database import Found, Kept, connected, keep, open_index, stamp_of
+from broadcast.archive.database import Found, Indexed, connected, keep, open_index, stamp_of
 from broadcast.archive.indexing import index_all
 from broadcast.archive.queries import MADE, MARKS, Wanted
-from broadcast.archive.summary import HandTold, Summary, Won
+from broadcast.archive.summary import HandSummary, Summary, Won
 from broadcast.film.file import keep_film
 from broadcast.film.film import film_of
 from broadcast.video.chromium import find_chromium
@@ -86,18 +86,18 @@ def search(path: Path, games: int) -> None:
             print(f"{what:24} {sorted(pages)[1]:9.2f} ms a page   every row {peer:9.2f} ms")
 
 
-def a_game(number: int, dice: random.Random) -> Kept:
+def a_game(number: int, dice: random.Random) -> Indexed:
     bots = {bot: f"Bot {dice.randrange(200)} {bot}" for bot in range(1, 7)}
     hands = []
     for at in range(1, 7):
         pot, made = dice.randrange(100, 30_000), MADE[min(dice.randrange(10), dice.randrange(10))]
         marks = tuple(mark for mark in MARKS if dice.random() < 0.05)
         hands.append(
-            HandTold(at, 1, at, "A game", 100, pot, 10, (*bots,), (Won(dice.randint(1, 6), pot, made),), marks)
+            HandSummary(at, 1, at, "A game", 100, pot, 10, (*bots,), (Won(dice.randint(1, 6), pot, made),), marks)
         )
     summary = Summary("quick-draw", "Quick Draw Circuit", True, 1, bots, {bot: bot for bot in bots}, hands)
     moment = f"2026-{1 + number // 2000 % 12:02}-{1 + number // 100 % 28:02}T{number % 24:02}:00:{number % 60:02}+00:00"
-    return Kept(Found(f"game-{number:06}", "1-1"), "finished", moment, "", summary)
+    return Indexed(Found(f"game-{number:06}", "1-1"), "finished", moment, "", summary)
 
 
 def a_page(index: sqlite3.Connection, wanted: Wanted, page: int) -> object:

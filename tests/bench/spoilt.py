@@ -15,7 +15,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from broadcast.archive.database import stamp_of
-from broadcast.archive.indexing import told_of
+from broadcast.archive.indexing import indexed
 from broadcast.archive.worker import make_film
 from broadcast.film.file import found_film
 from tests.archive.made import small_contest, write
@@ -113,7 +113,7 @@ def change(dice: random.Random, told: Any) -> None:
 
 def became(path: Path) -> str:
     """How the archive takes a file."""
-    kept = told_of(path, path.stem, whole=False)
+    kept = indexed(path, path.stem, whole=False)
     assert kept is not None, "it is there"
     assert "\n" not in kept.fault, kept.fault
     assert len(kept.fault) < LONGEST, kept.fault

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from broadcast.app import Studio
 from broadcast.archive.archive import INDEX, Archive, FindUnlisted, Seen, is_written
 from broadcast.archive.database import connected, renew_index
-from broadcast.archive.indexing import ENDING, index_all, news_of
+from broadcast.archive.indexing import ENDING, index_all, new_names
 from broadcast.archive.queries import bad, count
 from server.app.recordings.open import PUBLISHED, UNTOLD, keep_as
 from server.config.settings import Settings
@@ -61,7 +61,7 @@ def make_index(settings: Settings) -> int:
         return 0
     index = folder / INDEX
     renew_index(index)
-    names = [name for name in news_of(index, folder) if not is_written(folder / f"{name}{ENDING}")]
+    names = [name for name in new_names(index, folder) if not is_written(folder / f"{name}{ENDING}")]
     line, done = ProgressLine(), 0
 
     def tell(name: str) -> None:
