@@ -8,7 +8,7 @@ _LINE_AWAY = "\r\x1b[2K"
 
 
 def say(text: str) -> None:
-    """What is to be said, in place of a progress line. Whoever's words are in it, a terminal obeys nothing of it."""
+    """Prints `text` in place of a progress line, with every control character replaced by a question mark."""
     print((_LINE_AWAY if sys.stdout.isatty() else "") + plain_lines(text), flush=True)
 
 
@@ -18,17 +18,17 @@ def hands_in_words(count: int) -> str:
 
 
 def plain(text: str) -> str:
-    """`text` without anything a terminal would obey."""
+    """`text` with every character that cannot be printed replaced by a question mark."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def plain_lines(text: str) -> str:
-    """The same of more than one line."""
+    """As `plain`, but line breaks stay."""
     return "\n".join(map(plain, text.split("\n")))
 
 
 def addresses(base: str, channel: str = "main", *, token: str = "") -> None:
-    """Where to look; with the desk's token also where to steer."""
+    """Prints the addresses of the pages below `base`; with a `token` the desk's, too."""
     query = "" if channel == "main" else f"?channel={channel}"
     joined = "&" if query else "?"
     say(f"  what is on      {base}/")
@@ -39,7 +39,7 @@ def addresses(base: str, channel: str = "main", *, token: str = "") -> None:
 
 
 def afterwards(recording: Path, data: Path, base: str = "") -> None:
-    """What can be done once a show is over; `base` is where its pages still are."""
+    """Prints what can be done once a show is over; `base` is where its pages still are, "" if nowhere."""
     if base:
         say("the show is over; its pages stay until Ctrl-C")
         say(f"  recordings      {base}/recordings")
@@ -63,11 +63,11 @@ class ProgressLine:
         self._milestone = milestone
 
     def end(self) -> None:
-        """Leaves the line."""
+        """Ends the line, so that the next output begins below it."""
         if self._terminal:
             print(flush=True)
 
 
 def dollars(cents: int) -> str:
-    """A sum as it is paid: "$25.00"."""
+    """Cents as dollars: "$25.00"."""
     return f"${cents // 100}.{cents % 100:02}"

@@ -59,7 +59,7 @@ class Found(Struct, frozen=True):
 
 
 class Indexed(Struct, frozen=True):
-    """What the index keeps of a recording. `begun` is UTC in ISO 8601; `fault` is a sentence that says why it is hidden."""
+    """What the index keeps of a recording. `begun` is UTC, ISO 8601; `fault` says in a sentence why it is hidden."""
 
     found: Found
     state: State

@@ -22,7 +22,7 @@ _NAMES_ROOM = 60
 
 
 class Glance(Struct, frozen=True):
-    """What a hand is ranked by: how much of a story it was, its marks, and who took the most of it, if anybody."""
+    """What a hand is ranked by: its score from 0 to 100, its marks, and the bot that won most, None if none did."""
 
     score: int
     marks: tuple[str, ...]
@@ -47,7 +47,7 @@ class Pick(Struct, frozen=True):
 
     @property
     def length_ms(self) -> int:
-        """How long it is to be seen, in milliseconds at speed 1."""
+        """How long it lasts, in milliseconds at speed 1."""
         return self.until_ms - self.at_ms
 
 
@@ -98,7 +98,7 @@ def weighed(hands: Sequence[Glance], last: int | None) -> list[tuple[int, int]]:
 
 
 def _likeness(hand: Glance, better: Glance) -> int:
-    """What a hand loses beside a better one."""
+    """How much of its worth a hand loses beside a better one that is like it."""
     same_bot = hand.winner is not None and hand.winner == better.winner
     return SAME_MARK * (hand.marks[:1] == better.marks[:1]) + SAME_BOT * same_bot
 

@@ -23,11 +23,11 @@ from server.game.events import Event, HouseEvent
 _OnFilm = HouseEvent | (
     CaptionSpoken | EquitiesChanged | HighlightMarked | PaceChanged | StandingsChanged | StatisticsChanged
 )
-"""What may be in a film."""
+"""The events that a film may hold."""
 
 
 def takes_of(film: Film, picks: Iterable[Pick]) -> Iterator[Take]:
-    """Each of `picks` as it is to be shown again."""
+    """Cuts each of `picks` out of the film, to be shown again."""
     for pick in picks:
         told = film.outline.hands[pick.hand]
         picture, entries = read_piece(film.pieces[told.piece])
@@ -39,7 +39,7 @@ def takes_of(film: Film, picks: Iterable[Pick]) -> Iterator[Take]:
 
 
 def _shots(entries: Iterable[dict[str, Any]]) -> Iterator[Shot]:
-    """What went on air at the same moment is one shot."""
+    """Joins the entries of the same moment into one shot."""
     for _, together in groupby(entries, key=lambda entry: entry["at_ms"]):
         shown = list(together)
         yield Shot(tuple(_event(entry) for entry in shown), max(entry["hold_ms"] for entry in shown))

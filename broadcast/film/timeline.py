@@ -1,4 +1,4 @@
-"""What a film or a reel of it tells when: the moments worth a chapter, and what is said. Pure."""
+"""The times of a film, or of a reel of its best hands: moments worth a chapter, and captions. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from server.text.grammar import listed, ordinal, out_of
 CHAMPION, STAGE, GAME, OUT, MARKED = 5, 4, 3, 2, 1
 """Which moment keeps its chapter where two are too near; the marked hands stand in where there is little else."""
 LEAD_MS = 400
-"""So long before a hand begins its stretch does, on its way out of the dark; it ends as much sooner."""
+"""A hand's stretch of a clip begins so much before the hand, to fade in, and ends as much sooner."""
 _CARDS = {"break": "Break", "technical": "A technical break"}
 
 
@@ -26,7 +26,7 @@ class Moment(Struct, frozen=True):
 
 
 class Spoken(Struct, frozen=True):
-    """A caption: when it came up, and for how long what it tells held the screen."""
+    """A caption: when it came up, and how long the event that it describes held the screen."""
 
     at_ms: int
     hold_ms: int
@@ -34,7 +34,7 @@ class Spoken(Struct, frozen=True):
 
 
 class Timeline(Struct, frozen=True):
-    """What is told when, in milliseconds of a video."""
+    """Moments and captions of a video, by its milliseconds."""
 
     moments: tuple[Moment, ...]
     spoken: tuple[Spoken, ...]
@@ -48,7 +48,7 @@ class Timeline(Struct, frozen=True):
 
 
 def timeline_of(film: Film) -> Timeline:
-    """A whole film, or a show as it ran."""
+    """The timeline of a whole film, or of a show as it ran."""
     entries = list(_entries(film))
     moments = [
         *_lineup(entries),

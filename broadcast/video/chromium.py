@@ -39,7 +39,7 @@ FLAGS = (
 # The protocol speaks on the descriptors 3 and 4.
 _ON_PIPES = 'exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null'
 _LONGEST = 1 << 27
-"""Bytes of an answer."""
+"""How many bytes an answer of the browser may have."""
 _END_SECONDS = 5.0
 _LOADED = (
     "new Promise((done) => document.readyState === 'complete' ? done() : addEventListener('load', () => done(), true))"
@@ -47,7 +47,7 @@ _LOADED = (
 
 
 class NoBrowser(Exception):
-    """Why no browser can be driven, and what to do."""
+    """No browser can be driven; the message says why and what to do."""
 
 
 def find_chromium() -> str | None:
@@ -71,7 +71,7 @@ class Tab:
         self._session = session
 
     async def evaluate(self, expression: str) -> Any:
-        """What an expression of the page comes to, promises kept. Raises NoBrowser with what the page threw."""
+        """The value of an expression in the page, awaited. Raises NoBrowser with what the page threw."""
         asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
         told = await self._browser.ask("Runtime.evaluate", asked, self._session)
         if "exceptionDetails" in told:
@@ -81,7 +81,7 @@ class Tab:
         return told["result"].get("value")
 
     async def picture(self, quality: int) -> bytes:
-        """What the page looks like now, as a JPEG."""
+        """A picture of the page as it is now, as a JPEG. Raises NoBrowser."""
         asked = {"format": "jpeg", "quality": quality, "optimizeForSpeed": True}
         told = await self._browser.ask("Page.captureScreenshot", asked, self._session)
         return base64.b64decode(told["data"])
@@ -126,7 +126,7 @@ class Chromium:
         return dict(told["result"])
 
     async def listen(self) -> None:
-        """Hears the browser out until it ends."""
+        """Reads the browser's answers until it ends."""
         assert self._process.stdout
         with suppress(asyncio.IncompleteReadError):
             while True:
@@ -145,7 +145,7 @@ class Chromium:
 
 @asynccontextmanager
 async def open_chromium(program: str) -> AsyncIterator[Chromium]:
-    """A browser with nothing in it and nothing kept of it afterwards. Raises NoBrowser, OSError."""
+    """Starts a browser with an empty profile, which is deleted afterwards. Raises NoBrowser, OSError."""
     with TemporaryDirectory(prefix="high-noon-", ignore_cleanup_errors=True) as profile:
         process = await asyncio.create_subprocess_exec(
             "/bin/sh", "-c", _ON_PIPES, program, *FLAGS, f"--user-data-dir={profile}",
@@ -162,7 +162,7 @@ async def open_chromium(program: str) -> AsyncIterator[Chromium]:
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
-    """A browser ends when nobody speaks to it any more."""
+    """Ends the browser by closing its pipe."""
     assert process.stdin
     process.stdin.close()
     try:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from broadcast.video.chapters import fit_for_youtube
 
 MOST_BYTES = 5000
-"""YouTube takes no more."""
+"""The longest description that YouTube takes, in characters."""
 LONGEST_TITLE = 100
 _LICENCE = """\
 Table, cards, graphics and sounds were made for High Noon (MIT licence); its fonts stand under the SIL Open Font \

@@ -1,4 +1,4 @@
-"""What FFmpeg does for clips: pictures become a film, sound goes under it, and a short moving picture comes of it."""
+"""Runs FFmpeg for clips: makes a video of pictures, adds the sound, and makes a short animated picture of it."""
 
 import asyncio
 import shutil
@@ -27,11 +27,11 @@ class Looks(Struct, frozen=True):
 
 
 class NoEncoder(Exception):
-    """Why FFmpeg cannot do it, in a sentence."""
+    """FFmpeg cannot make it; the message says why in a sentence."""
 
 
 def find_ffmpeg() -> str | None:
-    """Where FFmpeg is; None if it is nowhere."""
+    """The path of the program FFmpeg; None where it is not installed."""
     return shutil.which(PROGRAM)
 
 
@@ -63,7 +63,7 @@ async def _nothing() -> AsyncIterator[bytes]:
 
 
 async def _run(program: str, fed: AsyncIterator[bytes], *arguments: str) -> None:
-    """Runs FFmpeg on what it is fed; where this is broken off it is, too."""
+    """Runs FFmpeg on standard input; ends it where this is cancelled."""
     process = await asyncio.create_subprocess_exec(
         program, *_QUIET, *arguments, start_new_session=True,
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,

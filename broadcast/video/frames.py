@@ -19,7 +19,7 @@ RATE = 30
 SOUND_RATE = 48_000
 BROWSERS = 2
 AHEAD = 8
-"""So many pictures a browser may be ahead."""
+"""How many pictures a browser may be ahead of the encoder."""
 QUALITY = 92
 SIZES = {"wide": (1920, 1080), "tall": (1080, 1920)}
 _SOUND_PIECE = 10 * SOUND_RATE
@@ -33,7 +33,7 @@ class Cut(Struct, frozen=True):
 
 
 class Wanted(Struct, frozen=True):
-    """What a clip shows and how: `shape` and `theme` as the pages know them."""
+    """What a clip shows: its cuts, in a `shape` ("wide" or "tall") and a `theme` of the pages."""
 
     cuts: tuple[Cut, ...]
     shape: str = "wide"
@@ -51,20 +51,20 @@ class Wanted(Struct, frozen=True):
 
     @property
     def query(self) -> str:
-        """What the address of the page says of it."""
+        """The query of the page's address that asks for this clip."""
         cuts = [("cut", f"{cut.from_ms}:{cut.frames}") for cut in self.cuts]
         return urlencode([("shape", self.shape), ("theme", self.theme), ("rate", RATE), *cuts])
 
 
 def cuts_of(stretches: Iterable[tuple[int, int]]) -> tuple[Cut, ...]:
-    """The cuts for stretches of a film, from and until moments in milliseconds; none is longer than its stretch."""
+    """The cuts for stretches of a film, from and until in ms; each begins `LEAD_MS` earlier and ends as much sooner."""
     return tuple(
         Cut(max(0, at_ms - LEAD_MS), max(1, (until_ms - at_ms) * RATE // 1000)) for at_ms, until_ms in stretches
     )
 
 
 async def capture(tabs: Sequence[Tab], frames: int, encode: Callable[[AsyncIterator[bytes]], Awaitable[None]]) -> None:
-    """Has `encode` take in every frame of a clip, as JPEGs, in order. Raises what it raises, or NoBrowser."""
+    """Hands every frame of a clip to `encode` as a JPEG, in order. Raises what that raises, or NoBrowser."""
     taken: list[asyncio.Queue[bytes]] = [asyncio.Queue(AHEAD) for _ in tabs]
     try:
         async with asyncio.TaskGroup() as turns:
@@ -81,7 +81,7 @@ async def _in_order(taken: Sequence[asyncio.Queue[bytes]], frames: int) -> Async
 
 
 async def _take(tab: Tab, numbers: Iterable[int], taken: asyncio.Queue[bytes]) -> None:
-    """Takes the pictures of some frames; where nothing has stirred the last one serves again."""
+    """Takes the pictures of some frames; where nothing has changed the last picture is used again."""
     picture = b""
     for number in numbers:
         if await tab.evaluate(f"clip.show({number})") or not picture:
@@ -90,7 +90,7 @@ async def _take(tab: Tab, numbers: Iterable[int], taken: asyncio.Queue[bytes]) -
 
 
 async def sound_of(tab: Tab, frames: int) -> AsyncIterator[bytes]:
-    """What is heard of a clip of so many frames: samples of 16 bits, left and right. Raises NoBrowser."""
+    """The sound of a clip of so many frames, in pieces: stereo samples of 16 bits. Raises NoBrowser."""
     await tab.evaluate(f"clip.show({frames - 1})")
     samples = frames * SOUND_RATE // RATE
     for begins in range(0, samples, _SOUND_PIECE):

@@ -1,4 +1,4 @@
-"""The page a clip is filmed from, and the film behind it, for the one who films."""
+"""The page that a clip is made from, and its film, for the browser that makes the clip."""
 
 from collections.abc import Sequence
 
@@ -20,15 +20,15 @@ class ClipPages:
         self._templates = templates
 
     def routes(self) -> Sequence[BaseRoute]:
-        """Their part of the web application."""
+        """The routes of these pages."""
         return (Route("/clip", self.page), Route("/films/clip", self.film))
 
     async def page(self, request: Request) -> Response:
-        """The stage, and time that stands still."""
+        """The page with the stage; its time is moved by the browser that makes the clip."""
         return self._templates.TemplateResponse(request, "recordings/clip.html")
 
     async def film(self, request: Request) -> Response:
-        """The outline, or with `?piece=N` a piece; the piece that holds a hand is asked for with the first one's."""
+        """The outline as JSON, or with `?piece=N` a piece; with `?hand=N` the first piece."""
         piece = request.query_params.get("piece", "0" if "hand" in request.query_params else "")
         content = self._pieces[int(piece)] if piece else self._outline
         return Response(content, media_type="application/json")

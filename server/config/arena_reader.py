@@ -88,7 +88,7 @@ class ArenaReading:
                 self.unused(at(place, key))
 
     def unused(self, place: str) -> None:
-        """What stands there is not used."""
+        """Notes that the key at this place is not used."""
         self._unused.append(place)
 
     def fault(self, place: str, words: str) -> None:

@@ -51,52 +51,52 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     entries: tuple[EntryPlan, ...]
     data: Path
     attempt: int = 1
-    """How often it was begun anew, this time included; each has a recording of its own."""
+    """How many times the event has been begun, this time included; each has a recording of its own."""
     mode: str = "tournament"
     contest: str = "quick-draw"
     buy_in_cents: int = 500
     shares: tuple[Share, ...] = ()
-    """Of the places, best first; none: the rule book's."""
+    """Shares of the prize money by place, best first; none: those of the rule book."""
     seed: bytes = b""
-    """b"": to be drawn afresh, and kept with the recording."""
+    """The seed of all decks and draws; b"": one is drawn, and kept with the recording."""
     pace: float = 1.0
     finish_trials_by: datetime | None = None
-    """With its time zone, this machine's."""
+    """When the first stage is to be over, in this machine's time zone; None: whenever it is."""
     start: str = "desk"
     starting_stack: int = 0
-    """Chips; 0: as many as the contest's document says."""
+    """Chips of each bot at the start; 0: as many as the contest's rules say."""
     levels: tuple[Level, ...] = ()
-    """Blinds; none: the document's."""
+    """The blind levels; none: those of the contest's rules."""
     hands_per_level: int = 0
     most_hands: int = 0
-    """Of each game of the last stage; 0: until one bot is left."""
+    """How many hands a game of the last stage has at most; 0: it ends when one bot is left."""
     rounds: int = 0
-    """Whole games in a series, which rank by games won; 0: the contest's own last stage."""
+    """How many whole games a series has, ranked by games won; 0: the contest's own last stage."""
     think_ms: int = 0
-    """For one decision; 0: as long as the contest's document says."""
+    """Milliseconds for one decision; 0: as many as the contest's rules say."""
     hand_pause_seconds: float = 0.0
-    """Between two hands, at least."""
+    """Seconds between two hands, at least."""
     remarks: tuple[str, ...] = ()
-    """What is to be said of the file when it is read."""
+    """Sentences for the organiser about the file, such as keys that are not used."""
     season_games: int = 0
-    """0: until it is stopped."""
+    """How many games a season has; 0: it goes on until it is stopped."""
     season_pause_seconds: int = 5
-    """Between two draws of games."""
+    """Seconds between two draws of games."""
     season_invitations: tuple[str, ...] = ()
-    """With one of these a newcomer is in at once; none: one is made from the seed."""
+    """Invitation codes with which a newcomer is admitted at once; none: one is made from the seed."""
     runner: str = "auto"
     bot_addresses: tuple[str, ...] = ()
     bot_networks: tuple[str, ...] = ()
-    """Where bots that are called may be, besides this machine."""
+    """Networks, besides this machine, in which bots that the server calls may be."""
     host: str = "127.0.0.1"
     hosts: tuple[str, ...] = ()
     pages_port: int = 8000
     register_port: int = 5000
     control_token: str = ""
-    """"": to be made afresh, and kept with the recording; so the other one."""
+    """The token that opens the desk; "": one is made, and kept with the recording. `view_token` only shows it."""
     view_token: str = ""
     obs_address: str = ""
-    """Where OBS listens ("127.0.0.1:4455"); "": nobody talks with it."""
+    """The address of OBS ("127.0.0.1:4455"); "": OBS is not controlled."""
     obs_password: str = ""
 
     @property
@@ -108,7 +108,7 @@ class EventPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def label(self) -> str:
-        """What its boxes are marked with, so that only they are cleared away: a rehearsal's are others."""
+        """The label of this event's sandboxes, so that only they are removed; a rehearsal has another one."""
         return f"{self.slug}-{hashlib.sha256(bytes(self.data)).hexdigest()[:8]}"
 
     @property
@@ -125,7 +125,7 @@ class EventPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def finish_by(self) -> float:
-        """Seconds since 1970; 0: whenever it is."""
+        """When the first stage is to be over, in seconds since 1970; 0: whenever it is."""
         return self.finish_trials_by.timestamp() if self.finish_trials_by else 0.0
 
     @property
@@ -228,7 +228,7 @@ def _most_hands(reading: Reading, found: Table) -> int:
 
 
 def _check_together(reading: Reading, plan: EventPlan) -> None:
-    """What is right by itself, but not beside the rest."""
+    """Notes the values that contradict one another."""
     if plan.pages_port == plan.register_port != 0:
         why = "two programs listen there"
         reading.fault("ports.pages", f"should differ from ports.register ({plan.register_port}): {why}")
@@ -240,7 +240,7 @@ def _check_together(reading: Reading, plan: EventPlan) -> None:
 
 
 def _check_contest(reading: Reading, plan: EventPlan) -> None:
-    """What does not go with the contest."""
+    """Notes the values that do not fit the contest."""
     own_table = plan.starting_stack or plan.levels or plan.hands_per_level or plan.most_hands
     if plan.contest not in CALLED and own_table:
         reading.fault("table", f'is for "enova" and "arena": in "{plan.contest}" chips and blinds are the document\'s')
@@ -256,7 +256,7 @@ def _check_contest(reading: Reading, plan: EventPlan) -> None:
 
 
 def _check_entries(reading: Reading, plan: EventPlan) -> None:
-    """Entries that do not go with the contest."""
+    """Notes the entries that do not fit the contest."""
     called = plan.contest in CALLED
     seats = CONTESTS[plan.contest].stages[-1].seats
     if plan.contest == "arena" and len(plan.entries) > seats:

@@ -77,7 +77,7 @@ def title(value: object) -> str:
 
 
 def choice(*choices: str) -> Callable[[object], str]:
-    """One of some words."""
+    """One of the words that are allowed here."""
     listed = " or ".join(f'"{word}"' for word in choices)
 
     def read(value: object) -> str:
@@ -165,7 +165,7 @@ def seed(value: object) -> bytes:
 
 
 def secret(value: object) -> str:
-    """What cannot be guessed and can stand in an address."""
+    """A secret that is long enough and can be part of a web address."""
     word = text(value)
     if len(word) < LEAST_SECRET or not _SECRET.fullmatch(word):
         raise ValueError(f"should be at least {LEAST_SECRET} letters without accents, digits and - _ . ~")
@@ -183,7 +183,7 @@ def invitations(value: object) -> tuple[str, ...]:
 
 
 def host(value: object) -> str:
-    """A name or an address of a machine, nothing round it."""
+    """The name or address of a machine, without port or path."""
     word = text(value)
     if _or_none(ipaddress.ip_address, word) is None and not _is_host_name(word):
         raise ValueError(

@@ -22,9 +22,9 @@ class Settings(Struct, frozen=True):
     speed: float = 1.0
     seed: bytes = b""
     practice_kept: int = PRACTICE_KEPT
-    """So many practice recordings are kept, the latest."""
+    """How many practice recordings are kept: the latest ones."""
     obs: str = ""
-    """Where OBS listens ("127.0.0.1:4455"); "": nobody talks with it."""
+    """The address of OBS ("127.0.0.1:4455"); "": OBS is not controlled."""
 
     @property
     def recordings(self) -> Path:
@@ -45,7 +45,7 @@ def make_settings(
     obs: str = "",
     practice_kept: int = PRACTICE_KEPT,
 ) -> Settings:
-    """The settings, or ValueError saying which one is wrong and what is expected."""
+    """The settings as given. Raises ValueError that says which one is wrong and what is expected."""
     if not host:
         raise ValueError("--host must be an address of this machine, such as 127.0.0.1; it is empty")
     if not 0 <= port <= 65535:

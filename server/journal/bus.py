@@ -16,7 +16,7 @@ class Bus:
     def __init__(self, journal: Journal | None, clock: Callable[[], float]) -> None:
         self.entries: list[Entry] = []
         self.listeners: list[Callable[[Event], object]] = []
-        """Told of every event as soon as it is durable. They must be quick and must not publish."""
+        """Called with every event as soon as it is durable. They must be quick and must not publish."""
         self._journal = journal
         self._clock = clock
         self._begun = clock()
@@ -25,7 +25,7 @@ class Bus:
 
     @property
     def now_ms(self) -> int:
-        """The time that an entry would carry now."""
+        """The milliseconds since the log began, as an entry published now would have."""
         return int((self._clock() - self._begun) * 1000)
 
     def publish(self, *events: Event) -> list[Entry]:
@@ -56,7 +56,7 @@ class Bus:
         self._wake()
 
     def close(self) -> None:
-        """Ends the log: followers run out after the last entry."""
+        """Ends the log: followers end after the last entry."""
         self._closed = True
         self._wake()
         if self._journal is not None:

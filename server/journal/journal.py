@@ -65,7 +65,7 @@ _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 Settle = Callable[[int], object]
-"""Hears of an open file that has been written and is to be synced."""
+"""Called with the descriptor of a file that was written and has to be synced."""
 
 
 class Journal:
@@ -84,7 +84,7 @@ class Journal:
         self._settle = settle
         self.size = 0
         self.write_ms = 0.0
-        """How long the last write took."""
+        """How many milliseconds the last write took, syncing included."""
         self._sum = ""
         begun = datetime.now(UTC).isoformat(timespec="milliseconds") if begun is None else begun
         try:
@@ -119,7 +119,7 @@ class Journal:
         return journal, recording
 
     def append(self, entries: Sequence[Entry]) -> None:
-        """Writes all of `entries` with one write and one sync."""
+        """Writes all of `entries` with one write and one sync. Raises OSError; then none of them is kept."""
         self._write(*(entry_body(entry) for entry in entries))
 
     def close(self) -> None:
@@ -222,7 +222,7 @@ class Tail:
     """A journal that another process writes, read as it grows."""
 
     def __init__(self, path: Path) -> None:
-        """Raises OSError."""
+        """Opens the journal at `path` to read it from its beginning. Raises OSError."""
         self._file = path.open("rb")
         self._chain = Chain()
         self._read = 0
@@ -245,14 +245,14 @@ class Tail:
 
 
 def _write_all(file: int, text: bytes) -> None:
-    """Writes on after a short write, the first sign of a full disk: the next one says what is wrong."""
+    """Writes all of `text`. A short write is the first sign of a full disk; the next one raises OSError."""
     left = memoryview(text)
     while left:
         left = left[os.write(file, left) :]
 
 
 def _claim(file: int, path: Path) -> None:
-    """Only one process writes a journal; the claim ends with the process, however that ends."""
+    """Locks the journal for this process, until it ends. Raises BlockingIOError where another process writes it."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         theirs = not path.exists() or os.fstat(file).st_ino != path.stat().st_ino  # begun anew in this very moment
@@ -263,7 +263,7 @@ def _claim(file: int, path: Path) -> None:
 
 
 def discard_journal(path: Path) -> None:
-    """Removes a journal that nobody writes. Raises OSError, BlockingIOError if somebody does."""
+    """Deletes a journal that no process writes. Raises OSError, BlockingIOError where one does."""
     file = os.open(path, os.O_WRONLY)
     try:
         _claim(file, path)
@@ -273,7 +273,7 @@ def discard_journal(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Makes a new file's name in `folder` as durable as the file."""
+    """Makes the names of new files in `folder` durable. Raises OSError."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

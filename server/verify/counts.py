@@ -20,7 +20,7 @@ class Play(Struct):
     showdowns: int = 0
 
     def add(self, rules: Rules, events: Iterable[Event]) -> None:
-        """Counts the events of a hand; cards that nobody knows do not count."""
+        """Adds the events of a hand to the counts; unknown cards are not counted."""
         showdown = False
         for event in events:
             self.decisions += decides(rules, event)

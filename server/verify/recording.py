@@ -28,21 +28,21 @@ from server.verify.counts import Play
 
 
 class Proof(Struct):
-    """What was proved of a recording."""
+    """What was proved of a recording, as counts."""
 
     entries: int = 0
     games: int = 0
     hands: int = 0
     play: Play = field(default_factory=Play)
-    """What happened in those hands."""
+    """Counts of what happened in the proved hands."""
     draws: int = 0
     lots: int = 0
-    """Ties that dice decided."""
+    """How many ties were decided by lot."""
     out: int = 0
-    """Bots that went out at the table."""
+    """How many bots were eliminated at the table."""
     ratings: int = 0
     won: int = 0
-    """Games of a series whose winners were proved."""
+    """How many games of a series had their winner proved."""
     placings: tuple[Placing, ...] = ()
     """The final table, once the tournament is over."""
     finished: bool = False
@@ -50,11 +50,11 @@ class Proof(Struct):
     unfinished_hand: bool = False
     """Whether the last hand breaks off; its deck is not revealed, so it proves nothing."""
     remarks: tuple[str, ...] = ()
-    """What is as recorded, but out of the ordinary: bots withdrawn, stages cut, rules that are not the book's."""
+    """Sentences about what is proved but unusual: bots withdrawn, stages cut, rules that are not the rule book's."""
 
 
 def verify(entries: Iterable[Entry]) -> Proof:
-    """What `entries` prove. Raises Refuted at the first that does not fit."""
+    """Proves the entries of a recording. Raises Refuted at the first one that contradicts the others."""
     checker: _Checker | None = None
     for entry in entries:
         try:
@@ -89,7 +89,7 @@ class _Checker:
         self.course = Course(opened)
         self.hand: list[Event] = []
         self.seqs: list[int] = []
-        """The numbers of its entries."""
+        """The numbers of the hand's entries."""
         self._rules = opened.rules
         self._big = 0
 
@@ -111,7 +111,7 @@ class _Checker:
         return ", ".join(filter(None, (self.course.where, hand)))
 
     def proved(self) -> Proof:
-        """What was proved up to here."""
+        """The proof of the entries read so far."""
         course = self.course
         return replace(
             self.proof,

@@ -20,12 +20,12 @@ from server.journal.journal import Recording
 def add_archive(
     studio: Studio, recordings: Path, seen: Seen = lambda _: None, find_unlisted: FindUnlisted = lambda _: None
 ) -> None:
-    """Has a studio serve the finished recordings of a folder, and those on no list that `find_unlisted` finds."""
+    """Lets `studio` serve the finished recordings of a folder, and the unlisted ones that `find_unlisted` finds."""
     studio.add_archive(Archive(recordings, recordings / INDEX, seen=seen, find_unlisted=find_unlisted))
 
 
 def unless_on_air(studio: Studio) -> Seen:
-    """A recording that is still shown on a channel of `studio`, which is named in its file's name, is not seen yet."""
+    """Tells of a recording whether its show is over: False while a channel of `studio`, named in its file, shows it."""
 
     def seen(path: Path) -> bool | None:
         on_air = [air for air in tuple(studio.channels.values()) if air.picture["scene"] != "champion"]
@@ -54,7 +54,7 @@ def archive_of_one(studio: Studio, path: Path, recording: Recording) -> Iterator
 
 
 def make_index(settings: Settings) -> int:
-    """Reads every finished recording of the data folder into a new index; 0. Raises OSError."""
+    """Makes the index of the data folder anew; the exit status, 0. Raises sqlite3.Error, OSError."""
     folder = settings.recordings
     if not folder.is_dir():
         say(f"there are no recordings in {folder}")

@@ -18,7 +18,7 @@ from server.journal.journal import Recording
 
 DIARY = ".air"
 GAMES = "games"
-"""The folder of a season with its games' recordings, a thousand in each folder below it."""
+"""The folder with the recordings of a season's games, a thousand in each folder below it."""
 
 
 class Showing(Struct, frozen=True):
@@ -35,7 +35,10 @@ class Showing(Struct, frozen=True):
 
 
 def open_showing(path: Path, *, live: bool = True) -> Showing:
-    """The recording at `path` as it can be seen. Raises OSError, JournalDamaged or Refusal."""
+    """The recording at `path` with its film; with `live` also the film of its show, if its diary is there.
+
+    Raises OSError, JournalDamaged where the file was altered, or Refusal where it cannot be shown.
+    """
     recording = open_recording(path)
     name = _name(path.resolve())
     try:
@@ -52,19 +55,19 @@ def open_showing(path: Path, *, live: bool = True) -> Showing:
 
 
 def address_of_hand(name: str, hand: int) -> str:
-    """Where a hand is played again, below the address of the studio that has the recording."""
+    """The path of the page that plays a hand again; hands count from 1."""
     return f"/replay/{quote(name)}?hand={hand}"
 
 
 def _name(path: Path) -> str:
-    """As a studio calls the recording: games of a season by their numbers, practice games by their folder."""
+    """The name of a recording in web addresses: "season/12", "practice/NAME" or NAME."""
     if path.parents[1].name == GAMES and path.stem.isdigit():
         return f"{SEASON}/{int(path.stem)}"
     return f"{path.parent.name}/{path.stem}" if path.parent.name in FOLDERS[1:] else path.stem
 
 
 def _kept(path: Path) -> Film | None:
-    """The film as a studio keeps it beside its recording, if it is of the recording as that is now."""
+    """The film in the file beside the recording; None where there is none of the recording as it is now."""
     found = found_film(path.with_suffix(ENDING), stamp_of(path))
     if found is None:
         return None

@@ -14,7 +14,10 @@ UNTOLD = "nobody knows when"
 
 
 def open_recording(path: Path) -> Recording:
-    """What is in a recording, or in a file of published hands. Raises OSError, JournalDamaged or Refusal."""
+    """The recording in a file, or made of a file of published hands (.phh, .phhs); prints remarks on those.
+
+    Raises OSError, JournalDamaged where a recording was altered, or Refusal where published hands cannot be played.
+    """
     if path.suffix.lower() not in PUBLISHED:
         return read_journal(path)
     imported = _imported(path)
@@ -41,7 +44,7 @@ def import_file(path: Path, out: Path | None) -> int:
 
 
 def keep_as(path: Path, entries: Sequence[Entry], begun: str | None) -> None:
-    """Writes a recording of `entries`, begun now if nothing else is known. Raises OSError."""
+    """Writes a recording of `entries`, begun at `begun` (UTC, ISO 8601) or now. Raises OSError."""
     journal = Journal(path, begun)
     try:
         journal.append(entries)
