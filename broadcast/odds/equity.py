@@ -1,7 +1,7 @@
 """Exact chances of known hands to win and to tie, by counting every board that can still come. Pure, no house state.
 
-Before the flop boards are counted by their ranks alone, weighted by how many sets of cards have these ranks; then the
-boards with three or more of a suit are taken out where a flush decides, and given to whom the flush gives them.
+Before the flop, boards with the same ranks are evaluated once and count as often as there are such boards. Those with
+three or more cards of a suit are counted apart where a flush decides.
 """
 
 from collections.abc import Iterator, Sequence

@@ -3,32 +3,37 @@
 import asyncio
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import httpx
 import pytest
+from fastapi import FastAPI
 
 from broadcast.app import Studio
 from broadcast.guide.pages import Guide
 from broadcast.guide.render import rendered
+from server.app.enova.pages import enova_app
+from server.app.enova.registry import EnovaHall
 
 Web = Callable[..., httpx.Response]
+
+
+def asked(app: FastAPI, address: str, **headers: str) -> httpx.Response:
+    """What an application answers."""
+
+    async def story() -> httpx.Response:
+        transport = httpx.ASGITransport(app, client=("203.0.113.9", 4321))
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:5000") as client:
+            return await client.get(address, headers=headers, follow_redirects=True)
+
+    return asyncio.run(story())
 
 
 @pytest.fixture
 def web(tmp_path: Path) -> Web:
     """Asks the studio for an address."""
-    app = Studio(tmp_path, time.monotonic).app
-
-    def get(address: str, **headers: str) -> httpx.Response:
-        async def story() -> httpx.Response:
-            transport = httpx.ASGITransport(app, client=("203.0.113.9", 4321))
-            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:5000") as client:
-                return await client.get(address, headers=headers, follow_redirects=True)
-
-        return asyncio.run(story())
-
-    return get
+    return partial(asked, Studio(tmp_path, time.monotonic).app)
 
 
 def test_every_file_is_served_as_what_it_is(web: Web) -> None:
@@ -42,6 +47,13 @@ def test_every_file_is_served_as_what_it_is(web: Web) -> None:
 def test_the_address_without_a_page_leads_to_the_first_one(web: Web) -> None:
     assert web("/guide").text == web("/guide/index.html").text
     assert 'href="/guide/"' in web("/").text
+
+
+def test_where_enova_bots_register_the_guide_is_served_too(tmp_path: Path) -> None:
+    app = enova_app(EnovaHall(tmp_path / "bots.json"))
+    link = 'href="/guide/contests.html#enova"'
+    assert link in asked(app, "/tournament/register").text
+    assert 'id="enova"' in asked(app, "/guide/contests.html").text
 
 
 def test_a_file_that_the_browser_has_is_not_sent_again(web: Web) -> None:

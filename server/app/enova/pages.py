@@ -7,6 +7,7 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import PlainTextResponse, Response
 from fastapi.templating import Jinja2Templates
 
+from broadcast.guide.routes import guide_routes
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.static_files import Shelf
 from server.app.enova.registry import EnovaRegistry
@@ -30,6 +31,7 @@ def enova_app(registry: EnovaRegistry, hosts: Iterable[str] = ()) -> FastAPI:
     for kind in ("art", "css"):
         app.mount(f"/static/{kind}", Shelf(STATIC / kind))
     app.mount("/assets/fonts", Shelf(ASSETS / "fonts"))
+    app.router.routes += guide_routes()
     return app
 
 

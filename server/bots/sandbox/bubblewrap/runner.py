@@ -33,8 +33,8 @@ NO_IMAGE = (
     " installs is not there."
 )
 NO_GROUPS = (
-    "This machine gives the boxes no control groups, so memory is watched twenty times a second and a bot that uses too"
-    " much is ended; it is no wall as Docker's is, so take it for bots of people you know."
+    "This machine gives the boxes no control groups, so memory is measured twenty times a second and a bot that uses"
+    " too much is ended. That is weaker than Docker: use it for bots of people you know."
 )
 _PREFIX = "highnoon-light-"
 Kept = TypeVar("Kept", bound=BubblewrapProcess)
