@@ -14,19 +14,21 @@ from pathlib import Path
 from types import ModuleType
 from typing import get_args
 
+from assets.make import house
 from broadcast.on_air import events as onair
 from server.command_line.arguments import command_line
 from server.game import decisions, events, rules
 
 ROOT = Path(__file__).parents[2]
-PAGES = ROOT / "broadcast/guide"
 _OF_BOTS = ("BotConnected", "BotDisconnected", "BotWithdrawn", "FaultNoted", "ChatSent")
 _OF_THE_DESK = ("ControlSet", "CueGiven", "StageCut")
 
 
-def made_pages() -> dict[str, str]:
-    """Every page that is made, by the name of its file, with its text."""
-    return {"commands.md": _commands(), "event-file.md": _event_file(), "events.md": _events()}
+def made_files() -> dict[str, str]:
+    """Every file that is made, by its place in the clone, with its text."""
+    pages = {"commands": _commands(), "event-file": _event_file(), "events": _events(), "house": house.page()}
+    made = {f"broadcast/guide/{name}.md": text for name, text in pages.items()}
+    return made | {"assets/pictures/house.svg": house.drawing()}
 
 
 # -- the commands ------------------------------------------------------------------------------------------------------
@@ -240,5 +242,5 @@ _PLAIN = {
 
 
 if __name__ == "__main__":
-    for page, text in made_pages().items():
-        (PAGES / page).write_text(text, encoding="utf-8")
+    for file, text in made_files().items():
+        (ROOT / file).write_text(text, encoding="utf-8")

@@ -17,10 +17,11 @@ CHAPTERS = {
     "Bots": ("bots", "contests", "boxes"),
     "Afterwards": ("recordings", "video"),
     "Reference": ("commands", "event-file", "rules", "events", "glossary"),
-    "Inside": ("how", "why", "promises", "working", "changelog"),
+    "Inside": ("how", "house", "why", "promises", "working", "changelog"),
 }
 """Every page, in the order in which they are read."""
 NAMES = tuple(name for names in CHAPTERS.values() for name in names)
+FIRST = f"{NAMES[0]}.html"
 STYLE = "guide.css"
 _STYLE = STATIC / "css/pages/guide.css"
 _FOLDERS = {"assets": ASSETS, "static": STATIC}
@@ -70,9 +71,9 @@ class Guide:
         )
         at = NAMES.index(name)
         around = {"before": "".join(NAMES[at - 1 : at]), "after": "".join(NAMES[at + 1 : at + 2])}
-        return environment.get_template("shared/guide.html").render(
-            name=name, page=self.pages[name], pages=self.pages, chapters=CHAPTERS, around=around, home=self._home
-        )
+        template = environment.get_template("shared/guide.html")
+        about = {"name": name, "page": self.pages[name], "pages": self.pages, "around": around}
+        return template.render(**about, chapters=CHAPTERS, first=FIRST, home=self._home)
 
 
 def _sheet() -> str:

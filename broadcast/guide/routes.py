@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from broadcast.guide.pages import Guide
+from broadcast.guide.pages import FIRST, Guide
 from broadcast.web.static_files import KINDS
 
 _OWN = {".html": "text/html; charset=utf-8", ".toml": "text/plain; charset=utf-8"}
@@ -23,7 +23,7 @@ def guide_routes() -> list[Route]:
 
     def answer(request: Request) -> Response:
         """In a thread of its own: the first reader of a page waits for it to be made, and nobody else."""
-        name = request.path_params["name"] or "shared/index.html"
+        name = request.path_params["name"] or FIRST
         content = guide.file(name)
         if content is None:
             raise HTTPException(404)

@@ -11,7 +11,7 @@ import pytest
 from fastapi import FastAPI
 
 from broadcast.app import Studio
-from broadcast.guide.pages import Guide
+from broadcast.guide.pages import FIRST, Guide
 from broadcast.guide.render import rendered
 from server.app.enova.pages import enova_app
 from server.app.enova.registry import EnovaHall
@@ -45,7 +45,7 @@ def test_every_file_is_served_as_what_it_is(web: Web) -> None:
 
 
 def test_the_address_without_a_page_leads_to_the_first_one(web: Web) -> None:
-    assert web("/guide").text == web("/guide/index.html").text
+    assert web("/guide").text == web(f"/guide/{FIRST}").text
     assert 'href="/guide/"' in web("/").text
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from broadcast.guide.pages import NAMES
+from broadcast.guide.pages import FIRST, NAMES
 from tests.commands.program import highnoon
 
 WIDE, PHONE = (1920, 1080), (390, 844)
@@ -18,7 +18,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site") / "some/where else"
     ended = highnoon("guide", "--out", str(folder))
     assert (ended.returncode, ended.stderr) == (0, "")
-    assert ended.stdout.endswith(f"open {folder}/index.html\n")
+    assert ended.stdout.endswith(f"open {folder / FIRST}\n")
     return folder
 
 
@@ -64,7 +64,7 @@ def test_all_pages_are_reached_on_a_phone_by_touch_alone(folder: Path, browser: 
         viewport={"width": width, "height": height}, is_mobile=True, has_touch=True, java_script_enabled=False
     )
     page = context.new_page()
-    page.goto((folder / "index.html").as_uri())
+    page.goto((folder / FIRST).as_uri())
     page.tap("text=All pages")
     page.tap("details >> text=The control desk")
     page.wait_for_url("**/desk.html")

@@ -1,0 +1,139 @@
+"""The drawing of the folders in the guide, and the table below it: floor upon floor, each standing on those under it.
+
+A test holds that every folder of sources is drawn once, in the order in which the folders may import one another.
+"""
+
+from collections.abc import Iterator
+from html import escape
+
+FLOORS: dict[str, dict[str, str]] = {
+    "The rules": {"server/game": "cards, hands, tournaments: no clock, no file, no network"},
+    "The ground": {
+        "server": "shuffle, terminal, paths",
+        "server/text": "strangers' text and JSON",
+        "server/journal": "recordings on disk",
+        "server/config": "settings and event files",
+    },
+    "Bots": {
+        "server/bots/dialects": "what each contest's bots say",
+        "server/bots/transports": "TCP, HTTP, standard output",
+        "server/bots/sandbox": "boxes for programs",
+        "server/bots/sandbox/docker": "boxes made by Docker",
+        "server/bots/sandbox/bubblewrap": "boxes without Docker",
+        "server/bots": "a bot and its time limit",
+        "server/bots/house": "bots of our own",
+    },
+    "Contests": {
+        "server/submissions": "what contestants send",
+        "server/tournament": "who plays when; the table",
+        "server/registration": "POST /register",
+        "server/hand_histories": "PHH and PokerStars text",
+        "server/season": "a UPAC season",
+        "server/verify": "proofs of recordings",
+    },
+    "The web": {
+        "broadcast/web": "access, limits, files",
+        "broadcast/guide": "this guide",
+        "broadcast/media": "pictures and sounds made safe",
+    },
+    "The show": {
+        "broadcast/on_air": "what viewers receive",
+        "broadcast/odds": "chances to win",
+        "broadcast/commentary": "captions, drama, statistics",
+        "broadcast/show": "what is shown when",
+    },
+    "Around the show": {
+        "broadcast/film": "replays and highlights",
+        "broadcast/video": "clips, subtitles",
+        "broadcast/obs": "OBS",
+        "broadcast/desk": "the control desk",
+        "broadcast/archive": "the search of recordings",
+        "broadcast/recordings": "pages of recordings",
+        "broadcast/report": "the page of a check",
+        "broadcast": "joins the pages",
+    },
+    "Both together": {
+        "server/app": "what follows uses",
+        "server/app/recordings": "opens any recording",
+        "server/app/results": "places and prizes",
+        "server/app/studio": "the studio's process",
+        "server/app/event": "one evening",
+        "server/app/enova": "Enova's registration",
+        "server/app/practice": "practice games",
+        "server/app/check": "checks of submissions",
+        "server/app/season": "a season's pages",
+        "server/app/demo": "demonstrations",
+    },
+    "The command line": {
+        "server/command_line": "reads the words",
+        "server/commands": "one file for each command",
+    },
+}
+"""From the ground up: floor -> folder -> what is in it."""
+
+_ACROSS = 4
+_WIDE, _HIGH, _GAP, _SIDE, _TITLE = 226, 54, 8, 16, 30
+_WIDTH = _ACROSS * (_WIDE + _GAP) - _GAP + 2 * _SIDE
+
+
+def drawing() -> str:
+    """The house as SVG, the ground at the bottom."""
+    parts: list[str] = []
+    y = _GAP
+    for title, folders in reversed(FLOORS.items()):
+        rows = -(-len(folders) // _ACROSS)
+        high = _TITLE + rows * (_HIGH + _GAP) + _GAP
+        parts += _floor(title, folders, y, high)
+        y += high + _GAP
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {y}" font-family="DejaVu Sans, Arial, sans-serif">\n'
+        + "".join(f"  {part}\n" for part in parts)
+        + "</svg>\n"
+    )
+
+
+def _floor(title: str, folders: dict[str, str], y: int, high: int) -> Iterator[str]:
+    yield f'<rect x="0" y="{y}" width="{_WIDTH}" height="{high}" rx="6" fill="#fbeecb" stroke="#d9c9a8"/>'
+    yield f'<text x="{_SIDE}" y="{y + 21}" font-size="15" font-weight="bold" fill="#7e120e">{title}</text>'
+    for at, (folder, about) in enumerate(folders.items()):
+        row, column = divmod(at, _ACROSS)
+        yield from _room(
+            folder, about, _SIDE + column * (_WIDE + _GAP), y + _TITLE + row * (_HIGH + _GAP), len(folders)
+        )
+
+
+def _room(folder: str, about: str, x: int, y: int, beside: int) -> Iterator[str]:
+    wide = _WIDTH - 2 * _SIDE if beside == 1 else _WIDE
+    yield f'<rect x="{x}" y="{y}" width="{wide}" height="{_HIGH}" rx="4" fill="#fffaf0" stroke="#d8a648"/>'
+    size = 13 if len(folder) < 27 else 11
+    yield f'<text x="{x + 9}" y="{y + 22}" font-size="{size}" font-weight="bold" fill="#24150a">{folder}</text>'
+    yield f'<text x="{x + 9}" y="{y + 41}" font-size="12" fill="#4a2f17">{escape(about, quote=False)}</text>'
+
+
+def page() -> str:
+    """The page of the guide with the drawing."""
+    floors = "\n".join(
+        f"| **{title}** | |\n" + "\n".join(f"| `{folder}` | {about} |" for folder, about in folders.items())
+        for title, folders in reversed(FLOORS.items())
+    )
+    return f"""# The folders
+
+A folder may import itself and the folders on the floors below it, never one above. A test holds this. So the rules know
+nothing of the show, and only the two floors at the top know both the server and the broadcast.
+
+![The folders, floor upon floor](../../assets/pictures/house.svg)
+
+Within a floor, too, folders import only in one direction: those that stand earlier may be imported by those that stand
+later.
+
+## All folders
+
+| folder | what is in it |
+|---|---|
+{floors}
+
+The JavaScript of the pages is in `static/js`, the style sheets are in `static/css`, sorted in the same way: `overlay`
+for the show, `desk`, `replay`, `verify`, `clip` and `report` for the pages of these names, and `common` for what they
+share. `tests` has a folder for each of these folders. `assets` has fonts, pictures, sounds and starter bots, and in
+`assets/make` the programs that made them.
+"""

@@ -1,0 +1,18 @@
+"""The drawing of the folders shows the folders that there are, in the order in which they may import one another."""
+
+from assets.make.house import FLOORS, drawing
+from tests.house.files import modules_with_code
+from tests.house.test_imports import FOLDERS
+
+
+def test_every_folder_of_sources_is_drawn_once_and_no_other() -> None:
+    folders = {module.path.parent.as_posix() for module in modules_with_code()}
+    drawn = [folder for floor in FLOORS.values() for folder in floor]
+    assert sorted(drawn) == sorted(folders)
+    assert [drawing().count(f">{folder}<") for folder in drawn] == [1] * len(drawn)
+
+
+def test_the_drawing_stands_in_the_order_of_imports() -> None:
+    """What is drawn lower may be imported by what is drawn higher; the list of imports holds it."""
+    drawn = [folder for floor in FLOORS.values() for folder in floor]
+    assert drawn == [folder for folder in FOLDERS if folder in drawn]
