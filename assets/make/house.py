@@ -85,11 +85,8 @@ def drawing() -> str:
         high = _TITLE + rows * (_HIGH + _GAP) + _GAP
         parts += _floor(title, folders, y, high)
         y += high + _GAP
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {y}" font-family="DejaVu Sans, Arial, sans-serif">\n'
-        + "".join(f"  {part}\n" for part in parts)
-        + "</svg>\n"
-    )
+    size = f'viewBox="0 0 {_WIDTH} {y}" font-family="DejaVu Sans, Arial, sans-serif"'
+    return "\n  ".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', *parts]) + "\n</svg>\n"
 
 
 def _floor(title: str, folders: dict[str, str], y: int, high: int) -> Iterator[str]:
@@ -97,9 +94,8 @@ def _floor(title: str, folders: dict[str, str], y: int, high: int) -> Iterator[s
     yield f'<text x="{_SIDE}" y="{y + 21}" font-size="15" font-weight="bold" fill="#7e120e">{title}</text>'
     for at, (folder, about) in enumerate(folders.items()):
         row, column = divmod(at, _ACROSS)
-        yield from _room(
-            folder, about, _SIDE + column * (_WIDE + _GAP), y + _TITLE + row * (_HIGH + _GAP), len(folders)
-        )
+        left, top = _SIDE + column * (_WIDE + _GAP), y + _TITLE + row * (_HIGH + _GAP)
+        yield from _room(folder, about, left, top, len(folders))
 
 
 def _room(folder: str, about: str, x: int, y: int, beside: int) -> Iterator[str]:

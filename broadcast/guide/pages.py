@@ -17,7 +17,7 @@ CHAPTERS = {
     "Bots": ("bots", "contests", "boxes"),
     "Afterwards": ("recordings", "video"),
     "Reference": ("commands", "event-file", "rules", "events", "glossary"),
-    "Inside": ("how", "house", "why", "promises", "working", "changelog"),
+    "Inside": ("how", "house", "walks", "why", "promises", "working", "changelog"),
 }
 """Every page, in the order in which they are read."""
 NAMES = tuple(name for names in CHAPTERS.values() for name in names)

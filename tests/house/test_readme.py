@@ -1,11 +1,13 @@
 """README and guide tell the truth: each link, file, command, option, key and address in them is followed."""
 
+import ast
 import re
 import shlex
 import tomllib
 from argparse import ArgumentParser, _SubParsersAction
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -25,6 +27,7 @@ MADE = made_files()
 WRITTEN = {name: text for name, text in TEXTS.items() if f"broadcast/guide/{name}" not in MADE}
 """The pages that people wrote; the others are made from the code."""
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 FOLDERS = ("server/", "broadcast/", "static/", "assets/", "tests/", ".ci/")
 
 every_text = pytest.mark.parametrize("name", TEXTS)
@@ -67,8 +70,21 @@ def test_links_of_the_guide_lead_to_pages_sections_and_files_of_it(name: str) ->
 
 @every_text
 def test_files_that_are_named_are_there(name: str) -> None:
-    named = [span.rstrip("/") for span in spans(TEXTS[name]) if span.startswith(FOLDERS) and " " not in span]
+    said = [span for span in spans(TEXTS[name]) if span.startswith(FOLDERS) and " " not in span]
+    named = [span.partition("::")[0].rstrip("/") for span in said]
     assert not [path for path in named if not (ROOT / path).exists()]
+
+
+@every_text
+def test_functions_that_are_named_are_in_their_files(name: str) -> None:
+    stops = [span.partition("::") for span in spans(TEXTS[name]) if "::" in span]
+    assert not [f"{file}::{function}" for file, _, function in stops if function not in functions_in(ROOT / file)]
+
+
+def test_each_walk_is_short() -> None:
+    walks = TEXTS["walks.md"].split("\n## ")[1:]
+    stops = [[span for span in spans(walk) if "::" in span] for walk in walks]
+    assert [0 < len(walk) <= most for walk, most in zip(stops, (18, 20, 22), strict=True)] == [True] * 3
 
 
 @every_text
@@ -145,6 +161,14 @@ def test_every_event_and_every_command_has_a_section() -> None:
 def code(text: str) -> list[str]:
     """What is set as code: each line of a block, each span."""
     return [line for _, block in FENCE.findall(text) for line in block.splitlines()] + spans(text)
+
+
+def functions_in(file: Path) -> set[str]:
+    """The names of functions and methods in a file of Python or JavaScript."""
+    text = file.read_text(encoding="utf-8")
+    if file.suffix == ".py":
+        return {node.name for node in ast.walk(ast.parse(text)) if isinstance(node, FUNCTIONS)}
+    return set(re.findall(r"^(?:export (?:async )?function |  (?:async )?)(#?\w+)\(.*\{$", text, re.MULTILINE))
 
 
 def spans(text: str) -> list[str]:
