@@ -71,8 +71,8 @@ FLOORS: dict[str, dict[str, str]] = {
 }
 """From the ground up: floor -> folder -> what is in it."""
 
-_ACROSS = 4
-_WIDE, _HIGH, _GAP, _SIDE, _TITLE = 226, 54, 8, 16, 30
+_ACROSS = 3
+_WIDE, _HIGH, _GAP, _SIDE, _TITLE = 236, 54, 8, 16, 30
 _WIDTH = _ACROSS * (_WIDE + _GAP) - _GAP + 2 * _SIDE
 
 
@@ -115,7 +115,7 @@ def page() -> str:
     return f"""# The folders
 
 A folder may import itself and the folders on the floors below it, never one above. A test holds this. So the rules know
-nothing of the show, and only the two floors at the top know both the server and the broadcast.
+nothing of the show, and only the two floors at the top join the server and the broadcast.
 
 ![The folders, floor upon floor](../../assets/pictures/house.svg)
 
