@@ -14,7 +14,7 @@ from broadcast.app import Studio
 from broadcast.guide.pages import FIRST, Guide
 from broadcast.guide.render import rendered
 from server.app.enova.pages import enova_app
-from server.app.enova.registry import EnovaHall
+from server.app.enova.registry import EnovaRegistry
 
 Web = Callable[..., httpx.Response]
 
@@ -50,7 +50,7 @@ def test_the_address_without_a_page_leads_to_the_first_one(web: Web) -> None:
 
 
 def test_where_enova_bots_register_the_guide_is_served_too(tmp_path: Path) -> None:
-    app = enova_app(EnovaHall(tmp_path / "bots.json"))
+    app = enova_app(EnovaRegistry(tmp_path / "bots.json"))
     link = 'href="/guide/contests.html#enova"'
     assert link in asked(app, "/tournament/register").text
     assert 'id="enova"' in asked(app, "/guide/contests.html").text
