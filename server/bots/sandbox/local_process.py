@@ -1,4 +1,4 @@
-"""A program of the house's own that plays over pipes like a bot in a box, without one. Strangers' programs never."""
+"""Runs a house bot as a process without a box; it plays over pipes as bots in boxes do. Never for strangers' bots."""
 
 import asyncio
 import contextlib
@@ -36,15 +36,15 @@ class OwnProcess:
         self._attended = asyncio.ensure_future(in_thread(self._attend))
 
     async def ended(self) -> Exit:
-        """Returns once it has ended."""
+        """Waits until the program has ended."""
         return await asyncio.shield(self._attended)
 
     async def usage(self) -> Usage:
-        """Nothing: nobody limits the house."""
+        """Always zeros: a house bot's use is not measured."""
         return Usage()
 
     async def stop(self) -> None:
-        """SIGTERM, two seconds, SIGKILL. Never raises."""
+        """Ends the program: SIGTERM, and SIGKILL two seconds later. Never raises."""
         for number in (signal.SIGTERM, signal.SIGKILL):
             with contextlib.suppress(ProcessLookupError):
                 self._process.send_signal(number)

@@ -1,4 +1,4 @@
-"""Listening sockets inside a box: `namespace_program.py` opens them there, here is what asks it to."""
+"""Has `namespace_program.py` open listening sockets inside a box, and takes them over from it."""
 
 import json
 import socket

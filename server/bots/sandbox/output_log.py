@@ -7,7 +7,7 @@ from pathlib import Path
 
 _READ_BYTES = 1 << 16
 _SLOW_SECONDS = 0.05
-"""Between two reads from a bot whose log is full: it waits then, instead of costing the others' time."""
+"""Seconds between two reads from a bot whose log is full, so that it does not take the others' time."""
 
 
 class LogFile:
@@ -28,7 +28,7 @@ class LogFile:
         return not self._room
 
     def write(self, said: bytes) -> None:
-        """Takes what the bot printed. Never raises: a full disk loses the log, nothing else; so what comes too late."""
+        """Adds what the bot printed. Never raises: where the disk is full or the log closed, it is lost."""
         if self._file.closed:
             return
         head, rest = said[: self._room], said[self._room :]

@@ -1,4 +1,4 @@
-"""What it means to run a submitted bot in a box. Who runs it, and how, is for the other modules here.
+"""What all ways to run a submitted bot in a box have in common: limits, and the protocols of runners and boxes.
 
 Knows no poker and no dialect. A bot that dies is not started again.
 """
@@ -16,10 +16,10 @@ GAME_PORT = 5001
 BOT_FOLDER = "/bot"
 """Where a bot without a Dockerfile lies in its box."""
 PIPED_LOG_BYTES = 64 << 10
-"""Kept of what a bot says besides in one game: a season has thousands of them."""
+"""Most bytes of a bot's standard error that are kept of one game: a season has thousands of them."""
 
 Say = Callable[[str], object]
-"""Hears a line of progress."""
+"""Called with a line of progress, in words for the organiser."""
 
 
 class Limits(Struct, frozen=True):
@@ -30,10 +30,10 @@ class Limits(Struct, frozen=True):
     processes: int = 64
     files: int = 256
     scratch_bytes: int = 16 << 20
-    """Of each disk in memory that a bot may write to."""
+    """Most bytes of each disk in memory that a bot may write to."""
     scratch_files: int = 4_000
     log_bytes: int = 1 << 20
-    """Kept of what a bot prints."""
+    """Most bytes of a bot's output that are kept."""
     disk_bytes: int = 64 << 20
     """What a bot may write in a box whose disk is not read-only."""
     disk_files: int = 20_000
@@ -84,12 +84,12 @@ class Running(Protocol):
     game: socket.socket
 
     async def ended(self) -> Exit:
-        """Returns once the bot has ended by itself or was stopped."""
+        """Waits until the bot has ended by itself or was stopped."""
 
     async def usage(self) -> Usage: ...
 
     async def stop(self) -> None:
-        """Asks it to end, then ends it, within seconds; everything it had is cleared away. Never raises."""
+        """Asks the bot to end, kills it some seconds later, and removes everything it had. Never raises."""
 
 
 class Orders(Struct, frozen=True):
@@ -111,12 +111,12 @@ class Piped(Protocol):
     stdout: int
 
     async def ended(self) -> Exit:
-        """Returns once the bot has ended by itself or was stopped."""
+        """Waits until the bot has ended by itself or was stopped."""
 
     async def usage(self) -> Usage: ...
 
     async def stop(self) -> None:
-        """Asks it to end, then ends it, within seconds; everything it had is cleared away. Never raises."""
+        """Asks the bot to end, kills it some seconds later, and removes everything it had. Never raises."""
 
 
 class Runner(Protocol):
@@ -136,7 +136,7 @@ class Runner(Protocol):
         """
 
     async def close(self) -> None:
-        """Stops and clears away whatever is left."""
+        """Stops all bots that still run and removes what is left of them."""
 
 
 class PipedRunner(Protocol):
@@ -155,4 +155,4 @@ class PipedRunner(Protocol):
         """Starts it, also several times at once; it may read its folder and write to /tmp. Raises CannotRun."""
 
     async def close(self) -> None:
-        """Stops and clears away whatever is left."""
+        """Stops all bots that still run and removes what is left of them."""

@@ -10,7 +10,10 @@ T = TypeVar("T")
 
 
 def in_thread(call: Callable[[], T]) -> Awaitable[T]:
-    """What `call` returns or raises. A thread of a pool would do, but some of these calls last as long as a bot."""
+    """Runs `call` in a thread of its own; returns what it returns, raises what it raises.
+
+    A thread of a pool would do, but some of these calls last as long as a bot.
+    """
     loop = asyncio.get_running_loop()
     done: asyncio.Future[T] = loop.create_future()
 

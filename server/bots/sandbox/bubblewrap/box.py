@@ -38,7 +38,7 @@ class BubblewrapProcess:
         self._log = LogFile(log, limits.log_bytes)
         self._usage = Usage()
         self._cause = ""
-        """Why we ended it, if we did."""
+        """Why we ended it; "" if we did not."""
         self._over = threading.Event()
         self._watcher = threading.Thread(target=self._watch, daemon=True)
         self._watcher.start()
@@ -50,7 +50,7 @@ class BubblewrapProcess:
         return self._over.is_set()
 
     async def ended(self) -> Exit:
-        """Returns once the bot has ended by itself or was stopped."""
+        """Waits until the bot has ended by itself or was stopped."""
         return await asyncio.shield(self._attended)
 
     async def usage(self) -> Usage:
@@ -58,7 +58,7 @@ class BubblewrapProcess:
         return self._usage
 
     async def stop(self) -> None:
-        """SIGTERM, two seconds, SIGKILL. Never raises."""
+        """Ends the bot: SIGTERM, and SIGKILL two seconds later. Never raises."""
         self._cause = self._cause or "was stopped"
         if not self._over.is_set():
             tell((pid for pid in descendants(self._process.pid) if pid != self._init), signal.SIGTERM)
@@ -121,7 +121,7 @@ class BubblewrapBox(BubblewrapProcess):
         super().__init__(process, init, meter=meter, limits=limits, log=log)
 
     async def stop(self) -> None:
-        """SIGTERM, two seconds, SIGKILL. Never raises."""
+        """Ends the bot: SIGTERM, and SIGKILL two seconds later. Never raises."""
         await super().stop()
         self.register.close()
         self.game.close()

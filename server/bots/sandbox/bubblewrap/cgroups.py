@@ -27,7 +27,7 @@ _TRY_SECONDS = 10.0
 
 
 class Counting(Protocol):
-    """How boxes are counted."""
+    """A way to measure what boxes use."""
 
     counted: bool
     """Whether memory that belongs to no process is counted, too."""
@@ -40,7 +40,7 @@ class Counting(Protocol):
 
 
 class ProcessCounting:
-    """By looking at the processes."""
+    """Measures by looking at the processes."""
 
     counted = False
 
@@ -52,7 +52,7 @@ class ProcessCounting:
 
 
 class OwnGroups:
-    """In groups that we make below `home` and remove."""
+    """Measures in control groups that we make below `home` and remove."""
 
     counted = True
 
@@ -85,7 +85,7 @@ class OwnGroups:
 
 
 class Scopes:
-    """In scopes of systemd: it makes them, and removes each when its last process has ended, whatever became of us."""
+    """Measures in scopes of systemd, which removes each when its last process has ended, even if we are gone."""
 
     counted = True
 

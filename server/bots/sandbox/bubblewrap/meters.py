@@ -1,4 +1,4 @@
-"""Who counts what a bubblewrap box uses: the kernel, in a control group, or else we, process by process."""
+"""Measures what a bubblewrap box uses: by its control group, or else by looking at each of its processes."""
 
 import contextlib
 import os
@@ -28,7 +28,7 @@ class Meter(Protocol):
         """Whether it has used more memory than it may, as far as the last look has shown. Never raises."""
 
     def wait(self, over: threading.Event, seconds: float) -> None:
-        """Returns when there may be something to see, or after so many seconds; `over` is set at the end."""
+        """Waits until the use may have changed, for so many seconds at most; `over` is set when the box has ended."""
 
     def close(self) -> None:
         """Clears away what was needed for counting. Never raises."""
@@ -56,7 +56,7 @@ class ProcessMeter:
         over.wait(seconds)
 
     def close(self) -> None:
-        """There is nothing."""
+        """Does nothing: there is nothing to remove."""
 
 
 class GroupMeter:

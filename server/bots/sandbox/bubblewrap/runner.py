@@ -1,4 +1,4 @@
-"""Bots without Docker: in bubblewrap boxes on this machine's own read-only system. Knows no poker."""
+"""Runs bots without Docker, in bubblewrap boxes on this machine's own read-only system. Knows no poker."""
 
 import asyncio
 import itertools
@@ -77,7 +77,7 @@ class BubblewrapRunner:
         return str(copy)
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> BubblewrapBox:
-        """The bot in its box, with our sockets open in it before the bot begins. Raises CannotRun.
+        """Starts the bot in its box, where our sockets listen before the bot begins. Raises CannotRun.
 
         Every box is strict.
         """
@@ -113,7 +113,7 @@ class BubblewrapRunner:
         return str(copy)
 
     async def start_piped(self, name: str, built: str, log: Path) -> BubblewrapPipedBox:
-        """The bot in its box, reading its standard input. Raises CannotRun."""
+        """Starts the bot in its box; it plays over its standard input and output. Raises CannotRun."""
         limits = self._common.limits
         kept = replace(limits, log_bytes=min(limits.log_bytes, PIPED_LOG_BYTES))
         try:
@@ -122,7 +122,7 @@ class BubblewrapRunner:
             raise CannotRun(f"{name} cannot be started: {error}") from None
 
     async def _build(self, order: str, handed_in: Path, into: Path) -> list[str]:
-        """What the build printed. The copy of what was handed in is removed."""
+        """Runs the build; returns what it printed, and removes the copy of what was handed in."""
         limits, log = limits_of_build(self._common.limits), into.with_suffix(".log")
         box = replace(self._box(_shell(build_command(order)), handed_in), limits=limits, building=True)
         try:

@@ -20,11 +20,11 @@ _BEFORE_ANOTHER = (
 
 
 class TooMuch(Exception):
-    """There is more in it than may be."""
+    """The stream holds more bytes or files than are allowed."""
 
 
 class Strange(Exception):
-    """It leads out of its folder, or is nothing a build leaves."""
+    """An entry leads out of its folder, or is of a kind that no build leaves."""
 
 
 class _Entry(tarfile.TarInfo):

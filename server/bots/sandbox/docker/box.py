@@ -35,7 +35,7 @@ class DockerProcess:
         self._log = log
         self._usage = Usage()
         self._cause = ""
-        """Why we ended it, if we did."""
+        """Why we ended it; "" if we did not."""
         self._over = threading.Event()
         self._cleared = False
         self._attended = asyncio.ensure_future(in_thread(self._attend))
@@ -50,7 +50,7 @@ class DockerProcess:
         threading.Thread(target=self._watch_disk, daemon=True).start()
 
     async def ended(self) -> Exit:
-        """Returns once the bot has ended by itself or was stopped."""
+        """Waits until the bot has ended by itself or was stopped."""
         return await asyncio.shield(self._attended)
 
     async def usage(self) -> Usage:
@@ -63,7 +63,7 @@ class DockerProcess:
         return self._usage
 
     async def stop(self) -> None:
-        """SIGTERM, two seconds, SIGKILL; all it had is gone afterwards. Never raises."""
+        """Ends the bot: SIGTERM, and SIGKILL two seconds later; removes its container. Never raises."""
         if self._cleared:
             return
         self._cleared = True
