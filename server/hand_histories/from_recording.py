@@ -34,12 +34,12 @@ class Recorded(Struct, frozen=True):
     game: GameStarted
     number: int
     at_ms: int
-    """When it began, since the recording did."""
+    """When the hand began, in milliseconds since the recording began."""
     events: tuple[Event, ...]
-    """What happened at the table, from its start to its end."""
+    """The events of the hand, from its start to its end."""
     chats: tuple[ChatSent, ...] = ()
     noted: tuple[FaultNoted, ...] = ()
-    """Misdeeds that cost nothing by themselves."""
+    """Faults that cost nothing by themselves."""
 
     @property
     def started(self) -> HandStarted:
@@ -69,19 +69,19 @@ class Recorded(Struct, frozen=True):
 
     @property
     def names(self) -> dict[int, str]:
-        """What the bot in each seat is called."""
+        """The name of the bot in each seat."""
         names = {entrant.bot: entrant.name for entrant in self.opened.entrants}
         return {seat: names.get(bot, f"bot {bot}") for seat, bot in enumerate(self.game.seats)}
 
     @property
     def hole(self) -> dict[int, tuple[Card, ...]]:
-        """The cards by seat; () where nobody knows them."""
+        """The hole cards of each seat; () where nobody knows them."""
         dealt = [event for event in self.events if isinstance(event, HoleDealt)]
         return {event.seat: tuple(card for card in event.cards if card) for event in dealt}
 
     @property
     def board(self) -> list[tuple[Card, ...]]:
-        """The common cards, street by street."""
+        """The board, street by street."""
         return [event.cards for event in self.events if isinstance(event, StreetDealt)]
 
     @property

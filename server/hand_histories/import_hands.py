@@ -29,11 +29,11 @@ from server.journal.journal import Entry
 from server.text.plain import chat_text
 
 CONTEST = "published"
-"""What a recording of published hands calls its contest."""
+"""The name of the contest in a recording of published hands."""
 MOST_TITLE = 60
 MOST_REMARKS = 20
 BETWEEN_MS = 1_000
-"""Between two hands, in the entries' times; how long they really were apart nobody knows."""
+"""Milliseconds between two hands in the recording; the real time between them is not known."""
 
 
 class Imported(Struct, frozen=True):
@@ -42,13 +42,13 @@ class Imported(Struct, frozen=True):
     entries: list[Entry]
     hands: int
     begun: str
-    """When the first hand was played; "" where that is not told."""
+    """When the first hand was played, ISO 8601; "" where the file does not say."""
     remarks: tuple[str, ...]
-    """What is not as the file has it."""
+    """Sentences about what is not as in the file."""
 
 
 def import_hands(content: bytes, title: str = "") -> Imported:
-    """The recording that a .phh or .phhs file comes to; `title` where it tells no event. Raises BadHistory."""
+    """Makes a recording of a .phh or .phhs file; `title` serves where it names no event. Raises BadHistory."""
     hands = read_hands(content)
     room = _Room(hands)
     events = [*room.opening(title), *room.games(), room.end()]
@@ -72,7 +72,7 @@ class _Room:
         self.remarks: list[str] = []
 
     def opening(self, title: str) -> list[Event]:
-        """How it begins: everybody is entered, with the stack of its first hand."""
+        """The events at the start: every player is entered, with the stack of the first hand."""
         for table in reversed(self._tables):
             self._stacks |= self._first_stacks(table)
         if self._scale > 1:
@@ -90,7 +90,7 @@ class _Room:
         ]
 
     def games(self) -> Iterator[Event]:
-        """Each table with its hands."""
+        """The events of each table with its hands."""
         for game, table in enumerate(self._tables, 1):
             seats = tuple(self._bots[name] for name in table.names)
             first = self._first_stacks(table)
@@ -104,12 +104,12 @@ class _Room:
             yield GameEnded(game, ended.stacks)
 
     def end(self) -> StageEnded:
-        """Who has how much in the end, the most first."""
+        """The end of the stage: the bots with their chips, the most first."""
         best = sorted(self._stacks, key=lambda bot: (-self._stacks[bot], bot))
         return StageEnded(1, tuple(best), tuple(self._stacks[bot] for bot in best))
 
     def _first_stacks(self, table: Sitting) -> Mapping[int, int]:
-        """What each bot of a table has before its first hand."""
+        """The stack of each bot of a table before its first hand."""
         hand, seats = table.hands[0]
         names = [table.names[seat] for seat in seats]
         return {self._bots[name]: int(stack * self._scale) for name, stack in zip(names, hand.stacks, strict=True)}

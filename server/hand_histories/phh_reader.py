@@ -19,16 +19,16 @@ MOST_BYTES = 4_000_000
 MOST_HANDS = 5_000
 MOST_PLAYERS = 12
 MOST_ACTIONS = 1_000
-"""Of one hand: twelve players raising by the least all evening come to less."""
+"""The most actions of one hand: twelve players who raise by the least all evening need fewer."""
 LARGEST = 10**9
 PLACES = 4
-"""Of an amount, behind its point."""
+"""The most digits of an amount behind its decimal point."""
 MOST_LETTERS = 200
-"""Of a name or a title that are looked at."""
+"""How many characters of a name or a title are read."""
 MOST_PARTS = 6
-"""Of a key: the TOML reader would be busy for hours with a key of many thousands."""
+"""The most parts of a key: the TOML reader would need hours for a key of many thousands."""
 MOST_DOTS = 60
-"""Of what stands before an equals sign, if only in a comment."""
+"""The most dots before an equals sign, in a comment too."""
 _LONG_KEY = re.compile(r"""(?:[\w"'-]+\s*\.\s*){6}[\w"'-]+\s*\Z""")
 
 VARIANTS = {
@@ -43,7 +43,7 @@ VARIANTS = {
     "F2L3D": "fixed-limit triple draw",
     "FB": "fixed-limit badugi",
 }
-"""The other games of the format."""
+"""The variants of poker that the format has and this program does not play."""
 
 
 class BadHistory(ValueError):
@@ -54,30 +54,30 @@ class Published(Struct, frozen=True, kw_only=True):
     """One hand as its file tells it; the lists go by player, the small blind first (heads-up the big blind)."""
 
     where: str
-    """Which of the file's hands: "hand 3"."""
+    """Which hand of the file it is, in words: "hand 3"."""
     antes: tuple[Decimal, ...]
     blinds: tuple[Decimal, ...]
-    """The small and the big one, and what others had to put in."""
+    """The forced bets by player: small blind, big blind, and straddles."""
     min_bet: Decimal
     stacks: tuple[Decimal, ...]
     finishing: tuple[Decimal, ...]
-    """The stacks afterwards; () where they are not told."""
+    """The stacks after the hand; () where the file does not say."""
     actions: tuple[str, ...]
     players: tuple[str, ...]
-    """Names; () where they are not told."""
+    """The players' names; () where the file does not say."""
     seats: tuple[int, ...]
     event: str
     begun: str
-    """The day and the time, as far as they are told."""
+    """The day and the time of the hand, as far as the file says."""
     rules: Mapping[str, Any]
-    """Our own: the rules at the table, where they are not the usual ones."""
+    """A field of our own: the rules at the table, where they are not the usual ones."""
     think_ms: tuple[int, ...]
     faults: tuple[Fault, ...]
-    """Our own, for each act in turn."""
+    """A field of our own, with one value for each act in turn."""
 
 
 class _Fields(Struct):
-    """The fields that are looked at, by their types; all others are passed over."""
+    """The fields that are read, with their types; all others are ignored."""
 
     variant: str
     antes: list[Any]
@@ -112,7 +112,7 @@ def read_hands(content: bytes) -> list[Published]:
 
 
 def scale_of(hands: Iterable[Published]) -> int:
-    """What all amounts have to be multiplied with to be whole: the table has no parts of a chip."""
+    """The factor that makes all amounts whole: there are no parts of a chip at the table."""
     return lcm(*{amount.as_integer_ratio()[1] for hand in hands for amount in _amounts(hand)})
 
 

@@ -173,7 +173,7 @@ def _toml(value: Any) -> str:
 
 
 def _letter(letter: str) -> str:
-    """As it stands in a text between quotation marks; nothing that a terminal would obey."""
+    """One character of a TOML text in quotation marks; what cannot be printed is escaped."""
     if letter in ('"', "\\"):
         return f"\\{letter}"
     if "\ud800" <= letter <= "\udfff":

@@ -8,7 +8,7 @@ from server.hand_histories.phh_reader import BadHistory, Published
 from server.text.plain import MAX_NAME, chat_text
 
 MOST_NAMES = 1_000
-"""Of all players of a file."""
+"""The most players that all hands of a file may have together."""
 
 
 class Sitting(Struct, frozen=True):

@@ -67,7 +67,7 @@ def _is_summer(moment: datetime) -> bool:
 
 
 def _names(hand: Recorded) -> dict[int, str]:
-    """What the bot in each seat is called here."""
+    """The name of the bot in each seat, as this text may have it."""
     return {seat: "".join(map(_letter, name)) for seat, name in hand.names.items()}
 
 
@@ -78,7 +78,7 @@ def _letter(letter: str) -> str:
 
 
 class _Teller:
-    """Tells a hand event by event."""
+    """Writes the lines of a hand, event by event."""
 
     def __init__(self, hand: Recorded) -> None:
         self._hand, self._names = hand, _names(hand)

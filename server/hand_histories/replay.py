@@ -18,11 +18,11 @@ from server.hand_histories.phh_actions import Told, read_action
 from server.hand_histories.phh_reader import BadHistory, Published
 
 UNKNOWN = ("", "")
-"""The cards of whom nobody has seen them, as they are dealt in a recording."""
+"""Hole cards that nobody has seen, as a recording has them."""
 LONGEST_MS = 1_000_000
-"""Nobody thinks longer."""
+"""The longest time to think, in milliseconds."""
 _WEAK = 12
-"""Of so many of the lowest cards the weakest two are looked for."""
+"""Among how many of the lowest cards the weakest two are searched."""
 
 
 class Place(Struct, frozen=True):
@@ -36,7 +36,7 @@ class Place(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """A hand that was played: what happened, and the stacks at its end by player."""
+    """A hand that was played: its events, and the stacks of the players at its end."""
 
     events: list[Event]
     stacks: tuple[int, ...]
@@ -56,7 +56,7 @@ class Cards(Struct, frozen=True):
 
 
 def play_published(hand: Published, place: Place) -> Played:
-    """The hand as its actions went, every amount times `place.scale`. Raises BadHistory where they cannot have."""
+    """Plays the actions of a hand, every amount times `place.scale`. Raises BadHistory where one is not legal."""
     try:
         told = [action for text in hand.actions if (action := read_action(text, len(hand.stacks)))]
         return _Playing(hand, place, told).to_the_end()
@@ -137,7 +137,7 @@ class _Playing:
 
 
 def _cards(told: Sequence[Told], place: Place) -> Cards:
-    """What the actions tell of the cards, also by showing them at the end."""
+    """The cards that the actions deal or show."""
     hole: dict[int, tuple[Card, ...]] = dict.fromkeys(place.seats, ())
     for action in told:
         if action.kind in ("hole", "show") and action.cards:
@@ -173,7 +173,7 @@ def deck_for(button: int, stacks: Sequence[int], cards: Cards) -> Deck:
 
 
 def _filled(seat: int, cards: Cards, rest: list[Card]) -> tuple[Card, ...]:
-    """Two cards out of `rest` for a seat whose cards nobody has seen."""
+    """Takes two cards out of `rest` for a seat whose cards nobody has seen."""
     least = tuple(rest[:2])
     if seat not in cards.folded and len(cards.board) == 5:
         least = min(combinations(rest[:_WEAK], 2), key=lambda two: strength((*two, *cards.board)))

@@ -17,7 +17,7 @@ def unusual(hand: Recorded) -> tuple[str, ...]:
 
 
 def _by_form(hand: Recorded) -> Iterator[str]:
-    """What this format has no way to tell."""
+    """The reasons that lie in what the format cannot express."""
     if any(isinstance(event, SeatVacated) for event in hand.events):
         yield "somebody left the table for a blind that was not posted"
     if any(event.blind == "big" and event.amount < hand.started.big_blind for event in hand.blinds):

@@ -114,20 +114,20 @@ class Course:
         self.tournament = open_tournament(opened)
         self.stacks: list[int] = []
         self.hands = 0
-        """How many were played in the present game."""
+        """How many hands were played in the present game."""
         self.draws = 0
         self.lots = 0
-        """Of how many ties dice have decided."""
+        """How many ties were decided by lot."""
         self.out = 0
         self.ratings = 0
         self.won = 0
-        """Games of a series, each by a bot."""
+        """How many games of a series were won by a bot."""
         self.over = False
         self.placings: tuple[Placing, ...] = ()
-        """The final table, once that is proved."""
+        """The placings, once they are proved."""
         self.remarks: list[str] = []
         self._last_key = b""
-        """Of the last deck in the present game."""
+        """The key of the last deck in the present game."""
         self._owed: list[tuple[int, int]] = []
         self._forfeit: GameForfeited | None = None
         self._unrated: list[BotRated] = []
@@ -144,14 +144,14 @@ class Course:
         return ", ".join(filter(None, (stage, game)))
 
     def take(self, event: Event) -> None:
-        """One of OF_A_CONTEST."""
+        """Takes one of the events OF_A_CONTEST. Raises Refuted where it is not the one that is due."""
         if not isinstance(event, self._due()):
             self._nothing_is_due()
         self._check(event)
         self.tournament = evolve(self.tournament, event)
 
     def begin_hand(self, number: int) -> None:
-        """A hand begins; Refuted where none is to be dealt."""
+        """A hand begins. Raises Refuted where none is to be dealt."""
         self._nothing_is_due()
         game = self.tournament.game
         if game is None:
@@ -161,7 +161,7 @@ class Course:
             raise Refuted("a hand is dealt after the last of its game")
 
     def end_hand(self, stacks: Sequence[int], key: bytes, played: Hand | None = None) -> None:
-        """A hand is over and was proved; `key` is its deck's, `played` the hand with its events folded."""
+        """A proved hand is over: `key` is its deck's, `played` the hand after its last event."""
         game = self.tournament.game
         assert game is not None, "a hand ends in the game in which it began"
         gone = played.vacated if played else 0
@@ -176,13 +176,13 @@ class Course:
         self.hands += 1
 
     def _due(self) -> type[Event] | tuple[()]:
-        """What must come next, before anything else of the contest."""
+        """The events that must come next, before any other of the contest."""
         if self._owed:
             return BotEliminated
         return GameForfeited if self._forfeit else BotRated if self._unrated else ()
 
     def _nothing_is_due(self) -> None:
-        """Refuted where something of the contest is due before anything else may happen."""
+        """Raises Refuted where another event of the contest is due first."""
         if self.over:
             raise Refuted("the contest goes on after its end")
         if self._owed:

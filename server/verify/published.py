@@ -33,7 +33,7 @@ _BETWEEN = (TournamentOpened, BotConnected, StageStarted, GameStarted, GameEnded
 
 
 class ProofOfPlay(Struct, frozen=True):
-    """What was proved: so many hands came out as recorded, in so many of them some cards are not known."""
+    """What was proved: how many hands came out as recorded, and in how many of them some cards are unknown."""
 
     hands: int
     concealed: int
@@ -49,7 +49,7 @@ def is_published(entries: Sequence[Entry]) -> bool:
 
 
 def prove_published(entries: Sequence[Entry]) -> ProofOfPlay:
-    """What the recording proves. Raises Refuted where a hand does not come out as recorded."""
+    """Plays every hand of the recording again. Raises Refuted where one does not come out as recorded."""
     _check_names(entries)
     unfinished_hand = _check_between(entries)
     hands = concealing = 0

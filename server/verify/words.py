@@ -11,7 +11,7 @@ from server.verify.recording import Proof
 
 
 class Claim(Struct, frozen=True):
-    """One thing that was proved: of what, how many of them, and a sentence."""
+    """One thing that was proved: its kind, how many there are, and a sentence about them."""
 
     of: str
     count: int
@@ -35,7 +35,7 @@ class Verdict(Struct, frozen=True):
 
 
 def claims_of(proof: Proof) -> list[Claim]:
-    """What a tournament's recording proves; what there is nothing of is left out."""
+    """What a tournament's recording proves; kinds of which it has none are left out."""
     return [
         claim
         for claim in (
