@@ -25,7 +25,7 @@ from broadcast.web.access import Keyring
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.not_found import no_page
 from broadcast.web.page_reports import Pages
-from broadcast.web.static_files import Shelf
+from broadcast.web.static_files import StaticFolder
 from server.paths import ASSETS, STATIC, TEMPLATES
 
 Absent = Callable[[str], str]
@@ -88,9 +88,9 @@ class Studio:
     def _add_files(self, media: Path) -> None:
         media.mkdir(parents=True, exist_ok=True)
         for kind in ("art", "css", "js"):  # and nothing of the tools that lie beside them
-            self.app.mount(f"/static/{kind}", Shelf(STATIC / kind))
+            self.app.mount(f"/static/{kind}", StaticFolder(STATIC / kind))
         for kind in ("avatars", "fonts", "particles", "sounds"):
-            self.app.mount(f"/assets/{kind}", Shelf(ASSETS / kind))
+            self.app.mount(f"/assets/{kind}", StaticFolder(ASSETS / kind))
         self.app.mount("/media", StaticFiles(directory=media))
 
         @self.app.get("/favicon.ico", include_in_schema=False)

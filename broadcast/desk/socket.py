@@ -35,7 +35,7 @@ class DeskSocket:
         seat = self._seats.take(name, scope[RIGHT], scope["client"][0] if scope["client"] else "")
         telling = asyncio.create_task(self._tell(seat, send))
         try:
-            await receive()  # nothing but the disconnection ever comes: see ShowProtocol
+            await receive()  # nothing but the disconnection ever comes: see PageSocket
         finally:
             self._seats.leave(seat)
             telling.cancel()

@@ -1,7 +1,7 @@
 """On-air log to many viewers: each text is framed once, and the same bytes go to every viewer's transport.
 
 No viewer is ever awaited: one that does not keep up gets nothing for a while, then the picture; one that stays
-behind is cut off. The server's `ShowProtocol` hands the transport to the application.
+behind is cut off. Many are written to a few at a time, so that the loop turns in between.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from urllib.parse import parse_qs
 from starlette.types import Receive, Scope, Send
 
 from broadcast.on_air.log import AirLog
-from broadcast.web.protocol import TRANSPORT
+from broadcast.web.connections.frames import REASON_BYTES, TEXT, TRANSPORT, frame
 
 STOP_BYTES = 64 * 1024
 """Unsent bytes past which a viewer gets nothing more until it has drained."""
@@ -19,44 +19,39 @@ PATIENCE_SECONDS = 10
 """How long a viewer may stay behind."""
 NO_CHANNEL = 4404
 """Closes a socket whose channel is not there; the reason is empty where it may still come."""
-REASON_BYTES = 123
-"""A reason's room in the frame that closes a connection (RFC 6455, 5.5)."""
-
-
-def text_frame(text: bytes) -> bytes:
-    """`text` as one unmasked WebSocket text frame (RFC 6455, 5.2)."""
-    size = len(text)
-    if size < 126:
-        return bytes((0x81, size)) + text
-    if size < 65536:
-        return b"\x81\x7e" + size.to_bytes(2, "big") + text
-    return b"\x81\x7f" + size.to_bytes(8, "big") + text
+WRITTEN_AT_ONCE = 64
+"""Viewers that are written to in one turn of the loop: less than a millisecond."""
 
 
 class Viewer:
-    """One page. It is sent frames while it keeps up."""
+    """One page. It is sent frames while it keeps up; `next` is the number of the first one it has not been sent."""
 
-    def __init__(self, transport: asyncio.Transport, clock: Callable[[], float]) -> None:
+    def __init__(self, transport: asyncio.Transport, clock: Callable[[], float], following: int) -> None:
+        self.next = following
         self._transport = transport
         self._clock = clock
         self._behind_since: float | None = None
 
-    def send(self, frame: bytes) -> None:
-        """Sends `frame`, or leaves the viewer behind when it does not keep up."""
+    def send(self, frames: bytes) -> None:
+        """Sends `frames`, or leaves the viewer behind when it does not keep up."""
         if self._transport.is_closing():  # Gone, though the application has not heard of it yet.
             return
         if self._behind_since is None and self._transport.get_write_buffer_size() > STOP_BYTES:
             self._behind_since = self._clock()
         if self._behind_since is None:
-            self._transport.write(frame)
+            self._transport.write(frames)
 
-    def catch_up(self, picture: Callable[[], bytes]) -> None:
-        """Gives a viewer that was behind and has drained the picture; cuts off one that has not for too long."""
+    def catch_up(self, picture: Callable[[], bytes], following: int) -> None:
+        """Gives a viewer that was behind and has drained the picture; cuts off one that has not for too long.
+
+        `following` is the number of the first frame that is not in that picture.
+        """
         if self._behind_since is None or self._transport.is_closing():
             return
         if self._transport.get_write_buffer_size() == 0:
             self._behind_since = None
-            self._transport.write(text_frame(picture()))
+            self.next = following
+            self._transport.write(frame(TEXT, picture()))
         elif self._clock() - self._behind_since > PATIENCE_SECONDS:
             self._transport.abort()
 
@@ -70,6 +65,11 @@ class Fanout:
         self._viewers: set[Viewer] = set()
         self._rounds: asyncio.TimerHandle | None = None
         self._spread_at = clock()
+        self._fresh: list[bytes] = []
+        """Frames of the texts put since the last round began."""
+        self._count = 0
+        """How many frames there were before those."""
+        self._writing: asyncio.Task[None] | None = None
         air.listeners.add(self._spread)
 
     @property
@@ -77,31 +77,56 @@ class Fanout:
         """How many pages are connected."""
         return len(self._viewers)
 
+    @property
+    def _following(self) -> int:
+        """The number of the next frame."""
+        return self._count + len(self._fresh)
+
     async def serve(self, transport: asyncio.Transport, receive: Receive, after: int, epoch: str) -> None:
         """Serves one accepted viewer until it leaves."""
-        viewer = Viewer(transport, self._clock)
+        viewer = Viewer(transport, self._clock, self._following)
         since_ms = int((self._clock() - self._spread_at) * 1000)
-        for text in (self._air.welcome(since_ms), *self._air.catch_up(after, epoch)):
-            transport.write(text_frame(text))
+        texts = (self._air.welcome(since_ms), *self._air.catch_up(after, epoch))
+        transport.write(b"".join(frame(TEXT, text) for text in texts))
         self._viewers.add(viewer)
-        self._make_rounds()
+        if self._rounds is None:
+            self._make_rounds()
         try:
-            await receive()  # nothing but the disconnection ever comes: see ShowProtocol
+            await receive()  # nothing but the disconnection ever comes: see PageSocket
         finally:
             self._viewers.discard(viewer)
 
     def _spread(self, text: bytes) -> None:
         self._spread_at = self._clock()
-        frame = text_frame(text)
-        for viewer in self._viewers:
-            viewer.send(frame)
+        if not self._viewers:
+            return
+        self._fresh.append(frame(TEXT, text))
+        if self._writing is None:
+            self._writing = asyncio.get_running_loop().create_task(self._write())
+
+    async def _write(self) -> None:
+        """Writes what is fresh to every viewer, and what came in the meantime, and so on."""
+        try:
+            while self._fresh:
+                await asyncio.sleep(0)  # what is put in the same turn goes out as one
+                await self._write_fresh()
+        finally:
+            self._writing = None
+
+    async def _write_fresh(self) -> None:
+        fresh, self._fresh = self._fresh, []
+        begun, self._count = self._count, self._count + len(fresh)
+        whole = b"".join(fresh)
+        for number, viewer in enumerate(list(self._viewers), 1):
+            had = max(0, viewer.next - begun)  # it came, or got the picture, after these were put
+            viewer.send(b"".join(fresh[had:]) if had else whole)
+            if number % WRITTEN_AT_ONCE == 0:
+                await asyncio.sleep(0)
 
     def _make_rounds(self) -> None:
         """Once a second, while anybody watches: those who fell behind get the picture or are cut off."""
-        if self._rounds is not None:
-            self._rounds.cancel()
         for viewer in self._viewers:
-            viewer.catch_up(self._air.snapshot)
+            viewer.catch_up(self._air.snapshot, self._following)
         self._rounds = asyncio.get_running_loop().call_later(1, self._make_rounds) if self._viewers else None
 
 

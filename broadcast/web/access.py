@@ -3,7 +3,6 @@
 A page is some fifty small files, so what comes before each of them must be little.
 """
 
-import asyncio
 import hmac
 import secrets
 from collections.abc import Iterator
@@ -17,8 +16,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from broadcast.web.connection_limits import PLACE, Place
-from broadcast.web.hosts import Admission, Refusal
+from broadcast.web.connections.limits import PLACE, Place
+from broadcast.web.connections.refusal import Refusal
+from broadcast.web.hosts import Admission
 from broadcast.web.request_body import read_ahead, read_out
 
 Right = Literal["", "view", "control"]
@@ -180,8 +180,6 @@ async def _refuse(refusal: Refusal, scope: Scope, receive: Receive, send: Send) 
     else:
         await read_out(scope, receive)
     await answer(scope, receive, send)
-    if scope["type"] == "websocket":
-        await asyncio.sleep(0)  # uvicorn complains of whoever returns before the connection is seen to be closed
 
 
 def _with_headers(scope: Scope, send: Send) -> Send:

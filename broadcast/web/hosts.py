@@ -4,20 +4,13 @@ import ipaddress
 import socket
 from collections.abc import Iterable
 
-from msgspec import Struct
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
+from broadcast.web.connections.refusal import Refusal
+
 _ANY_NAME = ("/register", "/tournament/register")
 """Old bots call the server by whatever name they were given; pages know its name."""
-
-
-class Refusal(Struct, frozen=True):
-    """An HTTP status and one sentence. `again`: the page should try once more by itself."""
-
-    status: int
-    words: str
-    again: bool = False
 
 
 class Admission:

@@ -8,7 +8,7 @@ import contextlib
 
 from starlette.types import Message, Receive, Scope
 
-from broadcast.web.hosts import Refusal
+from broadcast.web.connections.refusal import Refusal
 
 LONGEST = 8192
 """Bytes of a body."""

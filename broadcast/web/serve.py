@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import errno
+import gc
 import logging
 import os
 import resource
@@ -13,8 +14,10 @@ from collections.abc import AsyncIterator, Iterator
 import uvicorn
 from fastapi import FastAPI
 
-from broadcast.web.connection_limits import KEPT, Places
-from broadcast.web.protocol import PLACES, PromptProtocol, ShowProtocol
+from broadcast.web.connections.accept import BACKLOG, Acceptor
+from broadcast.web.connections.context import ServerContext
+from broadcast.web.connections.handshake import MOST_BYTES
+from broadcast.web.connections.limits import KEPT, Places
 from broadcast.web.server_log import ServerLog
 
 MOST = 4096
@@ -26,10 +29,9 @@ MOST_OF_CALLERS = 128
 """Of bots that call from afar, in the process that plays the game."""
 MOST_OF_A_BOT = 8
 """Of a bot in a box, which has a socket of its own to register at."""
-BACKLOG = 128
-"""Connections that wait to be accepted."""
-ACCEPTED_AT_ONCE = 8
-"""Of those, before it is looked at anybody who was there already."""
+COLLECTED_AFTER = (20_000, 20, 20)
+"""New objects after which Python looks for circles among them (it would after 700): connections are many objects that
+stay, and a look at all of them holds up everybody."""
 _BUSY = "stop what uses it or choose another, with --port or under [ports] in the event file"
 _PROXIES = "FORWARDED_ALLOW_IPS"
 """In the environment: the addresses of proxies whose X-Forwarded-For is believed; nobody else's is."""
@@ -46,13 +48,18 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self.up = asyncio.Event()
         self._places = places
+        self._accepting: list[Acceptor] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        self.lifespan.state[PLACES] = self._places
-        await super().startup(sockets)
-        for listener in sockets or ():
-            listener.listen(BACKLOG)
+        await super().startup([])  # it has nothing to accept: see Acceptor
+        server = ServerContext(self.config, self.server_state, asyncio.get_running_loop())
+        self._accepting = [Acceptor(listener, server, self._places) for listener in sockets or ()]
         self.up.set()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for each in self._accepting:
+            each.close()
+        await super().shutdown(sockets)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -76,6 +83,7 @@ async def serving_on(
 
     `kept` places more are for whoever has a token of the desk.
     """
+    gc.set_threshold(*COLLECTED_AFTER)
     most = min(most, open_files() // SHARE_OF_FILES)
     trusted = os.environ.get(_PROXIES, "")
     config = uvicorn.Config(
@@ -87,11 +95,8 @@ async def serving_on(
         timeout_graceful_shutdown=1,
         proxy_headers=bool(trusted),
         forwarded_allow_ips=trusted,
-        backlog=ACCEPTED_AT_ONCE,  # to asyncio it is also how many are accepted in one go
-        http=PromptProtocol,
-        ws=ShowProtocol,
-        ws_max_size=4096,
-        ws_per_message_deflate=False,
+        ws="broadcast.web.connections.page_socket:PageSocket",
+        h11_max_incomplete_event_size=MOST_BYTES,
     )
     server = _Server(config, Places(most, time.monotonic, kept))
     with ServerLog(logging.getLogger("uvicorn.error"), time.monotonic):

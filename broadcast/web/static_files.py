@@ -1,4 +1,4 @@
-"""The house's own files, kept in memory, so that no page waits for a disk or a thread.
+"""The program's own static files, kept in memory, so that no page waits for a disk or a thread.
 
 A script or sheet asked for with `?whole` brings all that it imports in one file. What has changed on disk is read
 anew. Strangers' media are not served from here.
@@ -27,29 +27,29 @@ KINDS = {
     ".woff2": "font/woff2",
 }
 """What is served, by the end of its name; nothing else is."""
-BOUND = (".css", ".js")
-SQUEEZED = (*BOUND, ".svg")
+BUNDLED = (".css", ".js")
+COMPRESSED = (*BUNDLED, ".svg")
 
 
-class Book(Struct, frozen=True):
-    """A file as it was read; `small` is the same for browsers that take gzip, b"" where that gains nothing.
+class StaticFile(Struct, frozen=True):
+    """A file as it is served. `compressed` is its content as gzip, b"" where that makes it no smaller.
 
-    `stamps` tells of which files it was made, and how those were.
+    `stamps` has the time (ns) and length (bytes) of each file it was made of, `kind` its MIME type, `tag` its ETag.
     """
 
     stamps: dict[Path, tuple[int, int]]
     kind: str
     content: bytes
-    small: bytes
+    compressed: bytes
     tag: str
 
 
-class Shelf:
+class StaticFolder:
     """The ASGI application for the files below `folder`."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
-        self._books: dict[tuple[str, bool], Book] = {}
+        self._files: dict[tuple[str, bool], StaticFile] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] not in ("GET", "HEAD"):
@@ -60,37 +60,37 @@ class Shelf:
         await answer(scope, receive, send)
 
     def _answer(self, name: str, whole: bool, asked: Headers) -> Response:
-        book = self._book(name, whole)
-        if book is None:
+        found = self._file(name, whole)
+        if found is None:
             return PlainTextResponse("Not Found", 404)
-        headers = {"ETag": book.tag, "Vary": "Accept-Encoding"}
-        if book.tag in asked.get("if-none-match", ""):
+        headers = {"ETag": found.tag, "Vary": "Accept-Encoding"}
+        if found.tag in asked.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
-        if book.small and "gzip" in asked.get("accept-encoding", ""):
-            return Response(book.small, headers={**headers, "Content-Encoding": "gzip"}, media_type=book.kind)
-        return Response(book.content, headers=headers, media_type=book.kind)
+        if found.compressed and "gzip" in asked.get("accept-encoding", ""):
+            return Response(found.compressed, headers={**headers, "Content-Encoding": "gzip"}, media_type=found.kind)
+        return Response(found.content, headers=headers, media_type=found.kind)
 
-    def _book(self, name: str, whole: bool) -> Book | None:
+    def _file(self, name: str, whole: bool) -> StaticFile | None:
         """The file of that name as it is now; None if there is none to serve."""
         path = self._folder / name
         if path.suffix not in KINDS or ".." in path.parts or "\0" in name:
             return None
-        known = self._books.get((name, whole))
+        known = self._files.get((name, whole))
         try:
             if known is None or known.stamps != _stamps(known.stamps):
-                known = self._books[name, whole] = _read(path, whole and path.suffix in BOUND)
+                known = self._files[name, whole] = _read(path, whole and path.suffix in BUNDLED)
         except OSError:
             return None
         return known
 
 
-def _read(path: Path, whole: bool) -> Book:
+def _read(path: Path, whole: bool) -> StaticFile:
     parts = parts_of(path) if whole else [path]
     stamps = _stamps(parts)
     content = bound(parts).encode() if whole else path.read_bytes()
-    small = gzip.compress(content, 9, mtime=0) if path.suffix in SQUEEZED else b""
+    compressed = gzip.compress(content, 9, mtime=0) if path.suffix in COMPRESSED else b""
     tag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
-    return Book(stamps, KINDS[path.suffix], content, small, tag)
+    return StaticFile(stamps, KINDS[path.suffix], content, compressed, tag)
 
 
 def _stamps(paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:

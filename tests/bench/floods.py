@@ -1,6 +1,7 @@
 """Strangers' sockets against an evening: what bots, viewers and the desk notice of floods, beside a quiet minute.
 
-All strangers come from other addresses than the table's; each kind has a process of its own.
+All strangers come from other addresses than the table's; each kind has a process of its own. As they use the same
+processors as the measure, each kind is also sent against a listener that is no part of the evening.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 from server.bots.house.quickdraw import register
-from tests.bench.common.scales import options, print_machine
+from tests.bench.common.scales import on_processor, options, print_machine
 from tests.end_to_end.callers import HOST, choice
 from tests.end_to_end.rig import CONTROL, Evening, Terminal, secrets_of, tournament, write_evening
 
@@ -41,6 +43,7 @@ TICK_SECONDS = 0.1
 MOST_TIMES = 3.0
 DESK_SECONDS = 1.0
 BACK_SECONDS = 30.0
+SPAWNING = multiprocessing.get_context("spawn")
 SLACK_FILES = 8
 """A server at rest opens and closes a few files by itself."""
 UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {}\r\n".format(
@@ -107,6 +110,37 @@ def attack(kind: str, port: int, seconds: float) -> None:
         await asyncio.wait([asyncio.create_task(work(port, each)) for each in range(number)], timeout=seconds)
 
     asyncio.run(story())
+
+
+def listener(pipe: Connection) -> None:
+    """A server in a process of its own that answers every handshake and reads all that comes; tells its port."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 101 Switching Protocols\r\n\r\n")
+        with contextlib.suppress(OSError):
+            while await reader.read(65536):
+                pass
+        writer.close()
+
+    async def story() -> None:
+        server = await asyncio.start_server(answer, HOST, 0)
+        pipe.send(server.sockets[0].getsockname()[1])
+        await server.serve_forever()
+
+    asyncio.run(story())
+
+
+@contextlib.contextmanager
+def elsewhere() -> Iterator[int]:
+    """The port of a listener that is no part of the evening."""
+    ours, theirs = multiprocessing.Pipe()
+    process = SPAWNING.Process(target=listener, args=(theirs,), daemon=True)
+    process.start()
+    try:
+        yield ours.recv()
+    finally:
+        process.kill()
+        process.join()
 
 
 # -- those who were there before -----------------------------------------------------------------------
@@ -223,6 +257,10 @@ class Felt(Struct, frozen=True):
     pings: int
     back: float = 0.0
     """Seconds until all was given back after the strangers had left."""
+    studio: float = 0.0
+    """How much of a processor the studio needed meanwhile; 1.0 is one whole."""
+    control: "Felt | None" = None
+    """What was felt while the same strangers were busy elsewhere on this machine."""
 
 
 def felt(company: Company) -> Felt:
@@ -232,7 +270,7 @@ def felt(company: Company) -> Felt:
 
 
 def tell(what: str, found: Felt, quiet: Felt) -> None:
-    """One line: the figures, and how many times the quiet ones they are."""
+    """One line: the figures, and how many times the quiet ones they are; another for the control, if there is one."""
     pairs = (
         ("bots", found.bots, quiet.bots),
         ("viewers", found.viewers, quiet.viewers),
@@ -240,7 +278,10 @@ def tell(what: str, found: Felt, quiet: Felt) -> None:
     )
     parts = [f"{name} {seconds * 1000:7.1f} ms {seconds / calm:5.1f}x" for name, seconds, calm in pairs]
     back = f"   all given back after {found.back:.1f} s" if found.back else ""
+    parts.append(f"studio {found.studio:4.0%} of a processor")
     print(f"{what:20} {'   '.join(parts)}   ({found.answers} answers, {found.pings} pings){back}", flush=True)
+    if found.control:
+        tell("  the same elsewhere", found.control, quiet)
 
 
 def p99(seconds: list[float]) -> float:
@@ -281,19 +322,33 @@ def phases(evening: Evening, terminal: Terminal, company: Company, seconds: floa
     """A quiet time, chatting bots, then each attack in turn."""
     before = files_of(terminal)
     for kind, company.chats in (("quiet", False), ("chatting bots", True)):
-        company.forget()
-        time.sleep(seconds)
-        yield kind, felt(company)
+        yield kind, felt_meanwhile(company, terminal, lambda: time.sleep(seconds))
     company.chats = False
     for kind in ATTACKS:
-        company.forget()
-        strangers = multiprocessing.get_context("spawn").Process(
-            target=attack, args=(kind, evening.pages, seconds), daemon=True
-        )
+        with elsewhere() as port:
+            control = felt_meanwhile(company, terminal, attacking(kind, port, seconds))
+        found = felt_meanwhile(company, terminal, attacking(kind, evening.pages, seconds))
+        yield kind, replace(found, back=given_back(terminal, before, 60.0), control=control)
+
+
+def felt_meanwhile(company: Company, terminal: Terminal, happens: Callable[[], None]) -> Felt:
+    """What the company feels until `happens` returns."""
+    company.forget()
+    used, begun = on_processor(terminal.studio), time.monotonic()
+    happens()
+    share = (on_processor(terminal.studio) - used) / (time.monotonic() - begun)
+    return replace(felt(company), studio=share)
+
+
+def attacking(kind: str, port: int, seconds: float) -> Callable[[], None]:
+    """Has strangers of one kind attack a port for so many seconds, and waits for their end."""
+
+    def happens() -> None:
+        strangers = SPAWNING.Process(target=attack, args=(kind, port, seconds), daemon=True)
         strangers.start()
         strangers.join()
-        found = felt(company)
-        yield kind, replace(found, back=given_back(terminal, before, 60.0))
+
+    return happens
 
 
 if __name__ == "__main__":

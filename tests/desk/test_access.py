@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.web import protocol, request_body
+from broadcast.web import request_body
 from broadcast.web.access import Tokens, fresh_tokens
+from broadcast.web.connections import protocol
 from tests.desk.knocking import cookie, headers, knock
 from tests.desk.rig import TOKENS, Rig, evening
 

@@ -26,6 +26,7 @@ FOLDERS = (
     "server/hand_histories",
     "server/season",
     "server/verify",
+    "broadcast/web/connections",
     "broadcast/web",
     "broadcast/guide",
     "broadcast/media",

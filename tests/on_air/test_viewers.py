@@ -5,7 +5,7 @@ import json
 import struct
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,8 @@ from websockets.exceptions import ConnectionClosed
 
 from broadcast.app import Studio
 from broadcast.on_air.log import AirLog
-from broadcast.on_air.viewers import STOP_BYTES, text_frame
+from broadcast.on_air.viewers import STOP_BYTES, WRITTEN_AT_ONCE
+from broadcast.web.connections.frames import TEXT, frame
 from broadcast.web.serve import serving
 from server.game.events import ChatSent
 
@@ -68,6 +69,37 @@ def test_whoever_comes_back_gets_every_entry_once(tmp_path: Path) -> None:
                         seq = (await read(socket))["seq"]
                         assert seq == have + 1
                         have = seq
+
+    run(story)
+
+
+def test_whoever_comes_while_many_are_written_to_hears_every_entry_once(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with on_air(tmp_path) as (air, address), AsyncExitStack() as closing:
+            ended = asyncio.Event()
+
+            async def go_on() -> None:
+                while not ended.is_set():
+                    put(air, 3)
+                    await asyncio.sleep(0)
+
+            async def come(delay: int) -> ClientConnection:
+                for _ in range(delay):
+                    await asyncio.sleep(0)
+                return await closing.enter_async_context(connect(address, max_queue=None))
+
+            many = [await come(0) for _ in range(WRITTEN_AT_ONCE + 1)]
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(go_on())
+                late = await asyncio.gather(*(come(delay) for delay in range(10)))
+                ended.set()
+            for viewer in (many[0], many[-1], *late):
+                assert (await read(viewer))["type"] == "welcome"
+                last = 0
+                while last < air.last:
+                    message = await read(viewer)
+                    assert message["type"] == "snapshot" or message["seq"] == last + 1
+                    last = message["seq"]
 
     run(story)
 
@@ -145,11 +177,11 @@ def test_a_viewer_that_stalls_costs_the_others_nothing_and_comes_back_whole(tmp_
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 65535, 65536, STOP_BYTES * 2])
 def test_frames_are_what_rfc_6455_says(size: int) -> None:
-    frame = text_frame(b"x" * size)
-    assert frame[0] == 0x81
-    length, at = frame[1], 2
+    sent = frame(TEXT, b"x" * size)
+    assert sent[0] == 0x81
+    length, at = sent[1], 2
     if length == 126:
-        (length,), at = struct.unpack_from("!H", frame, 2), 4
+        (length,), at = struct.unpack_from("!H", sent, 2), 4
     elif length == 127:
-        (length,), at = struct.unpack_from("!Q", frame, 2), 10
-    assert (length, len(frame) - at) == (size, size)
+        (length,), at = struct.unpack_from("!Q", sent, 2), 10
+    assert (length, len(sent) - at) == (size, size)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from broadcast.web.connection_limits import COMING_A_SECOND, KEPT, REQUESTS_AT_ONCE, Place, Places
+from broadcast.web.connections.limits import COMING_A_SECOND, COST_OF_A_FLOOD, KEPT, REQUESTS_AT_ONCE, Place, Places
 
 HERE = "127.0.0.1"
 
@@ -65,6 +65,20 @@ def test_connections_of_one_address_come_at_a_rate() -> None:
     assert served(room.come("192.0.2.2"))
     room.now += 1 / COMING_A_SECOND
     assert served(room.come("192.0.2.1"))
+
+
+def test_who_was_cut_off_for_flooding_costs_its_address_more_comings_for_a_moment() -> None:
+    room = Room(80)
+    flooder = room.come("192.0.2.1")
+    assert flooder
+    flooder.flooded()
+    left = 20 - 1 - COST_OF_A_FLOOD
+    assert [room.come("192.0.2.1") is not None for _ in range(left + 1)] == [True] * left + [False]
+    assert served(room.come("192.0.2.2"))
+    for _ in range(3):
+        flooder.flooded()
+    room.now += (3 * COST_OF_A_FLOOD + 1) / COMING_A_SECOND
+    assert room.come("192.0.2.1")
 
 
 def test_requests_of_one_address_have_a_budget_and_those_of_the_desk_none() -> None:

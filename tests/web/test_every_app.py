@@ -210,7 +210,9 @@ def test_no_application_is_made_but_behind_the_guard() -> None:
         file.relative_to(ROOT).as_posix()
         for room in ("server", "broadcast")
         for file in (ROOT / room).rglob("*.py")
-        if re.search(r"\b(?:FastAPI|Starlette)\(", file.read_text(encoding="utf-8"))
+        if re.search(
+            r"\b(?:FastAPI|Starlette)\(|\bclass \w+\((?:FastAPI|Starlette)\b", file.read_text(encoding="utf-8")
+        )
     }
     assert made == {"broadcast/web/guarded_app.py"}
 

@@ -17,9 +17,9 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from broadcast.app import Studio
-from broadcast.web import protocol
+from broadcast.web.connections import page_socket, protocol
+from broadcast.web.connections.page_socket import FULL_READS, READ_BYTES
 from broadcast.web.guarded_app import guarded_app
-from broadcast.web.protocol import SAID_AT_ONCE
 from broadcast.web.serve import address_of, listen, open_files, serving, serving_on
 from server.game.events import ChatSent
 from tests.desk.knocking import headers, knock_at_socket
@@ -104,6 +104,13 @@ def pour(line: socket.socket, frames: bytes, most: int) -> int:
 # -- frames ----------------------------------------------------------------------------------------
 
 
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits long before more is read of it."""
+    monkeypatch.setattr(page_socket, "SAID_A_SECOND", 100_000.0)
+
+
+@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("kind", FLOODS)
 def test_a_page_that_floods_its_socket_is_cut_off_after_the_burst(kind: str, tmp_path: Path) -> None:
     def act(port: int) -> None:
@@ -111,7 +118,7 @@ def test_a_page_that_floods_its_socket_is_cut_off_after_the_burst(kind: str, tmp
             for each in (line, other):
                 each.sendall(handshake(port))
                 assert b" 101 " in first_words(each)
-            pour(line, FLOODS[kind] * (SAID_AT_ONCE // len(FLOODS[kind])), 64 * 1024 * 1024)
+            pour(line, FLOODS[kind] * 1000, 64 * 1024 * 1024)
             ended(line)
             other.sendall(b"\x89\x81\0\0\0\0!")
             hear(other, b"\x8a\x01!")
@@ -119,6 +126,7 @@ def test_a_page_that_floods_its_socket_is_cut_off_after_the_burst(kind: str, tmp
     with_strangers(act, tmp_path)
 
 
+@pytest.mark.usefixtures("quick")
 def test_of_a_flood_only_the_burst_is_parsed(tmp_path: Path) -> None:
     """Each ping is answered, so the answers tell how many were."""
 
@@ -127,7 +135,7 @@ def test_of_a_flood_only_the_burst_is_parsed(tmp_path: Path) -> None:
             line.sendall(handshake(port))
             assert b" 101 " in first_words(line)
             pour(line, FLOODS["empty pings"] * 1000, 200_000)
-            assert ended(line).count(b"\x8a\x00") <= SAID_AT_ONCE // 64
+            assert ended(line).count(b"\x8a\x00") <= (FULL_READS + 1) * READ_BYTES // 6
 
     with_strangers(act, tmp_path)
 
@@ -137,7 +145,7 @@ def test_a_page_that_says_little_is_heard_for_ever(tmp_path: Path) -> None:
         with call(port) as line:
             line.sendall(handshake(port))
             assert b" 101 " in first_words(line)
-            for number in range(100):
+            for number in range(30):
                 line.sendall(b"\x89\x81\0\0\0\0" + bytes((number,)))
                 hear(line, b"\x8a\x01" + bytes((number,)))
 
@@ -156,8 +164,60 @@ def test_a_handshake_with_a_line_too_long_is_answered_in_words_at_once(tmp_path:
     with_strangers(act, tmp_path)
 
 
+def test_a_head_that_never_ends_is_refused_by_its_bytes(tmp_path: Path) -> None:
+    """Its bytes are counted whatever they are: no line of it is ever parsed."""
+
+    def act(port: int) -> None:
+        for head in (b"GET /" + b"x" * 20_000, b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 2_000, b"\x16\x03" * 8_000):
+            with call(port) as line:
+                pour(line, head, len(head))
+                assert ended(line).startswith(b"HTTP/1.1 400 ")
+
+    with_strangers(act, tmp_path)
+
+
+def test_a_head_in_single_bytes_is_heard(tmp_path: Path) -> None:
+    def act(port: int) -> None:
+        for words, status in ((handshake(port), b" 101 "), (get(port), b" 200 ")):
+            with call(port) as line:
+                line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                for byte in words:
+                    line.sendall(bytes((byte,)))
+                assert status in first_words(line)
+
+    with_strangers(act, tmp_path)
+
+
+def test_a_socket_may_follow_another_request_on_its_connection(tmp_path: Path) -> None:
+    """As proxies do, which keep connections."""
+
+    def act(port: int) -> None:
+        with call(port) as line:
+            line.sendall(get(port))
+            hear(line, b'"status":"ok"')
+            line.sendall(handshake(port))
+            hear(line, b'"type":"welcome"')
+
+    with_strangers(act, tmp_path)
+
+
+def test_a_thousand_half_heads_hold_up_nobody_of_another_address(tmp_path: Path) -> None:
+    def act(port: int) -> None:
+        with contextlib.ExitStack() as lines:
+            half = [lines.enter_context(call(port)) for _ in range(500)]
+            for line in half:
+                line.sendall(handshake(port)[:-2])
+            for line in half:
+                line.sendall(b"\r\n")
+            other = lines.enter_context(call(port, "127.0.0.3"))
+            other.sendall(handshake(port))
+            hear(other, b'"type":"welcome"')
+
+    with_strangers(act, tmp_path, most=4096)
+
+
 def test_a_handshake_that_the_application_never_answers_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "HEAD_SECONDS", 1.0)
+    monkeypatch.setattr(page_socket, "HANDSHAKE_SECONDS", 1.0)
 
     async def story() -> None:
         app = guarded_app()

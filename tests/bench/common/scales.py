@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 from typing import TypeVar
 
 Result = TypeVar("Result")
@@ -29,6 +30,11 @@ def timed(work: Work, units: int) -> float:
     begun = time.process_time()
     work(units)
     return time.process_time() - begun
+
+
+def on_processor(pid: int) -> float:
+    """Seconds of processor time that a process has had; Linux only."""
+    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
 
 
 def side_by_side(ours: Work, peer: Work, seconds: float, turns: int = 3) -> tuple[float, float]:

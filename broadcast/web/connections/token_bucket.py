@@ -3,8 +3,12 @@
 from collections.abc import Callable
 
 
-class Allowance:
-    """What somebody may still have, in whatever unit. `clock` gives monotonic seconds."""
+class TokenBucket:
+    """What somebody may still spend, in any unit: bytes, connections, requests.
+
+    It begins with `at_once`, which is also the most it can hold, and gains `a_second` with every second. `clock`
+    returns monotonic seconds.
+    """
 
     def __init__(self, at_once: float, a_second: float, clock: Callable[[], float]) -> None:
         self._most = self._left = float(at_once)
@@ -18,6 +22,12 @@ class Allowance:
         enough = amount <= self._left
         self._left -= amount if enough else 0
         return enough
+
+    def owe(self, amount: float) -> float:
+        """Takes `amount` away, below zero if need be; returns the seconds until it is not below zero."""
+        self._refill()
+        self._left -= amount
+        return max(0.0, -self._left / self._a_second)
 
     @property
     def whole(self) -> bool:

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from ipaddress import ip_address
 from typing import Literal
 
-from broadcast.web.hosts import Refusal
-from broadcast.web.token_bucket import Allowance
+from broadcast.web.connections.refusal import Refusal
+from broadcast.web.connections.token_bucket import TokenBucket
 
 PLACE = "highnoon.place"
 """Under this name the state of every request has the place of its connection."""
@@ -20,6 +20,8 @@ SHARE_OF_ONE = 4
 LEAST_OF_ONE = 8
 COMING_A_SECOND = 64.0
 """New connections of one address in the long run; at once it may take its whole share."""
+COST_OF_A_FLOOD = 8
+"""New connections that a socket which was cut off for flooding counts for besides its own."""
 REQUESTS_AT_ONCE = 10_000
 """Of one address: some two hundred people who open a page at the same moment."""
 REQUESTS_A_SECOND = 400.0
@@ -30,7 +32,11 @@ _UNLIMITED = {ip_address(each) for each in ("127.0.0.1", "::1")}
 
 
 class Place:
-    """What one connection has, until it leaves."""
+    """The right of one connection to be there, from when it is accepted until it is closed. `Places.take` makes them.
+
+    `kind` says which count it is in: "waiting" (none was free; it is in a kept one), "public", "desk", or "none"
+    once it has been given back. `give_way` closes the connection; it is called when another needs the place.
+    """
 
     def __init__(self, places: "Places", crowd: "_Crowd", give_way: Callable[[], object]) -> None:
         self.kind: Literal["waiting", "public", "desk", "none"] = "waiting"
@@ -39,11 +45,11 @@ class Place:
         self._places = places
 
     def prove(self) -> None:
-        """Its holder has shown a token of the desk."""
+        """Moves the connection to the desk's places, because it has shown a token of the desk. Does not raise."""
         self._places.seat_at_desk(self)
 
     def refusal(self) -> Refusal | None:
-        """Why a request on this connection is not answered; None if it is."""
+        """Counts one request on this connection; None if it may be answered, else a Refusal with status 503 or 429."""
         if self.kind == "desk":
             return None
         if not self._places.seat(self):
@@ -51,6 +57,10 @@ class Place:
         if self.crowd.limited and not self.crowd.requests.spend(1):
             return Refusal(429, "Too many requests come from your address. Try again in a minute.")
         return None
+
+    def flooded(self) -> None:
+        """Charges the connection's address COST_OF_A_FLOOD new connections, because it was cut off for flooding."""
+        self.crowd.coming.owe(COST_OF_A_FLOOD)
 
     def leave(self) -> None:
         """Gives the place back; a second time does nothing."""
@@ -64,8 +74,8 @@ class _Crowd:
         self.limited = limited
         self.here = 0
         self.public = 0
-        self.coming = Allowance(share, COMING_A_SECOND, clock)
-        self.requests = Allowance(REQUESTS_AT_ONCE, REQUESTS_A_SECOND, clock)
+        self.coming = TokenBucket(share, COMING_A_SECOND, clock)
+        self.requests = TokenBucket(REQUESTS_AT_ONCE, REQUESTS_A_SECOND, clock)
 
     @property
     def idle(self) -> bool:
@@ -83,6 +93,7 @@ class Places:
         self._public = self._desk = 0
         self._waiting: dict[Place, None] = {}
         self._crowds: dict[str, _Crowd] = {}
+        self._forget_at = MOST_IDLE
 
     def take(self, address: str, give_way: Callable[[], object]) -> Place | None:
         """A place for a connection from `address`, None if there is none at all.
@@ -133,8 +144,10 @@ class Places:
     def _crowd(self, address: str) -> _Crowd:
         name, limited = _crowd_name(address)
         if name not in self._crowds:
-            if len(self._crowds) >= MOST_IDLE:
+            if len(self._crowds) >= self._forget_at:
                 self._crowds = {other: crowd for other, crowd in self._crowds.items() if not crowd.idle}
+                # Twice as many: with thousands of addresses connected, not every new one may walk them all.
+                self._forget_at = max(MOST_IDLE, 2 * len(self._crowds))
             self._crowds[name] = _Crowd(self._share, self._clock, limited=limited)
         return self._crowds[name]
 

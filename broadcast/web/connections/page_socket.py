@@ -1,0 +1,253 @@
+"""The WebSocket of one page, as an asyncio protocol that runs an ASGI application.
+
+Pages only listen: the application is told of the connection and its end, never of messages. What a page sends is read
+at most at the rate of its budget. scope["extensions"][TRANSPORT] has the transport, for writing to many pages at once.
+"""
+
+import asyncio
+from http import HTTPStatus
+from typing import Literal
+
+from starlette.types import Message, Scope
+
+from broadcast.web.connections.context import ServerContext
+from broadcast.web.connections.frames import (
+    CLOSE,
+    FAILED,
+    GOING_AWAY,
+    NORMAL,
+    PING,
+    PONG,
+    REASON_BYTES,
+    TEXT,
+    TRANSPORT,
+    BadFrame,
+    Control,
+    FrameReader,
+    frame,
+)
+from broadcast.web.connections.handshake import BadHandshake, read_handshake
+from broadcast.web.connections.limits import PLACE, Place
+from broadcast.web.connections.token_bucket import TokenBucket
+
+HANDSHAKE_SECONDS = 5.0
+"""Within so much time the application must have answered a handshake."""
+READ_BYTES = 128
+"""The most that is read from a page at once: 21 of the smallest frames."""
+SAID_AT_ONCE = 1024
+"""Bytes that a page may send at once; all it needs to send is the answer to a ping."""
+SAID_A_SECOND = 1024.0
+"""Bytes that a page may send in a second in the long run. More is left in the kernel until then."""
+FRAME_COST = 64
+"""Bytes that each frame counts for besides its own, as parsing the smallest ones takes the most time."""
+FULL_READS = 3
+"""A page that is over its budget after more than so many full reads in a row is cut off: it is a flood."""
+PING_SECONDS = 20.0
+"""Between two pings to a page. It is cut off if nothing came from it in between."""
+CLOSING_SECONDS = 5.0
+"""How long the other end may take to answer a close."""
+
+
+class PageGone(ConnectionError):
+    """The connection is closed, so nothing can be sent to the page."""
+
+
+class PageSocket(asyncio.BufferedProtocol):
+    """The connection of one page. Construct it on a connected transport with its place, then call `begin`."""
+
+    def __init__(self, server: ServerContext, transport: asyncio.Transport, place: Place) -> None:
+        self._server = server
+        self._transport = transport
+        self._place = place
+        self._piece = bytearray(READ_BYTES)
+        self._reader = FrameReader()
+        self._said = TokenBucket(SAID_AT_ONCE, SAID_A_SECOND, server.loop.time)
+        self._full = 0
+        self._heard = True
+        self._stage: Literal["asked", "refused", "open", "closed"] = "asked"
+        self._refusal: Message = {}
+        self._told = False
+        self._gone = asyncio.Event()
+        self._writable = asyncio.Event()
+        self._writable.set()
+        self._timer = server.loop.call_later(HANDSHAKE_SECONDS, transport.abort)
+
+    def begin(self, head: bytes) -> None:
+        """Reads the handshake and starts the application; `head` is the complete head of the request.
+
+        A handshake that is wrong is answered with an HTTP status and one sentence, and the connection closed.
+        """
+        self._transport.set_protocol(self)
+        self._server.connections.add(self)
+        try:
+            self._handshake = read_handshake(head)
+        except BadHandshake as error:
+            self._refuse(error.status, [], f"{error}\n".encode())
+            return
+        task = self._server.loop.create_task(self._ask(self._scope()))
+        self._server.tasks.add(task)
+        task.add_done_callback(self._server.tasks.discard)
+
+    def shutdown(self) -> None:
+        """Closes the connection because the server ends; uvicorn calls it."""
+        if self._stage == "open":
+            self._close(GOING_AWAY)
+        self._transport.close()
+
+    # -- what the connection tells ---------------------------------------------------------------------
+
+    def get_buffer(self, sizehint: int) -> bytearray:
+        """A small buffer, so that parsing one page's frames takes little time before the next page's turn."""
+        return self._piece
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self._heard = True
+        before = self._reader.frames
+        try:
+            for control in self._reader.read(bytes(self._piece[:nbytes])):
+                self._take(control)
+        except BadFrame as error:
+            self._close(error.code)
+            self._transport.close()
+        self._full = self._full + 1 if nbytes == READ_BYTES else 0
+        self._pay(nbytes + FRAME_COST * (self._reader.frames - before))
+
+    def pause_writing(self) -> None:
+        self._writable.clear()
+
+    def resume_writing(self) -> None:
+        self._writable.set()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stage = "closed"
+        self._timer.cancel()
+        self._gone.set()
+        self._writable.set()
+        self._place.leave()
+        self._server.connections.discard(self)
+
+    # -- what the page says ----------------------------------------------------------------------------
+
+    def _take(self, control: Control) -> None:
+        if control.opcode == PING and self._stage == "open":
+            self._transport.write(frame(PONG, control.payload))
+        elif control.opcode == CLOSE:
+            if self._stage == "open":
+                self._transport.write(frame(CLOSE, control.payload[:2]))
+            self._transport.close()
+
+    def _pay(self, cost: int) -> None:
+        """Takes `cost` from the budget. If too little is left, reads on only later, or cuts a flood off."""
+        seconds = self._said.owe(cost)
+        if not seconds or self._transport.is_closing():
+            return
+        if self._full > FULL_READS:
+            self._place.flooded()
+            self._transport.abort()
+        else:
+            self._transport.pause_reading()
+            self._server.loop.call_later(seconds, self._read_on)
+
+    def _read_on(self) -> None:
+        if not self._transport.is_closing():
+            self._transport.resume_reading()
+
+    # -- what the application is told and says ---------------------------------------------------------
+
+    def _scope(self) -> Scope:
+        asked, transport = self._handshake, self._transport
+        return {
+            "type": "websocket",
+            "asgi": {"version": "3.0", "spec_version": "2.4"},
+            "http_version": "1.1",
+            "scheme": "ws",
+            "server": transport.get_extra_info("sockname")[:2],
+            "client": transport.get_extra_info("peername")[:2],
+            "root_path": "",
+            "path": asked.path,
+            "raw_path": asked.raw_path,
+            "query_string": asked.query,
+            "headers": asked.headers,
+            "subprotocols": [],
+            "state": {PLACE: self._place},
+            "extensions": {"websocket.http.response": {}, TRANSPORT: {"transport": transport}},
+        }
+
+    async def _ask(self, scope: Scope) -> None:
+        try:
+            await self._server.app(scope, self._receive, self._send)
+        except Exception:
+            if not self._gone.is_set():
+                self._server.log.exception("Exception in ASGI application")
+        if self._stage == "asked":
+            self._refuse(500, [], b"Internal Server Error\n")
+        elif self._stage == "open":
+            self._close(FAILED)
+
+    async def _receive(self) -> Message:
+        if not self._told:
+            self._told = True
+            return {"type": "websocket.connect"}
+        await self._gone.wait()
+        return {"type": "websocket.disconnect", "code": NORMAL}
+
+    async def _send(self, message: Message) -> None:
+        """ASGI send; waits while the buffer is full. Raises PageGone, or RuntimeError for a wrong message."""
+        await self._writable.wait()
+        if self._transport.is_closing():
+            raise PageGone("the page has left")
+        match message["type"]:
+            case "websocket.accept":
+                self._open()
+            case "websocket.send":
+                self._transport.write(frame(TEXT, message["text"].encode()))
+            case "websocket.close" if self._stage == "open":
+                self._close(message.get("code", NORMAL), message.get("reason") or "")
+            case "websocket.close":
+                self._refuse(403, [], b"")
+            case "websocket.http.response.start":
+                self._refusal = message
+            case "websocket.http.response.body":
+                self._refuse(self._refusal["status"], self._refusal["headers"], message.get("body", b""))
+            case other:
+                raise RuntimeError(f"a page's socket knows no {other}")
+
+    def _open(self) -> None:
+        self._stage = "open"
+        self._timer.cancel()
+        self._timer = self._server.loop.call_later(PING_SECONDS, self._ping)
+        self._transport.write(
+            b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Accept: %b\r\n\r\n" % self._handshake.accept
+        )
+
+    def _ping(self) -> None:
+        if not self._heard:
+            self._transport.abort()
+            return
+        self._heard = False
+        self._transport.write(frame(PING, b""))
+        self._timer = self._server.loop.call_later(PING_SECONDS, self._ping)
+
+    def _refuse(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
+        """Answers the handshake with an HTTP response and closes the connection."""
+        self._stage = "refused"
+        self._transport.write(answer(status, [*self._server.headers, *headers], body))
+        self._transport.close()
+
+    def _close(self, code: int, reason: str = "") -> None:
+        if self._stage != "open":
+            return
+        self._stage = "closed"
+        self._timer.cancel()
+        self._timer = self._server.loop.call_later(CLOSING_SECONDS, self._transport.abort)
+        self._transport.write(frame(CLOSE, code.to_bytes(2, "big") + reason.encode()[:REASON_BYTES]))
+
+
+def answer(status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> bytes:
+    """The bytes of an HTTP response with this status and body, which ends the connection. Adds Content-Length."""
+    first = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}".encode()
+    sent = [*headers, (b"connection", b"close")]
+    if not any(name.lower() == b"content-length" for name, _ in sent):
+        sent.append((b"content-length", b"%d" % len(body)))
+    return b"\r\n".join((first, *(b"%b: %b" % each for each in sent), b"", body))

@@ -1,0 +1,152 @@
+"""asyncio protocols of HTTP connections, with limits of bytes and time that uvicorn does not have.
+
+A new connection is a `FirstRequest`, which only counts bytes. Once the head of its request is complete and it is its
+turn, it becomes a `PageSocket` (WebSocket) or an `HttpConnection` (everything else, parsed by uvicorn and h11).
+"""
+
+import asyncio
+import contextlib
+import socket
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from broadcast.web.connections.context import ServerContext
+from broadcast.web.connections.handshake import END, MOST_BYTES, asks_for_socket
+from broadcast.web.connections.limits import PLACE, Place
+from broadcast.web.connections.page_socket import PageSocket, answer
+
+HEAD_SECONDS = 5.0
+"""Within so much time the head of a request must be complete; uvicorn itself would wait for ever."""
+UNREAD_SECONDS = 10
+"""A connection is closed when its other end has taken nothing of what it was sent for so long."""
+TURNED_AWAY = "Connections were turned away: every place is taken, or one address came too often"
+_TOO_LONG = b"The head of a request has at most 8 KiB.\n"
+_CLAIMS = (b"token=", b"desk_")
+"""A head with one of these may have a token of the desk, in the address or as a cookie. It waits in a queue of its
+own, so that an operator is not delayed by others behind the same address; the token itself is checked later."""
+
+
+class FirstRequest(asyncio.BufferedProtocol):
+    """A new connection until the head of its first request is complete (at most MOST_BYTES, within HEAD_SECONDS).
+
+    `place` must be set before asyncio connects it. A head that is too long is answered with status 400.
+    """
+
+    def __init__(self, server: ServerContext) -> None:
+        self.place: Place | None = None
+        self._server = server
+        self._transport: asyncio.Transport | None = None
+        self._head = bytearray()
+        self._end = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._is_gone = False
+
+    def give_way(self) -> None:
+        """Closes the connection because its place is needed for another. May be called before it is connected."""
+        self._server.log.warning(TURNED_AWAY)
+        self._is_gone = True
+        if self._transport:
+            self._transport.abort()
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        self._transport = transport
+        if self._is_gone:
+            transport.abort()
+            return
+        self._server.connections.add(self)
+        _end_if_unread(transport)
+        self._timer = self._server.loop.call_later(HEAD_SECONDS, transport.abort)
+
+    def get_buffer(self, sizehint: int) -> bytearray:
+        """The server's shared buffer: asyncio fills it and calls `buffer_updated` before it uses it again."""
+        return self._server.piece
+
+    def buffer_updated(self, nbytes: int) -> None:
+        assert self._transport, "bytes come on a connection"
+        searched = max(0, len(self._head) - 3)
+        self._head += self._server.piece[:nbytes]
+        end = END.search(self._head, searched)
+        self._end = end.end() if end else 0
+        if (self._end or len(self._head)) > MOST_BYTES:
+            self._transport.write(answer(400, self._server.headers, _TOO_LONG))
+            self._transport.close()
+        elif self._end:
+            self._transport.pause_reading()
+            claims = any(each in self._head for each in _CLAIMS)
+            self._server.turns.wait((self.place and self.place.crowd, claims), self._go_on)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._leave()
+        self._is_gone = True
+        if self.place:
+            self.place.leave()
+
+    def shutdown(self) -> None:
+        """Called when the server ends."""
+        if self._transport:
+            self._transport.close()
+
+    def _leave(self) -> None:
+        self._server.connections.discard(self)
+        if self._timer:
+            self._timer.cancel()
+
+    def _go_on(self) -> None:
+        if self._is_gone or not self._transport or not self.place:
+            return
+        self._leave()
+        head = bytes(self._head[: self._end])
+        if asks_for_socket(head):
+            PageSocket(self._server, self._transport, self.place).begin(head)
+        else:
+            HttpConnection(self._server, self.place).begin(self._transport, bytes(self._head))
+        self._transport.resume_reading()
+
+
+class HttpConnection(H11Protocol):
+    """uvicorn's HTTP protocol; closes the connection when a later request's head is not complete in HEAD_SECONDS."""
+
+    _head: asyncio.TimerHandle | None = None
+
+    def __init__(self, server: ServerContext, place: Place) -> None:
+        super().__init__(server.uvicorn_config, server.state, {PLACE: place}, server.loop)
+        self._server = server
+        self._place = place
+
+    def begin(self, transport: asyncio.Transport, words: bytes) -> None:
+        """Takes over a connected transport; `words` is all that was received on it so far."""
+        transport.set_protocol(self)
+        self.connection_made(transport)
+        self.data_received(words)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._mind_no_more()
+        elif self._head is None:
+            self._head = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Makes a WebSocket of a connection that had other requests before; proxies reuse connections so."""
+        self._mind_no_more()
+        self.connections.discard(self)
+        lines = (b"%b %b HTTP/1.1" % (event.method, event.target), *(b"%b: %b" % each for each in event.headers))
+        PageSocket(self._server, self.transport, self._place).begin(b"\r\n".join(lines))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._mind_no_more()
+        self._place.leave()
+        super().connection_lost(exc)
+
+    def _mind_no_more(self) -> None:
+        if self._head is not None:
+            self._head.cancel()
+        self._head = None
+
+
+def _end_if_unread(transport: asyncio.Transport) -> None:
+    """Has the kernel end the connection once nothing of what was sent on it is taken any more, whoever sends it."""
+    with contextlib.suppress(AttributeError):  # Only Linux can.
+        wire: socket.socket = transport.get_extra_info("socket")
+        wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)

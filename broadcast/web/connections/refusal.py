@@ -1,0 +1,11 @@
+"""Why a request is not answered as it wished."""
+
+from msgspec import Struct
+
+
+class Refusal(Struct, frozen=True):
+    """An HTTP status and one sentence. `again`: the page should try once more by itself."""
+
+    status: int
+    words: str
+    again: bool = False

@@ -1,0 +1,44 @@
+"""A fair queue: a few callbacks in one turn of the event loop, taken from each group of callers in turn.
+
+New connections wait in it, so that whoever is connected already is served in between.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Hashable
+
+AT_ONCE = 2
+"""Callbacks of one turn of the event loop: as many as take less than a millisecond."""
+
+
+class RoundRobin:
+    """Callbacks that wait, by group. The groups take turns, so a group with thousands delays no other group."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._waiting: dict[Hashable, deque[Callable[[], None]]] = {}
+        self._called = False
+
+    def wait(self, group: Hashable, begin: Callable[[], None]) -> None:
+        """Calls `begin` in a later turn of the event loop. `group` is any key; `begin` must not raise."""
+        self._waiting.setdefault(group, deque()).append(begin)
+        if not self._called:
+            self._called = True
+            self._loop.call_soon(self._serve)
+
+    def _serve(self) -> None:
+        for _ in range(AT_ONCE):
+            if self._waiting:
+                self._serve_one()
+        self._called = bool(self._waiting)
+        if self._called:
+            self._loop.call_soon(self._serve)
+
+    def _serve_one(self) -> None:
+        """Calls the first callback of the group in front, which then goes to the end of the line."""
+        group = next(iter(self._waiting))
+        queue = self._waiting.pop(group)
+        begin = queue.popleft()
+        if queue:
+            self._waiting[group] = queue
+        begin()

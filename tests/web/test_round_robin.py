@@ -1,0 +1,40 @@
+"""Newcomers by turns: a few in one turn of the loop, and each group as soon as any other."""
+
+import asyncio
+from collections.abc import Callable
+
+from broadcast.web.connections.round_robin import AT_ONCE, RoundRobin
+
+
+def begun_in(turns_of_loop: int, *waiting: str) -> list[str]:
+    """Who has begun after so many turns of the loop, of those who began to wait in this order, by group."""
+
+    async def story() -> list[str]:
+        begun: list[str] = []
+        turns = RoundRobin(asyncio.get_running_loop())
+        for group in waiting:
+            turns.wait(group, _noting(begun, group))
+        for _ in range(turns_of_loop):
+            await asyncio.sleep(0)
+        return list(begun)
+
+    return asyncio.run(story())
+
+
+def _noting(begun: list[str], group: str) -> Callable[[], None]:
+    return lambda: begun.append(group)
+
+
+def test_only_a_few_begin_in_one_turn_of_the_loop() -> None:
+    many = ["one"] * 100
+    assert [len(begun_in(turns, *many)) for turns in (1, 2, 3, 60)] == [AT_ONCE, 2 * AT_ONCE, 3 * AT_ONCE, 100]
+
+
+def test_a_large_group_holds_up_no_other() -> None:
+    begun = begun_in(100, *["large"] * 50, "small", *["large"] * 50, "other")
+    assert begun[:6] == ["large", "small", "other", "large", "large", "large"]
+    assert len(begun) == 102
+
+
+def test_one_who_comes_alone_begins_at_once() -> None:
+    assert begun_in(1, "one") == ["one"]
