@@ -6,12 +6,11 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.commentary.drama import judged
-from broadcast.commentary.table_state import Felt
-from broadcast.odds.situations import Spots
-from broadcast.odds.worker import book_of
+from broadcast.commentary.table_state import TableEntry, with_tables
+from broadcast.odds.situations import situation_after
+from broadcast.odds.worker import odds_of
 from broadcast.on_air.events import EquitiesChanged
 from server.game.events import (
-    Event,
     GameStarted,
     HandEnded,
     HandStarted,
@@ -67,8 +66,8 @@ class Summary(Struct):
 def summary_of(entries: Iterable[Entry]) -> Summary:
     """Sums up the entries of a recording. Entries that do not follow from one another raise whatever they break."""
     reading = _Reading()
-    for entry in entries:
-        reading.take(entry.event)
+    for entry in with_tables(entries):
+        reading.take(entry)
     return reading.summary
 
 
@@ -81,14 +80,12 @@ def made_of(ranking: str) -> str:
 class _Reading:
     def __init__(self) -> None:
         self.summary = Summary()
-        self._felt = Felt()
-        self._hand: list[Event] = []
+        self._hand: list[TableEntry] = []
         self._stage = ""
 
-    def take(self, event: Event) -> None:
+    def take(self, entry: TableEntry) -> None:
         summary = self.summary
-        self._felt.take(event)
-        match event:
+        match entry.event:
             case TournamentOpened(contest=contest, title=title, entrants=entrants):
                 summary.contest, summary.title = contest, title
                 summary.bots = {entrant.bot: entrant.name for entrant in entrants}
@@ -103,29 +100,29 @@ class _Reading:
                 summary.places = {placing.bot: placing.place for placing in placings}
             case _:
                 pass
-        self._hand.append(event)
-        if isinstance(event, HandEnded):
+        self._hand.append(entry)
+        if isinstance(entry.event, HandEnded):
             summary.hands.append(self._hand_summary())
 
     def _hand_summary(self) -> HandSummary:
-        felt, hand = self._felt, self._hand
+        hand, table = self._hand, self._hand[-1].table
         drama = judged(hand, _chances(hand))
-        won = [Won(felt.bots[seat], chair.won, chair.ranking) for seat, chair in enumerate(felt.chairs) if chair.won]
+        won = [Won(table.bots[at], seat.won, seat.ranking) for at, seat in enumerate(table.seats) if seat.won]
         return HandSummary(
             number=len(self.summary.hands) + 1,
             game=self.summary.games,
-            hand=felt.hand.hand,
+            hand=table.hand.hand,
             stage=self._stage,
-            big_blind=felt.hand.big_blind,
-            pot=sum(event.amount for event in hand if isinstance(event, PotAwarded)),
+            big_blind=table.hand.big_blind,
+            pot=sum(each.event.amount for each in hand if isinstance(each.event, PotAwarded)),
             score=drama.score,
-            bots=tuple(felt.bots[seat] for seat, chair in enumerate(felt.chairs) if chair.dealt_in),
+            bots=tuple(table.bots[at] for at, seat in enumerate(table.seats) if seat.dealt_in),
             won=tuple(sorted(won, key=lambda each: -each.amount)),
             marks=tuple(marked.mark for marked in drama.marks),
         )
 
 
-def _chances(hand: list[Event]) -> dict[int, EquitiesChanged]:
+def _chances(hand: list[TableEntry]) -> dict[int, EquitiesChanged]:
     """Everybody's chances during a hand, by the place of the event that changed them."""
-    book, follow = book_of(hand), Spots()
-    return {at: book[spot] for at, event in enumerate(hand) if (spot := follow.after(event))}
+    odds = odds_of(hand)
+    return {at: odds[situation] for at, entry in enumerate(hand) if (situation := situation_after(entry))}

@@ -7,7 +7,7 @@ from broadcast.commentary.drama import Drama, judged
 from broadcast.commentary.event_captions import Ceremony
 from broadcast.commentary.hand_captions import Captions
 from broadcast.commentary.statistics import Statistics
-from broadcast.commentary.table_state import Felt
+from broadcast.commentary.table_state import TableEntry, TableState, ToldOdds
 from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HighlightMarked, Standing, StandingsChanged
 from server.game.events import (
     BotEliminated,
@@ -22,23 +22,25 @@ from server.game.events import (
 from server.text.grammar import out_of
 
 
-class Story:
+class Commentary:
     """Follows what is on air and says what to add to it."""
 
     def __init__(self) -> None:
-        self._felt = Felt()
-        self._captions = Captions(self._felt)
-        self._ceremony = Ceremony(self._felt)
-        self._statistics = Statistics(self._felt)
+        self._table = TableState()
+        self._odds = ToldOdds()
+        self._captions = Captions()
+        self._ceremony = Ceremony()
+        self._statistics = Statistics()
         self._standings = _Standings()
         self._sounds_ms: dict[int, int] = {}
-        self._hand: list[Event] = []
+        self._hand: list[TableEntry] = []
         self._told: dict[int, EquitiesChanged] = {}
 
-    def after(self, event: Event, chances: Sequence[EquitiesChanged] = ()) -> list[Event]:
-        """What goes on air right after `event`, at the same moment; `chances` go on air after that."""
-        self._take(event, chances)
-        text = self._ceremony.after(event) or self._captions.after(event)
+    def after(self, entry: TableEntry, chances: Sequence[EquitiesChanged] = ()) -> list[Event]:
+        """What goes on air right after `entry`, at the same moment; `chances` go on air after that."""
+        self._take(entry, chances)
+        event, table = entry.event, entry.table
+        text = self._ceremony.after(event, table) or self._captions.after(event, table, self._odds)
         added: list[Event] = [CaptionSpoken(text)] if text else []
         if isinstance(event, HandEnded):
             added += self._marks()
@@ -50,20 +52,19 @@ class Story:
 
     def sounds_ms(self) -> dict[int, int]:
         """How long the sound of the bot in each seat of the present game plays, in milliseconds."""
-        return {seat: self._sounds_ms[bot] for seat, bot in enumerate(self._felt.bots)}
+        return {seat: self._sounds_ms[bot] for seat, bot in enumerate(self._table.bots)}
 
-    def _take(self, event: Event, chances: Sequence[EquitiesChanged]) -> None:
+    def _take(self, entry: TableEntry, chances: Sequence[EquitiesChanged]) -> None:
+        event, self._table = entry.event, entry.table
         if isinstance(event, TournamentOpened):
             self._sounds_ms = {entrant.bot: entrant.sound_ms for entrant in event.entrants}
         if isinstance(event, HandStarted):
-            self._hand, self._told = [], {}
+            self._hand, self._told, self._odds = [], {}, ToldOdds()
         for told in chances:
             self._told[len(self._hand)] = told
-        self._hand.append(event)
-        self._felt.take(event)
-        for told in chances:
-            self._felt.hear(told)
-        self._statistics.take(event)
+            self._odds = self._odds.after(told)
+        self._hand.append(entry)
+        self._statistics.take(event, self._table, self._odds)
         self._standings.take(event)
 
     def _marks(self) -> list[Event]:
@@ -71,7 +72,7 @@ class Story:
         drama: Drama = judged(self._hand, self._told)
         words = next((text for marked in drama.marks if (text := self._captions.of_mark(marked))), "")
         added: list[Event] = [CaptionSpoken(words)] if words else []
-        number = self._felt.hand.hand
+        number = self._table.hand.hand
         return [*added, *(HighlightMarked(each.mark, number, each.seats, drama.score) for each in drama.marks)]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from broadcast.commentary.table_state import Chair, Felt
+from broadcast.commentary.table_state import Seat, TableEntry, TableState, ToldOdds
 from broadcast.on_air.events import EquitiesChanged, Mark
 from server.game.cards import Card
 from server.game.events import ActionTaken, Event, HandStarted, PotAwarded
@@ -74,8 +74,9 @@ class _Bet(Struct, frozen=True):
 class _Tale:
     """One hand, read from its first event to its last."""
 
-    def __init__(self, hand: Sequence[Event], told: Told) -> None:
-        self.felt = Felt()
+    def __init__(self, hand: Sequence[TableEntry], told: Told) -> None:
+        self.table = TableState()
+        self.odds = ToldOdds()
         self.bets: list[_Bet] = []
         self.swings = 0
         self.strong: set[int] = set()
@@ -83,47 +84,47 @@ class _Tale:
         """Everybody's chance when the last chips went in, ties by halves."""
         self.pots = 0
         self.winners: set[int] = set()
-        for at, event in enumerate(hand):
-            self._read(event)
+        for at, entry in enumerate(hand):
+            self._read(entry.event)
+            self.table = entry.table
             if at in told:
                 self._hear(told[at])
-            if isinstance(event, ActionTaken):
-                self.last_in = {seat: each.win + each.tie // 2 for seat, each in self.felt.chances.items()}
+            if isinstance(entry.event, ActionTaken):
+                self.last_in = {seat: each.win + each.tie // 2 for seat, each in self.odds.now.items()}
 
     def _read(self, event: Event) -> None:
-        felt = self.felt
+        """Notes what `event` does to the table as it was before it."""
         if isinstance(event, ActionTaken) and event.amount:
-            told = felt.chances.get(event.seat)
-            share = (told.win + told.tie / 2) * len(felt.chances) / 1000 if told else 1
-            self.bets.append(_Bet(event, felt.street, felt.pot, share))
-        felt.take(event)
+            told = self.odds.now.get(event.seat)
+            share = (told.win + told.tie / 2) * len(self.odds.now) / 1000 if told else 1
+            self.bets.append(_Bet(event, self.table.street, self.table.pot, share))
         if isinstance(event, PotAwarded):
             self.pots += event.amount
             self.winners |= {award.seat for award in event.awards}
 
     def _hear(self, told: EquitiesChanged) -> None:
-        felt, before = self.felt, _favourite(self.felt)
-        felt.hear(told)
-        self.swings += before is not None and felt.board != () and _favourite(felt) not in (None, before)
-        if len(felt.board) in (3, 4):
-            self.strong |= {seat for seat, chance in felt.chances.items() if chance.win >= BEATEN_FROM}
+        board, before = self.table.board, _favourite(self.odds)
+        self.odds = self.odds.after(told)
+        self.swings += before is not None and board != () and _favourite(self.odds) not in (None, before)
+        if len(board) in (3, 4):
+            self.strong |= {seat for seat, chance in self.odds.now.items() if chance.win >= BEATEN_FROM}
 
     @property
-    def showdown(self) -> dict[int, Chair]:
-        return {at: chair for at, chair in enumerate(self.felt.chairs) if chair.ranking and chair.live}
+    def showdown(self) -> dict[int, Seat]:
+        return {at: seat for at, seat in enumerate(self.table.seats) if seat.ranking and seat.live}
 
     @property
     def chips(self) -> int:
-        return sum(self.felt.hand.stacks)
+        return sum(self.table.hand.stacks)
 
     @property
     def worth_telling(self) -> bool:
-        return self.pots >= FEW_BLINDS * self.felt.hand.big_blind
+        return self.pots >= FEW_BLINDS * self.table.hand.big_blind
 
 
-def judged(hand: Sequence[Event], told: Told) -> Drama:
-    """What a hand is worth, from its events and what was told of everybody's chances."""
-    if not hand or not isinstance(hand[0], HandStarted):
+def judged(hand: Sequence[TableEntry], told: Told) -> Drama:
+    """What a hand is worth, from its entries and what was told of everybody's chances; nothing where it is no hand."""
+    if not hand or not isinstance(hand[0].event, HandStarted):
         return Drama()
     tale = _Tale(hand, told)
     earned = {
@@ -137,11 +138,11 @@ def judged(hand: Sequence[Event], told: Told) -> Drama:
 
 def _score(tale: _Tale) -> int:
     """What a hand is worth besides its marks."""
-    felt = tale.felt
+    table = tale.table
     score = POT_WEIGHT * tale.pots // max(1, tale.chips)
-    score += FLOP_WEIGHT * bool(felt.board) + SHOWDOWN_WEIGHT * bool(tale.showdown)
+    score += FLOP_WEIGHT * bool(table.board) + SHOWDOWN_WEIGHT * bool(tale.showdown)
     score += SWING_WEIGHT * min(2, tale.swings)
-    stacks, after = felt.hand.stacks, [chair.stack for chair in felt.chairs]
+    stacks, after = table.hand.stacks, [seat.stack for seat in table.seats]
     score += LEAD_WEIGHT * (stacks.index(max(stacks)) != after.index(max(after)))
     return score + COMEBACK_WEIGHT * _comeback(tale)
 
@@ -164,13 +165,13 @@ def _hero_call(tale: _Tale) -> set[int]:
         return set()
     last = tale.bets[-1]
     brave = last.street == "river" and last.act.act == "call" and last.act.amount >= HERO_PRICE * last.pot
-    weak = tale.felt.chairs[last.act.seat].ranking.startswith(HERO_HAND)
+    weak = tale.table.seats[last.act.seat].ranking.startswith(HERO_HAND)
     return tale.winners if brave and weak and tale.winners == {last.act.seat} else set()
 
 
 def _bluff(tale: _Tale) -> set[int]:
     """The last bet, with next to nothing, drives everybody out."""
-    if not tale.bets or tale.showdown or not tale.felt.board or not tale.worth_telling:
+    if not tale.bets or tale.showdown or not tale.table.board or not tale.worth_telling:
         return set()
     last = tale.bets[-1]
     bold = last.act.act in ("bet", "raise") and last.street != "preflop" and last.share <= BLUFF_SHARE
@@ -178,20 +179,20 @@ def _bluff(tale: _Tale) -> set[int]:
 
 
 def _elimination(tale: _Tale) -> set[int]:
-    return {at for at, chair in enumerate(tale.felt.chairs) if chair.dealt_in and not chair.stack}
+    return {at for at, seat in enumerate(tale.table.seats) if seat.dealt_in and not seat.stack}
 
 
 def _all_in(tale: _Tale) -> set[int]:
     shown = tale.showdown
-    return {*shown} if any(chair.all_in for chair in shown.values()) and len(shown) > 1 else set()
+    return {*shown} if any(seat.all_in for seat in shown.values()) and len(shown) > 1 else set()
 
 
 def _high_hand(tale: _Tale) -> set[int]:
     """A winner shows a full house or better that it needs a card of its own for."""
     return {
-        seat
-        for seat, chair in tale.showdown.items()
-        if seat in tale.winners and chair.ranking.startswith(RARE) and _own(chair.best, chair.cards)
+        at
+        for at, seat in tale.showdown.items()
+        if at in tale.winners and seat.ranking.startswith(RARE) and _own(seat.best, seat.cards)
     }
 
 
@@ -200,14 +201,14 @@ def _big_pot(tale: _Tale) -> set[int]:
 
 
 def _comeback(tale: _Tale) -> bool:
-    alive = [chair for chair in tale.felt.chairs if chair.dealt_in]
+    alive = [seat for seat in tale.table.seats if seat.dealt_in]
     short = COMEBACK_FROM * tale.chips / max(1, len(alive))
-    return any(chair.start <= short and chair.stack >= 2 * chair.start for chair in alive)
+    return any(seat.start <= short and seat.stack >= 2 * seat.start for seat in alive)
 
 
-def _favourite(felt: Felt) -> int | None:
+def _favourite(odds: ToldOdds) -> int | None:
     """The seat that is likeliest to win, where that was told."""
-    return max(felt.chances, key=lambda seat: felt.chances[seat].win) if len(felt.chances) > 1 else None
+    return max(odds.now, key=lambda seat: odds.now[seat].win) if len(odds.now) > 1 else None
 
 
 def _own(best: Sequence[Card], cards: Sequence[Card]) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from broadcast.commentary.table_state import Felt
+from broadcast.commentary.table_state import TableState
 from server.game.events import (
     BotDisconnected,
     BotEliminated,
@@ -33,18 +33,19 @@ _FORFEITS = {
 
 
 class Ceremony:
-    """Speaks about one show; each event is told after `felt` has taken it in."""
+    """Speaks about one show."""
 
-    def __init__(self, felt: Felt) -> None:
-        self._felt = felt
+    def __init__(self) -> None:
+        self._table = TableState()
         self._stage = StageStarted(0, "", 0, 0, (), ())
         self._game = self._hands = 0
         self._wins: dict[int, int] = {}
         self._unseated: set[int] = set()
         """Seats of the present game whose bots had to leave."""
 
-    def after(self, event: Event) -> str:
-        """What is said of `event`; "" for nothing."""
+    def after(self, event: Event, table: TableState) -> str:
+        """What is said of `event`, after which the table is such; "" for nothing."""
+        self._table = table
         tell = _TELLERS.get(type(event))
         return tell(self, event) if tell else ""
 
@@ -68,12 +69,12 @@ class Ceremony:
             winner = event.ranking[0]
             self._wins[winner] += 1
             return f"{self._names(winner)} wins game {self._game} with {most:,}: {_games(self._wins[winner])} so far."
-        leaders = [self._felt.bots[seat] for seat, stack in enumerate(event.stacks) if stack == most]
+        leaders = [self._table.bots[seat] for seat, stack in enumerate(event.stacks) if stack == most]
         what = f"Game {self._game}" if self._stage.games != 1 else "The last hand"
         return f"{what} is over. {self._names(*leaders)} leave{'s' if len(leaders) == 1 else ''} with {most:,}."
 
     def hand(self, event: HandStarted) -> str:
-        button = self._names(self._felt.bots[event.button])
+        button = self._names(self._table.bots[event.button])
         return f"Hand {out_of(event.hand, self._hands)}. {button} has the button."
 
     def elimination(self, event: BotEliminated) -> str:
@@ -84,10 +85,10 @@ class Ceremony:
     def unseated(self, event: SeatVacated) -> str:
         self._unseated.add(event.seat)
         with_what = f", with {event.amount:,} in hand" if event.amount else ""
-        return f"{self._names(self._felt.bots[event.seat])} has not paid its blind and is unseated{with_what}."
+        return f"{self._names(self._table.bots[event.seat])} has not paid its blind and is unseated{with_what}."
 
     def forfeit(self, event: GameForfeited) -> str:
-        return f"{self._names(self._felt.bots[event.seat])} has {_FORFEITS[event.fault]} and loses the game."
+        return f"{self._names(self._table.bots[event.seat])} has {_FORFEITS[event.fault]} and loses the game."
 
     def rated(self, event: BotRated) -> str:
         change = event.rating - event.was
@@ -124,7 +125,7 @@ class Ceremony:
         return f"{self._names(first)} wins the tournament{how}!"
 
     def _names(self, *bots: int) -> str:
-        return listed_within([named(self._felt.names[bot]) for bot in bots], _NAMES_ROOM) if bots else ""
+        return listed_within([named(self._table.names[bot]) for bot in bots], _NAMES_ROOM) if bots else ""
 
 
 def _games(won: int) -> str:

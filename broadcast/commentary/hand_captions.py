@@ -6,7 +6,7 @@ from typing import Any
 from broadcast.commentary.drama import Marked
 from broadcast.commentary.hand_names import POOR, holding_words, hole_words
 from broadcast.commentary.phrases import Tongue
-from broadcast.commentary.table_state import Felt
+from broadcast.commentary.table_state import TableState, ToldOdds
 from server.game.events import (
     ActionTaken,
     BetReturned,
@@ -29,15 +29,17 @@ _SILENT_MARKS = ("Elimination", "All-in showdown")
 
 
 class Captions:
-    """Speaks about the hands on one `felt`; each event is told after the felt has taken it in."""
+    """Speaks about the hands of one show."""
 
-    def __init__(self, felt: Felt) -> None:
-        self._felt = felt
+    def __init__(self) -> None:
+        self._table = TableState()
+        self._odds = ToldOdds()
         self._tongue = Tongue()
         self._count = 0
 
-    def after(self, event: Event) -> str:
-        """What is said of `event`; "" for nothing."""
+    def after(self, event: Event, table: TableState, odds: ToldOdds) -> str:
+        """What is said of `event`, after which the table and everybody's chances are such; "" for nothing."""
+        self._table, self._odds = table, odds
         tell = _TELLERS.get(type(event))
         if tell is None:
             return ""
@@ -45,12 +47,12 @@ class Captions:
         return tell(self, event)
 
     def of_mark(self, marked: Marked) -> str:
-        """What is said of a mark when the hand is over."""
+        """What is said of a mark of the hand that the last event has ended; "" for nothing."""
         if marked.mark in _SILENT_MARKS:
             return ""
-        felt = self._felt
-        amount = sum(felt.chairs[seat].won for seat in marked.seats)
-        ranking = with_article(felt.chairs[marked.seats[0]].ranking.split(",")[0])
+        seats = self._table.seats
+        amount = sum(seats[seat].won for seat in marked.seats)
+        ranking = with_article(seats[marked.seats[0]].ranking.split(",")[0])
         text = self._say(marked.mark, *marked.seats, amount=f"{amount:,}", ranking=ranking)
         return _sentence(text)
 
@@ -59,9 +61,9 @@ class Captions:
     def dealt(self, event: HoleDealt) -> str:
         """Who got the best cards, once everybody has some."""
         best = self._favourite()
-        if not self._felt.dealt or best is None:
+        if not self._table.dealt or best is None:
             return ""
-        text = self._say("deal", best, hand=hole_words(self._felt.chairs[best].cards, famous=True))
+        text = self._say("deal", best, hand=hole_words(self._table.seats[best].cards, famous=True))
         return _sentence(text, f", {self._chance(best)}")
 
     def posted(self, event: BlindPosted) -> str:
@@ -91,7 +93,7 @@ class Captions:
         best = self._favourite()
         if best is None:
             return ""
-        sure = self._felt.chances[best].win == CERTAIN
+        sure = self._odds.now[best].win == CERTAIN
         how = "cannot be beaten" if sure else f"is {self._chance(best)}"
         return f" and {how}" if best == event.seat else f"; {self._name(best)} {how}"
 
@@ -108,15 +110,15 @@ class Captions:
 
     def _standing(self) -> str:
         """Who is ahead on this board, where chances are told."""
-        felt, best = self._felt, self._favourite()
+        odds, best = self._odds, self._favourite()
         if best is None:
             return ""
-        win, over = felt.chances[best].win, len(felt.board) == 5
-        if max(chance.tie for chance in felt.chances.values()) > win:
+        win, over = odds.now[best].win, len(self._table.board) == 5
+        if max(chance.tie for chance in odds.now.values()) > win:
             return ""
         if win == CERTAIN and not over:
             return self._say("sure", best)
-        was = max(felt.before, key=lambda seat: felt.before[seat].win, default=best)
+        was = max(odds.before, key=lambda seat: odds.before[seat].win, default=best)
         kind = "best" if over else "turns" if was != best else "leads"
         hand = self._hand(best)
         return self._say(kind + " bare" * (hand in POOR), best, hand=hand, chance=self._chance(best))
@@ -134,7 +136,7 @@ class Captions:
         pot = "the pot" if event.pot == 0 else f"side pot {event.pot}"
         kind = "split" if len(winners) > 1 else "wins"
         text = self._say(kind, *winners, pot=pot, amount=f"{event.amount:,}")
-        ranking = with_article(self._felt.chairs[winners[0]].ranking)
+        ranking = with_article(self._table.seats[winners[0]].ranking)
         if not ranking:
             return _sentence(text)
         whole = f" with {ranking}"
@@ -147,25 +149,25 @@ class Captions:
         return self._tongue.say(kind, self._number(seats[0]), name=name, **words)
 
     def _number(self, seat: int) -> int:
-        return self._felt.hand.hand * 5 + self._count * 7 + seat
+        return self._table.hand.hand * 5 + self._count * 7 + seat
 
     def _name(self, seat: int) -> str:
-        return named(self._felt.name(seat))
+        return named(self._table.name(seat))
 
     def _hand(self, seat: int) -> str:
-        cards = self._felt.chairs[seat].cards
-        return holding_words(cards, self._felt.board, self._felt.seen) if cards else ""
+        cards = self._table.seats[seat].cards
+        return holding_words(cards, self._table.board, self._table.open_cards) if cards else ""
 
     def _favourite(self) -> int | None:
         """Who is likeliest to win, where that is told and somebody else is still in."""
-        chances = self._felt.chances
+        chances = self._odds.now
         if len(chances) < 2:
             return None
         best = max(chances, key=lambda seat: chances[seat].win)
         return best if chances[best].win else None
 
     def _chance(self, seat: int) -> str:
-        return f"{percent(self._felt.chances[seat].win)} to win"
+        return f"{percent(self._odds.now[seat].win)} to win"
 
 
 def _sentence(text: str, *more: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from broadcast.commentary.table_state import Felt
+from broadcast.commentary.table_state import TableState, ToldOdds
 from broadcast.on_air.events import BotStatistics, Chance, Notice, StatisticsChanged
 from server.game.events import ActionTaken, Event, FaultNoted, HandEnded, PotAwarded, StreetDealt, TournamentOpened
 from server.text.grammar import with_article
@@ -23,10 +23,11 @@ SMALLEST_LUCK = 500
 
 
 class Statistics:
-    """Follows one tournament on `felt`; each event is taken after the felt has taken it in."""
+    """Follows one tournament."""
 
-    def __init__(self, felt: Felt) -> None:
-        self._felt = felt
+    def __init__(self) -> None:
+        self._table = TableState()
+        self._odds = ToldOdds()
         self._rows: dict[int, BotStatistics] = {}
         self._in: set[int] = set()
         self._raised: set[int] = set()
@@ -34,8 +35,9 @@ class Statistics:
         self._runs_out = False
         self._pots: list[PotAwarded] = []
 
-    def take(self, event: Event) -> None:
-        """Counts `event`, after everybody's chances were heard."""
+    def take(self, event: Event, table: TableState, odds: ToldOdds) -> None:
+        """Counts `event`, after which the table and everybody's chances are such."""
+        self._table, self._odds = table, odds
         match event:
             case TournamentOpened(entrants=entrants):
                 self._rows = {entrant.bot: BotStatistics(entrant.bot) for entrant in entrants}
@@ -59,32 +61,32 @@ class Statistics:
         return StatisticsChanged(rows, tuple(notices(rows)))
 
     def _acted(self, event: ActionTaken) -> None:
-        felt, bot = self._felt, self._felt.bots[event.seat]
+        bot = self._table.bots[event.seat]
         bold = event.act in ("bet", "raise")
         self._add(bot, bets=int(bold), calls=int(event.act == "call"), faults=int(event.fault != ""))
         if not event.fault:
             self._add(bot, answers=1, think_ms=event.think_ms)
-        if felt.street == "preflop" and event.amount:
+        if self._table.street == "preflop" and event.amount:
             self._in.add(bot)
             self._raised |= {bot} if bold else set()
-        self._last_in = felt.chances
+        self._last_in = self._odds.now
 
     def _closed(self) -> bool:
         """Whether at most one of those still in has chips left, so that nobody can bet any more."""
-        live = [self._felt.chairs[seat] for seat in self._felt.live]
-        return len(live) > 1 and sum(chair.stack > 0 for chair in live) <= 1
+        live = [seat for seat in self._table.seats if seat.live]
+        return len(live) > 1 and sum(seat.stack > 0 for seat in live) <= 1
 
     def _end_hand(self) -> None:
-        felt = self._felt
-        for seat, chair in enumerate(felt.chairs):
-            if not chair.dealt_in:
+        table = self._table
+        for at, seat in enumerate(table.seats):
+            if not seat.dealt_in:
                 continue
-            bot, seen, won = felt.bots[seat], chair.ranking != "", chair.won > 0
+            bot, seen, won = table.bots[at], seat.ranking != "", seat.won > 0
             self._add(bot, hands=1, vpip=int(bot in self._in), pfr=int(bot in self._raised))
             self._add(bot, showdowns=int(seen), showdowns_won=int(seen and won))
-            if chair.won > self._rows[bot].biggest_pot:
-                kind = with_article(chair.ranking.split(",")[0])
-                self._rows[bot] = replace(self._rows[bot], biggest_pot=chair.won, biggest_with=kind)
+            if seat.won > self._rows[bot].biggest_pot:
+                kind = with_article(seat.ranking.split(",")[0])
+                self._rows[bot] = replace(self._rows[bot], biggest_pot=seat.won, biggest_with=kind)
         if self._runs_out:
             self._count_luck()
         self._in, self._raised, self._runs_out, self._pots = set(), set(), False, []
@@ -94,13 +96,13 @@ class Statistics:
 
         Side pots are left out: what was on air are the chances against everybody.
         """
-        felt, main = self._felt, self._pots[0] if self._pots else None
-        if main is None or {*self._last_in} != {*felt.live}:
+        table, main = self._table, self._pots[0] if self._pots else None
+        if main is None or {*self._last_in} != {*table.live}:
             return
         shares = _shares(self._last_in.values())
-        for seat in felt.live:
+        for seat in table.live:
             got = sum(award.amount for award in main.awards if award.seat == seat)
-            self._add(felt.bots[seat], all_ins=1, luck=got - round(main.amount * shares[seat]))
+            self._add(table.bots[seat], all_ins=1, luck=got - round(main.amount * shares[seat]))
 
     def _add(self, bot: int, **counts: int) -> None:
         row = self._rows.get(bot)

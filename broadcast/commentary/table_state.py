@@ -1,7 +1,13 @@
-"""The table as viewers see it, followed event by event: what captions, statistics and drama are told from.
+"""The table as viewers see it after each event: what captions, statistics, drama and odds are told from.
 
-Pure, and blind to everything that is not on air yet.
+Pure. A state follows from the events up to it and from nothing later. It is made once for each entry of the log.
 """
+
+from collections.abc import AsyncIterator, Iterable, Iterator
+from typing import Self
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from broadcast.on_air.events import Chance, EquitiesChanged
 from server.game.cards import Card
@@ -19,24 +25,29 @@ from server.game.events import (
     StreetDealt,
     TournamentOpened,
 )
+from server.journal.journal import Entry
 from server.text.grammar import short_name
 
 
-class Chair:
+class Seat(Struct, frozen=True):
     """One seat during a hand, amounts in chips."""
 
-    def __init__(self, stack: int) -> None:
-        self.start = stack
-        """What it had before the hand."""
-        self.stack = stack
-        self.committed = 0
-        self.won = 0
-        self.cards: tuple[Card, ...] = ()
-        self.dealt_in = stack > 0
-        self.folded = False
-        self.ranking = ""
-        """What its hand makes, once that is shown."""
-        self.best: tuple[Card, ...] = ()
+    start: int
+    """What it had before the hand."""
+    stack: int
+    committed: int = 0
+    won: int = 0
+    cards: tuple[Card, ...] = ()
+    """Its own cards, as far as anybody has seen them."""
+    folded: bool = False
+    ranking: str = ""
+    """What its hand makes, once that is shown."""
+    best: tuple[Card, ...] = ()
+
+    @property
+    def dealt_in(self) -> bool:
+        """Whether it had chips to play the hand with."""
+        return self.start > 0
 
     @property
     def live(self) -> bool:
@@ -45,96 +56,129 @@ class Chair:
 
     @property
     def all_in(self) -> bool:
+        """Whether it is live and has put in all it had."""
         return self.live and self.committed > 0 and self.committed == self.start
 
-    def pay(self, amount: int) -> None:
-        """Puts `amount` in; a negative one comes back."""
-        self.stack -= amount
-        self.committed += amount
 
+class TableState(Struct, frozen=True):
+    """The table at one moment. The seats are those of the last hand that was begun."""
 
-class Felt:
-    """Follows what is on air."""
+    names: dict[int, str] = {}
+    """The short name of each bot by its number."""
+    bots: tuple[int, ...] = ()
+    """The bot in each seat of the present game."""
+    hand: HandStarted = HandStarted(0, 0, 0, 0, 0, (), "")
+    seats: tuple[Seat, ...] = ()
+    board: tuple[Card, ...] = ()
+    street: str = "preflop"
+    pot: int = 0
 
-    def __init__(self) -> None:
-        self.names: dict[int, str] = {}
-        self.bots: tuple[int, ...] = ()
-        """Who sits in each seat of the present game."""
-        self.hand = HandStarted(0, 0, 0, 0, 0, (), "")
-        self.chairs: list[Chair] = []
-        self.board: tuple[Card, ...] = ()
-        self.street = "preflop"
-        self.pot = 0
-        self.chances: dict[int, Chance] = {}
-        """How those who are still in stand, as it was last told."""
-        self.before: dict[int, Chance] = {}
-        """How they stood before that."""
-
-    def take(self, event: Event) -> None:
-        """The table after `event`."""
+    def after(self, event: Event) -> Self:
+        """The table after `event`. Raises IndexError for a seat that is not there, as in a forged recording."""
         match event:
             case TournamentOpened(entrants=entrants):
-                self.names = {entrant.bot: short_name(entrant.name) for entrant in entrants}
-            case GameStarted(seats=seats):
-                self.bots = seats
+                return replace(self, names={entrant.bot: short_name(entrant.name) for entrant in entrants})
+            case GameStarted(seats=bots):
+                return replace(self, bots=bots)
             case HandStarted(stacks=stacks):
-                self._clear(event)
-                self.chairs = [Chair(stack) for stack in stacks]
-            case HoleDealt(seat=seat, cards=cards):
-                self.chairs[seat].cards = tuple(card for card in cards if card)  # "": nobody has seen it
-            case StreetDealt(street=street, cards=cards):
-                self.street, self.board = street, self.board + cards
-            case HandShown(seat=seat, ranking=ranking, best=best):
-                self.chairs[seat].ranking, self.chairs[seat].best = ranking, best
-            case PotAwarded(awards=awards, amount=amount):
-                self.pot -= amount
-                for award in awards:
-                    self.chairs[award.seat].stack += award.amount
-                    self.chairs[award.seat].won += award.amount
+                seats = tuple(Seat(stack, stack) for stack in stacks)
+                return replace(self, hand=event, seats=seats, board=(), street="preflop", pot=0)
             case _:
-                self._bet(event)
-
-    def hear(self, told: EquitiesChanged) -> None:
-        """Chances are told."""
-        self.before, self.chances = self.chances, {chance.seat: chance for chance in told.chances}
+                return self._after_cards(event)
 
     def name(self, seat: int) -> str:
-        """The name of the bot in a seat."""
+        """The name of the bot in a seat. Raises IndexError and KeyError where there is none."""
         return self.names[self.bots[seat]]
 
     @property
     def live(self) -> list[int]:
         """The seats that can still win the pot."""
-        return [at for at, chair in enumerate(self.chairs) if chair.live]
+        return [at for at, seat in enumerate(self.seats) if seat.live]
 
     @property
     def dealt(self) -> bool:
         """Whether everybody has got cards."""
-        return all(chair.cards for chair in self.chairs if chair.dealt_in)
+        return all(seat.cards for seat in self.seats if seat.dealt_in)
 
     @property
-    def seen(self) -> set[Card]:
+    def open_cards(self) -> set[Card]:
         """Every card that lies face up."""
-        return {*self.board, *(card for chair in self.chairs for card in chair.cards)}
+        return {*self.board, *(card for seat in self.seats for card in seat.cards)}
 
-    def _clear(self, hand: HandStarted) -> None:
-        self.hand, self.board, self.street, self.pot = hand, (), "preflop", 0
-        self.chances, self.before = {}, {}
-
-    def _bet(self, event: Event) -> None:
+    def _after_cards(self, event: Event) -> Self:
         match event:
-            case BlindPosted(seat=seat, amount=amount):
-                self._pay(seat, amount)
-            case ActionTaken(seat=seat, amount=amount, act=act):
-                self.chairs[seat].folded = act == "fold"
-                self._pay(seat, amount)
-            case BetReturned(seat=seat, amount=amount):
-                self._pay(seat, -amount)
-            case SeatVacated(seat=seat, amount=amount):
-                self.chairs[seat].stack -= amount
+            case HoleDealt(seat=at, cards=cards):
+                return self._with_seat(at, cards=tuple(card for card in cards if card))  # "": nobody has seen it
+            case StreetDealt(street=street, cards=cards):
+                return replace(self, street=street, board=self.board + cards)
+            case HandShown(seat=at, ranking=ranking, best=best):
+                return self._with_seat(at, ranking=ranking, best=best)
             case _:
-                pass
+                return self._after_chips(event)
 
-    def _pay(self, seat: int, amount: int) -> None:
-        self.chairs[seat].pay(amount)
-        self.pot += amount
+    def _after_chips(self, event: Event) -> Self:
+        match event:
+            case BlindPosted(seat=at, amount=amount):
+                return self._paid(at, amount)
+            case ActionTaken(seat=at, amount=amount, act=act):
+                return self._with_seat(at, folded=act == "fold")._paid(at, amount)
+            case BetReturned(seat=at, amount=amount):
+                return self._paid(at, -amount)
+            case SeatVacated(seat=at, amount=amount):
+                return self._with_seat(at, stack=self.seats[at].stack - amount)
+            case PotAwarded():
+                return self._awarded(event)
+            case _:
+                return self
+
+    def _awarded(self, event: PotAwarded) -> Self:
+        table = replace(self, pot=self.pot - event.amount)
+        for award in event.awards:
+            seat = table.seats[award.seat]
+            table = table._with_seat(award.seat, stack=seat.stack + award.amount, won=seat.won + award.amount)
+        return table
+
+    def _paid(self, at: int, amount: int) -> Self:
+        """`amount` is put in; a negative one comes back."""
+        seat = self.seats[at]
+        table = replace(self, pot=self.pot + amount)
+        return table._with_seat(at, stack=seat.stack - amount, committed=seat.committed + amount)
+
+    def _with_seat(self, at: int, **changes: object) -> Self:
+        seats = list(self.seats)
+        seats[at] = replace(seats[at], **changes)
+        return replace(self, seats=tuple(seats))
+
+
+class TableEntry(Entry, frozen=True):
+    """An entry of the log with the table as it stands after it."""
+
+    table: TableState
+
+
+def with_tables(entries: Iterable[Entry]) -> Iterator[TableEntry]:
+    """Each of `entries`, which begin where the log does, with the table after it. Raises as `TableState.after`."""
+    table = TableState()
+    for entry in entries:
+        table = table.after(entry.event)
+        yield TableEntry(entry.seq, entry.at_ms, entry.event, table)
+
+
+async def following_tables(entries: AsyncIterator[Entry]) -> AsyncIterator[TableEntry]:
+    """The same for a log that grows: each entry as soon as it is there. Raises as `TableState.after`."""
+    table = TableState()
+    async for entry in entries:
+        table = table.after(entry.event)
+        yield TableEntry(entry.seq, entry.at_ms, entry.event, table)
+
+
+class ToldOdds(Struct, frozen=True):
+    """Everybody's chances as they were told on air during a hand, by seat."""
+
+    now: dict[int, Chance] = {}
+    before: dict[int, Chance] = {}
+    """How they stood before `now` was told."""
+
+    def after(self, odds: EquitiesChanged) -> Self:
+        """The chances once `odds` are told."""
+        return type(self)({chance.seat: chance for chance in odds.chances}, self.now)

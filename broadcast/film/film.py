@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from broadcast.odds.worker import Bookmaker
+from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Aired, of_the_desk
 from broadcast.on_air.events import HighlightMarked
 from broadcast.on_air.log import AirLog
@@ -204,15 +204,15 @@ def film_as_it_ran(entries: Sequence[Entry], past: Sequence[Aired], begun: str =
 
 async def run_show(air: AirLog, entries: Sequence[Entry], past: Sequence[Aired] = ()) -> None:
     """Puts all of `entries` on `air` without waiting, at the times of the diary `past` as far as it goes."""
-    bookmaker = Bookmaker()
+    odds = OddsWorker()
     now = 0.0
 
     async def pass_by(seconds: float) -> None:
         nonlocal now
-        await bookmaker.done()  # a show would do without what is not ready: here it always is
+        await odds.done()  # a show would do without what is not ready: here it always is
         now += seconds
 
-    show = Showrunner(air, clock=lambda: now, sleep=pass_by, past=past, bookmaker=bookmaker)
+    show = Showrunner(air, clock=lambda: now, sleep=pass_by, past=past, odds=odds)
     await show.run(_each(entries))
 
 

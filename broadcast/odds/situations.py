@@ -2,61 +2,47 @@
 
 from msgspec import Struct
 
+from broadcast.commentary.table_state import TableEntry, TableState
 from server.game.cards import Card
-from server.game.events import ActionTaken, Event, HandStarted, HoleDealt, StreetDealt
+from server.game.events import ActionTaken, HoleDealt, StreetDealt
 
 MOST_HANDS = 12
 """More at one table are shown without chances."""
 
 
-class Held(Struct, frozen=True):
+class Hole(Struct, frozen=True):
     """The two cards of a seat."""
 
     seat: int
-    cards: tuple[Card, Card]
+    cards: tuple[Card, ...]
 
 
-class Spot(Struct, frozen=True):
-    """A moment of a hand, as far as chances go."""
+class Situation(Struct, frozen=True):
+    """Everything that the chances of a moment depend on."""
 
-    live: tuple[Held, ...]
+    live: tuple[Hole, ...]
+    """The cards of those who can still win, by seat."""
     board: tuple[Card, ...]
     dead: tuple[Card, ...]
-    """The cards of those who have folded."""
+    """The cards of those who have folded, by seat."""
 
 
-class Spots:
-    """Follows a hand event by event; it knows nothing of those to come."""
+def situation_after(entry: TableEntry) -> Situation | None:
+    """The situation that `entry` leads to; None where it changes nobody's chances or somebody's cards are unknown."""
+    match entry.event:
+        case HoleDealt() if entry.table.dealt:
+            return _situation(entry.table)
+        case StreetDealt() | ActionTaken(act="fold"):
+            return _situation(entry.table)
+    return None
 
-    def __init__(self) -> None:
-        self._dealt_in = 0
-        self._held: dict[int, Held] = {}
-        self._folded: set[int] = set()
-        self._board: tuple[Card, ...] = ()
 
-    def after(self, event: Event) -> Spot | None:
-        """The spot that `event` leads to, where it changes anybody's chances."""
-        match event:
-            case HandStarted(stacks=stacks):
-                self._dealt_in = sum(stack > 0 for stack in stacks)
-                self._held, self._folded, self._board = {}, set(), ()
-                return None
-            case HoleDealt(seat=seat, cards=(one, other)) if one:
-                self._held[seat] = Held(seat, (one, other))
-                return self._spot() if len(self._held) == self._dealt_in else None
-            case StreetDealt(cards=cards):
-                self._board += cards
-                return self._spot()
-            case ActionTaken(seat=seat, act="fold"):
-                self._folded.add(seat)
-                return self._spot()
-        return None
-
-    def _spot(self) -> Spot | None:
-        live = tuple(held for seat, held in sorted(self._held.items()) if seat not in self._folded)
-        dead = tuple(card for seat in sorted(self._folded & {*self._held}) for card in self._held[seat].cards)
-        everybody = len(live) == self._dealt_in - len(self._folded)  # else there are cards that nobody has seen
-        return Spot(live, self._board, dead) if everybody and 1 <= len(live) <= MOST_HANDS else None
+def _situation(table: TableState) -> Situation | None:
+    holes = [(Hole(at, seat.cards), seat) for at, seat in enumerate(table.seats) if seat.dealt_in]
+    live = tuple(hole for hole, seat in holes if not seat.folded)
+    dead = tuple(card for hole, seat in holes if seat.folded for card in hole.cards)
+    known = all(len(hole.cards) == 2 for hole in live)
+    return Situation(live, table.board, dead) if known and 1 <= len(live) <= MOST_HANDS else None
 
 
 def in_tenths(part: int, whole: int) -> int:

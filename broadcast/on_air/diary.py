@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import astuple, replace
@@ -51,6 +52,7 @@ class Dated(Struct, frozen=True):
 
 
 Line = Aired | Again | Dated
+Recalled = TypeVar("Recalled", bound=Entry)
 _KINDS: dict[bytes, type[Again | Dated]] = {b"again": Again, b"dated": Dated}
 """The first word of a line that is not of an entry."""
 
@@ -134,13 +136,13 @@ def _line(text: bytes) -> Line | None:
     return kind(*map(int, numbers)) if whole else None
 
 
-def recalled(lines: Iterable[Line], entries: Sequence[Entry]) -> list[tuple[Entry, Aired]]:
+def recalled(lines: Iterable[Line], entries: Sequence[Recalled]) -> list[tuple[Recalled, Aired]]:
     """What was on air, in its order, each with its line: what has none but must have been there got its neighbour's.
 
     The operator's entries go on air out of turn, so they are neighbours among themselves. Chat without a line was
     kept off the air.
     """
-    found: list[tuple[Entry, Aired]] = []
+    found: list[tuple[Recalled, Aired]] = []
     desk, table = (deque(each for each in entries if of_the_desk(each.event) is theirs) for theirs in (True, False))
     known = {entry.seq: entry for entry in entries}
     for line in lines:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from broadcast.archive.hand_reader import OneHand
 from broadcast.archive.queries import BotRow, RecordingRow
-from broadcast.commentary.table_state import Felt
+from broadcast.commentary.table_state import TableState
 from server.game.cards import Card
 from server.text.grammar import listed as listed_words
 from server.text.grammar import named
@@ -43,16 +43,16 @@ class LinkText(Struct, frozen=True):
 
 def of_hand(hand: OneHand, begun: str) -> LinkText:
     """A hand's link, of a recording that was begun then: the two bots that put the most into the pot, by seat."""
-    felt = Felt()
+    table = TableState()
     for event in (hand.opened, hand.game, *hand.events):
-        felt.take(event)
-    dealt_in = [seat for seat, chair in enumerate(felt.chairs) if chair.dealt_in]
-    rivals = sorted(sorted(dealt_in, key=lambda seat: -felt.chairs[seat].committed)[:2])
-    names = [named(felt.name(seat)) for seat in rivals]
-    where = f"{hand.stage or hand.opened.title}, game {hand.game.game}, hand {felt.hand.hand}"
-    stakes = f"big blind {felt.hand.big_blind:,}"
-    stacks = [f"{name} has {felt.chairs[seat].start:,}" for name, seat in zip(names, rivals, strict=True)]
-    shown = all(felt.chairs[seat].cards for seat in rivals)  # one alone may tell who had to show
+        table = table.after(event)
+    dealt_in = [at for at, seat in enumerate(table.seats) if seat.dealt_in]
+    rivals = sorted(sorted(dealt_in, key=lambda seat: -table.seats[seat].committed)[:2])
+    names = [named(table.name(seat)) for seat in rivals]
+    where = f"{hand.stage or hand.opened.title}, game {hand.game.game}, hand {table.hand.hand}"
+    stakes = f"big blind {table.hand.big_blind:,}"
+    stacks = [f"{name} has {table.seats[seat].start:,}" for name, seat in zip(names, rivals, strict=True)]
+    shown = all(table.seats[seat].cards for seat in rivals)  # one alone may tell who had to show
     many = _many(len(dealt_in), "bot")
     return LinkText(
         title=f"{' meets '.join(names)}: {where}",
@@ -61,7 +61,7 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
         head="Who wins?",
         line=f"{many}, {stakes}",
         where=where,
-        posters=tuple(_rival(felt, seat, hand, shown=shown) for seat in rivals),
+        posters=tuple(_rival(table, seat, hand, shown=shown) for seat in rivals),
     )
 
 
@@ -94,10 +94,10 @@ def of_archive(count: int) -> LinkText:
     )
 
 
-def _rival(felt: Felt, seat: int, hand: OneHand, *, shown: bool) -> Poster:
-    bot, chair = felt.bots[seat], felt.chairs[seat]
+def _rival(table: TableState, seat: int, hand: OneHand, *, shown: bool) -> Poster:
+    bot, chair = table.bots[seat], table.seats[seat]
     avatar = next((entrant.avatar for entrant in hand.opened.entrants if entrant.bot == bot), "")
-    return Poster(felt.name(seat), avatar, chair.start, "HAS", chair.cards if shown else ())
+    return Poster(table.name(seat), avatar, chair.start, "HAS", chair.cards if shown else ())
 
 
 def _many(count: int, thing: str) -> str:

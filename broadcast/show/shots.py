@@ -1,46 +1,49 @@
-"""What is told with an event: what the story adds to it, everybody's chances, and for how long it holds the screen."""
+"""From an entry to what goes on air with it: captions, marks, statistics, odds, and how long that holds the screen."""
 
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from broadcast.commentary.commentary import Story
+from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.drama import judged
-from broadcast.odds.worker import Bookmaker
+from broadcast.commentary.table_state import TableEntry
+from broadcast.odds.worker import OddsWorker
 from broadcast.show.hold_times import holds, with_added
 from broadcast.show.replays import Shot
-from server.game.events import ControlSet, CueGiven, Event, HandStarted
-from server.journal.journal import Entry
+from server.game.events import ControlSet, CueGiven, HandStarted
 
 
-class Telling:
-    """Tells one show. Without a bookmaker nobody's chances are told."""
+class Shots:
+    """Makes the shots of one show. Without an odds worker nobody's chances are told."""
 
-    def __init__(self, bookmaker: Bookmaker | None) -> None:
-        self._bookmaker = bookmaker
-        self._story = Story()
+    def __init__(self, odds: OddsWorker | None) -> None:
+        self._odds = odds
+        self._commentary = Commentary()
 
-    def study_next(self, hand: Sequence[Entry]) -> None:
-        """Has the chances of the next hand worked out while the one before it is on air."""
-        if self._bookmaker:
-            self._bookmaker.study([entry.event for entry in hand])
+    def prepare_odds(self, hand: Sequence[TableEntry]) -> None:
+        """Has the odds of the next hand computed while the one before it is on air."""
+        if self._odds:
+            self._odds.prepare(hand)
 
-    async def study_past(self, past: Sequence[Entry]) -> None:
-        """Knows the chances of every hand that was on air: marks and statistics are told from them."""
-        if self._bookmaker:
-            self._bookmaker.study([entry.event for entry in past])
-            await self._bookmaker.done()
+    async def prepare_past_odds(self, past: Sequence[TableEntry]) -> None:
+        """Returns once the odds of every hand that was on air are known: marks and statistics follow from them."""
+        if self._odds:
+            self._odds.prepare(past)
+            await self._odds.done()
 
-    def directed(self, events: Sequence[Event]) -> list[int]:
-        """How long each of `events` is to hold the screen. A hand's drama sets its pace, and nothing else."""
-        told = self._bookmaker.ahead(events) if self._bookmaker else {}
-        score = judged(events, told).score if isinstance(events[0], HandStarted) else None
-        return holds(events, self._story.sounds_ms(), score)
+    def hold_times(self, entries: Sequence[TableEntry]) -> list[int]:
+        """How long each of `entries` is to hold the screen, in ms at speed 1. A hand's drama sets its pace alone."""
+        odds = self._odds.ahead(entries) if self._odds else {}
+        score = judged(entries, odds).score if isinstance(entries[0].event, HandStarted) else None
+        return holds([entry.event for entry in entries], self._commentary.sounds_ms(), score)
 
-    def prepared(self, event: Event, hold: int) -> Shot:
-        """`event` with what the story adds to it, and its hold; from here on it counts as told."""
-        if isinstance(event, ControlSet | CueGiven):
-            return Shot((replace(event, operator=""),), 0)
-        chances = self._bookmaker.after(event) if self._bookmaker else []
-        added = [*self._story.after(event, chances), *chances]
-        return Shot((event, *added), with_added(hold, event, added))
+    def with_commentary(self, entry: TableEntry, hold: int) -> Shot:
+        """The shot of `entry`, which is to hold the screen for `hold` ms at speed 1; it counts as shown from here on.
+
+        An operator's entry gets no commentary, holds nothing and does not say who it was.
+        """
+        if isinstance(entry.event, ControlSet | CueGiven):
+            return Shot((replace(entry.event, operator=""),), 0)
+        odds = self._odds.after(entry) if self._odds else []
+        added = [*self._commentary.after(entry, odds), *odds]
+        return Shot((entry.event, *added), with_added(hold, entry.event, added))

@@ -9,17 +9,18 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from msgspec import Struct
 
 from broadcast.commentary.commentary import doing
-from broadcast.odds.worker import Bookmaker
+from broadcast.commentary.table_state import TableEntry, following_tables
+from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Again, Aired, Diary, Line, of_the_desk, recalled
 from broadcast.on_air.events import PaceChanged, ReplayEnded, ReplayStarted, TroubleShown
 from broadcast.on_air.log import AirLog
 from broadcast.show.finish_by import Outlook
 from broadcast.show.hold_times import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS
 from broadcast.show.playback import TRIFLE_MS, Tempo
-from broadcast.show.queue import Feed, Unit
+from broadcast.show.queue import Feed
 from broadcast.show.repeats import Repeats
 from broadcast.show.replays import Shot, Take
-from broadcast.show.shots import Telling
+from broadcast.show.shots import Shots
 from broadcast.show.stage import SeenStage, seen_stage
 from server.game.events import (
     ChatSent,
@@ -83,13 +84,13 @@ class Showrunner:
         past: Sequence[Line] = (),
         diary: Diary | None = None,
         fills: bool = False,
-        bookmaker: Bookmaker | None = None,
+        odds: OddsWorker | None = None,
     ) -> None:
         """`shown` is told how many hands of the log have been on air, after each; `crowned` when the champion has been.
 
         What a diary tells of the `past` was on air before: it is taken in silently, and counts as shown. What goes on
         air from now on is noted in `diary`. A show that `fills` shows marked hands again while the table has nothing
-        ready. Without a `bookmaker` nobody's chances are told, nor at speed 0, where nobody could read them.
+        ready. Without `odds` nobody's chances are told, nor at speed 0, where nobody could read them.
         """
         self.recalled = asyncio.Event()
         """Set once what was on air before this process is so again."""
@@ -102,7 +103,7 @@ class Showrunner:
         self._diary = diary
         self._fills = fills and air.speed > 0
         self._tempo = Tempo(air.speed, clock, sleep)
-        self._telling = Telling(bookmaker if air.speed else None)
+        self._shots = Shots(odds if air.speed else None)
         self._repeats = Repeats()
         self._feed = Feed()
         self._begun = clock()
@@ -116,12 +117,13 @@ class Showrunner:
 
     async def run(self, entries: AsyncIterator[Entry]) -> None:
         """Shows everything of `entries`, to the end."""
-        await self._recall(entries)
+        followed = following_tables(entries)
+        await self._recall(followed)
         self.recalled.set()
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._read(entries))
-            while (unit := await self._next()) is not None:
-                await self._show(unit)
+            tasks.create_task(self._read(followed))
+            while (group := await self._next()) is not None:
+                await self._show(group)
 
     async def again(self, takes: Sequence[Take]) -> None:
         """Shows hands that were on air somewhere, one after the other."""
@@ -171,16 +173,16 @@ class Showrunner:
 
     # -- reading
 
-    async def _recall(self, entries: AsyncIterator[Entry]) -> None:
+    async def _recall(self, entries: AsyncIterator[TableEntry]) -> None:
         """Takes in, silently and at once, what was on air before this process began."""
         last = max((line.seq for line in self._lines if isinstance(line, Aired)), default=0)
-        past: list[Entry] = []
+        past: list[TableEntry] = []
         while len(past) < last and (entry := await anext(entries, None)):
             past.append(entry)
-        await self._telling.study_past(past)
+        await self._shots.prepare_past_odds(past)
         for entry, line in recalled(self._lines, past):
             self._past[of_the_desk(entry.event)] = entry.seq
-            for event in self._prepared(entry.event, int(line.hold_ms * self._tempo.asked)).events:
+            for event in self._shot(entry, int(line.hold_ms * self._tempo.asked)).events:
                 self._air.recall(event, line.at_ms, line.hold_ms)
             self._tempo.obey(entry.event)
         self._repeats.seen((line.game, line.hand) for line in self._lines if isinstance(line, Again))
@@ -193,25 +195,25 @@ class Showrunner:
         for entry in past:
             self._take(entry)
 
-    async def _read(self, entries: AsyncIterator[Entry]) -> None:
+    async def _read(self, entries: AsyncIterator[TableEntry]) -> None:
         async for entry in entries:
             self._take(entry)
         self._ended = True
         self._tempo.wake()
 
-    def _take(self, entry: Entry) -> None:
+    def _take(self, entry: TableEntry) -> None:
         if not of_the_desk(entry.event):
             self._feed.take(entry)
-            self._telling.study_next(self._feed.next_hand(self._past[False]))
+            self._shots.prepare_odds(self._feed.next_hand(self._past[False]))
         elif entry.seq > self._past[True]:
             self._obey(entry)
         self._break_off()
         self._tempo.wake()
 
-    def _obey(self, entry: Entry) -> None:
+    def _obey(self, entry: TableEntry) -> None:
         """Does what the operator wants, and says so on air."""
         event = entry.event
-        self._put(self._prepared(event, 0), entry.seq)
+        self._put(self._shot(entry, 0), entry.seq)
         match event:
             case ControlSet():
                 self._tempo.obey(event)
@@ -231,16 +233,16 @@ class Showrunner:
 
     # -- showing
 
-    async def _next(self) -> Unit | None:
+    async def _next(self) -> Sequence[TableEntry] | None:
         """What is to be shown now, as soon as there is something that may be; None at the end of the log."""
         while True:
-            unit = self._feed.next
-            if self._repeats.wanted and not self._tempo.frozen and (unit is None or isinstance(unit[0].event, STOPS)):
+            group = self._feed.next
+            if self._repeats.wanted and not self._tempo.frozen and (group is None or isinstance(group[0].event, STOPS)):
                 await self._replay()
-            elif unit and self._may_begin(unit):
+            elif group and self._may_begin(group):
                 self._still_ms = 0.0
                 return self._feed.pop()
-            elif unit is None and self._ended:
+            elif group is None and self._ended:
                 return None
             else:
                 await self._stand()
@@ -260,18 +262,17 @@ class Showrunner:
         quiet = self._feed.next is None and not (tempo.frozen or tempo.controls.held or over)
         return self._fills and quiet and tempo.governor <= 1 and self._repeats.can_fill
 
-    def _may_begin(self, unit: Unit) -> bool:
-        known = unit[-1].seq <= self._past[False]
-        return known or self._tempo.may_begin(stop=isinstance(unit[0].event, STOPS))
+    def _may_begin(self, group: Sequence[TableEntry]) -> bool:
+        known = group[-1].seq <= self._past[False]
+        return known or self._tempo.may_begin(stop=isinstance(group[0].event, STOPS))
 
-    async def _show(self, unit: Unit) -> None:
+    async def _show(self, group: Sequence[TableEntry]) -> None:
         """Puts a hand on air, or what is between two; what was on air before is passed over."""
-        self._telling.study_next(self._feed.next_hand(self._past[False]))
-        lengths = self._telling.directed([entry.event for entry in unit])
-        for entry, hold in zip(unit, lengths, strict=True):
+        self._shots.prepare_odds(self._feed.next_hand(self._past[False]))
+        for entry, hold in zip(group, self._shots.hold_times(group), strict=True):
             if entry.seq > self._past[False] and not self._muted(entry.event):
-                await self._hold_on_air(self._prepared(entry.event, hold), entry.seq)
-        ended = unit[-1].event
+                await self._hold_on_air(self._shot(entry, hold), entry.seq)
+        ended = group[-1].event
         if isinstance(ended, HandEnded):
             self._shown += 1
             self._tell_shown(self._shown)
@@ -281,11 +282,11 @@ class Showrunner:
         if isinstance(ended, TournamentEnded):
             self._tell_crowned()
 
-    def _prepared(self, event: Event, hold: int) -> Shot:
-        """`event` with all that is told with it; from here on it counts as shown."""
-        shot = self._telling.prepared(event, hold)
-        if not isinstance(event, ControlSet | CueGiven):
-            self._outlook.note(event, shot.hold)
+    def _shot(self, entry: TableEntry, hold: int) -> Shot:
+        """`entry` with its commentary; from here on it counts as shown."""
+        shot = self._shots.with_commentary(entry, hold)
+        if not of_the_desk(entry.event):
+            self._outlook.note(entry.event, shot.hold)
             self._repeats.note(self._air.picture, shot)
         return shot
 

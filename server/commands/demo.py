@@ -9,7 +9,7 @@ from pathlib import Path
 from broadcast.app import Studio
 from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsCrew
-from broadcast.odds.worker import Bookmaker
+from broadcast.odds.worker import OddsWorker
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
@@ -63,7 +63,7 @@ async def _play(settings: Settings, contest: str, studio: Studio, base: str, pat
     async with demo_bots(contest, settings, studio, base, path) as guests, asyncio.TaskGroup() as tasks:
         room = card_room(path, guests.entrants, _arranged(contest), settings.seed)
         air = studio.open_channel("main", settings.speed)
-        show = Showrunner(air, clock=time.monotonic, shown=room.gate.has_shown, bookmaker=Bookmaker())
+        show = Showrunner(air, clock=time.monotonic, shown=room.gate.has_shown, odds=OddsWorker())
         crowned = asyncio.Event()
         air.listeners.add(lambda _: crowned.set() if show.status.scene == "champion" else None)
         crew = crew_at_obs(settings.obs, air, studio)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from broadcast.app import Studio
 from broadcast.film.replays import takes_of
-from broadcast.odds.worker import Bookmaker
+from broadcast.odds.worker import OddsWorker
 from broadcast.show.replays import Take
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.serve import serving
@@ -49,7 +49,7 @@ async def replay(settings: Settings, path: Path, reel_ms: int | None = None) -> 
         addresses(base)
         if again:
             say(f"  at any moment   {base}{again}")
-        show = Showrunner(air, clock=time.monotonic, bookmaker=Bookmaker())
+        show = Showrunner(air, clock=time.monotonic, odds=OddsWorker())
         if takes:
             air.recall(recording.entries[0].event, 0, 0)  # the bots, and the picture that is shown after the hands
             await show.again(takes)

@@ -4,7 +4,6 @@ from itertools import pairwise
 
 import pytest
 
-from broadcast.commentary.commentary import Story
 from broadcast.commentary.phrases import PHRASES
 from broadcast.on_air.events import CaptionSpoken, StandingsChanged, StatisticsChanged
 from server.game.cards import parse_cards
@@ -31,21 +30,21 @@ from server.game.events import (
     TournamentOpened,
     TurnStarted,
 )
-from tests.show.played import opening
+from tests.show.played import Show, opening
 
 HAND = HandStarted(1, 0, 50, 100, 0, (5000,) * 6, "")
 
 
-def told() -> Story:
+def told() -> Show:
     """The first hand has begun, and nobody's cards are on air."""
-    story = Story()
+    show = Show()
     for event in [*opening(), HAND]:
-        story.after(event)
-    return story
+        show.after(event)
+    return show
 
 
-def caption(event: Event, story: Story | None = None) -> str:
-    said = [extra.text for extra in (story or told()).after(event) if isinstance(extra, CaptionSpoken)]
+def caption(event: Event, show: Show | None = None) -> str:
+    said = [extra.text for extra in (show or told()).after(event) if isinstance(extra, CaptionSpoken)]
     return "".join(said)
 
 
@@ -97,8 +96,8 @@ def test_every_moment_has_its_words(event: Event, words: str) -> None:
     ],
 )
 def test_what_often_happens_is_told_in_changing_words(event: Event, kind: str, words: dict[str, str]) -> None:
-    story, phrases = told(), {phrase.format(name="Doc Holobyte", **words) + "." for phrase in PHRASES[kind]}
-    said = [caption(event, story) for _ in range(12)]
+    show, phrases = told(), {phrase.format(name="Doc Holobyte", **words) + "." for phrase in PHRASES[kind]}
+    said = [caption(event, show) for _ in range(12)]
     assert {*said} == phrases
     assert all(one != other for one, other in pairwise(said)), "never the same twice in a row"
 
@@ -114,17 +113,17 @@ def test_what_often_happens_is_told_in_changing_words(event: Event, kind: str, w
     ],
 )
 def test_a_winner_is_told_with_its_hand(ranking: str, words: str) -> None:
-    story = told()
-    shown = caption(HandShown(1, parse_cards("As Kd"), ranking), story)
+    show = told()
+    shown = caption(HandShown(1, parse_cards("As Kd"), ranking), show)
     assert shown in {f"Doc Holobyte {verb} {words}." for verb in ("shows", "turns over")}
-    assert caption(PotAwarded(0, 900, (Award(1, 900),)), story).endswith(f" the pot of 900 with {words}.")
+    assert caption(PotAwarded(0, 900, (Award(1, 900),)), show).endswith(f" the pot of 900 with {words}.")
 
 
 def test_a_hand_of_before_is_forgotten() -> None:
-    story = told()
-    story.after(HandShown(1, parse_cards("As Kd"), "flush, ace high"))
-    story.after(HandStarted(2, 0, 50, 100, 0, (5000,) * 6, ""))
-    assert caption(PotAwarded(0, 900, (Award(1, 900),)), story).endswith(" the pot of 900.")
+    show = told()
+    show.after(HandShown(1, parse_cards("As Kd"), "flush, ace high"))
+    show.after(HandStarted(2, 0, 50, 100, 0, (5000,) * 6, ""))
+    assert caption(PotAwarded(0, 900, (Award(1, 900),)), show).endswith(" the pot of 900.")
 
 
 def test_a_split_pot_names_all_who_share_it() -> None:
@@ -133,10 +132,10 @@ def test_a_split_pot_names_all_who_share_it() -> None:
 
 
 def test_the_end_of_a_stage_names_the_riders_and_the_last_one_the_champion() -> None:
-    story = told()
+    show = told()
     ended = StageEnded(1, (1, 2, 3, 4, 5, 6), (9000, 8000, 5000, 4000, 3000, 1000), (1, 2))
-    assert caption(ended, story) == "The Trials is over. Billy the Kid and Doc Holobyte ride on."
-    assert caption(TournamentEnded((Placing(1, 3, 30000),), ""), story) == "Calamity Bayes wins the tournament!"
+    assert caption(ended, show) == "The Trials is over. Billy the Kid and Doc Holobyte ride on."
+    assert caption(TournamentEnded((Placing(1, 3, 30000),), ""), show) == "Calamity Bayes wins the tournament!"
 
 
 @pytest.mark.parametrize(
@@ -161,13 +160,13 @@ def test_a_place_in_the_finals_that_fell_by_lot_is_announced(stacks: tuple[int, 
 
 
 def test_standings_are_by_stack_then_by_place_and_say_who_moved() -> None:
-    story = told()
-    story.after(GameEnded(1, (1000, 2000, 3000, 4000, 5000, 15000)))
-    story.after(GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (15000, 5000, 4000, 3000, 2000, 1000)))
-    story.after(BotEliminated(6, 0, 6))
+    show = told()
+    show.after(GameEnded(1, (1000, 2000, 3000, 4000, 5000, 15000)))
+    show.after(GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (15000, 5000, 4000, 3000, 2000, 1000)))
+    show.after(BotEliminated(6, 0, 6))
     (standings,) = (
         extra
-        for extra in story.after(GameEnded(2, (0, 20000, 4000, 3000, 2000, 1000)))
+        for extra in show.after(GameEnded(2, (0, 20000, 4000, 3000, 2000, 1000)))
         if isinstance(extra, StandingsChanged)
     )
     assert [row.bot for row in standings.rows] == [5, 4, 3, 2, 1, 6]
@@ -176,38 +175,38 @@ def test_standings_are_by_stack_then_by_place_and_say_who_moved() -> None:
 
 
 def test_games_are_counted_by_the_stage() -> None:
-    story = told()
+    show = told()
     sit = "Billy the Kid and Doc Holobyte sit down."
-    assert caption(GameStarted(2, 6, (1, 2), (5000, 5000)), story) == f"Game 2: {sit}"
-    story.after(StageStarted(2, "High Noon", 1, 24, (1, 2), (5000, 5000)))
-    assert caption(GameStarted(3, 24, (1, 2), (5000, 5000)), story) == sit
+    assert caption(GameStarted(2, 6, (1, 2), (5000, 5000)), show) == f"Game 2: {sit}"
+    show.after(StageStarted(2, "High Noon", 1, 24, (1, 2), (5000, 5000)))
+    assert caption(GameStarted(3, 24, (1, 2), (5000, 5000)), show) == sit
 
 
 def test_a_stage_of_one_game_needs_no_standings_in_between() -> None:
-    story = Story()
+    show = Show()
     opened, *_ = opening()
     assert isinstance(opened, TournamentOpened)
-    story.after(opened)
-    story.after(StageStarted(2, "High Noon", 1, 24, (1, 2), (5000, 5000)))
-    story.after(GameStarted(1, 24, (1, 2), (5000, 5000)))
-    said, statistics = story.after(GameEnded(1, (10000, 0)))
+    show.after(opened)
+    show.after(StageStarted(2, "High Noon", 1, 24, (1, 2), (5000, 5000)))
+    show.after(GameStarted(1, 24, (1, 2), (5000, 5000)))
+    said, statistics = show.after(GameEnded(1, (10000, 0)))
     assert said == CaptionSpoken("The last hand is over. Billy the Kid leaves with 10,000.")
     assert isinstance(statistics, StatisticsChanged)
 
 
 def test_of_a_series_it_is_told_who_wins_each_game_and_the_places_are_the_games() -> None:
-    story, opened = Story(), opening()[0]
+    show, opened = Show(), opening()[0]
     bots, stacks = (1, 2, 3), (300, 300, 300)
     series = StageStarted(1, "The Arena", 2, 0, bots, stacks, seats=12, series=True)
-    assert caption(opened, story) == ""
-    assert caption(series, story) == "The Arena: 2 games, and the bot that wins most of them is champion."
+    assert caption(opened, show) == ""
+    assert caption(series, show) == "The Arena: 2 games, and the bot that wins most of them is champion."
     for game, winner in ((1, 2), (2, 2)):
-        story.after(GameStarted(game, 0, bots, stacks))
-        assert caption(BotEliminated(1, 0, 3), story) == f"Billy the Kid is out of chips: 3rd place of game {game}."
+        show.after(GameStarted(game, 0, bots, stacks))
+        assert caption(BotEliminated(1, 0, 3), show) == f"Billy the Kid is out of chips: 3rd place of game {game}."
         won = f"{game} game{'s' * (game > 1)} won"
-        ended = story.after(GameEnded(game, (0, 900, 0), (winner, 3, 1)))
+        ended = show.after(GameEnded(game, (0, 900, 0), (winner, 3, 1)))
         assert CaptionSpoken(f"Doc Holobyte wins game {game} with 900: {won} so far.") in ended
         (table,) = (event for event in ended if isinstance(event, StandingsChanged))
         assert [(row.bot, row.wins, row.place) for row in table.rows] == [(2, game, 0), (3, 0, 0), (1, 0, 0)]
     champion = TournamentEnded((Placing(1, 2, 900),), "")
-    assert caption(champion, story) == "Doc Holobyte wins the tournament with 2 games won!"
+    assert caption(champion, show) == "Doc Holobyte wins the tournament with 2 games won!"

@@ -5,14 +5,15 @@ from collections.abc import Sequence
 import pytest
 
 from broadcast.commentary.drama import Drama, judged
-from broadcast.odds.situations import Spots
+from broadcast.commentary.table_state import TableEntry
+from broadcast.odds.situations import situation_after
 from broadcast.odds.worker import equities_of
 from broadcast.on_air.events import EquitiesChanged, HighlightMarked
 from broadcast.on_air.picture import MARKS_KEPT
 from broadcast.show.hold_times import DULL
-from server.game.events import Event, HandEnded, HandStarted, PotAwarded
+from server.game.events import HandEnded, HandStarted, PotAwarded
 from tests.overlay.support.scripted import NAMES, Script, folded
-from tests.show.played import hand_events
+from tests.show.played import at_table, hand_events
 
 
 def two(acts: str, holes: Sequence[str], board: str, stacks: Sequence[int] = (5000, 5000)) -> Script:
@@ -21,16 +22,15 @@ def two(acts: str, holes: Sequence[str], board: str, stacks: Sequence[int] = (50
     return script.hand(acts, holes=dict(enumerate(holes)), board=board)
 
 
-def told(hand: Sequence[Event]) -> dict[int, EquitiesChanged]:
-    follow = Spots()
-    return {at: equities_of(spot) for at, event in enumerate(hand) if (spot := follow.after(event))}
+def told(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
+    return {at: equities_of(found) for at, entry in enumerate(hand) if (found := situation_after(entry))}
 
 
 def drama(script: Script) -> Drama:
     """The judgement of the last hand of a script."""
     events = [entry.event for entry in script.entries]
     begun = max(at for at, event in enumerate(events) if isinstance(event, HandStarted))
-    hand = [event for event in events[begun:] if type(event).__module__.startswith("server.")]
+    hand = at_table(event for event in events[begun:] if type(event).__module__.startswith("server."))
     return judged(hand, told(hand))
 
 
@@ -104,12 +104,12 @@ def test_marks_come_when_the_hand_is_over_and_never_before(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_scores_go_from_0_to_100_and_nothing_but_what_happened_is_judged(seed: int) -> None:
-    hand = hand_events(seed)
+    hand = at_table(hand_events(seed))
     judgement = judged(hand, told(hand))
     assert 0 <= judgement.score <= 100
     assert judged(hand, told(hand)) == judgement
     seats = {seat for marked in judgement.marks for seat in marked.seats}
-    assert all(hand[0].stacks[seat] for seat in seats if isinstance(hand[0], HandStarted))
+    assert all(hand[0].table.seats[seat].start for seat in seats)
 
 
 def test_a_hand_that_everybody_folds_is_the_dullest() -> None:
@@ -122,7 +122,7 @@ def test_without_chances_there_is_no_mark_that_needs_them() -> None:
     script = two(ALL_IN, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc")
     hand = [entry.event for entry in script.entries]
     begun = next(at for at, event in enumerate(hand) if isinstance(event, HandStarted))
-    blind = judged(hand[begun:], {})
+    blind = judged(at_table(hand[begun:]), {})
     assert {marked.mark for marked in blind.marks} == {"All-in showdown", "Elimination", "Big pot"}
 
 

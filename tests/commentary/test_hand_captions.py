@@ -8,9 +8,9 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from broadcast.commentary.commentary import Story
+from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.hand_names import draw_words, hole_words, made_words
-from broadcast.odds.situations import Spot, Spots
+from broadcast.odds.situations import Situation, situation_after
 from broadcast.odds.worker import equities_of
 from broadcast.on_air.events import CaptionSpoken, Chance, EquitiesChanged
 from server.game.cards import DECK, RANKS, Card, parse_cards
@@ -26,7 +26,7 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.text.grammar import LONGEST, breadth, fits, listed_within, named, percent
-from tests.show.played import NAMES, hand_events, opening
+from tests.show.played import NAMES, at_table, hand_events, opening
 
 HANDS = 1500
 WIDE = tuple("W" * 26 + f" {number:03}" for number in range(6))
@@ -42,13 +42,13 @@ class Moment:
         self.board = tuple(card for each in hand if isinstance(each, StreetDealt) for card in each.cards)
 
 
-def guessed(spot: Spot, dice: random.Random) -> EquitiesChanged:
-    """Some chances for a spot: what is told must be equal to them, whatever they are."""
-    if len(spot.live) < 2:
+def guessed(situation: Situation, dice: random.Random) -> EquitiesChanged:
+    """Some chances for a situation: what is told must be equal to them, whatever they are."""
+    if len(situation.live) < 2:
         return EquitiesChanged(())
-    cuts = sorted(dice.sample(range(1, 1000), len(spot.live) - 1))
+    cuts = sorted(dice.sample(range(1, 1000), len(situation.live) - 1))
     wins = [high - low for low, high in zip([0, *cuts], [*cuts, 1000], strict=True)]
-    return EquitiesChanged(tuple(Chance(held.seat, win, 0) for held, win in zip(spot.live, wins, strict=True)))
+    return EquitiesChanged(tuple(Chance(hole.seat, win, 0) for hole, win in zip(situation.live, wins, strict=True)))
 
 
 def heard(hand: Sequence[Event], names: Sequence[str] = NAMES, dice: random.Random | None = None) -> Iterator[Moment]:
@@ -56,16 +56,18 @@ def heard(hand: Sequence[Event], names: Sequence[str] = NAMES, dice: random.Rand
     opened, *rest = opening()
     assert isinstance(opened, TournamentOpened)
     entrants = tuple(Entrant(bot, name) for bot, name in enumerate(names, 1))
-    story, follow, chances = Story(), Spots(), dict[int, Chance]()
-    for event in [replace(opened, entrants=entrants), *rest]:
-        story.after(event)
-    for at, event in enumerate(hand):
-        spot = follow.after(event)
-        told = [guessed(spot, dice) if dice else equities_of(spot)] if spot else []
+    commentary, chances = Commentary(), dict[int, Chance]()
+    begun = [replace(opened, entrants=entrants), *rest]
+    entries = at_table([*begun, *hand])
+    for entry in entries[: len(begun)]:
+        commentary.after(entry)
+    for at, entry in enumerate(entries[len(begun) :]):
+        situation = situation_after(entry)
+        told = [guessed(situation, dice) if dice else equities_of(situation)] if situation else []
         chances = {each.seat: each for each in told[0].chances} if told else chances
-        for extra in story.after(event, told):
+        for extra in commentary.after(entry, told):
             if isinstance(extra, CaptionSpoken):
-                yield Moment(extra.text, event, hand[: at + 1], chances)
+                yield Moment(extra.text, entry.event, hand[: at + 1], chances)
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.commentary.table_state import Felt
-from broadcast.odds.worker import book_of
+from broadcast.odds.worker import odds_of
 from server.game.events import Event, HandShown, HoleDealt, TournamentOpened
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import Imported, import_hands
@@ -18,6 +17,7 @@ from server.hand_histories.phh_writer import phhs
 from server.journal.journal import Entry
 from server.verify.contest import Refuted
 from server.verify.published import is_published, prove_published
+from tests.show.played import at_table
 
 FILES = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))
 DWAN = next(path for path in FILES if path.stem == "dwan-ivey-2009").read_text()
@@ -66,11 +66,9 @@ def test_cards_that_nobody_has_seen_stay_unknown() -> None:
 
 def test_no_chances_are_told_while_unknown_cards_are_in_the_hand() -> None:
     (hand,) = recorded_hands(imported(DWAN).entries)
-    felt = Felt()
-    for event in hand.events:
-        felt.take(event)
-    assert felt.chairs[1].cards == ()
-    assert all({held.seat for held in spot.live} == {0, 2} for spot in book_of(hand.events))
+    entries = at_table(hand.events)
+    assert entries[-1].table.seats[1].cards == ()
+    assert all({hole.seat for hole in situation.live} == {0, 2} for situation in odds_of(entries))
 
 
 def test_whoever_does_not_show_at_the_end_loses() -> None:

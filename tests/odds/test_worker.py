@@ -12,34 +12,34 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from broadcast.odds.situations import Spot, Spots, in_tenths
-from broadcast.odds.worker import Bookmaker, book_of
+from broadcast.commentary.table_state import TableEntry
+from broadcast.odds.situations import Situation, in_tenths, situation_after
+from broadcast.odds.worker import OddsWorker, odds_of
 from broadcast.on_air.diary import Diary
 from server.game.cards import DECK
 from server.game.events import ActionTaken, Event, HandEnded, HoleDealt, PotAwarded, StreetDealt
 from tests.odds.oracle import by_eval7, counted
-from tests.show.played import hand_events, opening
+from tests.show.played import at_table, hand_events, opening
 from tests.show.staged import Entries, Evening, faces, kinds
 
 SEEDS = range(8)
 
 
-class ReadBy(list[Event]):
+class ReadBy(list[TableEntry]):
     """A hand that notes which threads go through it."""
 
-    def __init__(self, events: Iterable[Event]) -> None:
-        super().__init__(events)
+    def __init__(self, entries: Iterable[TableEntry]) -> None:
+        super().__init__(entries)
         self.threads: set[int] = set()
 
-    def __iter__(self) -> Iterator[Event]:
+    def __iter__(self) -> Iterator[TableEntry]:
         self.threads.add(threading.get_ident())
         return super().__iter__()
 
 
-def spots_of(events: Iterable[Event]) -> dict[int, Spot]:
-    """Every spot of a hand, by the number of the event that leads to it."""
-    follow = Spots()
-    return {at: spot for at, event in enumerate(events) if (spot := follow.after(event))}
+def situations_of(events: Iterable[Event]) -> dict[int, Situation]:
+    """Every situation of a hand, by the number of the event that leads to it."""
+    return {at: found for at, entry in enumerate(at_table(events)) if (found := situation_after(entry))}
 
 
 def redealt(events: list[Event], after: int) -> list[Event]:
@@ -59,14 +59,14 @@ def shown(*hands: list[Event], diary: Diary | None = None) -> tuple[Entries, dic
     """What goes on air of `hands` when all chances are reckoned in time, and the picture in the end."""
 
     async def story() -> tuple[Entries, dict[str, Any]]:
-        bookmaker = Bookmaker()
-        evening = Evening(bookmaker=bookmaker, diary=diary)
+        odds = OddsWorker()
+        evening = Evening(odds=odds, diary=diary)
         evening.bus.publish(*opening())
         with evening.begun():
             for number, hand in enumerate(hands, 1):
                 evening.bus.publish(*hand)
                 await evening.hours.settle()
-                await bookmaker.done()
+                await odds.done()
                 await evening.until("hand_ended", number)
         return evening.seen, evening.air.picture
 
@@ -85,7 +85,7 @@ def test_chances_are_told_after_the_deal_after_each_street_and_after_each_fold(s
     for at, event in enumerate(hand):
         if isinstance(event, StreetDealt) or (isinstance(event, ActionTaken) and event.act == "fold"):
             moments.add(at)
-    assert set(spots_of(hand)) == moments
+    assert set(situations_of(hand)) == moments
     entries, _ = shown(hand)
     told = [at for at, entry in enumerate(entries) if entry["type"] == "equities_changed"]
     causes = [entries[at - 2 if entries[at - 1]["type"] == "caption_spoken" else at - 1] for at in told]
@@ -95,12 +95,13 @@ def test_chances_are_told_after_the_deal_after_each_street_and_after_each_fold(s
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_they_are_those_of_every_hand_still_in_with_folded_cards_dead(seed: int) -> None:
-    for spot, told in book_of(hand_events(seed)).items():
-        if len(spot.live) < 2:
+    for situation, told in odds_of(at_table(hand_events(seed))).items():
+        if len(situation.live) < 2:
             assert told.chances == ()
-        elif spot.board:
-            slow = counted(by_eval7, [held.cards for held in spot.live], spot.board, spot.dead)
-            assert [chance.seat for chance in told.chances] == [held.seat for held in spot.live]
+        elif situation.board:
+            hands = [(hole.cards[0], hole.cards[1]) for hole in situation.live]
+            slow = counted(by_eval7, hands, situation.board, situation.dead)
+            assert [chance.seat for chance in told.chances] == [hole.seat for hole in situation.live]
             for chance, equity in zip(told.chances, slow, strict=True):
                 assert abs(chance.win - 1000 * equity.wins / equity.boards) < 1
                 assert abs(chance.tie - 1000 * equity.ties / equity.boards) < 1
@@ -110,16 +111,16 @@ def test_they_are_those_of_every_hand_still_in_with_folded_cards_dead(seed: int)
 def test_what_is_told_at_a_moment_depends_on_nothing_that_comes_later(seed: int) -> None:
     hand = hand_events(seed)
     told, _ = shown(hand)
-    for count, at in enumerate(sorted(spots_of(hand)), 1):
+    for count, at in enumerate(sorted(situations_of(hand)), 1):
         otherwise, _ = shown(redealt(hand, at))
         assert chances_in(otherwise)[:count] == chances_in(told)[:count]
 
 
 def test_the_same_moment_is_told_the_same_whether_or_not_the_hand_goes_on() -> None:
     hand = hand_events(3)
-    whole = book_of(hand)
-    for at, spot in spots_of(hand).items():
-        assert book_of(hand[: at + 1])[spot] == whole[spot]
+    whole = odds_of(at_table(hand))
+    for at, situation in situations_of(hand).items():
+        assert odds_of(at_table(hand[: at + 1]))[situation] == whole[situation]
 
 
 def test_the_picture_has_them_until_the_pot_is_won() -> None:
@@ -142,7 +143,7 @@ def test_a_hand_that_begins_before_they_are_reckoned_is_shown_without() -> None:
         loop, busy = asyncio.get_running_loop(), threading.Event()
         loop.set_default_executor(ThreadPoolExecutor(1))
         loop.run_in_executor(None, busy.wait)
-        evening = Evening(bookmaker=Bookmaker())
+        evening = Evening(odds=OddsWorker())
         evening.bus.publish(*opening(), *hand_events(1))
         with evening.begun():
             await evening.until("hand_ended")
@@ -170,24 +171,24 @@ def test_a_forged_hand_with_a_card_twice_is_shown_without(caplog: pytest.LogCapt
 
 def test_they_are_never_reckoned_on_the_time_of_the_event_loop() -> None:
     async def story() -> None:
-        bookmaker, hand = Bookmaker(), ReadBy(hand_events(4))
-        bookmaker.study(hand)
-        await bookmaker.done()
+        odds, hand = OddsWorker(), ReadBy(at_table(hand_events(4)))
+        odds.prepare(hand)
+        await odds.done()
         assert hand.threads
         assert threading.get_ident() not in hand.threads
-        assert any(bookmaker.after(event) for event in hand_events(4))
+        assert any(odds.after(entry) for entry in at_table(hand_events(4)))
 
     asyncio.run(story())
 
 
 def test_a_hand_that_is_shown_again_has_its_chances_again() -> None:
     async def story() -> Entries:
-        bookmaker = Bookmaker()
-        evening = Evening(bookmaker=bookmaker)
+        odds = OddsWorker()
+        evening = Evening(odds=odds)
         evening.bus.publish(*opening(), *hand_events(5))
         with evening.begun():
             await evening.hours.settle()
-            await bookmaker.done()
+            await odds.done()
             await evening.until("hand_ended")
             await evening.cue("replay")
             await evening.until("replay_ended")
@@ -201,16 +202,16 @@ def test_a_hand_that_is_shown_again_has_its_chances_again() -> None:
 
 def test_a_studio_that_comes_back_in_the_middle_of_a_hand_has_its_chances(tmp_path: Path) -> None:
     async def story() -> None:
-        bookmaker = Bookmaker()
-        evening = Evening(bookmaker=bookmaker, diary=Diary(tmp_path / "air"))
+        odds = OddsWorker()
+        evening = Evening(odds=odds, diary=Diary(tmp_path / "air"))
         evening.bus.publish(*opening(), *hand_events(6))
         with evening.begun():
             await evening.hours.settle()
-            await bookmaker.done()
+            await odds.done()
             await evening.until("equities_changed")
         before = [(seat["win"], seat["tie"]) for seat in evening.air.picture["seats"]]
         assert (None, None) not in before
-        back = Evening(bookmaker=Bookmaker(), bus=evening.bus, hours=evening.hours, diary=Diary(tmp_path / "air"))
+        back = Evening(odds=OddsWorker(), bus=evening.bus, hours=evening.hours, diary=Diary(tmp_path / "air"))
         with back.begun():
             await back.runner.recalled.wait()
             assert back.air.last == evening.air.last
@@ -219,7 +220,7 @@ def test_a_studio_that_comes_back_in_the_middle_of_a_hand_has_its_chances(tmp_pa
     asyncio.run(story())
 
 
-class Noting(Bookmaker):
+class Noting(OddsWorker):
     """Notes how many hands it is given each time that it is given others."""
 
     def __init__(self) -> None:
@@ -227,24 +228,22 @@ class Noting(Bookmaker):
         self.hands: list[int] = []
         self._last: Event | None = None
 
-    def study(self, hand: Sequence[Event]) -> None:
-        if hand and hand[-1] is not self._last:
-            self._last = hand[-1]
-            self.hands.append(sum(isinstance(event, HandEnded) for event in hand))
-        super().study(hand)
+    def prepare(self, hand: Sequence[TableEntry]) -> None:
+        if hand and hand[-1].event is not self._last:
+            self._last = hand[-1].event
+            self.hands.append(sum(isinstance(entry.event, HandEnded) for entry in hand))
+        super().prepare(hand)
 
 
 def test_a_studio_that_comes_back_reckons_what_was_on_air_once_and_then_the_next_hand(tmp_path: Path) -> None:
     past = [hand_events(seed) for seed in range(6)]
 
     async def story() -> None:
-        evening = Evening(bookmaker=Bookmaker(), diary=Diary(tmp_path / "air"))
+        evening = Evening(odds=OddsWorker(), diary=Diary(tmp_path / "air"))
         evening.bus.publish(*opening(), *(event for hand in past for event in hand))
         with evening.begun():
             await evening.until("hand_ended", len(past), step=20)
-        back = Evening(
-            bookmaker=(again := Noting()), bus=evening.bus, hours=evening.hours, diary=Diary(tmp_path / "air")
-        )
+        back = Evening(odds=(again := Noting()), bus=evening.bus, hours=evening.hours, diary=Diary(tmp_path / "air"))
         with back.begun():
             await back.hours.settle()
             await again.done()
@@ -259,30 +258,30 @@ def test_a_studio_that_comes_back_reckons_what_was_on_air_once_and_then_the_next
     asyncio.run(story())
 
 
-class HeldBy(list[Event]):
+class HeldBy(list[TableEntry]):
     """A hand that nobody gets to the end of before the event is set."""
 
-    def __init__(self, events: Iterable[Event], until: threading.Event) -> None:
-        super().__init__(events)
+    def __init__(self, entries: Iterable[TableEntry], until: threading.Event) -> None:
+        super().__init__(entries)
         self.until = until
 
-    def __iter__(self) -> Iterator[Event]:
+    def __iter__(self) -> Iterator[TableEntry]:
         assert self.until.wait(60)
         return super().__iter__()
 
 
 def test_a_hand_that_is_reckoned_late_does_not_push_out_those_that_came_after_it() -> None:
     async def story() -> None:
-        bookmaker, late = Bookmaker(), threading.Event()
-        first, second, third = map(hand_events, (1, 2, 3))
-        bookmaker.study(HeldBy(first, late))
+        odds, late = OddsWorker(), threading.Event()
+        first, second, third = (at_table(hand_events(seed)) for seed in (1, 2, 3))
+        odds.prepare(HeldBy(first, late))
         for hand in (second, third):
-            bookmaker.study(hand)
-            await bookmaker.done()
+            odds.prepare(hand)
+            await odds.done()
         late.set()
         await asyncio.get_running_loop().shutdown_default_executor()
         await asyncio.sleep(0)
-        assert [bool(bookmaker.ahead(hand)) for hand in (first, second, third)] == [False, True, True]
+        assert [bool(odds.ahead(hand)) for hand in (first, second, third)] == [False, True, True]
 
     asyncio.run(story())
 

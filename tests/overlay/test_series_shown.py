@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from broadcast.commentary.commentary import Story
 from broadcast.on_air.events import OnAirEntry, StandingsChanged
 from server.game.contests import ARENA_CONTEST, as_series
 from server.game.events import Event, TournamentEnded, TournamentOpened
@@ -13,6 +12,7 @@ from server.game.tournament import evolve, open_tournament
 from tests.overlay.support.screen import Screen
 from tests.overlay.test_picture import agree
 from tests.overlay.test_scenes import measured
+from tests.show.played import Show
 from tests.support.contests import play_contest
 from tests.support.in_node import Node
 
@@ -25,10 +25,10 @@ def shown() -> list[OnAirEntry]:
     """Three games of seven bots of any name, told as a show tells them."""
     contest = replace(as_series(ARENA_CONTEST, 3), starting_stack=300)
     played = play_contest(8, len(STRANGE), contest)
-    story, told = Story(), list[Event]()
+    show, told = Show(), list[Event]()
     for entry in played:
         event = renamed(entry.event)
-        told += [event, *story.after(event)]
+        told += [event, *show.after(event)]
     return [OnAirEntry(seq, seq, 0, event) for seq, event in enumerate(told, 1)]
 
 

@@ -1,13 +1,16 @@
 """Hands played out by dice, for tests of what shows them."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from broadcast.commentary.commentary import Commentary
+from broadcast.commentary.table_state import TableEntry, TableState, with_tables
 from server.game.decide import decide, start_hand
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Entrant, Event, GameStarted, StageStarted, TournamentOpened
 from server.game.hand import Hand, evolve
 from server.game.rules import QUICK_DRAW
+from server.journal.journal import Entry
 from server.shuffle import deck_of
 
 NAMES = ("Billy the Kid", "Doc Holobyte", "Calamity Bayes", "Two-Pair Tess", "Quick Quinn", "Wyatt Burp")
@@ -22,6 +25,24 @@ def opening() -> list[Event]:
         StageStarted(1, "The Trials", 15, 6, bots, (5000,) * 6, 6),
         GameStarted(1, 6, bots, (5000,) * 6),
     ]
+
+
+def at_table(events: Iterable[Event]) -> list[TableEntry]:
+    """`events` as entries from number 1 on, each with the table after it."""
+    return [*with_tables(Entry(seq, 0, event) for seq, event in enumerate(events, 1))]
+
+
+class Show:
+    """The commentary of a show that a test tells event by event, without chances."""
+
+    def __init__(self) -> None:
+        self._commentary = Commentary()
+        self._table = TableState()
+
+    def after(self, event: Event) -> list[Event]:
+        """What goes on air with `event`."""
+        self._table = self._table.after(event)
+        return self._commentary.after(TableEntry(0, 0, event, self._table))
 
 
 def hand_events(seed: int, stacks: Sequence[int] = (5000,) * 6) -> list[Event]:

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from typing import Any
 
-from broadcast.odds.worker import Bookmaker
+from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.log import AirLog
 from broadcast.show.finish_by import Outlook
@@ -67,7 +67,7 @@ class Evening:
         outlook: Outlook | None = None,
         diary: Diary | None = None,
         fills: bool = False,
-        bookmaker: Bookmaker | None = None,
+        odds: OddsWorker | None = None,
         shown: Callable[[int], object] = lambda _: None,
     ) -> None:
         self.hours = hours or Hours()
@@ -83,7 +83,7 @@ class Evening:
             past=diary.read() if diary else (),
             diary=diary,
             fills=fills,
-            bookmaker=bookmaker,
+            odds=odds,
             shown=shown,
         )
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.commentary.drama import judged
-from broadcast.odds.worker import Bookmaker
+from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.log import AirLog
 from broadcast.show.hold_times import MARKED, holds
 from broadcast.show.showrunner import Showrunner
@@ -18,14 +18,14 @@ from server.game.events import ActionTaken, Award, Event, GameEnded, HandEnded, 
 from server.journal.bus import Bus
 from server.tournament.controls import Controls
 from server.tournament.gate import HANDS_AHEAD, Gate
-from tests.show.played import hand_events, opening
+from tests.show.played import at_table, hand_events, opening
 
 
 class Stage:
     """A show whose time stands still: every sleep is written down and passes at once."""
 
     def __init__(
-        self, speed: float = 1, shown: Callable[[int], object] = lambda _: None, bookmaker: Bookmaker | None = None
+        self, speed: float = 1, shown: Callable[[int], object] = lambda _: None, odds: OddsWorker | None = None
     ) -> None:
         self.bus = Bus(None, lambda: 0.0)
         self.air = AirLog("main", speed)
@@ -33,7 +33,7 @@ class Stage:
         self.slept: list[float] = []
         self.seen: list[dict[str, Any]] = []
         self.air.listeners.add(lambda text: self.seen.append(json.loads(text)))
-        self.runner = Showrunner(self.air, clock=lambda: self.now, sleep=self._sleep, shown=shown, bookmaker=bookmaker)
+        self.runner = Showrunner(self.air, clock=lambda: self.now, sleep=self._sleep, shown=shown, odds=odds)
 
     async def _sleep(self, seconds: float) -> None:
         if seconds:
@@ -85,7 +85,7 @@ def test_each_event_holds_the_screen_for_its_time_divided_by_the_speed(speed: fl
     hand = hand_events(5)
     stage = Stage(speed)
     stage.show([*opening(), *hand])
-    held = [hold / speed / 1000 for hold in holds(hand, {}, judged(hand, {}).score) if hold]
+    held = [hold / speed / 1000 for hold in holds(hand, {}, judged(at_table(hand), {}).score) if hold]
     held[-1] = MARKED / speed / 1000  # a big pot, which is told at the end
     assert stage.slept[-len(held) :] == pytest.approx(held)
 
@@ -144,10 +144,10 @@ def reckoned(events: list[Event]) -> list[dict[str, Any]]:
     """All that goes on air, everybody's chances with it."""
 
     async def story() -> list[dict[str, Any]]:
-        bookmaker = Bookmaker()
-        bookmaker.study(events)
-        await bookmaker.done()
-        stage = Stage(bookmaker=bookmaker)
+        odds = OddsWorker()
+        odds.prepare(at_table(events))
+        await odds.done()
+        stage = Stage(odds=odds)
         stage.bus.publish(*events)
         stage.bus.close()
         await stage.runner.run(stage.bus.follow())

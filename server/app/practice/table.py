@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from broadcast.odds.worker import Bookmaker
+from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner
 from server.config.settings import Settings
@@ -40,7 +40,7 @@ class PracticeTable:
         self.recording = path.relative_to(settings.recordings).with_suffix("").as_posix()
         """The name of the recording in the archive."""
         self._bus = Bus(begin(path), time.monotonic)
-        self._showrunner = Showrunner(air, clock=time.monotonic, bookmaker=Bookmaker())
+        self._showrunner = Showrunner(air, clock=time.monotonic, odds=OddsWorker())
         self.director = Director(contest, entrants, seed=self.seed, bus=self._bus, gate=_open_gate)
 
     def listen(self, listener: Callable[[Event], object]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsCrew
-from broadcast.odds.worker import Bookmaker
+from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner, ShowStatus
 from broadcast.web.access import Tokens
@@ -135,7 +135,7 @@ class SeasonShow:
         bus.load(entries)
         bus.publish(*self._set.values())
         # the log stays open until the show ends, because the show hears from it what is done at the desk
-        show = self._show = Showrunner(self._air, clock=time.monotonic, crowned=bus.close, bookmaker=Bookmaker())
+        show = self._show = Showrunner(self._air, clock=time.monotonic, crowned=bus.close, odds=OddsWorker())
         try:
             await show.run(bus.follow())
         except Exception as error:  # the season goes on without its show

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from broadcast.app import Studio
 from broadcast.desk.desk import Desk
-from broadcast.odds.worker import Bookmaker
+from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Diary
 from broadcast.show.finish_by import Outlook
 from broadcast.show.showrunner import Showrunner
@@ -61,7 +61,7 @@ class StudioProcess:
             past=diary.read(),
             diary=diary,
             fills=True,
-            bookmaker=Bookmaker(),
+            odds=OddsWorker(),
         )
         self._crew = crew_at_obs(plan.obs_address, air, self._studio, password=plan.obs_password)
         self._desk = Desk(

@@ -4,8 +4,9 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
-from broadcast.commentary.commentary import Story
-from broadcast.odds.situations import Spots
+from broadcast.commentary.commentary import Commentary
+from broadcast.commentary.table_state import TableEntry, TableState
+from broadcast.odds.situations import situation_after
 from broadcast.odds.worker import equities_of
 from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
 from broadcast.on_air.picture import State, fold, opening
@@ -64,8 +65,8 @@ class Script:
         self.names = tuple(names)
         self.stack = stack
         self._speed = speed
-        self._story = Story()
-        self._spots = Spots()
+        self._commentary = Commentary()
+        self._table = TableState()
         self._at_ms = 0
         self._stage = 0
         self._game = 0
@@ -80,9 +81,11 @@ class Script:
     def tell(self, *events: Event) -> "Script":
         """Puts `events` on air with what the studio adds to them."""
         for event, hold in zip(events, holds(events), strict=True):
-            spot = self._spots.after(event)
-            chances = [equities_of(spot)] if spot else []
-            extra = [*self._story.after(event, chances), *chances]
+            self._table = self._table.after(event)
+            entry = TableEntry(0, 0, event, self._table)
+            situation = situation_after(entry)
+            chances = [equities_of(situation)] if situation else []
+            extra = [*self._commentary.after(entry, chances), *chances]
             pause = with_added(hold, event, extra)
             hold_ms = int(pause / self._speed) if self._speed else 0
             for each in (event, *extra):

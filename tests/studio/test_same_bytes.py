@@ -1,0 +1,84 @@
+"""What viewers are sent and what the diary holds stays the same to the byte, whatever is rebuilt behind it.
+
+Three shows were kept as digests: a recording that the repository holds, a contest with everybody's chances, and an
+evening with an operator at the desk. A change that is meant to alter the show replaces its digest here.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from broadcast.film.film import Film, film_of
+from broadcast.on_air.diary import Diary
+from server.game.events import ChatSent, Event, GameEnded
+from server.journal.bus import Bus
+from server.journal.journal import read_journal
+from tests.house.files import ROOT
+from tests.show.played import hand_events, opening
+from tests.show.staged import Evening, Hours
+
+RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
+OF_THE_RECORDING = "3a8b460990b974f22c5ee359ed62e7e3"
+OF_THE_HANDS = "96b8baaf199e2cba38b3a895c4164438"
+OF_THE_EVENING = "4c02917791b552281e2796ddb02c4fc0"
+OF_THE_DIARY = "084ce0e27cd95881cef350cff6a53365"
+OF_THE_RETURN = "21f874de3a747008a9233516916e0c2a"
+
+
+def digest(parts: Iterable[bytes]) -> str:
+    return hashlib.sha256(b"\n".join(parts)).hexdigest()[:32]
+
+
+def of_film(film: Film) -> str:
+    return digest([msgspec.json.encode(film.outline), *film.pieces])
+
+
+def test_a_recording_puts_on_air_what_it_always_did() -> None:
+    recording = read_journal(RECORDING)
+    assert of_film(film_of(recording.entries, recording.header.begun)) == OF_THE_RECORDING
+
+
+def test_hands_go_on_air_with_the_captions_marks_statistics_and_chances_they_always_had() -> None:
+    bus = Bus(None, lambda: 0.0)
+    bus.publish(*game())
+    assert of_film(film_of(bus.entries)) == OF_THE_HANDS
+
+
+def test_an_evening_with_an_operator_is_sent_noted_and_recalled_as_it_always_was(tmp_path: Path) -> None:
+    sent, noted, recalled = asyncio.run(evening(tmp_path / "air"))
+    assert (digest(sent), digest([noted]), digest(recalled)) == (OF_THE_EVENING, OF_THE_DIARY, OF_THE_RETURN)
+
+
+def game() -> list[Event]:
+    """A game of eight hands, one bot chatting in each."""
+    hands = [hand_events(seed) for seed in range(8)]
+    talk = [[*hand[:9], ChatSent(1 + seed % 6, f"hand {seed}"), *hand[9:]] for seed, hand in enumerate(hands)]
+    return [*opening(), *(event for hand in talk for event in hand), GameEnded(1, (5000,) * 6)]
+
+
+async def evening(path: Path) -> tuple[list[bytes], bytes, list[bytes]]:
+    """What an operated show sent, what its diary holds, and what a studio that comes back recalls."""
+    sent, hours = list[bytes](), Hours()
+    show = Evening(hours=hours, diary=Diary(path, lambda: 0.0), fills=True)
+    show.air.listeners.add(sent.append)
+    with show.begun():
+        show.bus.publish(*game())
+        await show.until("hand_ended", 1, step=1)
+        await show.set("chat", False, bot=2)
+        await show.set("speed", 2.0)
+        await show.cue("replay")
+        await show.until("hand_ended", 4, step=1)
+        await show.set("card", "break")
+        await hours.run(30)
+        await show.set("card", "")
+        await show.cue("best")
+        await show.until("game_ended", step=1)
+        await hours.run(60)
+    noted = await asyncio.to_thread(path.read_bytes)
+    back = Evening(bus=show.bus, hours=hours, diary=Diary(path, lambda: 0.0))
+    with back.begun():
+        await back.runner.recalled.wait()
+        return sent, noted, list(back.air.catch_up(1, back.air.epoch))
