@@ -16,6 +16,7 @@ from broadcast.obs.state import ObsState, in_words
 from broadcast.obs.websocket import NoObs, ObsSocket, Refused, Told, answered, conversation, listed
 from broadcast.on_air.log import AirLog
 from broadcast.web.page_reports import LATE_SECONDS, Seen
+from server.game.events import Event
 
 AGAIN_SECONDS = 2.0
 """Between two attempts to reach OBS."""
@@ -59,7 +60,7 @@ class ObsCrew:
 
     async def run(self) -> None:
         """Talks with OBS whenever it is there, for ever."""
-        self._air.listeners.add(self._on_air)
+        self._air.followers.add(self._on_air)
         try:
             while True:
                 why = await self._talk()
@@ -67,7 +68,7 @@ class ObsCrew:
                 self._say(why)
                 await self._sleep(AGAIN_SECONDS)
         finally:
-            self._air.listeners.discard(self._on_air)
+            self._air.followers.discard(self._on_air)
 
     async def build(self, origin: str) -> Built:
         """Adds the scenes of ours that OBS lacks; `origin` is this server. Raises NoObs, and Refused."""
@@ -117,9 +118,9 @@ class ObsCrew:
 
     # -- what the show wants
 
-    def _on_air(self, text: bytes) -> None:
+    def _on_air(self, event: Event) -> None:
         if self.state.connected:
-            self._orders.extend(orders(text, self._air.picture))
+            self._orders.extend(orders(event, self._air.picture))
             self._something.set()
 
     async def _obey(self, obs: ObsSocket) -> None:

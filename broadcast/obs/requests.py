@@ -3,12 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import msgspec
-from msgspec import Struct
-
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked
 from broadcast.on_air.picture import State
-from server.game.events import GameStarted, StageStarted
+from server.game.events import Event, GameStarted, StageStarted, TournamentEnded
 
 Order = tuple[str, Mapping[str, object]]
 """A request to OBS, and what goes with it."""
@@ -21,32 +18,26 @@ _OF_SHOW = {
 }
 
 
-class _Kind(Struct):
-    type: str
-
-
 def scene_of(picture: State) -> str:
     """The scene of OBS that goes with what is on air."""
     return "Break" if picture["desk"]["card"] else _OF_SHOW.get(picture["scene"], "Table")
 
 
-def orders(text: bytes, picture: State) -> Iterator[Order]:
-    """What follows from an entry as it went on air; `picture` is the one after it. Nothing follows from a replay."""
-    kind = msgspec.json.decode(text, type=_Kind).type
+def orders(event: Event, picture: State) -> Iterator[Order]:
+    """What follows from an event that went on air; `picture` is the one after it. Nothing follows from a replay."""
     if picture["replay"]:
         return
-    match kind:
-        case "caption_spoken":
-            yield "SendStreamCaption", {"captionText": msgspec.json.decode(text, type=CaptionSpoken).text}
-        case "highlight_marked":
-            marked = msgspec.json.decode(text, type=HighlightMarked)
+    match event:
+        case CaptionSpoken(text=text):
+            yield "SendStreamCaption", {"captionText": text}
+        case HighlightMarked(hand=hand, mark=mark):
             yield "SaveReplayBuffer", {}
-            yield _chapter(f"Hand {marked.hand}: {marked.mark}")
-        case "game_started":
-            yield _chapter(_game(msgspec.json.decode(text, type=GameStarted), picture["stage"]))
-        case "stage_started":
-            yield _chapter(msgspec.json.decode(text, type=StageStarted).title)
-        case "tournament_ended":
+            yield _chapter(f"Hand {hand}: {mark}")
+        case GameStarted():
+            yield _chapter(_game(event, picture["stage"]))
+        case StageStarted(title=title):
+            yield _chapter(title)
+        case TournamentEnded():
             yield _chapter("Champion")
 
 

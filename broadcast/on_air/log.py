@@ -35,14 +35,19 @@ class AirLog:
         self.last = 0
         self.at_ms = 0
         self.listeners: set[Callable[[bytes], None]] = set()
+        """Each hears every message to viewers, as JSON."""
+        self.followers: set[Callable[[Event], None]] = set()
+        """Each hears every event that is put on air, after the picture has it."""
         self._kept: deque[bytes] = deque(maxlen=KEPT_ENTRIES)
         self.picture: State = opening()
 
     def put(self, event: Event, at_ms: int, hold_ms: int) -> None:
-        """Puts `event` on air: everybody who listens gets its text."""
+        """Puts `event` on air: everybody who listens gets its text, and everybody who follows gets it itself."""
         text = self.recall(event, at_ms, hold_ms)
         for listener in tuple(self.listeners):
             listener(text)
+        for follower in tuple(self.followers):
+            follower(event)
 
     def recall(self, event: Event, at_ms: int, hold_ms: int) -> bytes:
         """Takes `event` in as something that was on air already; its text, which nobody is sent."""
