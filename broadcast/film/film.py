@@ -15,7 +15,7 @@ from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Aired, of_the_desk
 from broadcast.on_air.events import HighlightMarked
 from broadcast.on_air.log import AirLog
-from broadcast.on_air.picture import State
+from broadcast.on_air.picture_state import State
 from broadcast.show.showrunner import Showrunner
 from server.game.events import (
     BotEliminated,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked
-from broadcast.on_air.picture import State
+from broadcast.on_air.picture_state import State
 from server.game.events import Event, GameStarted, StageStarted, TournamentEnded
 
 Order = tuple[str, Mapping[str, object]]

@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from broadcast.on_air.events import OnAirEntry, PaceChanged
-from broadcast.on_air.picture import State, fold, opening
+from broadcast.on_air.picture import fold
+from broadcast.on_air.picture_state import State, opening
 from server.game.events import Event
 
 KEPT_ENTRIES = 2000

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from broadcast.on_air.picture import State
+from broadcast.on_air.picture_state import State
 from broadcast.show.replays import Reel, Shot, Take
 
 BEST = 3

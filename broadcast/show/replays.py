@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from broadcast.commentary.drama import SAME_MARK
 from broadcast.on_air.events import HighlightMarked
-from broadcast.on_air.picture import State
+from broadcast.on_air.picture_state import State
 from server.game.events import BotEliminated, Event, HandEnded, HandStarted, PotAwarded
 
 MARKED_KEPT = 24

@@ -17,7 +17,8 @@ _FETCHED = """() => performance.getEntriesByType("resource").map(({ name }) => n
 _PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 # The picture after each of `wanted`, folded from the very first entry, and as a jump shows it.
 _FOLDED = """async (wanted) => {
-  const { opening, reduce } = await import("/static/js/overlay/reducer.js");
+  const { reduce } = await import("/static/js/overlay/reducer.js");
+  const { opening } = await import("/static/js/overlay/reducer-state.js");
   const { film, head } = window.highnoon;
   const pieces = await Promise.all(film.outline.pieces.map((_, number) => film.piece(number)));
   const folded = new Map();

@@ -49,7 +49,8 @@ JUMP = """async ([seq, all]) => {
   const { head, film } = window.highnoon;
   const begun = performance.now();
   if (all) {
-    const { opening, reduce } = await import("/static/js/overlay/reducer.js");
+    const { reduce } = await import("/static/js/overlay/reducer.js");
+    const { opening } = await import("/static/js/overlay/reducer-state.js");
     let state = opening();
     for (let number = 0; state.seq < seq; number += 1)
       for (const entry of (await film.piece(number)).entries) if (entry.seq <= seq) state = reduce(state, entry);

@@ -6,7 +6,8 @@ import pytest
 
 from broadcast.commentary.statistics import notices
 from broadcast.on_air.events import BotStatistics, Notice, StatisticsChanged
-from broadcast.on_air.picture import fold, opening
+from broadcast.on_air.picture import fold
+from broadcast.on_air.picture_state import opening
 from server.game.events import FaultNoted
 from tests.overlay.support.scripted import NAMES, Script, folded
 

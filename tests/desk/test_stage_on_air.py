@@ -1,6 +1,7 @@
 """The stage that the desk can end is the one that viewers see, by its name and with what follows."""
 
-from broadcast.on_air.picture import State, fold, opening
+from broadcast.on_air.picture import fold
+from broadcast.on_air.picture_state import State, opening
 from broadcast.show.stage import EndedStages, SeenStage, seen_stage
 from server.game.events import Event, HandEnded, StageCut, StageEnded, StageStarted, TournamentEnded
 from tests.show.played import hand_events

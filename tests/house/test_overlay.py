@@ -7,7 +7,14 @@ from tests.house.files import ROOT, text_files
 
 # A module imports only from floors below its own, or from its own folder; "scenes/" is every file of that folder.
 FLOORS: tuple[set[str], ...] = (
-    {"common/", "overlay/desk-rules.js", "overlay/reducer.js"},
+    {
+        "common/",
+        "overlay/desk-rules.js",
+        "overlay/reducer-hand.js",
+        "overlay/reducer-state.js",
+        "overlay/reducer-tournament.js",
+        "overlay/reducer.js",
+    },
     {"overlay/parts/"},
     {"overlay/seat/"},
     {"overlay/scenes/", "overlay/effects/", "overlay/cues.js", "verify/rules/"},
@@ -16,7 +23,7 @@ FLOORS: tuple[set[str], ...] = (
     {"clip/"},
 )
 IMPORT_NOTHING = (
-    "overlay/reducer.js",
+    "overlay/reducer-state.js",
     "overlay/cues.js",
     "common/format.js",
     "overlay/desk-rules.js",
@@ -43,9 +50,12 @@ def test_modules_import_only_from_floors_below_or_their_own_folder() -> None:
     ]
 
 
-def test_reducer_cues_and_format_import_nothing() -> None:
+def test_state_cues_and_format_import_nothing_and_the_reducer_only_its_own_parts() -> None:
     modules = _modules()
     assert not [name for name in IMPORT_NOTHING if _imports(name, modules.get(name, ""))]
+    reducers = {name for name in modules if PurePosixPath(name).name.startswith("reducer")}
+    assert len(reducers) == 4
+    assert not [f"{name} imports {other}" for name in reducers for other in _imports(name, modules[name]) - reducers]
 
 
 def test_imports_name_files_of_the_house() -> None:

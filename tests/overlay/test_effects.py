@@ -183,7 +183,8 @@ def test_cues_follow_from_the_entry_and_two_pictures_alone(scene: str, node: Nod
     entries = [entry.text().decode() for entry in SCENES[scene]().entries]
     kinds: list[str] = node.evaluate(
         """async (texts, load) => {
-          const { opening, reduce } = await load("/static/js/overlay/reducer.js");
+          const { reduce } = await load("/static/js/overlay/reducer.js");
+          const { opening } = await load("/static/js/overlay/reducer-state.js");
           const { cuesOf } = await load("/static/js/overlay/cues.js");
           let state = opening();
           return texts.map((text) => JSON.parse(text)).flatMap((entry) => {

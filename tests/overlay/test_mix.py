@@ -117,7 +117,7 @@ def test_a_tick_that_comes_again_and_again_steps_back_and_is_never_quite_the_sam
 def test_every_winner_of_a_pot_is_heard_once(sharing: int, heard: int, node: Node) -> None:
     cues: list[dict[str, Any]] = node.evaluate(
         """async (seats, load) => {
-          const { opening } = await load("/static/js/overlay/reducer.js");
+          const { opening } = await load("/static/js/overlay/reducer-state.js");
           const { cuesOf } = await load("/static/js/overlay/cues.js");
           const state = { ...opening(), seats: [0, 1, 2, 3].map((seat) => ({ bot: seat + 1, stack: 0 })) };
           const awards = seats.map((seat) => ({ seat, amount: 100 }));

@@ -8,7 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.on_air.events import OnAirEntry
-from broadcast.on_air.picture import _STEPS, fold, opening
+from broadcast.on_air.picture import STEPS, fold
+from broadcast.on_air.picture_hand import HAND_STEPS
+from broadcast.on_air.picture_state import opening
+from broadcast.on_air.picture_tournament import TOURNAMENT_STEPS
 from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, UPAC_CONTEST
 from server.game.events import ChatSent, Event, FaultNoted, TournamentOpened
 from server.game.ratings import START
@@ -22,7 +25,8 @@ from tests.support.in_node import Node
 
 # Folds entries with the page's own reducer; the picture after every n-th entry.
 _REDUCE = """async ([entries, every], load) => {
-  const { opening, reduce } = await load("/static/js/overlay/reducer.js");
+  const { reduce } = await load("/static/js/overlay/reducer.js");
+  const { opening } = await load("/static/js/overlay/reducer-state.js");
   let state = opening();
   const pictures = [];
   for (const [at, entry] of entries.entries()) {
@@ -39,9 +43,16 @@ def test_both_folds_agree_after_every_entry_of(scene: str, node: Node) -> None:
     agree(node, SCENES[scene]().entries, every)
 
 
-def test_both_folds_know_the_same_events(node: Node) -> None:
-    known = "async (_, load) => Object.keys((await load('/static/js/overlay/reducer.js')).FOLDS)"
-    steps: set[type[Event]] = {*_STEPS, ChatSent}  # chat needs its entry's number, and so has no step of its own
+@pytest.mark.parametrize(
+    ("module", "folds", "steps"),
+    [
+        ("reducer.js", "FOLDS", {*STEPS, ChatSent}),  # chat needs its entry's number, and so has no step of its own
+        ("reducer-hand.js", "HAND_FOLDS", {*HAND_STEPS}),
+        ("reducer-tournament.js", "TOURNAMENT_FOLDS", {*TOURNAMENT_STEPS}),
+    ],
+)
+def test_both_folds_know_the_same_events(module: str, folds: str, steps: set[type[Event]], node: Node) -> None:
+    known = f"async (_, load) => Object.keys((await load('/static/js/overlay/{module}')).{folds})"
     assert sorted(node.evaluate(known)) == sorted(str(event.__struct_config__.tag) for event in steps)
 
 

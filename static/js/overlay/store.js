@@ -5,7 +5,8 @@
  * @typedef {{ entry: Entry | null, before: State, after: State, live: boolean }} Change
  */
 
-import { opening, reduce } from "./reducer.js";
+import { reduce } from "./reducer.js";
+import { opening } from "./reducer-state.js";
 
 /** One show's picture. */
 export class Store {

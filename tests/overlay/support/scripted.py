@@ -9,7 +9,8 @@ from broadcast.commentary.table_state import TableEntry, TableState
 from broadcast.odds.situations import situation_after
 from broadcast.odds.worker import equities_of
 from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
-from broadcast.on_air.picture import State, fold, opening
+from broadcast.on_air.picture import fold
+from broadcast.on_air.picture_state import State, opening
 from broadcast.show.hold_times import holds, with_added
 from server.game.cards import DECK, Card, Deck, parse_cards
 from server.game.decide import decide, start_hand

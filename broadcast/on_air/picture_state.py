@@ -1,0 +1,91 @@
+"""What the picture is made of: plain JSON values, the same in `static/js/overlay/reducer-state.js`. Pure."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+State = dict[str, Any]
+"""The picture, or a part of it: JSON values only, shared between pictures, never changed in place."""
+
+
+def opening() -> State:
+    """The picture before the first entry. Times are in milliseconds, chips and places are whole numbers."""
+    return {
+        "seq": 0,
+        "at_ms": 0,
+        "scene": "starting",
+        "tournament": {"contest": "", "title": "", "starting_stack": 0, "prizes_cents": []},
+        "bots": {},
+        "stage": None,
+        "game": None,
+        "hand": None,
+        "seats": [],
+        **swept(),
+        "chat": [],
+        "standings": {"rows": [], "advance": 0},
+        "statistics": {"rows": [], "notices": []},
+        "marks": [],
+        "history": {},
+        "caption": "",
+        "placings": [],
+        "duel": None,
+        "replay": None,
+        "desk": {
+            "card": "",
+            "graphics": True,
+            "sound": True,
+            "chat_off": [],
+            "media_off": [],
+            "speed": 1.0,
+            "trouble": "",
+        },
+    }
+
+
+def swept() -> State:
+    """What a new hand sweeps off the table."""
+    return {"turn": None, "board": [], "pot": 0, "pots": [], "awards": [], "lit": [], "duel": None}
+
+
+def seat_of(bot: int, stack: int) -> State:
+    return {
+        "bot": bot,
+        "stack": stack,
+        "bet": 0,
+        "committed": 0,
+        "blind": "",
+        "cards": [],
+        "dealt_in": False,
+        "folded": False,
+        "all_in": False,
+        "act": "",
+        "fault": "",
+        "won": 0,
+        "ranking": "",
+        "best": [],
+        "place": 0,
+        "unseated": False,
+        **no_chance(),
+    }
+
+
+def no_chance() -> State:
+    """There is nothing to say about a seat's chances."""
+    return {"win": None, "tie": None}
+
+
+def sitting(state: State) -> list[int]:
+    return [seat["bot"] for seat in state["seats"]]
+
+
+def with_stacks(bots: State, numbers: Iterable[int], stacks: Iterable[int], **changes: int) -> State:
+    after = {**bots}
+    for bot, stack in zip(map(str, numbers), stacks, strict=False):
+        if bot in after:
+            after[bot] = {**after[bot], "stack": stack, **changes}
+    return after
+
+
+def plain(fact: msgspec.Struct) -> State:
+    return msgspec.structs.asdict(fact)

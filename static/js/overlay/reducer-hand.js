@@ -1,0 +1,158 @@
+/**
+ * What a hand's events change in the picture: the very same as in `broadcast/on_air/picture_hand.py`. No DOM, no clock.
+ *
+ * @import { Award, Card, Entry, OnAirEvent, Seat, State } from "../common/types.js"
+ */
+
+import { NO_CHANCE, SWEPT, seatOf, sitting, withStacks } from "./reducer-state.js";
+
+/**
+ * What each event of a hand changes in the picture before it.
+ *
+ * @type {{ [T in OnAirEvent["type"]]?: (state: State, event: any, stamp: Entry) => Partial<State> }}
+ */
+export const HAND_FOLDS = {
+  hand_started: (state, /** @type {import("../common/types.js").HandStarted} */ event) => ({
+    ...SWEPT,
+    scene: state.replay ? "replay" : "table",
+    hand: {
+      hand: event.hand,
+      button: event.button,
+      small_blind: event.small_blind,
+      big_blind: event.big_blind,
+      ante: event.ante,
+      street: "preflop",
+      over: false,
+    },
+    caption: "",
+    seats: state.seats.map((seat, at) => {
+      const stack = event.stacks[at] ?? 0;
+      return { ...seatOf(seat.bot, stack), dealt_in: stack > 0, place: seat.place };
+    }),
+  }),
+
+  blind_posted: (state, /** @type {import("../common/types.js").BlindPosted} */ event) => ({
+    turn: null,
+    pot: state.pot + event.amount,
+    seats: withSeat(state, event.seat, (seat) => ({
+      stack: seat.stack - event.amount,
+      bet: seat.bet + (event.blind === "ante" ? 0 : event.amount),
+      committed: seat.committed + event.amount,
+      blind: event.blind === "ante" ? seat.blind : event.blind,
+      all_in: event.all_in,
+    })),
+  }),
+
+  hole_dealt: (state, /** @type {import("../common/types.js").HoleDealt} */ event) => ({
+    seats: withSeat(state, event.seat, () => ({ cards: event.cards })),
+  }),
+
+  turn_started: (_state, /** @type {import("../common/types.js").TurnStarted} */ event) => ({
+    turn: {
+      seat: event.seat,
+      to_call: event.to_call,
+      min_raise_to: event.min_raise_to,
+      max_raise_to: event.max_raise_to,
+      think_ms: event.think_ms,
+    },
+  }),
+
+  action_taken: (state, /** @type {import("../common/types.js").ActionTaken} */ event) => ({
+    turn: null,
+    pot: state.pot + event.amount,
+    seats: withSeat(state, event.seat, (seat) => ({
+      stack: seat.stack - event.amount,
+      bet: event.bet,
+      committed: seat.committed + event.amount,
+      folded: event.act === "fold",
+      all_in: event.all_in,
+      act: event.act,
+      fault: event.fault ?? "",
+    })),
+  }),
+
+  seat_vacated: (state, /** @type {import("../common/types.js").SeatVacated} */ event) => ({
+    seats: withSeat(state, event.seat, (seat) => ({ stack: seat.stack - event.amount, folded: true, unseated: true })),
+  }),
+
+  bet_returned: (state, /** @type {import("../common/types.js").BetReturned} */ event) => ({
+    pot: state.pot - event.amount,
+    seats: withSeat(state, event.seat, (seat) => ({
+      stack: seat.stack + event.amount,
+      bet: seat.bet - event.amount,
+      committed: seat.committed - event.amount,
+      all_in: seat.all_in && event.amount === 0,
+    })),
+  }),
+
+  bets_collected: (state, /** @type {import("../common/types.js").BetsCollected} */ event) => ({
+    pots: event.pots,
+    seats: state.seats.map((seat) => (seat.bet ? { ...seat, bet: 0 } : seat)),
+  }),
+
+  street_dealt: (state, /** @type {import("../common/types.js").StreetDealt} */ event) => ({
+    hand: state.hand && { ...state.hand, street: event.street },
+    board: [...state.board, ...event.cards],
+    seats: state.seats.map((seat) => (seat.all_in || seat.folded ? seat : { ...seat, act: "", fault: "" })),
+  }),
+
+  hand_shown: (state, /** @type {import("../common/types.js").HandShown} */ event) => ({
+    turn: null,
+    seats: withSeat(state, event.seat, () => ({
+      cards: event.cards,
+      ranking: event.ranking ?? "",
+      best: event.best ?? [],
+    })),
+  }),
+
+  equities_changed: (state, /** @type {import("../common/types.js").EquitiesChanged} */ event) => {
+    const known = new Map(event.chances.map(({ seat, win, tie }) => [seat, { win, tie }]));
+    return { seats: state.seats.map((seat, at) => ({ ...seat, ...(known.get(at) ?? NO_CHANCE) })) };
+  },
+
+  pot_awarded: (state, /** @type {import("../common/types.js").PotAwarded} */ event) => ({
+    turn: null,
+    pot: state.pot - event.amount,
+    awards: [...state.awards, { pot: event.pot, amount: event.amount, awards: event.awards }],
+    lit: litBy(state, event.awards),
+    seats: state.seats.map((seat, at) => ({ ...paid(seat, at, event.awards), ...NO_CHANCE })),
+  }),
+
+  hand_ended: (state, /** @type {import("../common/types.js").HandEnded} */ event) => ({
+    turn: null,
+    hand: state.hand && { ...state.hand, over: true },
+    bots: withStacks(state.bots, sitting(state), event.stacks),
+    seats: state.seats.map((seat, at) => ({ ...seat, stack: event.stacks[at] ?? 0 })),
+  }),
+};
+
+/**
+ * @param {State} state
+ * @param {number} at
+ * @param {(seat: Seat) => Partial<Seat>} change
+ */
+function withSeat(state, at, change) {
+  return state.seats.map((seat, here) => (here === at ? { ...seat, ...change(seat) } : seat));
+}
+
+/**
+ * The cards that won this pot, each once, in the winners' order.
+ *
+ * @param {State} state
+ * @param {Award[]} awards
+ * @returns {Card[]}
+ */
+function litBy(state, awards) {
+  return [...new Set(awards.flatMap((award) => state.seats[award.seat]?.best ?? []))];
+}
+
+/**
+ * @param {Seat} seat
+ * @param {number} at
+ * @param {Award[]} awards
+ * @returns {Seat}
+ */
+function paid(seat, at, awards) {
+  const amount = awards.reduce((sum, award) => sum + (award.seat === at ? award.amount : 0), 0);
+  return amount ? { ...seat, stack: seat.stack + amount, won: seat.won + amount } : seat;
+}

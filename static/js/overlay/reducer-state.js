@@ -1,0 +1,96 @@
+/**
+ * What the picture is made of: plain JSON values, the very same as in `broadcast/on_air/picture_state.py`. No imports.
+ *
+ * @import { Bot, Seat, State } from "../common/types.js"
+ */
+
+/**
+ * The picture before the first entry.
+ *
+ * @returns {State}
+ */
+export function opening() {
+  return {
+    seq: 0,
+    at_ms: 0,
+    scene: "starting",
+    tournament: { contest: "", title: "", starting_stack: 0, prizes_cents: [] },
+    bots: {},
+    stage: null,
+    game: null,
+    hand: null,
+    seats: [],
+    turn: null,
+    board: [],
+    pot: 0,
+    pots: [],
+    awards: [],
+    lit: [],
+    chat: [],
+    standings: { rows: [], advance: 0 },
+    statistics: { rows: [], notices: [] },
+    marks: [],
+    history: {},
+    caption: "",
+    placings: [],
+    duel: null,
+    replay: null,
+    desk: { card: "", graphics: true, sound: true, chat_off: [], media_off: [], speed: 1, trouble: "" },
+  };
+}
+
+/** What a hand leaves on the table is swept away with these. */
+export const SWEPT = { turn: null, board: [], pot: 0, pots: [], awards: [], lit: [], duel: null };
+
+/** There is nothing to say about a seat's chances. */
+export const NO_CHANCE = { win: null, tie: null };
+
+/**
+ * @param {number} bot
+ * @param {number} stack
+ * @returns {Seat}
+ */
+export function seatOf(bot, stack) {
+  return {
+    bot,
+    stack,
+    bet: 0,
+    committed: 0,
+    blind: "",
+    cards: [],
+    dealt_in: false,
+    folded: false,
+    all_in: false,
+    act: "",
+    fault: "",
+    won: 0,
+    ranking: "",
+    best: [],
+    place: 0,
+    unseated: false,
+    ...NO_CHANCE,
+  };
+}
+
+/**
+ * @param {State} state
+ * @returns {number[]}
+ */
+export function sitting(state) {
+  return state.seats.map((seat) => seat.bot);
+}
+
+/**
+ * @param {Record<string, Bot>} bots
+ * @param {number[]} numbers
+ * @param {number[]} stacks
+ * @param {Partial<Bot>} changes of all of them
+ */
+export function withStacks(bots, numbers, stacks, changes = {}) {
+  const after = { ...bots };
+  numbers.forEach((bot, at) => {
+    const known = after[bot];
+    if (known) after[bot] = { ...known, stack: stacks[at] ?? 0, ...changes };
+  });
+  return after;
+}

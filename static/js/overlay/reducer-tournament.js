@@ -1,0 +1,221 @@
+/**
+ * What a tournament's events change in the picture, its bots, stages, games, standings and marks: the very same as in
+ * `broadcast/on_air/picture_tournament.py`. No DOM, no clock.
+ *
+ * @import { Bot, Entry, OnAirEvent, State } from "../common/types.js"
+ */
+
+import { opening, SWEPT, seatOf, sitting, withStacks } from "./reducer-state.js";
+
+/** Games of which a bot's chips are kept, for the chart. */
+const HISTORY_KEPT = 120;
+const MARKS_KEPT = 20;
+/** Letters that fit on a poster; bots that are called may have longer names. */
+const LONGEST_NAME = 30;
+
+/**
+ * What each event of a tournament changes in the picture before it.
+ *
+ * @type {{ [T in OnAirEvent["type"]]?: (state: State, event: any, stamp: Entry) => Partial<State> }}
+ */
+export const TOURNAMENT_FOLDS = {
+  tournament_opened: (state, /** @type {import("../common/types.js").TournamentOpened} */ event) => ({
+    ...opening(),
+    tournament: {
+      contest: event.contest,
+      title: event.title,
+      starting_stack: event.starting_stack,
+      prizes_cents: event.prizes_cents ?? [],
+    },
+    bots: Object.fromEntries(event.entrants.map((entrant) => [entrant.bot, entered(entrant, event.starting_stack)])),
+    desk: state.desk,
+  }),
+
+  bot_connected: (state, /** @type {import("../common/types.js").BotConnected} */ event) =>
+    withBot(state, event.bot, { presence: "here" }),
+
+  bot_disconnected: (state, /** @type {import("../common/types.js").BotLost} */ event) =>
+    withBot(state, event.bot, { presence: "lost" }),
+
+  bot_withdrawn: (state, /** @type {import("../common/types.js").BotLost} */ event) =>
+    withBot(state, event.bot, { presence: "lost" }),
+
+  stage_started: (state, /** @type {import("../common/types.js").StageStarted} */ event) => ({
+    ...SWEPT,
+    scene: state.stage ? "finalists" : "starting",
+    stage: {
+      stage: event.stage,
+      title: event.title,
+      games: event.games,
+      hands: event.hands,
+      bots: event.bots,
+      advance: event.advance ?? 0,
+      next_title: event.next_title ?? "",
+      series: event.series ?? false,
+      first_game: 1 + (state.game?.game ?? 0),
+    },
+    game: null,
+    hand: null,
+    seats: [],
+    caption: "",
+    standings: { rows: [], advance: 0 },
+    bots: withStacks(state.bots, event.bots, event.stacks, { wins: 0 }),
+    history: Object.fromEntries(event.bots.map((bot, at) => [bot, [event.series ? 0 : (event.stacks[at] ?? 0)]])),
+  }),
+
+  game_started: (state, /** @type {import("../common/types.js").GameStarted} */ event) => ({
+    ...SWEPT,
+    scene: "table",
+    game: { game: event.game, hands: event.hands, over: false },
+    hand: null,
+    seats: event.seats.map((bot, at) => seatOf(bot, event.stacks[at] ?? 0)),
+    bots: withStacks(state.bots, event.seats, event.stacks, { place: 0 }),
+  }),
+
+  game_ended: (state, /** @type {import("../common/types.js").GameEnded} */ event) => {
+    const bots = withWin(withStacks(state.bots, sitting(state), event.stacks), event.ranking?.[0]);
+    return {
+      ...duelOver(state),
+      bots,
+      history: grown(state.history, bots, state.stage?.series ? "wins" : "stack"),
+      game: state.game && { ...state.game, over: true },
+    };
+  },
+
+  game_forfeited: (state, /** @type {import("../common/types.js").GameForfeited} */ event) => {
+    const chips = state.seats.reduce((sum, seat) => sum + seat.stack, 0);
+    const seats = state.seats.map((seat, at) =>
+      at === event.seat ? { ...seat, stack: 0, fault: event.fault } : { ...seat, stack: chips },
+    );
+    const stacks = seats.map((seat) => seat.stack);
+    return { seats, bots: withStacks(state.bots, sitting(state), stacks) };
+  },
+
+  bot_rated: (state, /** @type {import("../common/types.js").BotRated} */ event) =>
+    withBot(state, event.bot, { rating: event.rating }),
+
+  bot_eliminated: (state, /** @type {import("../common/types.js").BotEliminated} */ event) => {
+    const changes = {
+      ...withBot(state, event.bot, { place: event.place }),
+      seats: state.seats.map((seat) => (seat.bot === event.bot ? { ...seat, place: event.place } : seat)),
+    };
+    const loser = sitting(state).indexOf(event.bot);
+    if (loser < 0 || state.seats[loser]?.unseated) return changes;
+    const duel = { bot: event.bot, place: event.place, by: takers(state, loser) };
+    return { ...changes, scene: "duel", duel };
+  },
+
+  stage_ended: (state, /** @type {import("../common/types.js").StageEnded} */ event) => ({
+    ...duelOver(state),
+    bots: withStacks(state.bots, event.ranking, event.stacks),
+  }),
+
+  tournament_ended: (_state, /** @type {import("../common/types.js").TournamentEnded} */ event) => ({
+    scene: "champion",
+    placings: event.placings.map((line) => ({ ...line, prize_cents: line.prize_cents ?? 0 })),
+  }),
+
+  standings_changed: (state, /** @type {import("../common/types.js").StandingsChanged} */ event) => ({
+    scene: state.game && !state.game.over ? state.scene : "standings",
+    standings: {
+      rows: event.rows.map((row) => ({ ...row, place: row.place ?? 0, wins: row.wins ?? 0 })),
+      advance: event.advance ?? 0,
+    },
+  }),
+
+  statistics_changed: (_state, /** @type {import("../common/types.js").StatisticsChanged} */ event) => ({
+    statistics: { rows: event.rows, notices: event.notices },
+  }),
+
+  highlight_marked: (state, /** @type {import("../common/types.js").HighlightMarked} */ event) => {
+    const mark = {
+      mark: event.mark,
+      game: state.game?.game ?? 0,
+      hand: event.hand,
+      bots: event.seats.map((seat) => state.seats[seat]?.bot ?? 0),
+      score: event.score,
+    };
+    return { marks: [...state.marks, mark].slice(-MARKS_KEPT) };
+  },
+};
+
+/**
+ * @param {Partial<import("../common/types.js").Entrant> & { bot: number, name: string }} entrant
+ * @param {number} stack
+ * @returns {Bot}
+ */
+function entered(entrant, stack) {
+  return {
+    bot: entrant.bot,
+    name: shortName(entrant.name),
+    player: shortName(entrant.player ?? ""),
+    avatar: entrant.avatar ?? "",
+    particle: entrant.particle ?? "",
+    sound: entrant.sound ?? "",
+    sound_ms: entrant.sound_ms ?? 0,
+    rating: entrant.rating ?? 0,
+    stack,
+    place: 0,
+    presence: "",
+    wins: 0,
+  };
+}
+
+/** @param {string} name */
+function shortName(name) {
+  const letters = [...name];
+  return letters.length <= LONGEST_NAME ? name : `${letters.slice(0, LONGEST_NAME - 1).join("")}…`;
+}
+
+/**
+ * Whoever lost a duel has been seen to lose it.
+ *
+ * @param {State} state
+ * @returns {Partial<State>}
+ */
+function duelOver(state) {
+  return state.scene === "duel" ? { scene: "table", duel: null } : {};
+}
+
+/**
+ * The bots that won the last pot the seat's chips were in: they had it covered.
+ *
+ * @param {State} state
+ * @param {number} loser
+ * @returns {number[]}
+ */
+function takers(state, loser) {
+  const last = state.pots.findLastIndex((pot) => pot.seats.includes(loser));
+  const shares = state.awards.filter((share) => share.pot === last);
+  return shares.flatMap((share) => share.awards.map((award) => state.seats[award.seat]?.bot ?? 0));
+}
+
+/**
+ * @param {State} state
+ * @param {number} bot
+ * @param {Partial<Bot>} changes
+ */
+function withBot(state, bot, changes) {
+  const known = state.bots[bot];
+  return { bots: known ? { ...state.bots, [bot]: { ...known, ...changes } } : state.bots };
+}
+
+/**
+ * @param {Record<string, Bot>} bots
+ * @param {number | undefined} winner of a game that counts by itself
+ */
+function withWin(bots, winner) {
+  const known = winner === undefined ? undefined : bots[winner];
+  return known ? { ...bots, [known.bot]: { ...known, wins: known.wins + 1 } } : bots;
+}
+
+/**
+ * @param {Record<string, number[]>} history
+ * @param {Record<string, Bot>} bots
+ * @param {"stack" | "wins"} counted
+ */
+function grown(history, bots, counted) {
+  return Object.fromEntries(
+    Object.entries(history).map(([bot, past]) => [bot, [...past, bots[bot]?.[counted] ?? 0].slice(-HISTORY_KEPT)]),
+  );
+}
