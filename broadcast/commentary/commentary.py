@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from broadcast.commentary.drama import Drama, judged
-from broadcast.commentary.event_captions import Ceremony
-from broadcast.commentary.hand_captions import Captions
+from broadcast.commentary.event_captions import EventCaptions
+from broadcast.commentary.hand_captions import HandCaptions
 from broadcast.commentary.statistics import Statistics
 from broadcast.commentary.table_state import TableEntry, TableState, ToldOdds
 from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HighlightMarked, Standing, StandingsChanged
@@ -28,8 +28,8 @@ class Commentary:
     def __init__(self) -> None:
         self._table = TableState()
         self._odds = ToldOdds()
-        self._captions = Captions()
-        self._ceremony = Ceremony()
+        self._hand_captions = HandCaptions()
+        self._event_captions = EventCaptions()
         self._statistics = Statistics()
         self._standings = _Standings()
         self._sounds_ms: dict[int, int] = {}
@@ -40,7 +40,7 @@ class Commentary:
         """What goes on air right after `entry`, at the same moment; `chances` go on air after that."""
         self._take(entry, chances)
         event, table = entry.event, entry.table
-        text = self._ceremony.after(event, table) or self._captions.after(event, table, self._odds)
+        text = self._event_captions.after(event, table) or self._hand_captions.after(event, table, self._odds)
         added: list[Event] = [CaptionSpoken(text)] if text else []
         if isinstance(event, HandEnded):
             added += self._marks()
@@ -70,7 +70,7 @@ class Commentary:
     def _marks(self) -> list[Event]:
         """What the hand that is over has earned, in words and as marks."""
         drama: Drama = judged(self._hand, self._told)
-        words = next((text for marked in drama.marks if (text := self._captions.of_mark(marked))), "")
+        words = next((text for marked in drama.marks if (text := self._hand_captions.of_mark(marked))), "")
         added: list[Event] = [CaptionSpoken(words)] if words else []
         number = self._table.hand.hand
         return [*added, *(HighlightMarked(each.mark, number, each.seats, drama.score) for each in drama.marks)]

@@ -71,7 +71,7 @@ class _Bet(Struct, frozen=True):
     """The actor's chance as a part of an even share, ties by halves; 1 where it was not told."""
 
 
-class _Tale:
+class _HandFacts:
     """One hand, read from its first event to its last."""
 
     def __init__(self, hand: Sequence[TableEntry], told: Told) -> None:
@@ -126,83 +126,83 @@ def judged(hand: Sequence[TableEntry], told: Told) -> Drama:
     """What a hand is worth, from its entries and what was told of everybody's chances; nothing where it is no hand."""
     if not hand or not isinstance(hand[0].event, HandStarted):
         return Drama()
-    tale = _Tale(hand, told)
+    facts = _HandFacts(hand, told)
     earned = {
-        "Bad beat": _bad_beat(tale), "Upset": _upset(tale), "Hero call": _hero_call(tale), "Bluff": _bluff(tale),
-        "Elimination": _elimination(tale), "All-in showdown": _all_in(tale), "High hand": _high_hand(tale),
-        "Big pot": _big_pot(tale),
+        "Bad beat": _bad_beat(facts), "Upset": _upset(facts), "Hero call": _hero_call(facts), "Bluff": _bluff(facts),
+        "Elimination": _elimination(facts), "All-in showdown": _all_in(facts), "High hand": _high_hand(facts),
+        "Big pot": _big_pot(facts),
     }  # fmt: skip
     marks = tuple(Marked(mark, tuple(sorted(earned[mark]))) for mark in _WEIGHTS if earned[mark])
-    return Drama(min(100, _score(tale) + sum(_WEIGHTS[each.mark] for each in marks)), marks)
+    return Drama(min(100, _score(facts) + sum(_WEIGHTS[each.mark] for each in marks)), marks)
 
 
-def _score(tale: _Tale) -> int:
+def _score(facts: _HandFacts) -> int:
     """What a hand is worth besides its marks."""
-    table = tale.table
-    score = POT_WEIGHT * tale.pots // max(1, tale.chips)
-    score += FLOP_WEIGHT * bool(table.board) + SHOWDOWN_WEIGHT * bool(tale.showdown)
-    score += SWING_WEIGHT * min(2, tale.swings)
+    table = facts.table
+    score = POT_WEIGHT * facts.pots // max(1, facts.chips)
+    score += FLOP_WEIGHT * bool(table.board) + SHOWDOWN_WEIGHT * bool(facts.showdown)
+    score += SWING_WEIGHT * min(2, facts.swings)
     stacks, after = table.hand.stacks, [seat.stack for seat in table.seats]
     score += LEAD_WEIGHT * (stacks.index(max(stacks)) != after.index(max(after)))
-    return score + COMEBACK_WEIGHT * _comeback(tale)
+    return score + COMEBACK_WEIGHT * _comeback(facts)
 
 
-def _bad_beat(tale: _Tale) -> set[int]:
-    return {seat for seat in tale.showdown if seat in tale.strong and seat not in tale.winners}
+def _bad_beat(facts: _HandFacts) -> set[int]:
+    return {seat for seat in facts.showdown if seat in facts.strong and seat not in facts.winners}
 
 
-def _upset(tale: _Tale) -> set[int]:
+def _upset(facts: _HandFacts) -> set[int]:
     """One hand wins everything from behind, at an all-in showdown."""
-    if not (_all_in(tale) and len(tale.winners) == 1 and len(tale.last_in) > 1):
+    if not (_all_in(facts) and len(facts.winners) == 1 and len(facts.last_in) > 1):
         return set()
-    even = 1000 / len(tale.last_in)
-    return {seat for seat in tale.winners if tale.last_in.get(seat, 1000) <= UPSET_SHARE * even}
+    even = 1000 / len(facts.last_in)
+    return {seat for seat in facts.winners if facts.last_in.get(seat, 1000) <= UPSET_SHARE * even}
 
 
-def _hero_call(tale: _Tale) -> set[int]:
+def _hero_call(facts: _HandFacts) -> set[int]:
     """A call on the river that costs much, with a pair at most, and wins."""
-    if not (tale.bets and tale.worth_telling and tale.showdown):
+    if not (facts.bets and facts.worth_telling and facts.showdown):
         return set()
-    last = tale.bets[-1]
+    last = facts.bets[-1]
     brave = last.street == "river" and last.act.act == "call" and last.act.amount >= HERO_PRICE * last.pot
-    weak = tale.table.seats[last.act.seat].ranking.startswith(HERO_HAND)
-    return tale.winners if brave and weak and tale.winners == {last.act.seat} else set()
+    weak = facts.table.seats[last.act.seat].ranking.startswith(HERO_HAND)
+    return facts.winners if brave and weak and facts.winners == {last.act.seat} else set()
 
 
-def _bluff(tale: _Tale) -> set[int]:
+def _bluff(facts: _HandFacts) -> set[int]:
     """The last bet, with next to nothing, drives everybody out."""
-    if not tale.bets or tale.showdown or not tale.table.board or not tale.worth_telling:
+    if not facts.bets or facts.showdown or not facts.table.board or not facts.worth_telling:
         return set()
-    last = tale.bets[-1]
+    last = facts.bets[-1]
     bold = last.act.act in ("bet", "raise") and last.street != "preflop" and last.share <= BLUFF_SHARE
-    return tale.winners if bold and tale.winners == {last.act.seat} else set()
+    return facts.winners if bold and facts.winners == {last.act.seat} else set()
 
 
-def _elimination(tale: _Tale) -> set[int]:
-    return {at for at, seat in enumerate(tale.table.seats) if seat.dealt_in and not seat.stack}
+def _elimination(facts: _HandFacts) -> set[int]:
+    return {at for at, seat in enumerate(facts.table.seats) if seat.dealt_in and not seat.stack}
 
 
-def _all_in(tale: _Tale) -> set[int]:
-    shown = tale.showdown
+def _all_in(facts: _HandFacts) -> set[int]:
+    shown = facts.showdown
     return {*shown} if any(seat.all_in for seat in shown.values()) and len(shown) > 1 else set()
 
 
-def _high_hand(tale: _Tale) -> set[int]:
+def _high_hand(facts: _HandFacts) -> set[int]:
     """A winner shows a full house or better that it needs a card of its own for."""
     return {
         at
-        for at, seat in tale.showdown.items()
-        if at in tale.winners and seat.ranking.startswith(RARE) and _own(seat.best, seat.cards)
+        for at, seat in facts.showdown.items()
+        if at in facts.winners and seat.ranking.startswith(RARE) and _own(seat.best, seat.cards)
     }
 
 
-def _big_pot(tale: _Tale) -> set[int]:
-    return tale.winners if tale.pots >= BIG_POT * tale.chips else set()
+def _big_pot(facts: _HandFacts) -> set[int]:
+    return facts.winners if facts.pots >= BIG_POT * facts.chips else set()
 
 
-def _comeback(tale: _Tale) -> bool:
-    alive = [seat for seat in tale.table.seats if seat.dealt_in]
-    short = COMEBACK_FROM * tale.chips / max(1, len(alive))
+def _comeback(facts: _HandFacts) -> bool:
+    alive = [seat for seat in facts.table.seats if seat.dealt_in]
+    short = COMEBACK_FROM * facts.chips / max(1, len(alive))
     return any(seat.start <= short and seat.stack >= 2 * seat.start for seat in alive)
 
 

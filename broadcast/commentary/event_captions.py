@@ -32,7 +32,7 @@ _FORFEITS = {
 }
 
 
-class Ceremony:
+class EventCaptions:
     """Speaks about one show."""
 
     def __init__(self) -> None:
@@ -133,18 +133,18 @@ def _games(won: int) -> str:
     return f"{won} game{'s' * (won != 1)} won"
 
 
-_TELLERS: dict[type[Event], Callable[[Ceremony, Any], str]] = {
-    StageStarted: Ceremony.stage,
-    GameStarted: Ceremony.game,
-    GameEnded: Ceremony.game_end,
-    HandStarted: Ceremony.hand,
-    SeatVacated: Ceremony.unseated,
-    GameForfeited: Ceremony.forfeit,
-    BotRated: Ceremony.rated,
-    BotEliminated: Ceremony.elimination,
-    StageEnded: Ceremony.stage_end,
-    BotDisconnected: Ceremony.gone,
-    BotWithdrawn: Ceremony.withdrawn,
-    StageCut: Ceremony.cut,
-    TournamentEnded: Ceremony.champion,
+_TELLERS: dict[type[Event], Callable[[EventCaptions, Any], str]] = {
+    StageStarted: EventCaptions.stage,
+    GameStarted: EventCaptions.game,
+    GameEnded: EventCaptions.game_end,
+    HandStarted: EventCaptions.hand,
+    SeatVacated: EventCaptions.unseated,
+    GameForfeited: EventCaptions.forfeit,
+    BotRated: EventCaptions.rated,
+    BotEliminated: EventCaptions.elimination,
+    StageEnded: EventCaptions.stage_end,
+    BotDisconnected: EventCaptions.gone,
+    BotWithdrawn: EventCaptions.withdrawn,
+    StageCut: EventCaptions.cut,
+    TournamentEnded: EventCaptions.champion,
 }

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from broadcast.commentary.drama import Marked
-from broadcast.commentary.hand_names import POOR, holding_words, hole_words
-from broadcast.commentary.phrases import Tongue
+from broadcast.commentary.hand_names import POOR, hand_name, hole_name
+from broadcast.commentary.phrases import Phrases
 from broadcast.commentary.table_state import TableState, ToldOdds
 from server.game.events import (
     ActionTaken,
@@ -28,13 +28,13 @@ _SILENT_MARKS = ("Elimination", "All-in showdown")
 """What is said of these anyway."""
 
 
-class Captions:
+class HandCaptions:
     """Speaks about the hands of one show."""
 
     def __init__(self) -> None:
         self._table = TableState()
         self._odds = ToldOdds()
-        self._tongue = Tongue()
+        self._phrases = Phrases()
         self._count = 0
 
     def after(self, event: Event, table: TableState, odds: ToldOdds) -> str:
@@ -63,7 +63,7 @@ class Captions:
         best = self._favourite()
         if not self._table.dealt or best is None:
             return ""
-        text = self._say("deal", best, hand=hole_words(self._table.seats[best].cards, famous=True))
+        text = self._say("deal", best, hand=hole_name(self._table.seats[best].cards, famous=True))
         return _sentence(text, f", {self._chance(best)}")
 
     def posted(self, event: BlindPosted) -> str:
@@ -104,7 +104,7 @@ class Captions:
             suits = {card[1] for card in event.cards}
             ranks = listed(card_name(card).split(" ")[0] for card in event.cards)
             cards = f"{ranks}, all {_SUITS[suits.pop()]}" if len(suits) == 1 else ranks
-        text = self._tongue.say(event.street, self._number(0), cards=cards)
+        text = self._phrases.say(event.street, self._number(0), cards=cards)
         standing = self._standing()
         return _sentence(text, f"; {standing}" if standing else "")
 
@@ -146,7 +146,7 @@ class Captions:
 
     def _say(self, kind: str, *seats: int, **words: str) -> str:
         name = listed_within([self._name(seat) for seat in seats], _NAMES_ROOM)
-        return self._tongue.say(kind, self._number(seats[0]), name=name, **words)
+        return self._phrases.say(kind, self._number(seats[0]), name=name, **words)
 
     def _number(self, seat: int) -> int:
         return self._table.hand.hand * 5 + self._count * 7 + seat
@@ -156,7 +156,7 @@ class Captions:
 
     def _hand(self, seat: int) -> str:
         cards = self._table.seats[seat].cards
-        return holding_words(cards, self._table.board, self._table.open_cards) if cards else ""
+        return hand_name(cards, self._table.board, self._table.open_cards) if cards else ""
 
     def _favourite(self) -> int | None:
         """Who is likeliest to win, where that is told and somebody else is still in."""
@@ -178,12 +178,12 @@ def _sentence(text: str, *more: str) -> str:
     return f"{text}."
 
 
-_TELLERS: dict[type[Event], Callable[[Captions, Any], str]] = {
-    HoleDealt: Captions.dealt,
-    BlindPosted: Captions.posted,
-    ActionTaken: Captions.acted,
-    StreetDealt: Captions.street,
-    HandShown: Captions.shown,
-    BetReturned: Captions.returned,
-    PotAwarded: Captions.awarded,
+_TELLERS: dict[type[Event], Callable[[HandCaptions, Any], str]] = {
+    HoleDealt: HandCaptions.dealt,
+    BlindPosted: HandCaptions.posted,
+    ActionTaken: HandCaptions.acted,
+    StreetDealt: HandCaptions.street,
+    HandShown: HandCaptions.shown,
+    BetReturned: HandCaptions.returned,
+    PotAwarded: HandCaptions.awarded,
 }

@@ -21,7 +21,7 @@ _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 4, 5, 8
 """Kinds of hands, as `strength` has them."""
 
 
-def hole_words(cards: Sequence[Card], *, famous: bool = False) -> str:
+def hole_name(cards: Sequence[Card], *, famous: bool = False) -> str:
     """Two cards before the flop: "pocket nines", "ace-king suited"; `famous` ones by what people call them."""
     high, low = sorted(cards, key=lambda card: -RANKS.index(card[0]))
     suited = "s" if high[1] == low[1] else ""
@@ -32,17 +32,17 @@ def hole_words(cards: Sequence[Card], *, famous: bool = False) -> str:
     return f"{_ONE[RANKS.index(high[0])]}-{_ONE[RANKS.index(low[0])]}{' suited' if suited else ''}"
 
 
-def holding_words(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
+def hand_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
     """What two cards are on a board, with the draws that are open while the cards `seen` lie face up."""
     if not board:
-        return hole_words(cards)
-    made, drawn = made_words(cards, board), draw_words(cards, board, seen)
+        return hole_name(cards)
+    made, drawn = made_name(cards, board), draw_name(cards, board, seen)
     if not drawn or made in POOR:
         return drawn or made
     return f"{made} and {drawn}"
 
 
-def made_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
+def made_name(cards: Sequence[Card], board: Sequence[Card]) -> str:
     """What two cards make with a board of three to five: "top pair", "a set of nines", "a straight"."""
     kind = category(strength([*cards, *board]))
     if len(board) == _RIVER and strength(board) == strength([*cards, *board]):
@@ -56,7 +56,7 @@ def made_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
     return kind if kind.startswith(("two", "four")) else f"a {kind}"
 
 
-def draw_words(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
+def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
     """The best draw: to a flush or to a straight with one card to come; "" if there is none or it is made already."""
     outs = _outs(cards, board, seen)
     if any(kind == "flush" for kind, _ in outs):

@@ -37,7 +37,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
 }
 
 
-class Tongue:
+class Phrases:
     """Speaks for one show."""
 
     def __init__(self) -> None:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from broadcast.desk.health_lights import DISK_FREE, bytes_in_words, ours, painting
 from broadcast.obs.state import ObsState, in_words
-from broadcast.web.page_reports import LATE_SECONDS, Obs, Seen
+from broadcast.web.page_reports import LATE_SECONDS, Obs, PageReport
 from server.journal.link import Health
 
 
@@ -23,7 +23,7 @@ class Step(Struct, frozen=True):
 
 
 def steps(
-    pages: Sequence[Seen], health: Health | None, recordings: str | None, obs: ObsState | None = None
+    pages: Sequence[PageReport], health: Health | None, recordings: str | None, obs: ObsState | None = None
 ) -> list[Step]:
     """The steps in the order one takes them; `recordings` is why nothing can be recorded, "" if it can."""
     alive = [seen for seen in pages if seen.age_seconds < LATE_SECONDS]
@@ -41,7 +41,7 @@ def steps(
     ]
 
 
-def sounding(pages: Sequence[Seen]) -> list[str]:
+def sounding(pages: Sequence[PageReport]) -> list[str]:
     """The names of the pages that may be asked to play a sound."""
     return [seen.report.id for seen in ours([seen for seen in pages if seen.report.sound != "off"])]
 
@@ -58,14 +58,14 @@ def _recordings(why_not: str | None, health: Health | None) -> Step:
     return Step(of, done=True, words=f"{bytes_in_words(free)} free" if free else "The folder is open for writing.")
 
 
-def _opened(overlays: Sequence[Seen]) -> Step:
+def _opened(overlays: Sequence[PageReport]) -> Step:
     of = "The overlay is open"
     if not overlays:
         return Step(of, done=False, words="Import the scenes, or add a browser source with the first address.")
     return Step(of, done=True, words=f"from {overlays[0].address}" if len(overlays) == 1 else f"{len(overlays)} pages")
 
 
-def _paints(overlays: Sequence[Seen]) -> Step:
+def _paints(overlays: Sequence[PageReport]) -> Step:
     of = "It paints"
     if not overlays:
         return Step(of, done=False, words="Known as soon as it is open.")
@@ -74,7 +74,7 @@ def _paints(overlays: Sequence[Seen]) -> Step:
     return Step(of, done=worst[0] == "green", words=worst[1])
 
 
-def _in_obs(overlays: Sequence[Seen]) -> Step:
+def _in_obs(overlays: Sequence[PageReport]) -> Step:
     of = "It runs in OBS"
     versions = [seen.report.obs.version for seen in overlays if seen.report.obs]
     if not versions:
@@ -82,14 +82,14 @@ def _in_obs(overlays: Sequence[Seen]) -> Step:
     return Step(of, done=True, words=f"as a browser source, version {versions[0]}")
 
 
-def _in_program(overlays: Sequence[Seen]) -> Step:
+def _in_program(overlays: Sequence[PageReport]) -> Step:
     of = "It is in the program"
     if any(seen.report.obs and seen.report.obs.active for seen in overlays):
         return Step(of, done=True, words="What viewers see has the overlay in it.")
     return Step(of, done=False, words="In OBS choose a scene that shows it.")
 
 
-def _sounds(alive: Sequence[Seen]) -> Step:
+def _sounds(alive: Sequence[PageReport]) -> Step:
     of = "Its sound is heard"
     carrying = ours([seen for seen in alive if seen.report.sound != "off"])
     if not carrying:
@@ -103,7 +103,7 @@ def _sounds(alive: Sequence[Seen]) -> Step:
     return Step(of, done=True, words="It has played: did the mixer of OBS move?")
 
 
-def _streams(overlays: Sequence[Seen], obs: ObsState | None) -> Step:
+def _streams(overlays: Sequence[PageReport], obs: ObsState | None) -> Step:
     of = "OBS is streaming"
     sources = [seen.report.obs for seen in overlays if seen.report.obs]
     if obs and obs.connected:
@@ -123,7 +123,7 @@ def _follows(obs: ObsState | None) -> Step:
     return Step(of, done=obs.is_well, words=words, needed=False)
 
 
-def _projector(alive: Sequence[Seen]) -> Step:
+def _projector(alive: Sequence[PageReport]) -> Step:
     of = "The projector is open"
     found = [painting(seen) for seen in ours([seen for seen in alive if seen.report.page == "projector"])]
     if not found:

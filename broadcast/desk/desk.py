@@ -14,12 +14,12 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.templating import Jinja2Templates
 
 from broadcast.desk.log import DeskLog, in_words, undoing
-from broadcast.desk.requests import CueWish, NotDone, PageWish, SetWish, UndoWish, answering
+from broadcast.desk.requests import CueRequest, NotDone, PageRequest, SetRequest, UndoRequest, answering
 from broadcast.desk.seats import DeskSeats, fit_name
 from broadcast.desk.setup_page import Setup
 from broadcast.desk.socket import DeskSocket
 from broadcast.desk.state import DeskState, Sources
-from broadcast.obs.control import ObsCrew
+from broadcast.obs.control import ObsControl
 from broadcast.show.showrunner import ShowStatus
 from broadcast.show.stage import EndedStages
 from broadcast.web.access import Tokens
@@ -32,14 +32,14 @@ from server.tournament.controls import Controls, set_control
 class Desk:
     """All that operators see and do.
 
-    `wish` has an event stand in the journal, and is told the number of the stage that the operator saw on air, 0 if
+    `request` has an event stand in the journal, and is told the number of the stage that the operator saw on air, 0 if
     none: "" or in words why it does not.
     """
 
     def __init__(
         self,
         tokens: Tokens,
-        wish: Callable[[ControlSet | CueGiven, int], Awaitable[str]],
+        request: Callable[[ControlSet | CueGiven, int], Awaitable[str]],
         *,
         controls: Callable[[], Controls],
         health: Callable[[], Health | None],
@@ -47,11 +47,11 @@ class Desk:
         bots: Callable[[], Mapping[int, str]],
         clock: Callable[[], float] = time.monotonic,
         recordings: Path | None = None,
-        obs: ObsCrew | None = None,
+        obs: ObsControl | None = None,
     ) -> None:
         """`recordings` is the folder where this evening is recorded; `obs` is None where nobody talks with OBS."""
         self.tokens = tokens
-        self._wish = wish
+        self._request = request
         self._one_by_one = asyncio.Lock()
         """What is wanted is compared with what stands after all that was wanted before."""
         self._status = status
@@ -81,27 +81,27 @@ class Desk:
             Route("/control", page),
             *self._setup.routes(templates, pages),
             WebSocketRoute("/ws/desk", DeskSocket(self._seats, lambda seat: self._state.text(seat, pages))),
-            Route("/api/desk/set", answering(self.set, SetWish, self._done), methods=["POST"]),
-            Route("/api/desk/cue", answering(self.cue, CueWish, self._done), methods=["POST"]),
-            Route("/api/desk/undo", answering(self.undo, UndoWish, self._done), methods=["POST"]),
-            Route("/api/desk/page", answering(self.page, PageWish, self._done), methods=["POST"]),
+            Route("/api/desk/set", answering(self.set, SetRequest, self._done), methods=["POST"]),
+            Route("/api/desk/cue", answering(self.cue, CueRequest, self._done), methods=["POST"]),
+            Route("/api/desk/undo", answering(self.undo, UndoRequest, self._done), methods=["POST"]),
+            Route("/api/desk/page", answering(self.page, PageRequest, self._done), methods=["POST"]),
         )
 
-    async def set(self, wish: SetWish) -> str:
+    async def set(self, request: SetRequest) -> str:
         """Has a control stand as it is wanted; what was done in words. Raises NotDone."""
         async with self._one_by_one:
-            event = self._event(wish)
+            event = self._event(request)
             if event.value == event.was:
                 return "so it is already"
             on_air = self._status().stage
-            return await self._have(event, wish.stage or (on_air.number if on_air else 0))
+            return await self._have(event, request.stage or (on_air.number if on_air else 0))
 
-    def _event(self, wish: SetWish) -> ControlSet:
-        """What a wish comes to as things stand. Raises NotDone."""
-        operator = fit_name(wish.operator)
+    def _event(self, request: SetRequest) -> ControlSet:
+        """What a request comes to as things stand. Raises NotDone."""
+        operator = fit_name(request.operator)
         try:
             event = set_control(
-                self._controls(), wish.control, wish.value, bot=wish.bot, bots=self._bots(), operator=operator
+                self._controls(), request.control, request.value, bot=request.bot, bots=self._bots(), operator=operator
             )
         except ValueError as error:
             raise NotDone(400, str(error)) from None
@@ -109,30 +109,30 @@ class Desk:
             raise NotDone(409, "the tournament has begun, which cannot be taken back; pause it instead")
         return event
 
-    async def cue(self, wish: CueWish) -> str:
+    async def cue(self, request: CueRequest) -> str:
         """Gives a cue; what was done in words. Raises NotDone."""
         async with self._one_by_one:
-            return await self._have(CueGiven(wish.cue, fit_name(wish.operator)))
+            return await self._have(CueGiven(request.cue, fit_name(request.operator)))
 
-    async def undo(self, wish: UndoWish) -> str:
+    async def undo(self, request: UndoRequest) -> str:
         """Takes back the last change that still counts, or the one asked for; what was done. Raises NotDone."""
         async with self._one_by_one:
             controls = self._controls()
-            line = self._log.to_undo(controls, wish.number)
+            line = self._log.to_undo(controls, request.number)
             if line is None:
-                raise NotDone(409, self._log.why_not(wish.number))
-            return await self._have(undoing(line, controls, fit_name(wish.operator)))
+                raise NotDone(409, self._log.why_not(request.number))
+            return await self._have(undoing(line, controls, fit_name(request.operator)))
 
-    async def page(self, wish: PageWish) -> str:
+    async def page(self, request: PageRequest) -> str:
         """Has a page of the show begin anew or play a sound; which in words. Raises NotDone."""
-        if not self._pages.ask(wish.page, wish.order):
+        if not self._pages.ask(request.page, request.order):
             raise NotDone(409, "this page is not open any more")
-        return "the page begins anew" if wish.order == "reload" else "the page plays a sound"
+        return "the page begins anew" if request.order == "reload" else "the page plays a sound"
 
     def _done(self) -> int:
         return self._log.count
 
     async def _have(self, event: ControlSet | CueGiven, stage: int = 0) -> str:
-        if error := await self._wish(event, stage):
+        if error := await self._request(event, stage):
             raise NotDone(409, error)
         return in_words(event, self._bots(), self._status().planned)

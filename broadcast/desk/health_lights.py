@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from broadcast.obs.state import ObsState, in_words
-from broadcast.web.page_reports import LATE_SECONDS, Seen, is_here
+from broadcast.web.page_reports import LATE_SECONDS, PageReport, is_here
 from server.journal.link import BotHealth, Health
 from server.tournament.controls import Controls
 
@@ -47,7 +47,7 @@ class LightBoard:
         self,
         health: Health | None,
         controls: Controls,
-        pages: Sequence[Seen],
+        pages: Sequence[PageReport],
         bots: Mapping[int, str],
         obs: ObsState | None = None,
     ) -> list[Light]:
@@ -92,7 +92,7 @@ def _disk(health: Health | None) -> Light:
     return Light("disk", colour, f"{bytes_in_words(free)} free")
 
 
-def _page(kind: Literal["overlay", "projector"], pages: Sequence[Seen]) -> Light:
+def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) -> Light:
     """The worst of the pages of one kind."""
     own = [painting(seen) for seen in ours([seen for seen in pages if seen.report.page == kind])]
     if not own:
@@ -101,13 +101,13 @@ def _page(kind: Literal["overlay", "projector"], pages: Sequence[Seen]) -> Light
     return Light(kind, worst[0], (f"{len(own)} pages, " if len(own) > 1 else "") + worst[1])
 
 
-def ours(pages: Sequence[Seen]) -> Sequence[Seen]:
+def ours(pages: Sequence[PageReport]) -> Sequence[PageReport]:
     """Those the operator answers for: the ones in OBS, else those of this machine, else all there are."""
     in_obs = [seen for seen in pages if seen.report.obs]
     return in_obs or [seen for seen in pages if is_here(seen.address)] or pages
 
 
-def painting(seen: Seen) -> tuple[Colour, str]:
+def painting(seen: PageReport) -> tuple[Colour, str]:
     """How a page is seen, and that in words."""
     report = seen.report
     if seen.age_seconds > LATE_SECONDS:
@@ -119,7 +119,7 @@ def painting(seen: Seen) -> tuple[Colour, str]:
     return colour, f"{frames} frames a second" if frames else "paints nothing: reload it"
 
 
-def _sound(controls: Controls, pages: Sequence[Seen]) -> Light:
+def _sound(controls: Controls, pages: Sequence[PageReport]) -> Light:
     sounding = ours([seen for seen in pages if seen.report.sound != "off" and seen.age_seconds < LATE_SECONDS])
     if not controls.sound:
         return Light("sound", "yellow", "muted at the desk")
@@ -135,7 +135,7 @@ def _sound(controls: Controls, pages: Sequence[Seen]) -> Light:
     return Light("sound", "green" if silent < SILENT_SECONDS else "yellow", f"last heard {_ago(silent)}")
 
 
-def _obs(pages: Sequence[Seen]) -> Light:
+def _obs(pages: Sequence[PageReport]) -> Light:
     sources = [seen.report.obs for seen in pages if seen.report.obs]
     if not sources:
         return Light("OBS", "grey", "no page runs in OBS")
@@ -145,7 +145,7 @@ def _obs(pages: Sequence[Seen]) -> Light:
     return Light("OBS", "green", f"the overlay is in the program; {words}")
 
 
-def _obs_told(pages: Sequence[Seen], obs: ObsState) -> Light:
+def _obs_told(pages: Sequence[PageReport], obs: ObsState) -> Light:
     """What OBS itself says counts for more than what the page in it knows."""
     if not obs.connected:
         light = _obs(pages)

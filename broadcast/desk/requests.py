@@ -1,4 +1,4 @@
-"""What a desk may ask for, as it comes over the wire, and why it was not done. Untrusted input: read strictly."""
+"""What an operator's page may ask for, as JSON bodies, and why it was not done. Untrusted input: read strictly."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -13,7 +13,7 @@ from server.game.events import Cue
 from server.tournament.controls import Value
 
 
-class SetWish(Struct, frozen=True, forbid_unknown_fields=True):
+class SetRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Body of /api/desk/set: `control` is to stand at `value`."""
 
     control: str
@@ -24,21 +24,21 @@ class SetWish(Struct, frozen=True, forbid_unknown_fields=True):
     """The stage that the operator saw on air; 0: the one that is."""
 
 
-class CueWish(Struct, frozen=True, forbid_unknown_fields=True):
+class CueRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Body of /api/desk/cue."""
 
     cue: Cue
     operator: str = ""
 
 
-class UndoWish(Struct, frozen=True, forbid_unknown_fields=True):
+class UndoRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Body of /api/desk/undo: the `number` of a line of the log, 0 for the last that can be taken back."""
 
     number: int = 0
     operator: str = ""
 
 
-class PageWish(Struct, frozen=True, forbid_unknown_fields=True):
+class PageRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Body of /api/desk/page: what a page of the show is to do."""
 
     page: str
@@ -53,11 +53,11 @@ class NotDone(Exception):
         self.status = status
 
 
-Wish = TypeVar("Wish", SetWish, CueWish, UndoWish, PageWish)
+DeskRequest = TypeVar("DeskRequest", SetRequest, CueRequest, UndoRequest, PageRequest)
 
 
 def answering(
-    act: Callable[[Wish], Awaitable[str]], kind: type[Wish], done: Callable[[], int]
+    act: Callable[[DeskRequest], Awaitable[str]], kind: type[DeskRequest], done: Callable[[], int]
 ) -> Callable[[Request], Awaitable[Response]]:
     """A route that does `act` and answers `{"said": words}`, or `{"error": words}` where nothing was done.
 
@@ -71,6 +71,6 @@ def answering(
         except NotDone as refusal:
             return JSONResponse({"error": str(refusal)}, refusal.status)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            return JSONResponse({"error": f"this is no wish the desk knows: {error}"}, 400)
+            return JSONResponse({"error": f"this is no request the desk knows: {error}"}, 400)
 
     return answer

@@ -25,8 +25,8 @@ class DeskSeats:
         """A seat under `name`, or what is made of it where it is taken; "desk 1" and so on for who gives none."""
         given = fit_name(name)
         names = {seat.name for seat in self.taken}
-        wished = ([given] if given else []) + [f"{given or 'desk'} {number}" for number in range(1, len(names) + 2)]
-        free = next(each for each in wished if each not in names)
+        choices = ([given] if given else []) + [f"{given or 'desk'} {number}" for number in range(1, len(names) + 2)]
+        free = next(each for each in choices if each not in names)
         seat = DeskSeat(free, right, address)
         self.taken = [*self.taken, seat]
         return seat

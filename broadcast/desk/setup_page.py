@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.templating import Jinja2Templates
 
 from broadcast.desk.checklist import Step, sounding, steps
-from broadcast.obs.control import ObsCrew
+from broadcast.obs.control import ObsControl
 from broadcast.obs.scenes import scene_collection
 from broadcast.obs.websocket import NoObs, Refused
 from broadcast.web.access import RIGHT
@@ -28,10 +28,10 @@ _NO_CREW = "Nobody here talks with OBS: start with --obs, or with [obs] in the e
 class Setup:
     """The page and what it asks for. `recordings` is the folder where this evening is recorded."""
 
-    def __init__(self, health: Callable[[], Health | None], crew: ObsCrew | None, recordings: Path | None) -> None:
-        """`crew` is None where nobody talks with OBS."""
+    def __init__(self, health: Callable[[], Health | None], obs: ObsControl | None, recordings: Path | None) -> None:
+        """`obs` is None where nobody talks with OBS."""
         self._health = health
-        self._crew = crew
+        self._obs = obs
         self._recordings = recordings
 
     def routes(self, templates: Jinja2Templates, pages: Pages) -> Sequence[BaseRoute]:
@@ -50,7 +50,7 @@ class Setup:
                 "steps": [
                     {"of": each.of, "done": each.done, "words": each.words, "needed": each.needed} for each in found
                 ],
-                "sounding": sounding(pages.seen()) if request.scope[RIGHT] == "control" else [],
+                "sounding": sounding(pages.reports()) if request.scope[RIGHT] == "control" else [],
                 "builds": self._builds and request.scope[RIGHT] == "control",
             }
             return JSONResponse(told)
@@ -68,20 +68,20 @@ class Setup:
     @property
     def _builds(self) -> bool:
         """Whether there is an OBS to build scenes in."""
-        return self._crew is not None and self._crew.state.connected
+        return self._obs is not None and self._obs.state.connected
 
     async def _build(self, origin: str) -> Response:
-        if self._crew is None:
+        if self._obs is None:
             return JSONResponse({"error": _NO_CREW}, 409)
         try:
-            built = await self._crew.build(origin)
+            built = await self._obs.build(origin)
         except (NoObs, Refused) as why:
             return JSONResponse({"error": str(why)}, 409)
         return JSONResponse({"made": built.made, "left": built.left})
 
     async def _steps(self, pages: Pages) -> list[Step]:
         why_not = None if self._recordings is None else await asyncio.to_thread(_unwritable, self._recordings)
-        return steps(pages.seen(), self._health(), why_not, self._crew.state if self._crew else None)
+        return steps(pages.reports(), self._health(), why_not, self._obs.state if self._obs else None)
 
 
 def _origin(request: Request) -> str:

@@ -13,7 +13,7 @@ from broadcast.desk.seats import DeskSeat, DeskSeats
 from broadcast.obs.state import ObsState
 from broadcast.show.showrunner import ShowStatus
 from broadcast.show.stage import EndedStages
-from broadcast.web.page_reports import Pages, Seen
+from broadcast.web.page_reports import PageReport, Pages
 from server.game.events import ControlSet
 from server.journal.link import Health
 from server.tournament.controls import Controls
@@ -46,7 +46,7 @@ class DeskState:
 
     def text(self, seat: DeskSeat, pages: Pages) -> bytes:
         """The message for the desk at `seat`: one JSON object, which changes only when something has."""
-        controls, bots, seen = self._sources.controls(), self._sources.bots(), pages.seen()
+        controls, bots, seen = self._sources.controls(), self._sources.bots(), pages.reports()
         health, status = self._sources.health(), self._sources.status()
         undo = self._log.to_undo(controls)
         state: dict[str, Any] = {
@@ -70,7 +70,7 @@ class DeskState:
         return msgspec.json.encode(state)
 
 
-def _of_page(seen: Seen) -> dict[str, object]:
+def _of_page(seen: PageReport) -> dict[str, object]:
     """What the desk says of a page; its name is for orders to it."""
     report = seen.report
     return {

@@ -1,4 +1,4 @@
-"""The crew at OBS: switches scenes with the show, keeps marked hands, revives sources that show nothing.
+"""Controls OBS: switches scenes with the show, keeps marked hands, revives sources that show nothing.
 
 It comes and goes with OBS. The show never waits for it, and an operator who goes to a scene of his own is left there.
 """
@@ -10,12 +10,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from msgspec.structs import replace
 
 from broadcast.obs.build_scenes import Built, build_scenes
-from broadcast.obs.requests import Order, orders, scene_of
+from broadcast.obs.requests import ObsRequest, requests_after, scene_of
 from broadcast.obs.scenes import SCENES, shows_ours
 from broadcast.obs.state import ObsState, in_words
 from broadcast.obs.websocket import NoObs, ObsSocket, Refused, Told, answered, conversation, listed
 from broadcast.on_air.log import AirLog
-from broadcast.web.page_reports import LATE_SECONDS, Seen
+from broadcast.web.page_reports import LATE_SECONDS, PageReport
 from server.game.events import Event
 
 AGAIN_SECONDS = 2.0
@@ -23,10 +23,10 @@ AGAIN_SECONDS = 2.0
 LOOK_SECONDS = 2.0
 BLANK_SECONDS = 10.0
 """So long no page has painted in OBS before its sources are made to load again; so long they then have for it."""
-MOST_ORDERS = 20
+MOST_REQUESTS = 20
 
 
-class ObsCrew:
+class ObsControl:
     """Follows the show on `air` in the OBS at `address`.
 
     `pages` are those that reported; `clock` gives seconds; `tell` hears in words whether OBS is there, when it changes.
@@ -37,7 +37,7 @@ class ObsCrew:
         address: str,
         password: str,
         air: AirLog,
-        pages: Callable[[], Sequence[Seen]],
+        pages: Callable[[], Sequence[PageReport]],
         *,
         clock: Callable[[], float],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -54,7 +54,7 @@ class ObsCrew:
         self._told = ""
         self._obs: ObsSocket | None = None
         self._building = asyncio.Lock()
-        self._orders: deque[Order] = deque(maxlen=MOST_ORDERS)
+        self._requests: deque[ObsRequest] = deque(maxlen=MOST_REQUESTS)
         self._something = asyncio.Event()
         self._painted_at = clock()
 
@@ -106,7 +106,7 @@ class ObsCrew:
             **scenes,
         )
         self._obs = obs
-        self._orders.clear()
+        self._requests.clear()
         self._painted_at = self._clock()
         self._something.set()
         self._say(in_words(self.state))
@@ -120,7 +120,7 @@ class ObsCrew:
 
     def _on_air(self, event: Event) -> None:
         if self.state.connected:
-            self._orders.extend(orders(event, self._air.picture))
+            self._requests.extend(requests_after(event, self._air.picture))
             self._something.set()
 
     async def _obey(self, obs: ObsSocket) -> None:
@@ -128,10 +128,10 @@ class ObsCrew:
             await self._something.wait()
             self._something.clear()
             await self._follow(obs)
-            while self._orders:
-                request, wish = self._orders.popleft()
+            while self._requests:
+                request, fields = self._requests.popleft()
                 if self._is_of_use(request):
-                    await self._do(obs, request, **wish)
+                    await self._do(obs, request, **fields)
 
     async def _follow(self, obs: ObsSocket) -> None:
         """Goes to the scene of what is on air, unless the operator has left ours."""
@@ -148,9 +148,9 @@ class ObsCrew:
         }
         return request in state.can and needed.get(request, True)
 
-    async def _do(self, obs: ObsSocket, request: str, **wish: object) -> None:
+    async def _do(self, obs: ObsSocket, request: str, **fields: object) -> None:
         try:
-            await obs.ask(request, **wish)
+            await obs.ask(request, **fields)
         except Refused as refusal:
             self.state = replace(self.state, refused=str(refusal))
 
@@ -202,11 +202,11 @@ class ObsCrew:
         for name in [str(each.get("inputName")) for each in listed(found, "inputs")]:
             settings = (await answered(obs, "GetInputSettings", inputName=name)).get("inputSettings")
             if isinstance(settings, dict) and shows_ours(str(settings.get("url", ""))):
-                wish = {"inputName": name, "propertyName": "refreshnocache"}
-                await self._do(obs, "PressInputPropertiesButton", **wish)
+                fields = {"inputName": name, "propertyName": "refreshnocache"}
+                await self._do(obs, "PressInputPropertiesButton", **fields)
 
 
-def _is_alive(seen: Seen) -> bool:
+def _is_alive(seen: PageReport) -> bool:
     """Whether a page in OBS paints, or has no reason to."""
     report = seen.report
     if report.obs is None or seen.age_seconds > LATE_SECONDS:

@@ -7,7 +7,7 @@ from broadcast.on_air.events import CaptionSpoken, HighlightMarked
 from broadcast.on_air.picture_state import State
 from server.game.events import Event, GameStarted, StageStarted, TournamentEnded
 
-Order = tuple[str, Mapping[str, object]]
+ObsRequest = tuple[str, Mapping[str, object]]
 """A request to OBS, and what goes with it."""
 _OF_SHOW = {
     "starting": "Starting",
@@ -23,7 +23,7 @@ def scene_of(picture: State) -> str:
     return "Break" if picture["desk"]["card"] else _OF_SHOW.get(picture["scene"], "Table")
 
 
-def orders(event: Event, picture: State) -> Iterator[Order]:
+def requests_after(event: Event, picture: State) -> Iterator[ObsRequest]:
     """What follows from an event that went on air; `picture` is the one after it. Nothing follows from a replay."""
     if picture["replay"]:
         return
@@ -46,5 +46,5 @@ def _game(event: GameStarted, stage: Mapping[str, Any] | None) -> str:
     return f"{stage['title'] if stage else 'Game'}, game {number}"
 
 
-def _chapter(name: str) -> Order:
+def _chapter(name: str) -> ObsRequest:
     return "CreateRecordChapter", {"chapterName": name}

@@ -55,13 +55,13 @@ class ObsSocket:
         self._numbers = itertools.count(1)
         self._asked: dict[str, asyncio.Future[Told]] = {}
 
-    async def ask(self, request: str, **wish: object) -> Told:
+    async def ask(self, request: str, **fields: object) -> Told:
         """What OBS answers. Raises Refused, and NoObs where it does not answer."""
         number = str(next(self._numbers))
         answer = self._asked[number] = asyncio.get_running_loop().create_future()
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                await self._send(_REQUEST, requestType=request, requestId=number, requestData=wish)
+                await self._send(_REQUEST, requestType=request, requestId=number, requestData=fields)
                 response = await answer
         except TimeoutError:
             raise NoObs("OBS does not answer") from None
@@ -85,12 +85,12 @@ class ObsSocket:
         hello = await self._next()
         if hello is None or hello.op != _HELLO:
             raise NoObs("what answers there is not OBS")
-        wish: dict[str, object] = {"rpcVersion": _VERSION, "eventSubscriptions": EVENTS}
+        fields: dict[str, object] = {"rpcVersion": _VERSION, "eventSubscriptions": EVENTS}
         if asked := _mapping(hello.d.get("authentication")):
             if not password:
                 raise NoObs(f"OBS wants a password: under [obs] in the event file, or in ${PASSWORD}")
-            wish["authentication"] = proof(password, str(asked.get("salt")), str(asked.get("challenge")))
-        await self._send(_IDENTIFY, **wish)
+            fields["authentication"] = proof(password, str(asked.get("salt")), str(asked.get("challenge")))
+        await self._send(_IDENTIFY, **fields)
         identified = await self._next()
         if identified is None or identified.op != _IDENTIFIED:
             raise NoObs("OBS does not take us for one it may talk with")
@@ -127,10 +127,10 @@ async def conversation(address: str, password: str, heard: Heard) -> AsyncIterat
         await line.close()
 
 
-async def answered(obs: ObsSocket, request: str, **wish: object) -> Told:
+async def answered(obs: ObsSocket, request: str, **fields: object) -> Told:
     """An answer, or nothing where OBS does not give one to us. Raises NoObs."""
     with suppress(Refused):
-        return await obs.ask(request, **wish)
+        return await obs.ask(request, **fields)
     return {}
 
 

@@ -30,7 +30,7 @@ BROKE, BROKE_HANDS = 0.2, 20
 """How many bots go broke in how many hands, before any did."""
 
 
-class Outlook:
+class FinishBy:
     """Follows one show.
 
     `finish_by` is when the first stage should be over, in seconds of the show's clock; 0: whenever it is.

@@ -73,7 +73,9 @@ LONGEST_BEAT = 1.8
 """What the beat before a run-out is multiplied with at most."""
 
 
-def holds(events: Sequence[Event], sounds_ms: Mapping[int, int] | None = None, score: int | None = None) -> list[int]:
+def hold_times(
+    events: Sequence[Event], sounds_ms: Mapping[int, int] | None = None, score: int | None = None
+) -> list[int]:
     """The hold of each of `events`: a whole hand, or what happened between two.
 
     `sounds_ms` is how long the seats' own sounds play: a win holds until the winner's has been heard. `score` is the
@@ -91,7 +93,7 @@ def holds(events: Sequence[Event], sounds_ms: Mapping[int, int] | None = None, s
     return times
 
 
-def with_added(hold: int, event: Event, added: Sequence[Event]) -> int:
+def hold_with_commentary(hold: int, event: Event, added: Sequence[Event]) -> int:
     """The hold of `event` with what the story adds: standings are read, and what is said of a hand that is over."""
     if any(isinstance(extra, StandingsChanged) for extra in added):
         return LEADERBOARD

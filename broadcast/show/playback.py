@@ -10,7 +10,7 @@ TRIFLE_MS = 0.5
 """What is left of a hold when clocks disagree."""
 
 
-class Tempo:
+class Playback:
     """One show's time. `written` is the speed its channel was opened with; 0 holds nothing."""
 
     def __init__(

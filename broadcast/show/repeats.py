@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from broadcast.on_air.picture_state import State
-from broadcast.show.replays import Reel, Shot, Take
+from broadcast.show.replays import Shot, ShownHands, Take
 
 BEST = 3
 """So many hands are shown to a desk that asks for the best."""
@@ -17,29 +17,29 @@ class Repeats:
         """Whether a hand is shown again; it ends at once when this does."""
         self.filling = False
         """Whether it was the show's own idea, to fill the time."""
-        self._reel = Reel()
+        self._hands = ShownHands()
         self._wanted: list[Take] = []
         self._wants_this = False
         self._seen: set[tuple[int, int]] = set()
 
     def note(self, picture: State, shot: Shot) -> None:
         """`shot` goes on air for the first time, over `picture`."""
-        self._reel.note(picture, shot)
-        if self._wants_this and not self._reel.is_won:
-            self._wanted, self._wants_this = [self._reel.last] if self._reel.last else [], False
+        self._hands.note(picture, shot)
+        if self._wants_this and not self._hands.is_won:
+            self._wanted, self._wants_this = [self._hands.last] if self._hands.last else [], False
 
     def seen(self, hands: Iterable[tuple[int, int]]) -> None:
         """These hands of these games were shown again before."""
         self._seen |= {*hands}
 
     def ask(self, cue: str) -> None:
-        """The desk wants the last hand again, or the best of the evening; its wish goes before what fills the time."""
+        """The desk wants the last hand again, or the best of the evening: that goes before what fills the time."""
         if self.filling:
             self.stop()
         if cue == "best":
-            self._wanted = self._reel.best(self._seen, BEST) or self._reel.best((), BEST)
+            self._wanted = self._hands.best(self._seen, BEST) or self._hands.best((), BEST)
         else:
-            self._wanted, self._wants_this = [self._reel.last] if self._reel.last else [], self._reel.is_won
+            self._wanted, self._wants_this = [self._hands.last] if self._hands.last else [], self._hands.is_won
 
     def want(self, takes: Iterable[Take]) -> None:
         """These are to be shown."""
@@ -48,11 +48,11 @@ class Repeats:
     @property
     def can_fill(self) -> bool:
         """Whether there is a hand worth seeing again that was not."""
-        return bool(self._reel.best(self._seen, 1))
+        return bool(self._hands.best(self._seen, 1))
 
     def fill(self) -> None:
         """There is time: the best hand that was not shown again is to be."""
-        self._wanted, self.filling = self._reel.best(self._seen, 1), True
+        self._wanted, self.filling = self._hands.best(self._seen, 1), True
 
     @property
     def wanted(self) -> bool:
@@ -70,5 +70,5 @@ class Repeats:
         return take
 
     def stop(self) -> None:
-        """Enough of it."""
+        """Ends what is shown again at once, and forgets what was still to be."""
         self._wanted, self.goes_on, self.filling = [], False, False

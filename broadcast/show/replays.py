@@ -16,10 +16,15 @@ MARKED_KEPT = 24
 
 
 class Shot(Struct, frozen=True):
-    """What went on air at one moment, and for how long it held the screen at speed 1."""
+    """What goes on air at one moment, and for how many milliseconds it holds the screen at speed 1."""
 
     events: tuple[Event, ...]
     hold: int
+
+    @property
+    def event(self) -> Event:
+        """The log's own event; the others say more about it."""
+        return self.events[0]
 
 
 class Take(Struct, frozen=True):
@@ -49,7 +54,7 @@ class Take(Struct, frozen=True):
         return f"Once more{what}: {stage['title']}, {game}hand {self.hand}."
 
 
-class Reel:
+class ShownHands:
     """Follows what goes on air. `last` is None until a hand has been on air completely.
 
     `is_won` means that the hand on air shows its winner by now: whoever asks for a replay means this one.
@@ -63,7 +68,7 @@ class Reel:
 
     def note(self, picture: State, shot: Shot) -> None:
         """`shot` goes on air over `picture`; its first event is the house's."""
-        first = shot.events[0]
+        first = shot.event
         if isinstance(first, HandStarted):
             self._now = Take(picture["game"]["game"], first.hand, picture, [])
         self.is_won = isinstance(first, PotAwarded) or (self.is_won and not isinstance(first, HandEnded))

@@ -8,7 +8,7 @@ from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.drama import judged
 from broadcast.commentary.table_state import TableEntry
 from broadcast.odds.worker import OddsWorker
-from broadcast.show.hold_times import holds, with_added
+from broadcast.show.hold_times import hold_times, hold_with_commentary
 from broadcast.show.replays import Shot
 from server.game.events import ControlSet, CueGiven, HandStarted
 
@@ -35,7 +35,7 @@ class Shots:
         """How long each of `entries` is to hold the screen, in ms at speed 1. A hand's drama sets its pace alone."""
         odds = self._odds.ahead(entries) if self._odds else {}
         score = judged(entries, odds).score if isinstance(entries[0].event, HandStarted) else None
-        return holds([entry.event for entry in entries], self._commentary.sounds_ms(), score)
+        return hold_times([entry.event for entry in entries], self._commentary.sounds_ms(), score)
 
     def with_commentary(self, entry: TableEntry, hold: int) -> Shot:
         """The shot of `entry`, which is to hold the screen for `hold` ms at speed 1; it counts as shown from here on.
@@ -46,4 +46,4 @@ class Shots:
             return Shot((replace(entry.event, operator=""),), 0)
         odds = self._odds.after(entry) if self._odds else []
         added = [*self._commentary.after(entry, odds), *odds]
-        return Shot((entry.event, *added), with_added(hold, entry.event, added))
+        return Shot((entry.event, *added), hold_with_commentary(hold, entry.event, added))

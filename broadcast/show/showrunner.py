@@ -4,7 +4,8 @@ What the operator does acts as soon as it stands in the log, out of turn. It nev
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -14,9 +15,9 @@ from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Again, Aired, Diary, Line, of_the_desk, recalled
 from broadcast.on_air.events import PaceChanged, ReplayEnded, ReplayStarted, TroubleShown
 from broadcast.on_air.log import AirLog
-from broadcast.show.finish_by import Outlook
+from broadcast.show.finish_by import FinishBy
 from broadcast.show.hold_times import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS
-from broadcast.show.playback import TRIFLE_MS, Tempo
+from broadcast.show.playback import TRIFLE_MS, Playback
 from broadcast.show.queue import Feed
 from broadcast.show.repeats import Repeats
 from broadcast.show.replays import Shot, Take
@@ -26,7 +27,6 @@ from server.game.events import (
     ChatSent,
     ControlSet,
     CueGiven,
-    Event,
     GameEnded,
     GameStarted,
     HandEnded,
@@ -38,6 +38,7 @@ from server.game.events import (
 from server.journal.journal import Entry
 from server.tournament.controls import Controls
 
+Part = TypeVar("Part", TableEntry, Shot)
 STOPS = (HandStarted, GameStarted, GameEnded, StageStarted, StageEnded, TournamentEnded)
 """What a show that is held does not begin."""
 TRIFLE = 0.03
@@ -80,7 +81,7 @@ class Showrunner:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         shown: Callable[[int], object] = lambda _: None,
         crowned: Callable[[], object] = lambda: None,
-        outlook: Outlook | None = None,
+        finish_by: FinishBy | None = None,
         past: Sequence[Line] = (),
         diary: Diary | None = None,
         fills: bool = False,
@@ -98,11 +99,11 @@ class Showrunner:
         self._clock = clock
         self._tell_shown = shown
         self._tell_crowned = crowned
-        self._outlook = outlook or Outlook()
+        self._finish_by = finish_by or FinishBy()
         self._lines = past
         self._diary = diary
         self._fills = fills and air.speed > 0
-        self._tempo = Tempo(air.speed, clock, sleep)
+        self._playback = Playback(air.speed, clock, sleep)
         self._shots = Shots(odds if air.speed else None)
         self._repeats = Repeats()
         self._feed = Feed()
@@ -138,28 +139,28 @@ class Showrunner:
     @property
     def controls(self) -> Controls:
         """How the desk stands, as far as the show has heard."""
-        return self._tempo.controls
+        return self._playback.controls
 
     @property
     def status(self) -> ShowStatus:
         """How the show stands."""
-        pace = self._tempo.pace
+        pace = self._playback.pace
         return ShowStatus(
             self._air.picture["scene"],
             doing(self._air.picture),
             self._shown,
             self._feed.hands,
-            self._outlook.eta_s(pace),
+            self._finish_by.eta_s(pace),
             pace,
-            self._tempo.governor,
+            self._playback.governor,
             self._why_waiting(),
             self._air.speed or 1.0,
-            self._outlook.timed,
+            self._finish_by.timed,
             seen_stage(self._air.picture),
         )
 
     def _why_waiting(self) -> str:
-        controls = self._tempo.controls
+        controls = self._playback.controls
         if controls.card:
             return f"the {controls.card} card is up"
         if controls.paused:
@@ -182,9 +183,9 @@ class Showrunner:
         await self._shots.prepare_past_odds(past)
         for entry, line in recalled(self._lines, past):
             self._past[of_the_desk(entry.event)] = entry.seq
-            for event in self._shot(entry, int(line.hold_ms * self._tempo.asked)).events:
+            for event in self._shot(entry, int(line.hold_ms * self._playback.asked)).events:
                 self._air.recall(event, line.at_ms, line.hold_ms)
-            self._tempo.obey(entry.event)
+            self._playback.obey(entry.event)
         self._repeats.seen((line.game, line.hand) for line in self._lines if isinstance(line, Again))
         self._begun = self._clock() - self._air.at_ms / 1000
         if self._diary:
@@ -199,7 +200,7 @@ class Showrunner:
         async for entry in entries:
             self._take(entry)
         self._ended = True
-        self._tempo.wake()
+        self._playback.wake()
 
     def _take(self, entry: TableEntry) -> None:
         if not of_the_desk(entry.event):
@@ -208,7 +209,7 @@ class Showrunner:
         elif entry.seq > self._past[True]:
             self._obey(entry)
         self._break_off()
-        self._tempo.wake()
+        self._playback.wake()
 
     def _obey(self, entry: TableEntry) -> None:
         """Does what the operator wants, and says so on air."""
@@ -216,20 +217,20 @@ class Showrunner:
         self._put(self._shot(entry, 0), entry.seq)
         match event:
             case ControlSet():
-                self._tempo.obey(event)
+                self._playback.obey(event)
                 self._set_pace()
             case CueGiven(cue="next"):
-                if not self._tempo.controls.card:
+                if not self._playback.controls.card:
                     self._repeats.stop()
-                self._tempo.skip(ready=self._feed.next is not None)
+                self._playback.skip(ready=self._feed.next is not None)
             case CueGiven(cue=cue):
                 self._repeats.ask(cue)
 
     def _break_off(self) -> None:
         """Ends what only fills the time as soon as the table has something for viewers to see."""
-        if self._repeats.filling and self._feed.presses and not self._tempo.frozen:
+        if self._repeats.filling and self._feed.presses and not self._playback.frozen:
             self._repeats.stop()
-            self._tempo.cut()
+            self._playback.cut()
 
     # -- showing
 
@@ -237,7 +238,11 @@ class Showrunner:
         """What is to be shown now, as soon as there is something that may be; None at the end of the log."""
         while True:
             group = self._feed.next
-            if self._repeats.wanted and not self._tempo.frozen and (group is None or isinstance(group[0].event, STOPS)):
+            if (
+                self._repeats.wanted
+                and not self._playback.frozen
+                and (group is None or isinstance(group[0].event, STOPS))
+            ):
                 await self._replay()
             elif group and self._may_begin(group):
                 self._still_ms = 0.0
@@ -250,7 +255,7 @@ class Showrunner:
     async def _stand(self) -> None:
         """Waits for a change; if the table takes long, for no longer than until the time is filled."""
         self._standing = True
-        self._still_ms += await self._tempo.change(FILLER_AFTER - self._still_ms if self._may_fill() else None)
+        self._still_ms += await self._playback.change(FILLER_AFTER - self._still_ms if self._may_fill() else None)
         self._standing = False
         if self._may_fill() and self._still_ms >= FILLER_AFTER - TRIFLE_MS:
             self._still_ms = 0.0
@@ -258,27 +263,28 @@ class Showrunner:
 
     def _may_fill(self) -> bool:
         """Whether there is time for a hand that was on air before: never while the governor is in a hurry."""
-        tempo, over = self._tempo, self._air.picture["scene"] == "champion"
-        quiet = self._feed.next is None and not (tempo.frozen or tempo.controls.held or over)
-        return self._fills and quiet and tempo.governor <= 1 and self._repeats.can_fill
+        playback, over = self._playback, self._air.picture["scene"] == "champion"
+        quiet = self._feed.next is None and not (playback.frozen or playback.controls.held or over)
+        return self._fills and quiet and playback.governor <= 1 and self._repeats.can_fill
 
     def _may_begin(self, group: Sequence[TableEntry]) -> bool:
         known = group[-1].seq <= self._past[False]
-        return known or self._tempo.may_begin(stop=isinstance(group[0].event, STOPS))
+        return known or self._playback.may_begin(stop=isinstance(group[0].event, STOPS))
 
     async def _show(self, group: Sequence[TableEntry]) -> None:
         """Puts a hand on air, or what is between two; what was on air before is passed over."""
         self._shots.prepare_odds(self._feed.next_hand(self._past[False]))
-        for entry, hold in zip(group, self._shots.hold_times(group), strict=True):
-            if entry.seq > self._past[False] and not self._muted(entry.event):
-                await self._hold_on_air(self._shot(entry, hold), entry.seq)
+        holds = dict(zip((entry.seq for entry in group), self._shots.hold_times(group), strict=True))
+        for entry in self._unmuted(group):
+            if entry.seq > self._past[False]:
+                await self._hold_on_air(self._shot(entry, holds[entry.seq]), entry.seq)
         ended = group[-1].event
         if isinstance(ended, HandEnded):
             self._shown += 1
             self._tell_shown(self._shown)
             self._set_pace(after_hand=True)
         if isinstance(ended, HandEnded | GameEnded):
-            self._tempo.passed()
+            self._playback.passed()
         if isinstance(ended, TournamentEnded):
             self._tell_crowned()
 
@@ -286,7 +292,7 @@ class Showrunner:
         """`entry` with its commentary; from here on it counts as shown."""
         shot = self._shots.with_commentary(entry, hold)
         if not of_the_desk(entry.event):
-            self._outlook.note(entry.event, shot.hold)
+            self._finish_by.note(entry.event, shot.hold)
             self._repeats.note(self._air.picture, shot)
         return shot
 
@@ -296,19 +302,19 @@ class Showrunner:
             if self._diary:
                 self._diary.append(Again(take.game, take.hand, self._now_ms()))
             await self._hold_on_air(Shot((ReplayStarted(take.hand, take.picture, take.told),), REPLAY_BEGINS))
-            for shot in take.shots:
-                if self._repeats.goes_on and not self._muted(shot.events[0]):
+            for shot in self._unmuted(take.shots):
+                if self._repeats.goes_on:
                     await self._hold_on_air(shot)
         await self._hold_on_air(Shot((ReplayEnded(),), REPLAY_ENDS))
 
     async def _hold_on_air(self, shot: Shot, seq: int = 0) -> None:
         self._put(shot, seq)
-        await self._tempo.hold(shot.hold)
+        await self._playback.hold(shot.hold)
 
     def _put(self, shot: Shot, seq: int = 0) -> None:
         """Puts a shot on air; `seq` is its number in the house log, if it stands there."""
         at_ms = self._now_ms()
-        hold_ms = int(shot.hold / self._tempo.pace) if self._tempo.pace else 0
+        hold_ms = int(shot.hold / self._playback.pace) if self._playback.pace else 0
         for event in shot.events:
             self._air.put(event, at_ms, hold_ms)
         if self._diary and seq:
@@ -318,15 +324,18 @@ class Showrunner:
         """The show's own time."""
         return int((self._clock() - self._begun) * 1000)
 
-    def _muted(self, event: Event) -> bool:
-        return isinstance(event, ChatSent) and event.bot in self._tempo.controls.chat_off
+    def _unmuted(self, parts: Iterable[Part]) -> Iterator[Part]:
+        """Each of `parts` in its turn, without the chat of bots that are muted by then."""
+        for part in parts:
+            if not (isinstance(part.event, ChatSent) and part.event.bot in self._playback.controls.chat_off):
+                yield part
 
     def _set_pace(self, *, after_hand: bool = False) -> None:
         """Lets the governor have its say, and tells viewers where the pace has changed by more than a trifle."""
-        tempo = self._tempo
-        if not tempo.controls.governed:
-            tempo.governor = 1.0
+        playback = self._playback
+        if not playback.controls.governed:
+            playback.governor = 1.0
         elif after_hand:
-            tempo.governor = self._outlook.governor(self._clock(), tempo.asked)
-        if abs(tempo.pace - self._air.pace) > TRIFLE * self._air.pace:
-            self._put(Shot((PaceChanged(round(tempo.pace, 3)),), 0))
+            playback.governor = self._finish_by.governor(self._clock(), playback.asked)
+        if abs(playback.pace - self._air.pace) > TRIFLE * self._air.pace:
+            self._put(Shot((PaceChanged(round(playback.pace, 3)),), 0))

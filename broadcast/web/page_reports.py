@@ -50,7 +50,7 @@ class Report(Struct, frozen=True, forbid_unknown_fields=True):
     obs: Obs | None = None
 
 
-class Seen(Struct, frozen=True):
+class PageReport(Struct, frozen=True):
     """A report, who sent it, how long ago, and how long the page has been silent (-1: nothing was ever heard)."""
 
     report: Report
@@ -90,12 +90,12 @@ class Pages:
         order, page.order = page.order, ""
         return order
 
-    def seen(self) -> list[Seen]:
+    def reports(self) -> list[PageReport]:
         """Every page that reported in the last seconds, oldest acquaintance first."""
         self._forget()
         now = self._clock()
         return [
-            Seen(page.report, page.address, now - page.came, -1.0 if page.heard is None else now - page.heard)
+            PageReport(page.report, page.address, now - page.came, -1.0 if page.heard is None else now - page.heard)
             for page in self._pages.values()
         ]
 

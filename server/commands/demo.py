@@ -8,7 +8,7 @@ from pathlib import Path
 
 from broadcast.app import Studio
 from broadcast.desk.desk import Desk
-from broadcast.obs.control import ObsCrew
+from broadcast.obs.control import ObsControl
 from broadcast.odds.worker import OddsWorker
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import fresh_tokens
@@ -20,7 +20,7 @@ from server.app.recordings.archive import add_archive
 from server.app.results.final_table import final_table
 from server.app.results.progress import follow_progress
 from server.app.results.results import results
-from server.app.studio.obs import crew_at_obs
+from server.app.studio.obs import obs_control
 from server.config.settings import Settings
 from server.console import addresses, afterwards, say
 from server.game.contests import CONTESTS, with_blinds
@@ -66,14 +66,14 @@ async def _play(settings: Settings, contest: str, studio: Studio, base: str, pat
         show = Showrunner(air, clock=time.monotonic, shown=room.gate.has_shown, odds=OddsWorker())
         crowned = asyncio.Event()
         air.listeners.add(lambda _: crowned.set() if show.status.scene == "champion" else None)
-        crew = crew_at_obs(settings.obs, air, studio)
-        desk = open_desk(studio, room, show, guests.entrants, crew)
+        obs = obs_control(settings.obs, air, studio)
+        desk = open_desk(studio, room, show, guests.entrants, obs)
         say(f"High Noon: twelve house bots play {CONTESTS[contest].title}. Open one of these:")
         addresses(base, token=desk.tokens.control)
         say(f"  recording       {path}")
         on_air = tasks.create_task(show.run(room.bus.follow()))
         progress = tasks.create_task(follow_progress(room.bus))
-        beside = [tasks.create_task(room.health.beat()), *([tasks.create_task(crew.run())] if crew else [])]
+        beside = [tasks.create_task(room.health.beat()), *([tasks.create_task(obs.run())] if obs else [])]
         await guests.seat(room.director)
         await room.director.run()
         await crowned.wait()  # until the champion is shown the desk can still act
@@ -96,28 +96,28 @@ def card_room(path: Path, entrants: Sequence[Entrant], contest: Contest, seed: b
     """A tournament, recorded at `path`, that does not wait for START at the desk. Raises OSError."""
     purse = prizes(BUY_IN_CENTS * len(entrants)) if contest.contest == "quick-draw" else ()
     room = CardRoom(begin_recording(path), entrants, contest=contest, seed=seed, prizes_cents=purse)
-    room.wish(ControlSet("started", value=True, was=False))
+    room.request(ControlSet("started", value=True, was=False))
     return room
 
 
 def open_desk(
-    studio: Studio, room: CardRoom, show: Showrunner, entrants: Sequence[Entrant], crew: ObsCrew | None
+    studio: Studio, room: CardRoom, show: Showrunner, entrants: Sequence[Entrant], obs: ObsControl | None
 ) -> Desk:
     """Adds the control desk to a studio that runs in the same process as the tournament; returns it."""
     names = {entrant.bot: entrant.name for entrant in entrants}
 
-    async def wish(event: ControlSet | CueGiven, stage: int) -> str:
-        return "the show is over" if show.status.scene == "champion" else room.wish(event, stage)
+    async def request(event: ControlSet | CueGiven, stage: int) -> str:
+        return "the show is over" if show.status.scene == "champion" else room.request(event, stage)
 
     desk = Desk(
         fresh_tokens(),
-        wish,
+        request,
         controls=lambda: room.gate.controls,
         health=room.health.report,
         status=lambda: show.status,
         bots=lambda: names,
         recordings=room.health.journal.path.parent,
-        obs=crew,
+        obs=obs,
     )
     studio.add_desk(desk)
     room.bus.listeners.append(desk.heard)

@@ -65,7 +65,7 @@ async def rehearse(settings: Settings, path: Path) -> int:
 
 
 def _keeper(settings: Settings, bus: Bus, gate: Gate, health: TableHealth) -> StudioKeeper:
-    def wish(event: ControlSet | CueGiven, _stage: int) -> str:
+    def request(event: ControlSet | CueGiven, _stage: int) -> str:
         if isinstance(event, ControlSet) and event.control == "stage_end":
             return "in a rehearsal a stage ends when it ended"
         why = gate.why_not(event)
@@ -90,7 +90,7 @@ def _keeper(settings: Settings, bus: Bus, gate: Gate, health: TableHealth) -> St
         obs_address=settings.obs,
         zeros=(0.0, time.time()),
     )
-    return StudioKeeper(plan, listener, bus=bus, gate=gate, wish=wish, health=health.report)
+    return StudioKeeper(plan, listener, bus=bus, gate=gate, request=request, health=health.report)
 
 
 async def _play(events: Sequence[Event], bus: Bus, gate: Gate, speed: float) -> None:

@@ -15,7 +15,7 @@ from broadcast.web.serve import serving
 from server.app.recordings.archive import archive_of_one
 from server.app.recordings.films import open_showing
 from server.app.recordings.open import open_recording
-from server.app.studio.obs import crew_at_obs
+from server.app.studio.obs import obs_control
 from server.commands.highlights import picked
 from server.config.settings import Settings
 from server.console import addresses, say
@@ -40,11 +40,11 @@ async def replay(settings: Settings, path: Path, reel_ms: int | None = None) -> 
     bus.close()
     studio = Studio(settings.media, time.monotonic)
     air = studio.open_channel("main", settings.speed)
-    crew = crew_at_obs(settings.obs, air, studio)
+    obs = obs_control(settings.obs, air, studio)
     async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:
         again = closing.enter_context(archive_of_one(studio, path, recording))
         base = await closing.enter_async_context(serving(studio.app, settings.host, settings.port))
-        at_obs = tasks.create_task(crew.run()) if crew else None
+        at_obs = tasks.create_task(obs.run()) if obs else None
         say(f"replaying {path}: {len(recording.entries)} entries, begun {recording.header.begun}")
         addresses(base)
         if again:

@@ -31,7 +31,7 @@ class Shown(Message, frozen=True):
     over: bool = False
 
 
-class Wished(Message, frozen=True):
+class Requested(Message, frozen=True):
     """The operator wants this to stand in the journal; `Answered` comes back with the same number."""
 
     number: int
@@ -78,7 +78,7 @@ class Grown(Message, frozen=True):
 
 
 class Answered(Message, frozen=True):
-    """A wish is in the journal, or in words why it is not."""
+    """The event of `Requested` with this number is in the journal, or in words why it is not."""
 
     number: int
     error: str = ""
@@ -120,7 +120,7 @@ class Health(Message, frozen=True):
 
 
 Heard = TypeVar("Heard")
-FromStudio = Shown | Wished | Beat
+FromStudio = Shown | Requested | Beat
 FromRoom = Plan | Grown | Answered | Health
 
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.commentary.commentary import Commentary
-from broadcast.commentary.hand_names import draw_words, hole_words, made_words
+from broadcast.commentary.hand_names import draw_name, hole_name, made_name
 from broadcast.odds.situations import Situation, situation_after
 from broadcast.odds.worker import equities_of
 from broadcast.on_air.events import CaptionSpoken, Chance, EquitiesChanged
@@ -213,13 +213,13 @@ def test_nothing_is_said_of_cards_to_come(seed: int) -> None:
 )
 def test_hands_and_draws_have_their_names(cards: str, board: str, made: str, draw: str) -> None:
     mine, lying = parse_cards(cards), parse_cards(board)
-    assert (made_words(mine, lying), draw_words(mine, lying, {*mine, *lying})) == (made, draw)
+    assert (made_name(mine, lying), draw_name(mine, lying, {*mine, *lying})) == (made, draw)
 
 
 def test_a_draw_whose_last_card_lies_face_up_is_none() -> None:
     mine, board = parse_cards("As 2d"), parse_cards("3c 4h 9d")
     fives = {f"5{suit}" for suit in "cdhs"}
-    assert draw_words(mine, board, {*mine, *board, *fives}) == ""
+    assert draw_name(mine, board, {*mine, *board, *fives}) == ""
 
 
 @pytest.mark.parametrize(
@@ -232,8 +232,8 @@ def test_a_draw_whose_last_card_lies_face_up_is_none() -> None:
     ],
 )
 def test_two_cards_have_their_names(cards: str, plain: str, famous: str) -> None:
-    assert hole_words(parse_cards(cards)) == plain
-    assert hole_words(parse_cards(cards), famous=True) == famous
+    assert hole_name(parse_cards(cards)) == plain
+    assert hole_name(parse_cards(cards), famous=True) == famous
 
 
 def test_names_of_another_direction_stay_among_themselves() -> None:

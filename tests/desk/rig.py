@@ -1,4 +1,4 @@
-"""A show under a desk, on a real port: hands written by hand, and every wish of the desk granted."""
+"""A show under a desk, on a real port: hands written by hand, and every request of the desk granted."""
 
 import asyncio
 import threading
@@ -16,7 +16,7 @@ import httpx
 from broadcast.app import Studio
 from broadcast.archive.archive import INDEX, Archive
 from broadcast.desk.desk import Desk
-from broadcast.obs.control import ObsCrew
+from broadcast.obs.control import ObsControl
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import Tokens
 from broadcast.web.serve import MOST, serving
@@ -107,35 +107,35 @@ class Rig:
         async with AsyncExitStack() as closing:
             if self._obs:
                 await closing.enter_async_context(self._obs)
-            crew = self._join()
+            control = self._join()
             self.address = await closing.enter_async_context(
                 serving(self.studio.app, "127.0.0.1", self._port, most=self._most)
             )
             at_work = [asyncio.create_task(self._show.run(self.bus.follow()))]
-            at_work += [asyncio.create_task(crew.run())] if crew else []
+            at_work += [asyncio.create_task(control.run())] if control else []
             self._open.set()
             await self._over.wait()
             for task in at_work:
                 task.cancel()
             await asyncio.gather(*at_work, return_exceptions=True)
 
-    def _join(self) -> ObsCrew | None:
+    def _join(self) -> ObsControl | None:
         self.studio = Studio(self._media, self._clock, hosts=("saloon.example",))
         self.bus = Bus(None, time.monotonic)
         self.controls = Controls()
         self.air = self.studio.open_channel("main", self._speed)
         self._show = Showrunner(self.air, clock=self._clock)
-        pages = self.studio.pages.seen
-        crew = ObsCrew(self._obs.address, "", self.air, pages, clock=time.monotonic) if self._obs else None
+        pages = self.studio.pages.reports
+        control = ObsControl(self._obs.address, "", self.air, pages, clock=time.monotonic) if self._obs else None
         self.desk = Desk(
             TOKENS,
-            self._wish,
+            self._request,
             controls=lambda: self.controls,
             health=self._health,
             status=lambda: self._show.status,
             bots=lambda: self._names,
             recordings=self._media,
-            obs=crew,
+            obs=control,
         )
         self.studio.add_desk(self.desk)
         self.studio.app.include_router(register_router(_let_in))
@@ -143,12 +143,12 @@ class Rig:
         self.studio.app.include_router(results_router(lambda: results(self.bus.entries)))
         self.bus.listeners += [self.desk.heard, self._follow]
         self.bus.publish(*self._events)
-        return crew
+        return control
 
     def _clock(self) -> float:
         return time.monotonic() + self.ahead
 
-    async def _wish(self, event: ControlSet | CueGiven, _stage: int) -> str:
+    async def _request(self, event: ControlSet | CueGiven, _stage: int) -> str:
         if not self.refusal:
             self.bus.publish(event)
         return self.refusal

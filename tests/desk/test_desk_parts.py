@@ -7,7 +7,7 @@ from broadcast.desk.health_lights import Light, LightBoard
 from broadcast.desk.log import DeskLog, in_words, undoing
 from broadcast.desk.seats import DeskSeats
 from broadcast.obs.state import ObsState
-from broadcast.web.page_reports import MOST, MOST_OF_ONE, Obs, Pages, Report, Seen
+from broadcast.web.page_reports import MOST, MOST_OF_ONE, Obs, PageReport, Pages, Report
 from server.game.events import ControlSet, CueGiven
 from server.journal.link import BotHealth, Health
 from server.tournament.controls import Controls, evolve, set_control
@@ -83,14 +83,14 @@ def test_a_bots_name_is_only_ever_text() -> None:
 
 
 def light(
-    of: str, health: Health | None = WELL, controls: Controls | None = None, pages: tuple[Seen, ...] = ()
+    of: str, health: Health | None = WELL, controls: Controls | None = None, pages: tuple[PageReport, ...] = ()
 ) -> Light:
     found = LightBoard(lambda: 100.0).lights(health, controls or Controls(), pages, NAMES)
     return next(each for each in found if each.of == of)
 
 
-def seen(report: Report = OVERLAY, *, address: str = "127.0.0.1", age: float = 1.0, silent: float = 1.0) -> Seen:
-    return Seen(report, address, age, silent)
+def seen(report: Report = OVERLAY, *, address: str = "127.0.0.1", age: float = 1.0, silent: float = 1.0) -> PageReport:
+    return PageReport(report, address, age, silent)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_light_says_why_it_has_its_colour(of: str, health: Health | None, colo
     ],
 )
 def test_the_shows_pages_are_judged_by_what_they_report(
-    of: str, pages: tuple[Seen, ...], colour: str, words: str
+    of: str, pages: tuple[PageReport, ...], colour: str, words: str
 ) -> None:
     found = light(of, pages=pages)
     assert found.colour == colour
@@ -155,7 +155,7 @@ def test_pages_are_forgotten_after_ten_seconds_and_told_to_be_quiet_where_nobody
     pages.wanted = True
     assert pages.take(OVERLAY, "127.0.0.1") == ""
     now = 11.0
-    assert pages.seen() == []
+    assert pages.reports() == []
 
 
 def test_a_crowd_of_pages_leaves_room_for_this_machines_own() -> None:
@@ -164,10 +164,10 @@ def test_a_crowd_of_pages_leaves_room_for_this_machines_own() -> None:
     for host in range(10):
         for number in range(20):
             pages.take(replace(OVERLAY, id=f"{host} {number}"), f"10.0.0.{host}")
-    assert len(pages.seen()) == MOST
+    assert len(pages.reports()) == MOST
     assert MOST_OF_ONE * 10 > MOST
     assert pages.take(OVERLAY, "127.0.0.1") == ""
-    assert len(pages.seen()) == MOST + 1
+    assert len(pages.reports()) == MOST + 1
 
 
 def test_an_order_reaches_its_page_once() -> None:

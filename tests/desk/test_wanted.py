@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from broadcast.desk.desk import Desk
-from broadcast.desk.requests import NotDone, SetWish, UndoWish
+from broadcast.desk.requests import NotDone, SetRequest, UndoRequest
 from broadcast.show.showrunner import ShowStatus
 from broadcast.web.access import fresh_tokens
 from server.game.events import ControlSet, CueGiven
@@ -27,14 +27,14 @@ class SlowRoom:
         self.done: list[ControlSet | CueGiven] = []
         self.desk = Desk(
             fresh_tokens(),
-            self._wish,
+            self._request,
             controls=lambda: self.controls,
             health=lambda: None,
             status=lambda: STATUS,
             bots=lambda: {1: "Ada"},
         )
 
-    async def _wish(self, event: ControlSet | CueGiven, _stage: int) -> str:
+    async def _request(self, event: ControlSet | CueGiven, _stage: int) -> str:
         for _ in range(10):
             await asyncio.sleep(0)
         self.done.append(event)
@@ -53,16 +53,16 @@ def at_once(act: Callable[[Desk], Awaitable[str]], times: int, room: SlowRoom) -
 @pytest.mark.parametrize(("control", "value"), [("card", "break"), ("paused", True), ("sound", False), ("speed", 2.0)])
 def test_what_is_wanted_twice_at_once_is_done_once(control: str, value: bool | float | str) -> None:
     room = SlowRoom()
-    said = at_once(lambda desk: desk.set(SetWish(control, value)), 3, room)
+    said = at_once(lambda desk: desk.set(SetRequest(control, value)), 3, room)
     assert len(room.done) == 1
     assert said[1:] == ["so it is already"] * 2
 
 
 def test_what_is_taken_back_twice_at_once_is_taken_back_once() -> None:
     room = SlowRoom()
-    at_once(lambda desk: desk.set(SetWish("speed", 2.0)), 1, room)
-    at_once(lambda desk: desk.set(SetWish("paused", True)), 1, room)
-    said = at_once(lambda desk: desk.undo(UndoWish(2)), 2, room)
+    at_once(lambda desk: desk.set(SetRequest("speed", 2.0)), 1, room)
+    at_once(lambda desk: desk.set(SetRequest("paused", True)), 1, room)
+    said = at_once(lambda desk: desk.undo(UndoRequest(2)), 2, room)
     assert said[0] == "let the show go on"
     assert isinstance(said[1], NotDone)
     assert str(said[1]) == "that is taken back already"

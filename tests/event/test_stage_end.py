@@ -35,9 +35,9 @@ def high_noon(room: CardRoom) -> None:
 
 def test_the_stage_that_is_seen_and_played_is_ended_and_may_be_let_go_on(room: CardRoom) -> None:
     trials(room)
-    assert room.wish(END, 1) == ""
+    assert room.request(END, 1) == ""
     assert room.gate.controls.stage_end
-    assert room.wish(ControlSet("stage_end", value=False, was=True), 1) == ""
+    assert room.request(ControlSet("stage_end", value=False, was=True), 1) == ""
     assert not room.gate.controls.stage_end
 
 
@@ -47,14 +47,14 @@ def test_who_still_sees_the_trials_does_not_end_high_noon_at_the_table(room: Car
     trials(room)
     high_noon(room)
     room.gate.has_shown(shown)
-    assert room.wish(END, 1) == "the table has ended The Trials already; what is left of it has only to be shown"
+    assert room.request(END, 1) == "the table has ended The Trials already; what is left of it has only to be shown"
     assert not room.gate.controls.stage_end
-    assert room.wish(END, 2) == ""
+    assert room.request(END, 2) == ""
 
 
 def test_a_stage_that_the_table_has_not_begun_cannot_be_ended(room: CardRoom) -> None:
-    assert room.wish(END, 0) == "no stage is on air yet"
+    assert room.request(END, 0) == "no stage is on air yet"
     trials(room)
-    assert room.wish(END, 2) == "that stage has not begun at the table"
-    assert room.wish(END, 0) == "no stage is on air yet"
+    assert room.request(END, 2) == "that stage has not begun at the table"
+    assert room.request(END, 0) == "no stage is on air yet"
     assert not room.gate.controls.stage_end

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 from playwright.async_api import Page, async_playwright
 
-from broadcast.obs.control import ObsCrew
+from broadcast.obs.control import ObsControl
 from broadcast.obs.scenes import OVERLAY, SCENES
 from broadcast.obs.state import ObsState
 from broadcast.obs.websocket import NoObs, ObsSocket, Told, conversation
@@ -103,30 +103,30 @@ async def _is_there() -> bool:
 
 
 @asynccontextmanager
-async def crew_at_work(air: AirLog) -> AsyncIterator[ObsCrew]:
-    """Our crew, once it has reached OBS."""
-    crew = ObsCrew(ADDRESS, PASSWORD, air, lambda: (), clock=time.monotonic)
-    working = asyncio.create_task(crew.run())
-    await _until(crew, lambda state: state.connected)
-    yield crew
+async def crew_at_work(air: AirLog) -> AsyncIterator[ObsControl]:
+    """Our control, once it has reached OBS."""
+    control = ObsControl(ADDRESS, PASSWORD, air, lambda: (), clock=time.monotonic)
+    working = asyncio.create_task(control.run())
+    await _until(control, lambda state: state.connected)
+    yield control
     working.cancel()
     await asyncio.gather(working, return_exceptions=True)
 
 
-async def _until(crew: ObsCrew, fits: Callable[[ObsState], bool]) -> None:
+async def _until(control: ObsControl, fits: Callable[[ObsState], bool]) -> None:
     async with asyncio.timeout(SECONDS):
-        while not fits(crew.state):  # noqa: ASYNC110 (what OBS does comes when it comes)
+        while not fits(control.state):  # noqa: ASYNC110 (what OBS does comes when it comes)
             await asyncio.sleep(0.02)
 
 
 async def imported(booth: Booth) -> dict[str, Any]:
     """The scenes of the file follow a show."""
     air = AirLog("main", 1.0)
-    async with crew_at_work(air) as crew:
+    async with crew_at_work(air) as control:
         seen: dict[str, Any] = {
-            "version": crew.state.version,
-            "missing": crew.state.missing,
-            "scenes": [crew.state.scene],
+            "version": control.state.version,
+            "missing": control.state.missing,
+            "scenes": [control.state.scene],
         }
 
         async def shown(scene: str) -> None:
@@ -141,7 +141,7 @@ async def imported(booth: Booth) -> dict[str, Any]:
         air.put(ControlSet("card", "", "break"), 0, 0)
         air.put(TournamentEnded((), ""), 0, 0)
         await shown("Champion")
-        return seen | {"refused": crew.state.refused}
+        return seen | {"refused": control.state.refused}
 
 
 async def built(booth: Booth) -> dict[str, Any]:
@@ -152,11 +152,11 @@ async def built(booth: Booth) -> dict[str, Any]:
     await booth.ask("CreateInput", sceneName=own, inputName="Own", inputKind="color_source_v3", inputSettings={})
     before = (await booth.ask("GetSceneItemList", sceneName=own))["sceneItems"]
     air = AirLog("main", 1.0)
-    async with crew_at_work(air) as crew:
-        first = await crew.build(ORIGIN)
+    async with crew_at_work(air) as control:
+        first = await control.build(ORIGIN)
         await dress(booth)
-        again = await crew.build(ORIGIN)
-        missing = crew.state.missing
+        again = await control.build(ORIGIN)
+        missing = control.state.missing
         await kept(booth, air)
     shown = {scene: await _items(booth, scene) for scene in (*SCENES, OVERLAY)}
     return {

@@ -7,30 +7,30 @@ from collections.abc import Awaitable, Callable, Sequence
 import pytest
 from msgspec.structs import replace
 
-from broadcast.obs.control import ObsCrew
+from broadcast.obs.control import ObsControl
 from broadcast.obs.state import ObsState, in_words
 from broadcast.obs.websocket import NoObs
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked, ReplayEnded, ReplayStarted
 from broadcast.on_air.log import AirLog
-from broadcast.web.page_reports import Obs, Report, Seen
+from broadcast.web.page_reports import Obs, PageReport, Report
 from server.game.events import ControlSet, Event, GameStarted, HandStarted, StageStarted, TournamentEnded
 from tests.obs.obs_stand_in import PATIENCE, ObsStandIn
 
 STAGE = StageStarted(1, "The Trials", 15, 6, (1, 2), (5000, 5000), 6)
 GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
-PAINTING = Seen(Report("overlay", "a", frames=60, obs=Obs("2.18.6")), "127.0.0.1", 0.0, 0.0)
+PAINTING = PageReport(Report("overlay", "a", frames=60, obs=Obs("2.18.6")), "127.0.0.1", 0.0, 0.0)
 
 
 class Stage:
-    """A show, an OBS and the crew between them. Its clock stands still unless it is moved."""
+    """A show, an OBS and the control between them. Its clock stands still unless it is moved."""
 
     def __init__(self, obs: ObsStandIn) -> None:
         self.obs = obs
         self.air = AirLog("main", 1.0)
         self.now = 0.0
-        self.pages: Sequence[Seen] = (PAINTING,)
+        self.pages: Sequence[PageReport] = (PAINTING,)
         self.told: list[str] = []
-        self.crew = ObsCrew(
+        self.control = ObsControl(
             obs.address,
             "",
             self.air,
@@ -45,10 +45,10 @@ class Stage:
             self.air.put(event, 0, 0)
 
     async def until(self, fits: Callable[[ObsState], bool]) -> None:
-        """Returns once the crew knows OBS to be so."""
+        """Returns once the control knows OBS to be so."""
         until = time.monotonic() + PATIENCE
-        while not fits(self.crew.state):
-            assert time.monotonic() < until, self.crew.state
+        while not fits(self.control.state):
+            assert time.monotonic() < until, self.control.state
             await asyncio.sleep(0)
 
     async def _sleep(self, _seconds: float) -> None:
@@ -61,7 +61,7 @@ def played(story: Callable[[Stage], Awaitable[None]], obs: Callable[[], ObsStand
     async def play() -> None:
         async with obs() as stand_in:
             stage = Stage(stand_in)
-            working = asyncio.create_task(stage.crew.run())
+            working = asyncio.create_task(stage.control.run())
             try:
                 await story(stage)
             finally:
@@ -131,7 +131,7 @@ def test_no_replay_buffer_that_does_not_run_is_asked_to_save() -> None:
         stage.show(HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bad beat", 7, (0,), 90))
         await stage.obs.was_asked("CreateRecordChapter", chapterName="Hand 7: Bad beat")
         assert ("SaveReplayBuffer", {}) not in stage.obs.asked
-        assert stage.crew.state.refused == ""
+        assert stage.control.state.refused == ""
 
     played(story)
 
@@ -200,9 +200,9 @@ def test_scenes_are_built_where_they_lack_and_then_follow() -> None:
     async def story(stage: Stage) -> None:
         stage.obs.scenes, stage.obs.scene = ["Scene"], "Scene"
         await stage.until(lambda state: state.connected)
-        await stage.crew.build("http://127.0.0.1:8000")
-        assert stage.crew.state.missing == ()
-        assert "follows again from any scene of ours" in in_words(stage.crew.state)
+        await stage.control.build("http://127.0.0.1:8000")
+        assert stage.control.state.missing == ()
+        assert "follows again from any scene of ours" in in_words(stage.control.state)
         await stage.obs.say("CurrentProgramSceneChanged", sceneName="Starting")
         stage.show(STAGE, GAME)
         await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
@@ -212,9 +212,9 @@ def test_scenes_are_built_where_they_lack_and_then_follow() -> None:
 
 def test_nothing_is_built_where_obs_is_not() -> None:
     async def build() -> None:
-        crew = ObsCrew("127.0.0.1:1", "", AirLog("main", 1.0), lambda: (), clock=lambda: 0.0)
+        control = ObsControl("127.0.0.1:1", "", AirLog("main", 1.0), lambda: (), clock=lambda: 0.0)
         with pytest.raises(NoObs, match="OBS has not been reached yet"):
-            await crew.build("http://127.0.0.1:8000")
+            await control.build("http://127.0.0.1:8000")
 
     asyncio.run(build())
 
@@ -236,8 +236,8 @@ def test_missing_scenes_are_named() -> None:
         stage.obs.scene = "Scene"
         await stage.obs.hang_up()
         await stage.until(lambda state: state.connected and state.scene == "Scene")
-        assert "has no scene Starting, Standings, Break, Replay, Champion" in in_words(stage.crew.state)
-        assert not stage.crew.state.is_well
+        assert "has no scene Starting, Standings, Break, Replay, Champion" in in_words(stage.control.state)
+        assert not stage.control.state.is_well
 
     played(story)
 
@@ -253,7 +253,7 @@ def test_obs_may_come_late_go_and_come_back() -> None:
         async with again:
             await again.was_asked("SetCurrentProgramScene", sceneName="Table")
             await stage.until(lambda state: state.is_well and state.scene == "Table")
-            assert in_words(stage.crew.state).startswith("OBS 29.0.2 shows Table")
+            assert in_words(stage.control.state).startswith("OBS 29.0.2 shows Table")
             assert stage.told[0] == stage.told[-1] == "OBS 29.0.2 shows Starting"
             assert len(stage.told) <= 4, "while it is away that is said once, not at every attempt"
 
@@ -276,6 +276,6 @@ def test_answers_that_make_no_sense_stop_nothing() -> None:
         stage.now += 11
         await stage.obs.was_asked("GetInputList", inputKind="browser_source")
         await stage.obs.was_asked("GetStats")
-        assert stage.crew.state.connected
+        assert stage.control.state.connected
 
     played(story, mad)

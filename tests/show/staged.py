@@ -11,7 +11,7 @@ from typing import Any
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.log import AirLog
-from broadcast.show.finish_by import Outlook
+from broadcast.show.finish_by import FinishBy
 from broadcast.show.showrunner import Showrunner
 from server.game.events import Control, ControlSet, Cue, CueGiven, Event
 from server.journal.bus import Bus
@@ -64,7 +64,7 @@ class Evening:
         *,
         bus: Bus | None = None,
         hours: Hours | None = None,
-        outlook: Outlook | None = None,
+        finish_by: FinishBy | None = None,
         diary: Diary | None = None,
         fills: bool = False,
         odds: OddsWorker | None = None,
@@ -79,7 +79,7 @@ class Evening:
             self.air,
             clock=lambda: self.hours.now,
             sleep=self.hours.sleep,
-            outlook=outlook,
+            finish_by=finish_by,
             past=diary.read() if diary else (),
             diary=diary,
             fills=fills,

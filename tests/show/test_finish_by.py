@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from broadcast.show.finish_by import FASTEST, GAME_MS, HAND_MS, SLOWEST, STEP, Outlook
+from broadcast.show.finish_by import FASTEST, GAME_MS, HAND_MS, SLOWEST, STEP, FinishBy
 from server.game.events import (
     BotEliminated,
     Event,
@@ -48,34 +48,34 @@ def evening(
     shown: Iterator[Shown], finish_by: float = 0.0, asked: float = 1.0
 ) -> tuple[float, list[float], list[float]]:
     """When it is over, in seconds; the governor after each hand; the moments at which the end was expected."""
-    outlook, now, governor = Outlook(finish_by), 0.0, 1.0
+    estimate, now, governor = FinishBy(finish_by), 0.0, 1.0
     governors, expected = list[float](), list[float]()
     for event, ms in shown:
-        outlook.note(event, ms)
+        estimate.note(event, ms)
         now += ms / 1000 / asked / governor
         if isinstance(event, HandEnded):
-            governor = outlook.governor(now, asked)
+            governor = estimate.governor(now, asked)
             governors.append(governor)
-            expected.append(now + outlook.eta_s(asked * governor))
+            expected.append(now + estimate.eta_s(asked * governor))
     return now, governors, expected
 
 
 def test_before_anything_is_shown_nobody_knows_the_end() -> None:
-    assert Outlook().eta_s(1.0) == 0.0
+    assert FinishBy().eta_s(1.0) == 0.0
 
 
 def test_a_whole_stage_is_expected_at_the_usual_length_of_a_hand() -> None:
-    outlook = Outlook()
-    outlook.note(StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000)
-    assert outlook.left_ms() == pytest.approx(90 * HAND_MS + 15 * GAME_MS)
-    assert outlook.eta_s(2.0) == pytest.approx(outlook.eta_s(1.0) / 2)
+    estimate = FinishBy()
+    estimate.note(StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000)
+    assert estimate.left_ms() == pytest.approx(90 * HAND_MS + 15 * GAME_MS)
+    assert estimate.eta_s(2.0) == pytest.approx(estimate.eta_s(1.0) / 2)
 
 
 def test_what_is_left_follows_the_length_of_the_hands_that_were_shown() -> None:
-    outlook = Outlook()
+    estimate = FinishBy()
     for event, ms in list(trials(hand_ms=20_000))[:200]:
-        outlook.note(event, ms)
-    assert outlook.left_ms() < 90 * 22_000
+        estimate.note(event, ms)
+    assert estimate.left_ms() < 90 * 22_000
 
 
 @pytest.mark.parametrize("hand_ms", [22_000, 36_000, 50_000])
@@ -138,24 +138,24 @@ def test_the_speed_the_operator_asks_for_is_reckoned_with() -> None:
 
 
 def test_after_the_first_stage_the_pace_eases_back_to_what_was_asked() -> None:
-    outlook = Outlook(finish_by=1.0)
+    estimate = FinishBy(finish_by=1.0)
     for event, ms in trials():
-        outlook.note(event, ms)
-        outlook.governor(2.0, 1.0)
-    outlook.note(StageStarted(2, "High Noon", 1, 24, BOTS[:6], STACKS[:6]), 7000)
-    assert [round(outlook.governor(100.0, 1.0), 2) for _ in range(8)] == [1.62, 1.46, 1.31, 1.18, 1.06, 1.0, 1.0, 1.0]
+        estimate.note(event, ms)
+        estimate.governor(2.0, 1.0)
+    estimate.note(StageStarted(2, "High Noon", 1, 24, BOTS[:6], STACKS[:6]), 7000)
+    assert [round(estimate.governor(100.0, 1.0), 2) for _ in range(8)] == [1.62, 1.46, 1.31, 1.18, 1.06, 1.0, 1.0, 1.0]
 
 
 def test_in_a_series_all_but_one_have_to_go_in_every_game() -> None:
-    outlook = Outlook()
-    outlook.note(StageStarted(1, "The Arena", 3, 0, BOTS, STACKS, seats=12, series=True), 7000)
-    left = [outlook.left_ms()]
+    estimate = FinishBy()
+    estimate.note(StageStarted(1, "The Arena", 3, 0, BOTS, STACKS, seats=12, series=True), 7000)
+    left = [estimate.left_ms()]
     for game in range(1, 4):
-        outlook.note(GameStarted(game, 0, BOTS, STACKS), 3000)
+        estimate.note(GameStarted(game, 0, BOTS, STACKS), 3000)
         for out in range(11):
-            outlook.note(HandStarted(out + 1, 0, 10, 20, 0, STACKS, ""), 1000)
-            outlook.note(HandEnded(STACKS, ""), HAND_MS - 1000)
-            outlook.note(BotEliminated(out + 1, out, 12 - out), 0)
-        outlook.note(GameEnded(game, STACKS, BOTS), 15000)
-        left.append(outlook.left_ms())
+            estimate.note(HandStarted(out + 1, 0, 10, 20, 0, STACKS, ""), 1000)
+            estimate.note(HandEnded(STACKS, ""), HAND_MS - 1000)
+            estimate.note(BotEliminated(out + 1, out, 12 - out), 0)
+        estimate.note(GameEnded(game, STACKS, BOTS), 15000)
+        left.append(estimate.left_ms())
     assert left[0] > left[1] > left[2] > left[3] == 0.0, "one game over is not all over"

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from broadcast.on_air.diary import Again, Diary, read_diary
 from broadcast.on_air.events import HighlightMarked, Mark
-from broadcast.show.finish_by import Outlook
+from broadcast.show.finish_by import FinishBy
 from broadcast.show.hold_times import FILLER_AFTER, REPLAY_ENDS
 from broadcast.show.repeats import BEST
-from broadcast.show.replays import Reel, Shot
+from broadcast.show.replays import Shot, ShownHands
 from server.game.events import (
     BotEliminated,
     ChatSent,
@@ -156,7 +156,7 @@ def test_while_the_governor_is_in_a_hurry_nothing_fills_the_time() -> None:
         await evening.set("governed", value=False)
         await evening.until("replay_started", step=1)
 
-    play(story, *evening_of(1), outlook=Outlook(finish_by=10))
+    play(story, *evening_of(1), finish_by=FinishBy(finish_by=10))
 
 
 def test_the_champion_is_not_sent_away_for_a_hand_of_the_evening() -> None:
@@ -212,7 +212,7 @@ def test_before_it_is_said_what_it_was_and_not_how_it_ended() -> None:
 
 
 def test_the_best_comes_first_and_then_another_kind_if_one_is_near() -> None:
-    reel, picture = Reel(), {"game": {"game": 1}}
+    reel, picture = ShownHands(), {"game": {"game": 1}}
     earned: list[tuple[Mark, int]] = [("Bluff", 62), ("Upset", 80), ("Upset", 70), ("Bluff", 50)]
     for number, (mark, score) in enumerate(earned, 1):
         marked(reel, picture, number, mark, score)
@@ -222,7 +222,7 @@ def test_the_best_comes_first_and_then_another_kind_if_one_is_near() -> None:
     assert [take.hand for take in reel.best((), 3)] == [1, 2, 3], "several go in the order of the show"
 
 
-def marked(reel: Reel, picture: dict[str, Any], number: int, mark: Mark, score: int) -> None:
+def marked(reel: ShownHands, picture: dict[str, Any], number: int, mark: Mark, score: int) -> None:
     reel.note(picture, Shot((HandStarted(number, 0, 50, 100, 0, (5000,) * 2, ""),), 1000))
     reel.note(picture, Shot((HandEnded((5000,) * 2, ""), HighlightMarked(mark, number, (0,), score)), 400))
 

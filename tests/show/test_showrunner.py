@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from broadcast.commentary.drama import judged
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.log import AirLog
-from broadcast.show.hold_times import MARKED, holds
+from broadcast.show.hold_times import MARKED, hold_times
 from broadcast.show.showrunner import Showrunner
 from server.game.cards import DECK
 from server.game.events import ActionTaken, Award, Event, GameEnded, HandEnded, HoleDealt, PotAwarded, StreetDealt
@@ -85,7 +85,7 @@ def test_each_event_holds_the_screen_for_its_time_divided_by_the_speed(speed: fl
     hand = hand_events(5)
     stage = Stage(speed)
     stage.show([*opening(), *hand])
-    held = [hold / speed / 1000 for hold in holds(hand, {}, judged(at_table(hand), {}).score) if hold]
+    held = [hold / speed / 1000 for hold in hold_times(hand, {}, judged(at_table(hand), {}).score) if hold]
     held[-1] = MARKED / speed / 1000  # a big pot, which is told at the end
     assert stage.slept[-len(held) :] == pytest.approx(held)
 

@@ -87,7 +87,7 @@ class CardRoom:
             await asyncio.sleep(self._hand_pause_seconds)
         await self.gate()
 
-    def wish(self, event: ControlSet | CueGiven, stage: int = 0) -> str:
+    def request(self, event: ControlSet | CueGiven, stage: int = 0) -> str:
         """Writes down what the operator wants, who saw `stage` on air: "", or in words why not."""
         ends = isinstance(event, ControlSet) and event.control == "stage_end" and event.value
         if why := self._why_not_end(stage) if ends else self.gate.why_not(event):

@@ -147,13 +147,13 @@ class Evening:
             held=len(self._begun.entries),
             zeros=(self._begun.began, time.time() - room.bus.now_ms / 1000),
         )
-        return StudioKeeper(told, listener, bus=room.bus, gate=room.gate, wish=self._wish, health=room.health.report)
+        return StudioKeeper(told, listener, bus=room.bus, gate=room.gate, request=self._request, health=room.health.report)
 
-    def _wish(self, event: ControlSet | CueGiven, stage: int) -> str:
+    def _request(self, event: ControlSet | CueGiven, stage: int) -> str:
         """Writes down what the operator wants, who saw `stage` on air: "", or in words why not."""
         if isinstance(event, ControlSet) and event.control == "started" and not self._room.health.here:
             return "no bot is here: nothing can be played yet"
-        return self._room.wish(event, stage)
+        return self._room.request(event, stage)
 
     # -- the bots
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from broadcast.show.finish_by import FASTEST, SLOWEST, Outlook
+from broadcast.show.finish_by import FASTEST, SLOWEST, FinishBy
 from server.game.events import Entrant, StageStarted, TournamentOpened
 from server.game.tournament import Contest, next_stage, open_tournament, start_stage
 
@@ -19,9 +19,9 @@ def doubt(contest: Contest, entrants: Sequence[Entrant], finish_by: float, pace:
     stage = _first(contest, entrants)
     if not (finish_by and pace and stage):
         return ""
-    outlook = Outlook()
-    outlook.note(stage, 0)
-    fastest, slowest = (now + outlook.eta_s(pace * governor) for governor in (FASTEST, SLOWEST))
+    estimate = FinishBy()
+    estimate.note(stage, 0)
+    fastest, slowest = (now + estimate.eta_s(pace * governor) for governor in (FASTEST, SLOWEST))
     if fastest - DOUBT_SECONDS <= finish_by <= slowest + DOUBT_SECONDS:
         return ""
     return (

@@ -17,7 +17,7 @@ from server.app.season.public_view import Told
 from server.app.season.recordings import find_season_game
 from server.app.season.show import SeasonShow
 from server.app.season.upload_page import upload_router
-from server.app.studio.obs import crew_at_obs
+from server.app.studio.obs import obs_control
 from server.console import plain, say
 from server.season.builds import Builds, Make
 from server.season.events import SeasonOpened
@@ -77,8 +77,8 @@ class Season:
         air = studio.open_channel("main", terms.speed)
         self.show = SeasonShow(air, self.ledger, self.store, waits=terms.waits and not self.ledger.standings.draw)
         told = Told(self.ledger, self.show)
-        self._crew = crew_at_obs(terms.obs_address, air, studio, password=terms.obs_password)
-        studio.add_desk(self.show.desk(tokens, self._crew))
+        self._obs = obs_control(terms.obs_address, air, studio, password=terms.obs_password)
+        studio.add_desk(self.show.desk(tokens, self._obs))
         add_archive(studio, self.ledger.path.parent, find_unlisted=find_season_game(told, self.store))
         studio.app.include_router(season_router(self.ledger, told, self.store))
         studio.app.include_router(upload_router(self.uploads, self.intake))
@@ -92,7 +92,7 @@ class Season:
         """
         async with asyncio.TaskGroup() as tasks:
             beside = [tasks.create_task(self.builds.run())]
-            beside += [tasks.create_task(self._crew.run())] if self._crew else []
+            beside += [tasks.create_task(self._obs.run())] if self._obs else []
             if not self.ledger.standings.seed:
                 await enter()
                 await self._ready()

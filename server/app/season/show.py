@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 
 from broadcast.desk.desk import Desk
-from broadcast.obs.control import ObsCrew
+from broadcast.obs.control import ObsControl
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner, ShowStatus
@@ -60,17 +60,17 @@ class SeasonShow:
         self._start = asyncio.Event()
         self._set: dict[tuple[str, int], ControlSet] = {}
 
-    def desk(self, tokens: Tokens, crew: ObsCrew | None) -> Desk:
+    def desk(self, tokens: Tokens, obs: ObsControl | None) -> Desk:
         """A desk for the show; it opens with `tokens`. Its settings hold until the program ends."""
         self._desk = Desk(
             tokens,
-            self._wish,
+            self._request,
             controls=lambda: self._controls,
             health=lambda: None,
             status=lambda: self.status,
             bots=self._names,
             recordings=self._ledger.path.parent,
-            obs=crew,
+            obs=obs,
         )
         return self._desk
 
@@ -141,7 +141,7 @@ class SeasonShow:
         except Exception as error:  # the season goes on without its show
             logging.getLogger(__name__).error("the show of game %d broke off: %s", game.number, error, exc_info=error)
 
-    async def _wish(self, event: ControlSet | CueGiven, _stage: int) -> str:
+    async def _request(self, event: ControlSet | CueGiven, _stage: int) -> str:
         """Does what the operator asks for; returns "", or in words why it is not done."""
         if isinstance(event, ControlSet):
             if event.control in NOT_OF_A_SEASON:

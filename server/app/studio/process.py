@@ -18,18 +18,18 @@ from broadcast.app import Studio
 from broadcast.desk.desk import Desk
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Diary
-from broadcast.show.finish_by import Outlook
+from broadcast.show.finish_by import FinishBy
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import Tokens
 from broadcast.web.serve import serving_on
 from server.app.recordings.archive import add_archive
 from server.app.results.page import results_router
 from server.app.results.results import results
-from server.app.studio.obs import crew_at_obs
+from server.app.studio.obs import obs_control
 from server.game.events import ControlSet, CueGiven, HandEnded, TournamentOpened
 from server.journal.bus import Bus
 from server.journal.journal import Entry, Tail
-from server.journal.link import Answered, Beat, FromRoom, Grown, Health, Link, Plan, Shown, Wished, open_link
+from server.journal.link import Answered, Beat, FromRoom, Grown, Health, Link, Plan, Requested, Shown, open_link
 from server.tournament.controls import Controls, evolve
 
 BEAT_SECONDS = 1.0
@@ -48,7 +48,7 @@ class StudioProcess:
         self._controls = Controls()
         self._health: Health | None = None
         self._names: dict[int, str] = {}
-        self._wishes = itertools.count(1)
+        self._requests = itertools.count(1)
         self._answers: dict[int, asyncio.Future[str]] = {}
         self._studio = Studio(Path(plan.media), time.monotonic, plan.hosts)
         air = self._studio.open_channel("main", plan.speed)
@@ -57,22 +57,22 @@ class StudioProcess:
             air,
             clock=time.monotonic,
             shown=self._tell_shown,
-            outlook=Outlook(_of_this_clock(plan.finish_by)),
+            finish_by=FinishBy(_of_this_clock(plan.finish_by)),
             past=diary.read(),
             diary=diary,
             fills=True,
             odds=OddsWorker(),
         )
-        self._crew = crew_at_obs(plan.obs_address, air, self._studio, password=plan.obs_password)
+        self._obs = obs_control(plan.obs_address, air, self._studio, password=plan.obs_password)
         self._desk = Desk(
             Tokens(plan.control_token, plan.view_token),
-            self._wish,
+            self._request,
             controls=lambda: self._controls,
             health=lambda: self._health,
             status=lambda: self._show.status,
             bots=lambda: self._names,
             recordings=Path(plan.journal).parent,
-            obs=self._crew,
+            obs=self._obs,
         )
         self._studio.add_desk(self._desk)
         self._studio.app.include_router(results_router(lambda: results(self._on_air())))
@@ -86,8 +86,8 @@ class StudioProcess:
             background = [tasks.create_task(self._beat())]
             await self._show.recalled.wait()  # What was on air before is so again before anybody can look.
             async with serving_on(self._studio.app, listener):
-                if self._crew:
-                    background.append(tasks.create_task(self._crew.run()))
+                if self._obs:
+                    background.append(tasks.create_task(self._obs.run()))
                 async for message in messages:
                     self._heard(message)
             showing.cancel()
@@ -137,10 +137,10 @@ class StudioProcess:
         """This evening's recording may be seen once its champion is on air, though it is written until the end."""
         return self._show.status.scene == "champion" if recording == Path(self._plan.journal) else None
 
-    async def _wish(self, event: ControlSet | CueGiven, stage: int) -> str:
-        number = next(self._wishes)
+    async def _request(self, event: ControlSet | CueGiven, stage: int) -> str:
+        number = next(self._requests)
         self._answers[number] = asyncio.get_running_loop().create_future()
-        self._link.send(Wished(number, event, stage))
+        self._link.send(Requested(number, event, stage))
         return await self._answers[number]
 
 

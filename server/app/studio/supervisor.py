@@ -20,7 +20,7 @@ from server.app.studio.watch import StudioWatch
 from server.console import say
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal.bus import Bus
-from server.journal.link import Answered, FromStudio, Grown, Health, Link, Plan, Shown, Wished, open_link
+from server.journal.link import Answered, FromStudio, Grown, Health, Link, Plan, Requested, Shown, open_link
 from server.paths import ROOT
 from server.tournament.controls import set_control
 from server.tournament.gate import Gate
@@ -38,7 +38,7 @@ ITSELF = "the studio"
 class StudioKeeper:
     """One tournament's studio.
 
-    `wish` writes down what the operator wants, who saw a stage of this number on air: "" or in words why not.
+    `request` writes down what the operator wants, who saw a stage of this number on air: "" or in words why not.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class StudioKeeper:
         *,
         bus: Bus,
         gate: Gate,
-        wish: Callable[[ControlSet | CueGiven, int], str],
+        request: Callable[[ControlSet | CueGiven, int], str],
         health: Callable[[], Health],
     ) -> None:
         self.over = asyncio.Event()
@@ -58,7 +58,7 @@ class StudioKeeper:
         self._listener = listener
         self._bus = bus
         self._gate = gate
-        self._wish = wish
+        self._request = request
         self._health = health
         self._link: Link | None = None
         self._watch = StudioWatch(Path(plan.journal).with_suffix(".air"), time.monotonic)
@@ -137,8 +137,8 @@ class StudioKeeper:
                 self._has_shown(hands)
                 if over:
                     self.over.set()
-            case Wished(number=number, event=event, stage=stage):
-                link.send(Answered(number, self._wish(event, stage)))
+            case Requested(number=number, event=event, stage=stage):
+                link.send(Answered(number, self._request(event, stage)))
             case _:
                 pass
 
@@ -199,12 +199,12 @@ class StudioKeeper:
                 self.process.kill()
             return ""
         wanted = set_control(self._gate.controls, "unseen", answer == "unseen", operator=operator)
-        return "" if wanted.value == wanted.was else self._wish(wanted, 0)
+        return "" if wanted.value == wanted.was else self._request(wanted, 0)
 
     def _end_unseen(self) -> None:
         """The table waits for the show again; where the disk is full, at the next hand that is shown."""
         if self._gate.controls.unseen:
-            self._wish(set_control(self._gate.controls, "unseen", value=False, operator=ITSELF), 0)
+            self._request(set_control(self._gate.controls, "unseen", value=False, operator=ITSELF), 0)
 
     def _grown(self, _event: Event) -> None:
         if self._link:

@@ -5,7 +5,7 @@
  * @typedef {{ title: string, note: string, on?: boolean, off?: boolean, sure?: string,
  *   asks?: string }} Face `on`: not as it usually
  *   stands; `off`: of no use now; `sure`: asks once more, with these words, and `asks` in full
- * @typedef {{ what: "set" | "cue" | "undo", wish: object }} Act
+ * @typedef {{ what: "set" | "cue" | "undo", request: object }} Act
  * @typedef {{ key: string, face: (desk: Desk) => Face, act: (desk: Desk) => Act, turns?: boolean }} Button `act`: what
  *   its face says; `turns`: a switch, whose next press means the contrary
  */
@@ -33,7 +33,7 @@ export const BUTTONS = {
   next: {
     key: "n",
     face: () => ({ title: "Next", note: "cut the present wait short" }),
-    act: () => ({ what: "cue", wish: { cue: "next" } }),
+    act: () => ({ what: "cue", request: { cue: "next" } }),
   },
   hold: {
     key: "h",
@@ -105,12 +105,12 @@ export const BUTTONS = {
   replay: {
     key: "r",
     face: () => ({ title: "Replay", note: "the hand won last, again" }),
-    act: () => ({ what: "cue", wish: { cue: "replay" } }),
+    act: () => ({ what: "cue", request: { cue: "replay" } }),
   },
   best: {
     key: "a",
     face: () => ({ title: "Best hands", note: "of this evening, again" }),
-    act: () => ({ what: "cue", wish: { cue: "best" } }),
+    act: () => ({ what: "cue", request: { cue: "best" } }),
   },
   end: {
     key: "",
@@ -121,7 +121,7 @@ export const BUTTONS = {
   undo: {
     key: "u",
     face: ({ undo }) => ({ title: "Undo", note: undo.words || "nothing to take back", off: !undo.number }),
-    act: ({ undo }) => ({ what: "undo", wish: { number: undo.number } }),
+    act: ({ undo }) => ({ what: "undo", request: { number: undo.number } }),
   },
 };
 
@@ -132,7 +132,7 @@ export const BUTTONS = {
  * @returns {Act}
  */
 function set(control, value, stage = 0) {
-  return { what: "set", wish: { control, value, stage } };
+  return { what: "set", request: { control, value, stage } };
 }
 
 /** @param {Desk} desk */

@@ -2,7 +2,7 @@
  * The desk's lists: lights, bots, pages and the log. Rows are kept and changed, so that nothing jumps under a finger.
  *
  * @import { Desk, Light, Line, Page } from "./socket.js"
- * @typedef {(what: "set" | "undo" | "page", wish: object) => void} Wish
+ * @typedef {(what: "set" | "undo" | "page", request: object) => void} AskDesk
  */
 
 import { el, mark, write } from "../common/dom.js";
@@ -46,7 +46,7 @@ class Rows {
 
 /** All four. */
 export class Lists {
-  #wish;
+  #request;
   #able = false;
   /** @type {Rows<Light>} */
   #lights = new Rows("lights", () => lightRow());
@@ -57,9 +57,9 @@ export class Lists {
   /** @type {Rows<Line>} */
   #log = new Rows("log", () => this.#logRow());
 
-  /** @param {Wish} wish */
-  constructor(wish) {
-    this.#wish = wish;
+  /** @param {AskDesk} request */
+  constructor(request) {
+    this.#request = request;
   }
 
   /**
@@ -102,7 +102,7 @@ export class Lists {
     button.setAttribute("aria-pressed", String(!shown));
     button.title = `${shown ? (control === "chat" ? "Mute the" : "Hide the") : "Allow the"} ${label}`;
     button.disabled = !this.#able;
-    button.onclick = () => this.#wish("set", { control, value: !shown, bot });
+    button.onclick = () => this.#request("set", { control, value: !shown, bot });
   }
 
   #pageRow() {
@@ -114,8 +114,8 @@ export class Lists {
         write(words, pageWords(page));
         for (const button of [reload, sound]) button.disabled = !this.#able;
         sound.hidden = page.sound === "off";
-        reload.onclick = () => this.#wish("page", { page: page.id, order: "reload" });
-        sound.onclick = () => this.#wish("page", { page: page.id, order: "sound" });
+        reload.onclick = () => this.#request("page", { page: page.id, order: "reload" });
+        sound.onclick = () => this.#request("page", { page: page.id, order: "sound" });
       },
     };
   }
@@ -133,7 +133,7 @@ export class Lists {
         mark(row, "undone", line.undone);
         undo.hidden = !line.can_undo;
         undo.disabled = !this.#able;
-        undo.onclick = () => this.#wish("undo", { number: line.number });
+        undo.onclick = () => this.#request("undo", { number: line.number });
       },
     };
   }

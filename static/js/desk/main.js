@@ -25,10 +25,10 @@ let said = 0;
 let unheard = null;
 
 const board = new Board(
-  ({ what, wish }) => wished(what, wish),
+  ({ what, request }) => requested(what, request),
   (words) => words && tell(words, ""),
 );
-const lists = new Lists(wished);
+const lists = new Lists(requested);
 const name = /** @type {HTMLInputElement} */ (find("name"));
 name.value = localStorage.getItem("highnoon:operator") ?? "";
 const again = listen(() => name.value, { state: heard, lost });
@@ -39,7 +39,7 @@ name.addEventListener("change", () => {
 
 find("play-on").addEventListener("click", () => {
   const control = desk?.controls.unseen ? "unseen" : "stage_end";
-  wished("set", { control, value: false });
+  requested("set", { control, value: false });
 });
 keysOf(find("arm"), (key) => board.pressKey(key));
 previewIn(find("glass"), find("preview"));
@@ -71,11 +71,11 @@ function lost(unknown) {
 
 /**
  * @param {"set" | "cue" | "undo" | "page"} what
- * @param {object} wish
+ * @param {object} request
  */
-async function wished(what, wish) {
+async function requested(what, request) {
   const operator = desk?.you.name ?? "";
-  const answer = await ask(what, what === "page" ? wish : { ...wish, operator });
+  const answer = await ask(what, what === "page" ? request : { ...request, operator });
   if (answer.error) tell(answer.error, "bad");
   else unheard = { words: `You: ${answer.said}`, done: answer.done ?? 0 };
   tellWhatIsDone();

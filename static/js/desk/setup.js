@@ -124,12 +124,12 @@ function told({ made = [], left = [], error }) {
 
 /**
  * @param {string} address
- * @param {object} wish
+ * @param {object} request
  */
-async function posted(address, wish) {
+async function posted(address, request) {
   const headers = { "Content-Type": "application/json" };
   try {
-    const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(wish) });
+    const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(request) });
     return await answer.json();
   } catch {
     return { error: "The server did not answer." };

@@ -95,16 +95,16 @@ async function statusOfDesk() {
 
 /**
  * @param {"set" | "cue" | "undo" | "page"} what
- * @param {object} wish
+ * @param {object} request
  * @returns {Promise<{ said?: string, done?: number, error?: string }>} what was done, or why nothing was, in words;
  *   `done`: who has heard of so much has heard of this
  */
-export async function ask(what, wish) {
+export async function ask(what, request) {
   try {
     const answer = await fetch(`/api/desk/${what}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(wish),
+      body: JSON.stringify(request),
       signal: AbortSignal.timeout(ANSWER_MS),
     });
     return await answer.json();

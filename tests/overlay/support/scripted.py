@@ -11,7 +11,7 @@ from broadcast.odds.worker import equities_of
 from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
 from broadcast.on_air.picture import fold
 from broadcast.on_air.picture_state import State, opening
-from broadcast.show.hold_times import holds, with_added
+from broadcast.show.hold_times import hold_times, hold_with_commentary
 from server.game.cards import DECK, Card, Deck, parse_cards
 from server.game.decide import decide, start_hand
 from server.game.decisions import Call, Decision, Fold, RaiseTo
@@ -81,13 +81,13 @@ class Script:
 
     def tell(self, *events: Event) -> "Script":
         """Puts `events` on air with what the studio adds to them."""
-        for event, hold in zip(events, holds(events), strict=True):
+        for event, hold in zip(events, hold_times(events), strict=True):
             self._table = self._table.after(event)
             entry = TableEntry(0, 0, event, self._table)
             situation = situation_after(entry)
             chances = [equities_of(situation)] if situation else []
             extra = [*self._commentary.after(entry, chances), *chances]
-            pause = with_added(hold, event, extra)
+            pause = hold_with_commentary(hold, event, extra)
             hold_ms = int(pause / self._speed) if self._speed else 0
             for each in (event, *extra):
                 self.entries.append(OnAirEntry(len(self.entries) + 1, self._at_ms, hold_ms, each))
