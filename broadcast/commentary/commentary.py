@@ -1,4 +1,4 @@
-"""What is added to the show: captions, marks, statistics, standings. Pure, and blind to what is not on air yet."""
+"""The commentary of a show: captions, marks, statistics, standings. Pure; follows from what was on air alone."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -51,7 +51,7 @@ class Commentary:
         return added
 
     def sounds_ms(self) -> dict[int, int]:
-        """How long the sound of the bot in each seat of the present game plays, in milliseconds."""
+        """How long the sound of each seat's bot plays, in milliseconds, in the present game."""
         return {seat: self._sounds_ms[bot] for seat, bot in enumerate(self._table.bots)}
 
     def _take(self, entry: TableEntry, chances: Sequence[EquitiesChanged]) -> None:
@@ -77,7 +77,7 @@ class Commentary:
 
 
 class _Standings:
-    """Counts the table of a stage."""
+    """The standings of a stage, counted game by game."""
 
     def __init__(self) -> None:
         self._stacks: dict[int, int] = {}
@@ -117,7 +117,7 @@ class _Standings:
 
     @property
     def wanted(self) -> bool:
-        """Whether the stage has games enough for a table between them."""
+        """Whether standings are shown between games: the stage has more than one."""
         return self._stage.games != 1
 
     def told(self) -> StandingsChanged:

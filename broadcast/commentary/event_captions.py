@@ -1,4 +1,4 @@
-"""What happens around the hands, in plain words: stages, games, who is out, who rides on, who wins. Pure."""
+"""Captions of what happens around the hands: stages, games, who is out, who rides on, who wins. Pure."""
 
 from collections.abc import Callable
 from typing import Any
@@ -33,7 +33,7 @@ _FORFEITS = {
 
 
 class EventCaptions:
-    """Speaks about one show."""
+    """The captions of one show between its hands. Each method takes an event and gives its caption, "" for none."""
 
     def __init__(self) -> None:
         self._table = TableState()

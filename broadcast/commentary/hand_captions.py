@@ -1,4 +1,4 @@
-"""What happens in a hand, in plain words. Pure: told from the table as it is on air then, and from nothing else."""
+"""Captions of what happens in a hand. Pure: they follow from the table and the chances on air, and nothing else."""
 
 from collections.abc import Callable
 from typing import Any
@@ -29,7 +29,7 @@ _SILENT_MARKS = ("Elimination", "All-in showdown")
 
 
 class HandCaptions:
-    """Speaks about the hands of one show."""
+    """The captions of one show's hands. Each method takes an event and gives its caption, "" for none."""
 
     def __init__(self) -> None:
         self._table = TableState()

@@ -38,7 +38,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
 
 
 class Phrases:
-    """Speaks for one show."""
+    """Chooses the phrases of one show."""
 
     def __init__(self) -> None:
         self._last: dict[str, int] = {}

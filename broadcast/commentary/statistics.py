@@ -23,7 +23,7 @@ SMALLEST_LUCK = 500
 
 
 class Statistics:
-    """Follows one tournament."""
+    """The statistics of all bots in one tournament, counted event by event."""
 
     def __init__(self) -> None:
         self._table = TableState()
@@ -56,7 +56,7 @@ class Statistics:
 
     @property
     def told(self) -> StatisticsChanged:
-        """How everybody stands."""
+        """The event that puts them on air as they are now."""
         rows = tuple(self._rows.values())
         return StatisticsChanged(rows, tuple(notices(rows)))
 
@@ -111,7 +111,7 @@ class Statistics:
 
 
 def _shares(chances: Iterable[Chance]) -> dict[int, float]:
-    """Which part of a pot each may expect; what is tied is parted by how often each ties."""
+    """The share of a pot that each seat may expect, 0 to 1; ties are divided by how often each seat ties."""
     told = list(chances)
     ties = sum(chance.tie for chance in told)
     tied = 1000 - sum(chance.win for chance in told)
@@ -122,17 +122,17 @@ def _shares(chances: Iterable[Chance]) -> dict[int, float]:
 
 
 def vpip(row: BotStatistics) -> float:
-    """In which share of its hands it put chips in of its free will."""
+    """VPIP: the share of its hands, 0 to 1, in which it put chips in before the flop besides its blinds."""
     return row.vpip / row.hands if row.hands else 0.0
 
 
 def aggression(row: BotStatistics) -> float:
-    """Bets and raises for each call."""
+    """How many bets and raises it made for each call."""
     return row.bets / max(1, row.calls)
 
 
 def think(row: BotStatistics) -> float:
-    """Milliseconds it thinks, on average."""
+    """How long it thinks on average, in milliseconds."""
     return row.think_ms / row.answers if row.answers else 0.0
 
 

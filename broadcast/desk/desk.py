@@ -30,7 +30,7 @@ from server.tournament.controls import Controls, set_control
 
 
 class Desk:
-    """All that operators see and do.
+    """All that operators see and do, for one show.
 
     `request` has an event stand in the journal, and is told the number of the stage that the operator saw on air, 0 if
     none: "" or in words why it does not.
@@ -53,7 +53,7 @@ class Desk:
         self.tokens = tokens
         self._request = request
         self._one_by_one = asyncio.Lock()
-        """What is wanted is compared with what stands after all that was wanted before."""
+        """Holds requests one after the other: each is compared with what stands after those before it."""
         self._status = status
         self._controls = controls
         self._bots = bots
@@ -88,7 +88,7 @@ class Desk:
         )
 
     async def set(self, request: SetRequest) -> str:
-        """Has a control stand as it is wanted; what was done in words. Raises NotDone."""
+        """Sets a control; what was done, in words. Raises NotDone."""
         async with self._one_by_one:
             event = self._event(request)
             if event.value == event.was:
@@ -97,7 +97,7 @@ class Desk:
             return await self._have(event, request.stage or (on_air.number if on_air else 0))
 
     def _event(self, request: SetRequest) -> ControlSet:
-        """What a request comes to as things stand. Raises NotDone."""
+        """The event that a request leads to as the controls stand. Raises NotDone."""
         operator = fit_name(request.operator)
         try:
             event = set_control(

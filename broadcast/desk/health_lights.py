@@ -11,7 +11,7 @@ from server.journal.link import BotHealth, Health
 from server.tournament.controls import Controls
 
 Colour = Literal["green", "yellow", "red", "grey"]
-"""Well; look at it; act; does not concern this evening."""
+"""Green: well; yellow: look at it; red: act; grey: not used this evening."""
 
 _GIGABYTE = 1 << 30
 _MEGABYTE = 1 << 20
@@ -21,7 +21,7 @@ WRITE_MS = (200.0, 1500.0)
 LAG_MS = (100.0, 1000.0)
 FRAMES = (20, 1)
 SLOW_MS = 2000
-"""Of the three seconds that a bot has."""
+"""Milliseconds, of the three seconds that a bot has, from which its light is yellow."""
 SILENT_SECONDS = 60.0
 """How long a page may play nothing before the operator should listen."""
 
@@ -108,7 +108,7 @@ def ours(pages: Sequence[PageReport]) -> Sequence[PageReport]:
 
 
 def painting(seen: PageReport) -> tuple[Colour, str]:
-    """How a page is seen, and that in words."""
+    """The colour of a page that reports, and why, in words."""
     report = seen.report
     if seen.age_seconds > LATE_SECONDS:
         return "red", f"not heard for {seen.age_seconds:.0f} s"
@@ -198,7 +198,7 @@ def _ago(seconds: float) -> str:
 
 
 def bytes_in_words(count: int) -> str:
-    """A size as one says it: "1.5 GB"."""
+    """A number of bytes in words: "1.5 GB"."""
     if count >= _GIGABYTE:
         return f"{count / _GIGABYTE:.1f} GB"
     return f"{count // _MEGABYTE} MB" if count >= 10 * _MEGABYTE else f"{count // 1024:,} kB"

@@ -1,4 +1,4 @@
-"""What was done at the desk, who did it, and what the next undo takes back: a fold of the journal's own entries.
+"""What was done at the desk, who did it, and what the next undo takes back, all from the entries of the journal.
 
 Because undoing is an entry too, a studio that begins anew knows as much as one that never stopped.
 """
@@ -38,7 +38,7 @@ _OFF = {
 }
 _CUES = {"next": "went on to the next", "replay": "asked for the last hand again", "best": "asked for the best hands"}
 _ASKED_FOR = ("stage_end", "unseen")
-"""No undo sets these: each is asked for by itself, every time."""
+"""Controls that undo leaves alone: each is asked for by itself, every time."""
 _CARDS = {"": "took the card away", "break": "put up the break card", "technical": "put up the technical card"}
 
 
@@ -61,7 +61,7 @@ class DeskLog:
         self._numbers = self._cues = 0
 
     def heard(self, event: Event, at: float | None = None) -> None:
-        """Takes in an entry of the journal, in its order; what is not of the desk is passed over."""
+        """Takes in an event of the journal, in its order; events that are not of the desk are passed over."""
         if isinstance(event, ControlSet):
             self._numbers += 1
             self._take_back(event.undoes)
@@ -72,7 +72,7 @@ class DeskLog:
 
     @property
     def count(self) -> int:
-        """How much was ever done at this desk. The same for a studio that begins anew."""
+        """How many changes and cues there were so far; a studio that was restarted counts the same."""
         return self._numbers + self._cues
 
     def latest(self, count: int) -> list[Done]:

@@ -1,4 +1,4 @@
-"""Who sits at the desk just now: one seat for every open page, each under a name of its own."""
+"""The operators at the desk: one seat for every open page, each under a name of its own."""
 
 from typing import Literal
 
@@ -22,7 +22,7 @@ class DeskSeats:
         self.taken: list[DeskSeat] = []
 
     def take(self, name: str, right: Literal["", "view", "control"], address: str) -> DeskSeat:
-        """A seat under `name`, or what is made of it where it is taken; "desk 1" and so on for who gives none."""
+        """Takes a seat under `name`, with a number where it is taken; without a name "desk 1", "desk 2" and so on."""
         given = fit_name(name)
         names = {seat.name for seat in self.taken}
         choices = ([given] if given else []) + [f"{given or 'desk'} {number}" for number in range(1, len(names) + 2)]
@@ -32,7 +32,7 @@ class DeskSeats:
         return seat
 
     def leave(self, seat: DeskSeat) -> None:
-        """Frees a seat."""
+        """Frees `seat`; nothing where it is not taken."""
         self.taken = [other for other in self.taken if other is not seat]
 
 

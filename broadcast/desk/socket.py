@@ -1,4 +1,4 @@
-"""The desk's socket: every operator's page is told how things are, again and again, and never what is past."""
+"""The desk's WebSocket: every operator's page is sent the whole state whenever it changes, and no history."""
 
 import asyncio
 import contextlib
@@ -11,15 +11,15 @@ from broadcast.desk.seats import DeskSeat, DeskSeats
 from broadcast.web.access import RIGHT
 
 TICK_SECONDS = 0.1
-"""How often it is looked whether anything has changed."""
+"""Seconds between two looks at whether the state has changed."""
 MOST_SEATS = 50
 """Every page is told ten times a second how all is; whoever may look could open a thousand."""
 BEAT_TICKS = 10
-"""A page is told at least so often, so that it notices when nobody tells it any more."""
+"""A page is sent the state at least so often, so that it notices a dead connection."""
 
 
 class DeskSocket:
-    """The ASGI application behind `/ws/desk?name=Ann`. `text` is how all is, for one seat."""
+    """The ASGI application behind `/ws/desk?name=Ann`. `text` gives the state as JSON, for one seat."""
 
     def __init__(self, seats: DeskSeats, text: Callable[[DeskSeat], bytes]) -> None:
         self._seats = seats
@@ -43,7 +43,7 @@ class DeskSocket:
                 await telling
 
     async def _tell(self, seat: DeskSeat, send: Send) -> None:
-        """Tells one page how things are, when they have changed. One that is slow to read is told less often."""
+        """Sends one page the state when it has changed; one that is slow to read is sent it less often."""
         told, ticks = b"", 0
         while True:
             text = self._text(seat)

@@ -1,4 +1,4 @@
-"""All that a desk shows, put together from those who know it. Changes nothing."""
+"""The state that an operator's page is sent: controls, lights, log, pages, seats. Changes nothing."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -19,11 +19,11 @@ from server.journal.link import Health
 from server.tournament.controls import Controls
 
 LINES = 12
-"""Of the log, on the page."""
+"""So many lines of the log are sent."""
 
 
 class Sources(Struct, frozen=True):
-    """Who is asked how things are."""
+    """The functions that give the state's parts."""
 
     controls: Callable[[], Controls]
     health: Callable[[], Health | None]
@@ -33,7 +33,7 @@ class Sources(Struct, frozen=True):
 
 
 class DeskState:
-    """How all is at the moment, as one message to a desk."""
+    """Makes the messages to operators' pages."""
 
     def __init__(
         self, sources: Sources, log: DeskLog, stages: EndedStages, seats: DeskSeats, clock: Callable[[], float]
@@ -71,7 +71,7 @@ class DeskState:
 
 
 def _of_page(seen: PageReport) -> dict[str, object]:
-    """What the desk says of a page; its name is for orders to it."""
+    """A page of the show as the desk lists it; `id` is its name in requests."""
     report = seen.report
     return {
         "id": report.id,

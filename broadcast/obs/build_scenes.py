@@ -46,7 +46,7 @@ class _Builder:
         self.left: list[str] = []
 
     async def scenes(self) -> None:
-        """All that there should be, empty where they are new."""
+        """Creates the scenes of ours that are missing, empty."""
         there = [each.get("sceneName") for each in listed(await self._obs.ask("GetSceneList"), "scenes")]
         for name in (*SCENES, OVERLAY):
             if name not in there:
@@ -54,7 +54,7 @@ class _Builder:
                 self.made.append(name)
 
     async def source(self, settings: dict[str, Any]) -> None:
-        """The page in its scene, at this server's address."""
+        """Puts the browser source into its scene, at this server's address."""
         found = listed(await self._obs.ask("GetInputList"), "inputs")
         inputs = {each.get("inputName"): each.get("inputKind") for each in found}
         if SOURCE in inputs:
@@ -80,7 +80,7 @@ class _Builder:
             self.made.append(scene)
 
     async def canvas(self) -> None:
-        """Only looks: its size is of the whole OBS."""
+        """Says what is wrong with the size of OBS's canvas; changes nothing, it is the operator's."""
         video = await answered(self._obs, "GetVideoSettings")
         size = (video.get("baseWidth"), video.get("baseHeight"))
         if size not in ((WIDTH, HEIGHT), (None, None)):
@@ -88,7 +88,7 @@ class _Builder:
             self.left.append(f"The canvas of OBS is {size[0]}x{size[1]}: {wanted}, or the picture does not fill it.")
 
     async def _keep(self, kind: str, settings: dict[str, Any]) -> None:
-        """A source of our name: ours if it shows our page, be it that of another evening."""
+        """Takes over a source of our name if it shows our page, at whatever address; else leaves it to the operator."""
         address = await self._address() if kind == KIND else ""
         if not shows_ours(address):
             self.left.append(_NAME_TAKEN)
@@ -99,7 +99,7 @@ class _Builder:
         await self.place(SOURCE, OVERLAY)
 
     async def _address(self) -> str:
-        """What our source shows."""
+        """The address that our browser source shows."""
         found = (await self._obs.ask("GetInputSettings", inputName=SOURCE)).get("inputSettings")
         return str(found.get("url", "")) if isinstance(found, dict) else ""
 
@@ -115,5 +115,5 @@ class _Builder:
         return [each.get("sourceName") for each in listed(items, "sceneItems")]
 
     async def _lock(self, scene: str, item: object) -> None:
-        """So that nobody drags it away; not worth giving up for."""
+        """Locks an item in its place; a refusal is passed over."""
         await answered(self._obs, "SetSceneItemLocked", sceneName=scene, sceneItemId=item, sceneItemLocked=True)

@@ -59,7 +59,7 @@ class ObsControl:
         self._painted_at = clock()
 
     async def run(self) -> None:
-        """Talks with OBS whenever it is there, for ever."""
+        """Connects to OBS, follows the show there, and connects again when OBS is gone; until it is cancelled."""
         self._air.followers.add(self._on_air)
         try:
             while True:
@@ -81,7 +81,7 @@ class ObsControl:
         return built
 
     async def _talk(self) -> str:
-        """One conversation, to its end; why it ended."""
+        """One connection, to its end; why it ended, in words for the operator."""
         why = ""
         try:
             async with conversation(self._address, self._password, self._heard) as obs, asyncio.TaskGroup() as tasks:
@@ -196,7 +196,7 @@ class ObsControl:
         return self._clock() - self._painted_at > BLANK_SECONDS
 
     async def _revive(self, obs: ObsSocket) -> None:
-        """Has every browser source with a page of ours load it again."""
+        """Has every browser source that shows a page of ours load it again."""
         self._painted_at = self._clock()
         found = await answered(obs, "GetInputList", inputKind="browser_source")
         for name in [str(each.get("inputName")) for each in listed(found, "inputs")]:

@@ -1,4 +1,4 @@
-"""What OBS is asked to do when something goes on air: the scene it shows, the hands it keeps, what it captions."""
+"""What OBS is asked for when something goes on air: scenes, saved replays, chapters, captions. Pure."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -19,12 +19,12 @@ _OF_SHOW = {
 
 
 def scene_of(picture: State) -> str:
-    """The scene of OBS that goes with what is on air."""
+    """The name of the scene that OBS should show with `picture` on air."""
     return "Break" if picture["desk"]["card"] else _OF_SHOW.get(picture["scene"], "Table")
 
 
 def requests_after(event: Event, picture: State) -> Iterator[ObsRequest]:
-    """What follows from an event that went on air; `picture` is the one after it. Nothing follows from a replay."""
+    """The requests that follow from an event on air; `picture` is the one after it. None during a replay."""
     if picture["replay"]:
         return
     match event:

@@ -1,4 +1,4 @@
-"""How OBS is, as far as the crew there knows, and that in words. Asks nobody anything."""
+"""How OBS is, as far as it has told us, and the same in words for the operator. Pure."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ MOST_SKIPPED = 0.01
 
 
 class ObsState(Struct, frozen=True):
-    """What OBS says of itself; `words` is why there is no talking with it."""
+    """What OBS says of itself; `words` is why there is no connection, "" while there is one."""
 
     connected: bool = False
     words: str = "OBS has not been reached yet"
@@ -37,7 +37,7 @@ class ObsState(Struct, frozen=True):
 
 
 def in_words(state: ObsState) -> str:
-    """For the operator: "OBS 29.0.2 shows Table, 60 frames a second"."""
+    """The state for the operator: "OBS 29.0.2 shows Table, 60 frames a second"."""
     return ", ".join(_words(state)) if state.connected else state.words
 
 

@@ -1,6 +1,6 @@
-"""A conversation with OBS over obs-websocket 5: who we are, requests and their answers, events. Knows no show.
+"""A connection to OBS by the protocol obs-websocket 5: identification, requests, events. Knows no show.
 
-Whatever is at the other end, nothing here waits for ever, and every failure is a NoObs in words.
+Whatever is at the other end, every wait has its limit, and every failure is a NoObs in words.
 """
 
 import asyncio
@@ -34,11 +34,11 @@ Heard = Callable[[str, Told], object]
 
 
 class NoObs(Exception):
-    """Why there is no talking with OBS, in words for the operator."""
+    """There is no connection to OBS: why, in words for the operator."""
 
 
 class Refused(Exception):
-    """OBS does not do what it was asked, in its own words."""
+    """OBS refused a request: why, in its own words."""
 
 
 class _Message(Struct):
@@ -47,7 +47,7 @@ class _Message(Struct):
 
 
 class ObsSocket:
-    """An open conversation. `heard` is told each event: its kind, and what OBS says of it."""
+    """An open connection. `heard` is given each event: its kind, and the fields OBS sends with it."""
 
     def __init__(self, line: ClientConnection, heard: Heard) -> None:
         self._line = line
@@ -70,7 +70,7 @@ class ObsSocket:
         return _granted(request, response)
 
     async def listen(self) -> None:
-        """Takes in what OBS says. Ends only by NoObs, with why; what makes no sense is passed over."""
+        """Takes in what OBS sends, until it raises NoObs with why that ended; malformed messages are passed over."""
         while True:
             message = await self._next()
             if message and message.op == _EVENT:
@@ -81,7 +81,7 @@ class ObsSocket:
                     answer.set_result(message.d)
 
     async def identify(self, password: str) -> None:
-        """Says who we are. Raises NoObs."""
+        """Identifies us, with the password where OBS asks for one. Raises NoObs."""
         hello = await self._next()
         if hello is None or hello.op != _HELLO:
             raise NoObs("what answers there is not OBS")
@@ -128,20 +128,20 @@ async def conversation(address: str, password: str, heard: Heard) -> AsyncIterat
 
 
 async def answered(obs: ObsSocket, request: str, **fields: object) -> Told:
-    """An answer, or nothing where OBS does not give one to us. Raises NoObs."""
+    """OBS's answer to `request`, empty where it refuses. Raises NoObs."""
     with suppress(Refused):
         return await obs.ask(request, **fields)
     return {}
 
 
 def listed(told: Told, key: str) -> list[Told]:
-    """What stands in a list of an answer; nothing where there is none."""
+    """The objects in the list `key` of an answer; none where there is no such list."""
     found = told.get(key)
     return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
 
 
 def proof(password: str, salt: str, challenge: str) -> str:
-    """That we know the password, without saying it."""
+    """The proof that we know the password, by the protocol's hash of it with OBS's salt and challenge."""
     return _hashed(_hashed(password + salt) + challenge)
 
 

@@ -1,8 +1,8 @@
-"""What has been on air, on disk: so that a studio that was restarted knows where the show was.
+"""The diary: what has been on air, on disk, so that a studio that was restarted knows where the show was.
 
-One line for each entry of the house: its number, when it went on air and how long it held the screen; and one for each
-hand that was shown again, and for each studio that began. Nothing waits for the disk, and nothing fails with it: a line
-that is lost is found again between its neighbours.
+One line for each entry of the log: its number, when it went on air and how long it held the screen; and one for each
+hand that was shown again, and for each studio that began. Nobody waits for the disk, and a disk that refuses
+stops nothing: for a line that is lost the next one counts.
 """
 
 import contextlib
@@ -61,7 +61,7 @@ class Diary:
     """The file at `path`, written on where an earlier studio left it. `clock` gives seconds since 1970."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
-        """Raises OSError."""
+        """Opens or creates the file. Raises OSError."""
         path.parent.mkdir(parents=True, exist_ok=True)
         self._clock = clock
         self._path = path
@@ -73,7 +73,7 @@ class Diary:
         self.append(Dated(at_ms, int(self._clock() * 1000)))
 
     def append(self, line: Line) -> None:
-        """Notes what happened, unless the disk refuses."""
+        """Writes `line`, unless the disk refuses: then it is lost, and nothing is raised."""
         words = [word for word, kind in _KINDS.items() if isinstance(line, kind)]
         parts = [*words, *(b"%d" % part for part in astuple(line))]
         text = b"%s%s\n" % (b"\n" if self._torn else b"", b" ".join(parts))
@@ -82,10 +82,11 @@ class Diary:
             self._torn = os.write(self._file, text) < len(text)
 
     def read(self) -> list[Line]:
-        """Every whole line, in the order in which things went on air."""
+        """Every whole line, in the order in which things went on air. Raises OSError."""
         return read_diary(self._path)
 
     def close(self) -> None:
+        """Closes the file; nothing can be noted after it."""
         os.close(self._file)
 
 
@@ -107,9 +108,10 @@ def last_on_air(path: Path) -> int:
 
 
 def true_times(lines: Iterable[Line]) -> tuple[list[Aired], int]:
-    """What was on air by the world's time since the show began, and when that was, in milliseconds since 1970.
+    """What was on air, its times counted in real milliseconds since the show began; and when it began.
 
-    The show's own time stands still while there is no studio. The moment is 0 where the diary does not tell it.
+    The show's own time stands still while there is no studio; here it goes on. The moment is in milliseconds since
+    1970, 0 where the diary does not tell it.
     """
     began = lost = 0
     found = list[Aired]()
@@ -137,10 +139,10 @@ def _line(text: bytes) -> Line | None:
 
 
 def recalled(lines: Iterable[Line], entries: Sequence[Recalled]) -> list[tuple[Recalled, Aired]]:
-    """What was on air, in its order, each with its line: what has none but must have been there got its neighbour's.
+    """The entries that were on air, in the order of the diary's `lines`, each with its line.
 
-    The operator's entries go on air out of turn, so they are neighbours among themselves. Chat without a line was
-    kept off the air.
+    An entry without a line that comes before one with a line was on air too: it gets that line. The operator's entries
+    go on air out of turn, so they count by themselves. Chat without a line was muted.
     """
     found: list[tuple[Recalled, Aired]] = []
     desk, table = (deque(each for each in entries if of_the_desk(each.event) is theirs) for theirs in (True, False))
@@ -157,5 +159,5 @@ def recalled(lines: Iterable[Line], entries: Sequence[Recalled]) -> list[tuple[R
 
 
 def of_the_desk(event: Event) -> bool:
-    """Whether the operator did it."""
+    """Whether `event` is something that the operator did."""
     return isinstance(event, ControlSet | CueGiven)

@@ -1,4 +1,4 @@
-"""What may stand in the on-air log besides the house's own events, and how an on-air entry is written."""
+"""The events that only the show adds to those of the log, and how an entry on air is written as JSON."""
 
 from typing import Any, Literal
 
@@ -45,7 +45,7 @@ class Chance(Struct, frozen=True):
 
 
 class EquitiesChanged(Event, frozen=True):
-    """Every hand that is still in, by seat. Empty once there is nothing left to win against."""
+    """The chances of every hand that is still in, by seat. Empty once only one is left."""
 
     chances: tuple[Chance, ...]
 
@@ -93,7 +93,7 @@ class BotStatistics(Struct, frozen=True):
 
 
 class Notice(Struct, frozen=True):
-    """Something the statistics have to tell, in words: "Loosest", "Calamity Bayes, 61 % of hands"."""
+    """What stands out in the statistics, in words: "Loosest", "Calamity Bayes, 61 % of hands"."""
 
     title: str
     bot: int
@@ -101,14 +101,14 @@ class Notice(Struct, frozen=True):
 
 
 class StatisticsChanged(Event, frozen=True):
-    """How everybody has played, and what is worth telling of it."""
+    """How all bots have played, and what stands out."""
 
     rows: tuple[BotStatistics, ...]
     notices: tuple[Notice, ...] = ()
 
 
 class PaceChanged(Event, frozen=True):
-    """The show goes on at this speed: 1 is the pace of the book, 2 twice as fast."""
+    """The show goes on at this speed: at 1 the hold times are as in their table, at 2 half as long."""
 
     speed: float
 
@@ -125,7 +125,7 @@ class ReplayStarted(Event, frozen=True):
 
 
 class ReplayEnded(Event, frozen=True):
-    pass
+    """The replay is over: the picture is again as it was before it."""
 
 
 class TroubleShown(Event, frozen=True):

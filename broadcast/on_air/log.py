@@ -20,7 +20,7 @@ REPLAYED_ENTRIES = 200
 
 
 class AirLog:
-    """What viewers may see now. Numbers start at 1 and never skip; the epoch changes with every new log.
+    """All that viewers may see now. Numbers start at 1 and never skip; `epoch` differs in every new log.
 
     `speed` is what the channel was opened with (0: as fast as it goes), `pace` how fast the show goes now.
     """
@@ -51,7 +51,7 @@ class AirLog:
             follower(event)
 
     def recall(self, event: Event, at_ms: int, hold_ms: int) -> bytes:
-        """Takes `event` in as something that was on air already; its text, which nobody is sent."""
+        """Takes in `event` as the next entry; its JSON. Nobody is sent it: it was on air before a restart."""
         entry = OnAirEntry(self.last + 1, at_ms, hold_ms, event)
         text = entry.text()
         self.picture = fold(self.picture, entry.seq, at_ms, hold_ms, event)
@@ -62,18 +62,18 @@ class AirLog:
         return text
 
     def refresh(self) -> None:
-        """Sends the picture to everybody who listens: after recalling, they would miss what nobody was sent."""
+        """Sends the whole picture to everybody who listens; needed after `recall`, of which they heard nothing."""
         text = self.snapshot()
         for listener in tuple(self.listeners):
             listener(text)
 
     def welcome(self, since_ms: int = 0) -> bytes:
-        """The first message of every connection; its time is the show's own now, `since_ms` after the last entry."""
+        """The first message of every connection, as JSON. Its time is `since_ms` after the last entry."""
         at_ms = self.at_ms + since_ms
         return self._text("welcome", at_ms=at_ms, epoch=self.epoch, channel=self.channel, speed=self.pace)
 
     def catch_up(self, after: int, epoch: str) -> list[bytes]:
-        """What a page that has everything up to `after` of `epoch` must hear to be whole: entries, or the picture."""
+        """What a page lacks that has the entries up to `after` of the log `epoch`, as JSON: entries, or the picture."""
         missing = self.last - after
         known = epoch == self.epoch and 0 <= missing <= len(self._kept)
         fresh = after == 0 and missing <= min(REPLAYED_ENTRIES, len(self._kept))
@@ -82,7 +82,7 @@ class AirLog:
         return [self.snapshot()]
 
     def snapshot(self) -> bytes:
-        """The whole picture after the last entry."""
+        """The whole picture after the last entry, as JSON."""
         return self._text("snapshot", state=self.picture)
 
     def _text(self, kind: str, **rest: Any) -> bytes:

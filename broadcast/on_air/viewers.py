@@ -1,4 +1,4 @@
-"""On-air log to many viewers: each text is framed once, and the same bytes go to every viewer's transport.
+"""From the on-air log to many viewers: each message is framed once, and the same bytes go to all of them.
 
 No viewer is ever awaited: one that does not keep up gets nothing for a while, then the picture; one that stays
 behind is cut off. Many are written to a few at a time, so that the loop turns in between.
@@ -57,7 +57,7 @@ class Viewer:
 
 
 class Fanout:
-    """All viewers of one channel."""
+    """All viewers of one channel; they are sent what its log puts on air. `clock` gives seconds."""
 
     def __init__(self, air: AirLog, clock: Callable[[], float]) -> None:
         self._air = air

@@ -21,7 +21,7 @@ SLOWEST, FASTEST = 0.75, 2.0
 STEP = 0.1
 """By this share at most it changes from one hand to the next."""
 UNNOTICED = 0.03
-"""A smaller share is not worth a change."""
+"""Smaller changes are not made."""
 HAND_MS, HANDS_BELIEVED = 36_000.0, 3
 """How long a hand takes before any was seen, and how many hands that belief is worth."""
 GAME_MS = 18_000.0
@@ -31,9 +31,9 @@ BROKE, BROKE_HANDS = 0.2, 20
 
 
 class FinishBy:
-    """Follows one show.
+    """Estimates the end of each stage of one show, and what speed would have the first one over in time.
 
-    `finish_by` is when the first stage should be over, in seconds of the show's clock; 0: whenever it is.
+    `finish_by` is when the first stage should be over, in seconds of the show's clock; 0: at any time.
     """
 
     def __init__(self, finish_by: float = 0.0) -> None:
@@ -46,7 +46,7 @@ class FinishBy:
         self._playing = self._in_hand = False
 
     def note(self, event: Event, ms: float) -> None:
-        """`event` was shown, and took `ms` at speed 1."""
+        """Takes in that `event` was shown, for `ms` milliseconds at speed 1."""
         match event:
             case StageStarted():
                 self._begin(event)
@@ -81,7 +81,7 @@ class FinishBy:
         return self.left_ms() / 1000 / pace if pace else 0.0
 
     def governor(self, now: float, asked: float) -> float:
-        """What to multiply the speed `asked` for with from here on, at the moment `now`."""
+        """By what to multiply the operator's speed `asked` from `now` on (seconds): 0.75 to 2, by small steps."""
         target = self._target(now, asked)
         if abs(target / self._governor - 1) > UNNOTICED or target in (SLOWEST, 1.0, FASTEST):
             least, most = self._governor * (1 - STEP), self._governor * (1 + STEP)

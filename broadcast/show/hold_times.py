@@ -1,6 +1,6 @@
-"""How long each event holds the screen, in milliseconds at speed 1. Pure: one table, and the hand's end in sight.
+"""How long each event holds the screen, in milliseconds at speed 1: one table. Pure.
 
-A hand is shown quicker or slower by how much of a story it is; nothing else may be seen of its end beforehand.
+The end of a hand is known here, and sets its pace by how dramatic it is. Nothing else may give the end away.
 """
 
 from collections.abc import Mapping, Sequence
@@ -76,10 +76,10 @@ LONGEST_BEAT = 1.8
 def hold_times(
     events: Sequence[Event], sounds_ms: Mapping[int, int] | None = None, score: int | None = None
 ) -> list[int]:
-    """The hold of each of `events`: a whole hand, or what happened between two.
+    """For each of `events` its hold in ms at speed 1; they are a whole hand, or one event between two hands.
 
-    `sounds_ms` is how long the seats' own sounds play: a win holds until the winner's has been heard. `score` is the
-    drama of the hand, 0 to 100; without it everything takes its time of the table.
+    `sounds_ms` is how long the sound of each seat plays: a win holds until the winner's has been heard. `score` is the
+    drama of the hand, 0 to 100; without it the table's times are taken as they are.
     """
     dealt = sum(isinstance(event, HoleDealt) for event in events) or 1
     times = [_hold(event, dealt, sounds_ms or {}) for event in events]
@@ -94,7 +94,7 @@ def hold_times(
 
 
 def hold_with_commentary(hold: int, event: Event, added: Sequence[Event]) -> int:
-    """The hold of `event` with what the story adds: standings are read, and what is said of a hand that is over."""
+    """The hold of `event` in ms, `hold` at least: longer where its commentary `added` is there to be read."""
     if any(isinstance(extra, StandingsChanged) for extra in added):
         return LEADERBOARD
     told = isinstance(event, HandEnded) and any(isinstance(extra, CaptionSpoken) for extra in added)
@@ -102,7 +102,7 @@ def hold_with_commentary(hold: int, event: Event, added: Sequence[Event]) -> int
 
 
 def _paced(event: Event, ms: int, score: int) -> int:
-    """What a bot's thinking and a winner's sound take is not the director's."""
+    """`ms` at the pace of a hand with this `score`; thinking times and winners' sounds stay as they are."""
     return ms if isinstance(event, TurnStarted | PotAwarded) else round(ms * _between(QUICKEST, SLOWEST, score))
 
 
@@ -137,7 +137,7 @@ def _show_thinking(events: Sequence[Event], times: list[int]) -> None:
 
 
 def _slow_run_out(events: Sequence[Event], times: list[int]) -> int | None:
-    """Cards that fall with nobody left to act fall slower, after a beat: where that is, if it comes."""
+    """Slows streets that are dealt with nobody left to act; the place of the event before the first, if any."""
     last_turn = max((at for at, event in enumerate(events) if isinstance(event, TurnStarted)), default=len(events))
     run_out = [at for at, event in enumerate(events) if isinstance(event, StreetDealt) and at > last_turn]
     for at in run_out:

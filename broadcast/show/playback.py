@@ -1,4 +1,4 @@
-"""Time under the operator's hand: how long a hold really takes, and whether the show may go on. Knows no poker."""
+"""Pause, speed and skip: how long a hold really takes, and whether the show may go on. Knows no poker."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,7 +11,7 @@ TRIFLE_MS = 0.5
 
 
 class Playback:
-    """One show's time. `written` is the speed its channel was opened with; 0 holds nothing."""
+    """How one show is played. `written` is the speed its channel was opened with; at 0 nothing holds the screen."""
 
     def __init__(
         self, written: float, clock: Callable[[], float], sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
@@ -28,29 +28,29 @@ class Playback:
 
     @property
     def pace(self) -> float:
-        """How many milliseconds of the show pass in one of the world."""
+        """How fast the show goes: milliseconds of the show in one of real time."""
         return self.asked * self.governor
 
     @property
     def asked(self) -> float:
-        """The pace without the governor."""
+        """The pace that the operator asks for, without the governor's share."""
         return self._written * self.controls.speed
 
     @property
     def frozen(self) -> bool:
-        """Whether the show stands still where it is. Nothing goes on under a card: nobody is to miss anything."""
+        """Whether the show stands still: paused, or covered by a card, under which viewers would miss it."""
         return self.controls.paused or self.controls.card != ""
 
     def obey(self, event: Event) -> None:
-        """The desk stands otherwise now; what is left of the present hold follows it."""
+        """Takes in what the operator has set; what is left of the present hold goes on at the new pace."""
         before, self.controls = self.controls, evolve(self.controls, event)
         self._granted &= before.held == self.controls.held
         self.wake()
 
     def skip(self, *, ready: bool) -> None:
-        """The operator's `next`: ends the present hold, and lets what is `ready` begin where the show stands still.
+        """Ends the present hold, as the operator's "next" asks; `ready`: what waits may begin in a held or paused show.
 
-        Under a card nothing is skipped: nobody would see what.
+        Under a card it does nothing: nobody would see what was skipped.
         """
         if self.controls.card:
             return
@@ -60,16 +60,16 @@ class Playback:
         self.wake()
 
     def may_begin(self, *, stop: bool) -> bool:
-        """Whether the next thing may go on air; `stop`: it is one before which a held show stops."""
+        """Whether the next group may go on air; `stop`: it is one that a held show does not begin."""
         held = stop and self.controls.held and not self._granted
         return not (self.controls.card or held or (self.controls.paused and not self._step))
 
     def passed(self) -> None:
-        """A hand or a leaderboard is over: what was granted to a held show has been used."""
+        """Takes back what `skip` allowed a held show, now that a hand or a leaderboard is over."""
         self._granted = False
 
     def wake(self) -> None:
-        """Something has changed: whoever waits looks again."""
+        """Has whoever waits in `change` or `hold` look again."""
         self._changed.set()
         self._changed = asyncio.Event()
 
@@ -79,7 +79,7 @@ class Playback:
         self.wake()
 
     async def change(self, within_ms: float | None = None) -> float:
-        """Returns when something has changed, or `within_ms` of the show have passed; how many have, if it counts."""
+        """Returns on `wake`, or after `within_ms` of the show: how many of them have passed, 0 without `within_ms`."""
         if within_ms is not None:
             return await self._pass(within_ms)
         await self._changed.wait()

@@ -22,7 +22,7 @@ class Feed:
         """Whole hands that wait."""
 
     def take(self, entry: TableEntry) -> None:
-        """Takes in the next entry of the log."""
+        """Takes in the next entry of the log, which the operator did not make."""
         if self._hand or isinstance(entry.event, HandStarted):
             self._hand.append(entry)
             if isinstance(entry.event, HandEnded):

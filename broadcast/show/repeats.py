@@ -10,7 +10,7 @@ BEST = 3
 
 
 class Repeats:
-    """Knows what was on air, what is to be shown again, and whether what is shown again goes on."""
+    """The hands of one show that may be shown again, and those that are to be."""
 
     def __init__(self) -> None:
         self.goes_on = False
@@ -23,17 +23,17 @@ class Repeats:
         self._seen: set[tuple[int, int]] = set()
 
     def note(self, picture: State, shot: Shot) -> None:
-        """`shot` goes on air for the first time, over `picture`."""
+        """Remembers `shot`, which goes on air for the first time; `picture` is the one before it."""
         self._hands.note(picture, shot)
         if self._wants_this and not self._hands.is_won:
             self._wanted, self._wants_this = [self._hands.last] if self._hands.last else [], False
 
     def seen(self, hands: Iterable[tuple[int, int]]) -> None:
-        """These hands of these games were shown again before."""
+        """Remembers hands that were shown again before, as (game, hand): they do not fill the time once more."""
         self._seen |= {*hands}
 
     def ask(self, cue: str) -> None:
-        """The desk wants the last hand again, or the best of the evening: that goes before what fills the time."""
+        """Has the last hand shown again, or with the cue "best" the best ones; before anything that fills the time."""
         if self.filling:
             self.stop()
         if cue == "best":
@@ -42,16 +42,16 @@ class Repeats:
             self._wanted, self._wants_this = [self._hands.last] if self._hands.last else [], self._hands.is_won
 
     def want(self, takes: Iterable[Take]) -> None:
-        """These are to be shown."""
+        """Has `takes` shown, instead of what was asked for before."""
         self._wanted = [*takes]
 
     @property
     def can_fill(self) -> bool:
-        """Whether there is a hand worth seeing again that was not."""
+        """Whether there is a marked hand that was not shown again yet."""
         return bool(self._hands.best(self._seen, 1))
 
     def fill(self) -> None:
-        """There is time: the best hand that was not shown again is to be."""
+        """Has the best marked hand shown that was not shown again yet, to fill the time."""
         self._wanted, self.filling = self._hands.best(self._seen, 1), True
 
     @property
@@ -60,7 +60,7 @@ class Repeats:
         return bool(self._wanted)
 
     def begin(self) -> Take | None:
-        """What is shown again now; None once there is nothing more to show."""
+        """Takes out the hand to be shown again now; None once there is no more."""
         self.goes_on = bool(self._wanted)
         self.filling &= self.goes_on
         if not self._wanted:

@@ -42,12 +42,12 @@ class Take(Struct, frozen=True):
 
     @property
     def key(self) -> tuple[int, int]:
-        """Which hand of the evening this is."""
+        """The game and the hand: which hand of the show this is."""
         return self.game, self.hand
 
     @property
     def told(self) -> str:
-        """What is said when it is shown again; not how it ends."""
+        """The caption with which it is shown again; it does not say how the hand ends."""
         stage = self.picture["stage"]
         game = "" if stage["games"] == 1 else f"game {self.game - stage['first_game'] + 1}, "
         what = f", the {self.mark.lower()}" if self.mark else ""
@@ -55,7 +55,7 @@ class Take(Struct, frozen=True):
 
 
 class ShownHands:
-    """Follows what goes on air. `last` is None until a hand has been on air completely.
+    """The last hand that was on air, and the best marked ones. `last` is None until a whole hand has been on air.
 
     `is_won` means that the hand on air shows its winner by now: whoever asks for a replay means this one.
     """
@@ -67,7 +67,7 @@ class ShownHands:
         self._marked: list[Take] = []
 
     def note(self, picture: State, shot: Shot) -> None:
-        """`shot` goes on air over `picture`; its first event is the house's."""
+        """Remembers `shot`, which goes on air; `picture` is the one before it."""
         first = shot.event
         if isinstance(first, HandStarted):
             self._now = Take(picture["game"]["game"], first.hand, picture, [])
@@ -80,7 +80,7 @@ class ShownHands:
             self._keep(self._now, [event for event in shot.events if isinstance(event, HighlightMarked)])
 
     def best(self, seen: Collection[tuple[int, int]], count: int) -> list[Take]:
-        """The best of the marked hands that were not `seen` again, of many kinds, in the order of the show."""
+        """Up to `count` marked hands in the order of the show: the best, of different marks, none of `seen`."""
         kinds = Counter(take.mark for take in self._marked if take.key in seen)
         left = [take for take in self._marked if take.key not in seen]
         chosen = list[Take]()

@@ -40,9 +40,9 @@ from server.tournament.controls import Controls
 
 Part = TypeVar("Part", TableEntry, Shot)
 STOPS = (HandStarted, GameStarted, GameEnded, StageStarted, StageEnded, TournamentEnded)
-"""What a show that is held does not begin."""
+"""Events that a show does not begin while the operator holds it."""
 TRIFLE = 0.03
-"""A change of pace by a smaller share is not worth telling."""
+"""A change of the pace by a smaller share is not put on air."""
 
 
 class ShowStatus(Struct, frozen=True):
@@ -71,7 +71,7 @@ class ShowStatus(Struct, frozen=True):
 
 
 class Showrunner:
-    """Runs the show of one channel. An `air` of speed 0 goes as fast as it can."""
+    """Puts the log of one contest on `air`, event by event. An `air` of speed 0 goes as fast as it can."""
 
     def __init__(
         self,
@@ -117,7 +117,7 @@ class Showrunner:
         """How long nothing has been ready."""
 
     async def run(self, entries: AsyncIterator[Entry]) -> None:
-        """Shows everything of `entries`, to the end."""
+        """Shows all of `entries`, to the end. Raises what `entries` raise, and IndexError for a forged recording."""
         followed = following_tables(entries)
         await self._recall(followed)
         self.recalled.set()
@@ -127,23 +127,23 @@ class Showrunner:
                 await self._show(group)
 
     async def again(self, takes: Sequence[Take]) -> None:
-        """Shows hands that were on air somewhere, one after the other."""
+        """Shows `takes` one after the other: hands of this show or of another one."""
         self._repeats.want(takes)
         await self._replay()
 
     def trouble(self, text: str) -> None:
-        """Says on air why everybody waits; "" once it is over."""
+        """Puts on air why everybody waits; "" once the wait is over. Nothing where it is on air already."""
         if text != self._air.picture["desk"]["trouble"]:
             self._put(Shot((TroubleShown(text),), 0))
 
     @property
     def controls(self) -> Controls:
-        """How the desk stands, as far as the show has heard."""
+        """What the operator has set, as far as the show has read the log."""
         return self._playback.controls
 
     @property
     def status(self) -> ShowStatus:
-        """How the show stands."""
+        """What the desk shows of the show at this moment."""
         pace = self._playback.pace
         return ShowStatus(
             self._air.picture["scene"],
@@ -175,7 +175,7 @@ class Showrunner:
     # -- reading
 
     async def _recall(self, entries: AsyncIterator[TableEntry]) -> None:
-        """Takes in, silently and at once, what was on air before this process began."""
+        """Takes in what was on air before this process began: at once, and no viewer is sent it."""
         last = max((line.seq for line in self._lines if isinstance(line, Aired)), default=0)
         past: list[TableEntry] = []
         while len(past) < last and (entry := await anext(entries, None)):
@@ -212,7 +212,7 @@ class Showrunner:
         self._playback.wake()
 
     def _obey(self, entry: TableEntry) -> None:
-        """Does what the operator wants, and says so on air."""
+        """Does what the operator asked for, and puts it on air."""
         event = entry.event
         self._put(self._shot(entry, 0), entry.seq)
         match event:
@@ -321,7 +321,7 @@ class Showrunner:
             self._diary.append(Aired(seq, at_ms, hold_ms))
 
     def _now_ms(self) -> int:
-        """The show's own time."""
+        """Milliseconds since the show began, by its own clock."""
         return int((self._clock() - self._begun) * 1000)
 
     def _unmuted(self, parts: Iterable[Part]) -> Iterator[Part]:
@@ -331,7 +331,7 @@ class Showrunner:
                 yield part
 
     def _set_pace(self, *, after_hand: bool = False) -> None:
-        """Lets the governor have its say, and tells viewers where the pace has changed by more than a trifle."""
+        """Asks the governor for its share, and puts the pace on air where it has changed by more than `TRIFLE`."""
         playback = self._playback
         if not playback.controls.governed:
             playback.governor = 1.0

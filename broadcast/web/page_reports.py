@@ -1,4 +1,4 @@
-"""What the show's pages say of themselves: whether they paint, whether they are heard, whether they run in OBS.
+"""What the show's pages report of themselves: whether they paint, whether they are heard, whether they run in OBS.
 
 Anybody may open a page, so reports are believed as far as a light on the desk, and few are kept.
 """
@@ -51,7 +51,7 @@ class Report(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PageReport(Struct, frozen=True):
-    """A report, who sent it, how long ago, and how long the page has been silent (-1: nothing was ever heard)."""
+    """A report, who sent it, its age, and for how long the page has played no sound (-1: it never did)."""
 
     report: Report
     address: str
@@ -77,7 +77,7 @@ class Pages:
         self.route = Route("/api/seen", self._take, methods=["POST"])
 
     def take(self, report: Report, address: str) -> Order | Literal["", "quiet"]:
-        """Keeps a report; the answer is what the page should do, "quiet" where nobody wants to hear of it."""
+        """Keeps a report; what the page is to do: an order, "" for nothing, "quiet" where no reports are wanted."""
         self._forget()
         page = self._pages.get(report.id)
         if page is None:
@@ -91,7 +91,7 @@ class Pages:
         return order
 
     def reports(self) -> list[PageReport]:
-        """Every page that reported in the last seconds, oldest acquaintance first."""
+        """The last report of every page that reported in the last `FORGOTTEN_SECONDS`, the longest known first."""
         self._forget()
         now = self._clock()
         return [
@@ -100,7 +100,7 @@ class Pages:
         ]
 
     def ask(self, page_id: str, order: Order) -> bool:
-        """Has the page do something with its next report; false if there is no such page."""
+        """Gives the page `order` as the answer to its next report; False if there is no such page."""
         page = self._pages.get(page_id)
         if page is not None:
             page.order = order
