@@ -95,9 +95,9 @@ def of_archive(count: int) -> LinkText:
 
 
 def _rival(table: TableState, seat: int, hand: OneHand, *, shown: bool) -> Poster:
-    bot, chair = table.bots[seat], table.seats[seat]
+    bot, place = table.bots[seat], table.seats[seat]
     avatar = next((entrant.avatar for entrant in hand.opened.entrants if entrant.bot == bot), "")
-    return Poster(table.name(seat), avatar, chair.start, "HAS", chair.cards if shown else ())
+    return Poster(table.name(seat), avatar, place.start, "HAS", place.cards if shown else ())
 
 
 def _many(count: int, thing: str) -> str:
