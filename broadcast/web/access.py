@@ -130,7 +130,7 @@ def _asked(scope: Scope) -> str:
 
 def _is_of_desk(path: str) -> bool:
     """The operator's side: what asks for a token. Everything below /api does, but what the show's pages report."""
-    return path.startswith(("/control", "/setup", "/ws/desk", "/api/")) and path != "/api/seen"
+    return path.startswith(("/control", "/setup", "/ws/desk", "/api/")) and path != "/api/page-report"
 
 
 def _denied(scope: Scope, right: Right, headers: Headers) -> Refusal | None:

@@ -74,7 +74,7 @@ class Pages:
         self.wanted = False
         self._clock = clock
         self._pages: dict[str, _Page] = {}
-        self.route = Route("/api/seen", self._take, methods=["POST"])
+        self.route = Route("/api/page-report", self._take, methods=["POST"])
 
     def take(self, report: Report, address: str) -> Order | Literal["", "quiet"]:
         """Keeps a report; what the page is to do: an order, "" for nothing, "quiet" where no reports are wanted."""

@@ -85,7 +85,7 @@ def test_tokens_that_protect_nothing_are_refused(control: str, view: str) -> Non
         Tokens(control, view)
 
 
-@pytest.mark.parametrize("path", ["/register", "/api/seen", "/healthz", "/nothing"])
+@pytest.mark.parametrize("path", ["/register", "/api/page-report", "/healthz", "/nothing"])
 def test_an_endless_body_is_cut_off(path: str, rig: Rig) -> None:
     with line(rig) as stranger:
         stranger.sendall(head(rig, path, "Transfer-Encoding: chunked"))
@@ -93,7 +93,7 @@ def test_an_endless_body_is_cut_off(path: str, rig: Rig) -> None:
             pour(stranger)
 
 
-@pytest.mark.parametrize("path", ["/register", "/api/seen", "/api/desk/set"])
+@pytest.mark.parametrize("path", ["/register", "/api/page-report", "/api/desk/set"])
 def test_a_long_body_is_refused_in_words(path: str, rig: Rig) -> None:
     with line(rig) as stranger:
         stranger.sendall(head(rig, path, "Content-Length: 9000") + b"x" * 9000)
@@ -105,7 +105,7 @@ def test_a_long_body_is_refused_in_words(path: str, rig: Rig) -> None:
 
 def test_a_body_that_never_comes_is_not_waited_for_for_ever(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(request_body, "SECONDS", 0.5)
-    paths = ("/register", "/api/seen", "/healthz", "/api/desk/set")
+    paths = ("/register", "/api/page-report", "/healthz", "/api/desk/set")
     with ExitStack() as lines:
         strangers = {path: lines.enter_context(line(rig)) for path in paths}
         for path, stranger in strangers.items():

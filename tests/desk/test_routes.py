@@ -57,7 +57,7 @@ ROUTES: dict[str, tuple[str, bytes]] = {
     "/assets/sounds": ("folder", b""),
     "/media": ("folder", b""),
     "/register": ("check-in", b'{"name": "Billy the Kid"}'),
-    "/api/seen": ("report", REPORT),
+    "/api/page-report": ("report", REPORT),
     "/ws/show": ("socket", b""),
     "/control": ("desk", b""),
     "/setup": ("desk", b""),
@@ -81,7 +81,7 @@ OF_THE_CARD_ROOM = {"/api/desk/studio"}
 def something_to_undo_and_a_page_to_reload(rig: Rig) -> None:
     knock(rig, "POST", "/api/desk/set", json_headers(rig, "control"), b'{"control": "held", "value": false}')
     knock(rig, "POST", "/api/desk/set", json_headers(rig, "control"), b'{"control": "held", "value": true}')
-    knock(rig, "POST", "/api/seen", json_headers(rig, ""), REPORT)
+    knock(rig, "POST", "/api/page-report", json_headers(rig, ""), REPORT)
 
 
 def json_headers(rig: Rig, right: Right, **changed: str) -> dict[str, str]:

@@ -57,9 +57,9 @@ def test_where_there_is_no_page_people_are_told_so_in_words(path: str, tmp_path:
 
 def test_a_page_for_programs_says_what_it_takes(tmp_path: Path) -> None:
     def act(client: httpx.Client) -> None:
-        page = client.get("/api/seen")
+        page = client.get("/api/page-report")
         assert (page.status_code, page.headers["allow"]) == (405, "POST")
-        assert page.json() == {"error": "/api/seen is there for programs, and takes POST only."}
+        assert page.json() == {"error": "/api/page-report is there for programs, and takes POST only."}
 
     visit(tmp_path, act)
 

@@ -1,8 +1,8 @@
 /**
- * When a press counts: a double click is one press, and what asks "really?" is answered in time.
+ * When a press counts: a double click is one press, and a button that asks "really?" waits for a second one in time.
  */
 
-/** A second press counts as "really" between these times. */
+/** Milliseconds after the first press between which a second one confirms it. */
 export const SURE_MS = /** @type {const} */ ([350, 6000]);
-/** For so long a switch that was pressed takes no other press: nobody turns it back before having seen it turn. */
+/** Milliseconds for which a switch takes no second press, so that nobody turns it back before seeing it turn. */
 export const SETTLING_MS = 350;

@@ -12,7 +12,7 @@ import { SETTLING_MS, SURE_MS } from "./confirm.js";
 /** @type {Record<string, string>} */
 const KEY_NAMES = { " ": "Space", "-": "−" };
 
-/** All the buttons. */
+/** The big buttons of the page. */
 export class Board {
   /** @type {Desk | null} */
   #desk = null;

@@ -1,5 +1,5 @@
 /**
- * The keyboard, which does nothing until it is armed: a desk is leaned on.
+ * The operator's keys. They do nothing until they are armed, since a keyboard is easily leaned on.
  */
 
 import { mark, write } from "../common/dom.js";

@@ -44,7 +44,7 @@ class Rows {
   }
 }
 
-/** All four. */
+/** The four lists of the page. */
 export class Lists {
   #request;
   #able = false;

@@ -1,5 +1,5 @@
 /**
- * The front door of the control desk: wire, board, lists and keys, joined. Strangers' names are only ever text.
+ * The entry point of the operator's page: joins connection, board, lists and keys. Strangers' names are only ever text.
  *
  * @import { Desk } from "./socket.js"
  */

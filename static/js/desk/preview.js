@@ -1,5 +1,5 @@
 /**
- * What is on air, small. It costs as much as any page of the show, so that a weak machine may do without.
+ * A small preview of what is on air. It costs as much as any page of the show, so it can be switched off.
  */
 
 import { write } from "../common/dom.js";

@@ -1,5 +1,5 @@
 /**
- * The desk's wire: how all is comes over one socket, again and again; what the operator wants goes by POST.
+ * The desk's connection: the whole state comes over one WebSocket whenever it changes; requests go by POST.
  *
  * @typedef {{ started: boolean, paused: boolean, held: boolean, speed: number, governed: boolean, card: string,
  *   graphics: boolean, sound: boolean, stage_end: boolean, unseen: boolean, chat_off: number[],
@@ -23,9 +23,9 @@
 const SILENCE_MS = 3500;
 const AGAIN_MS = 700;
 const ANSWER_MS = 10_000;
-/** The server is there and does not know us. */
+/** HTTP status: the server does not accept our cookie. */
 const UNKNOWN_HERE = 403;
-/** The card room asks what to do, at the same address. */
+/** HTTP status: the studio is gone, and the page that asks what to do is at the same address. */
 const STUDIO_GONE = 503;
 
 /**

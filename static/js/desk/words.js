@@ -1,5 +1,5 @@
 /**
- * How the desk says numbers.
+ * Numbers in the operator's words: times, sizes, paces.
  */
 
 /**

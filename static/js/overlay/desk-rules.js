@@ -1,5 +1,5 @@
 /**
- * What the operator's desk orders of a page: whose chat and media are shown, what covers the picture. Pure.
+ * What the operator has set for all pages: whose chat and media are shown, what covers the picture. Pure.
  *
  * @import { Bot, CardName, State } from "../common/types.js"
  */
@@ -29,7 +29,7 @@ export function obeyed(state) {
 }
 
 /**
- * The card that covers the picture: the operator's, or the technical one where the page hears nothing.
+ * The card that covers the picture: the operator's, or the technical one while the page has no connection.
  *
  * @param {State} state
  * @param {boolean} deaf whether the wire has been down for long

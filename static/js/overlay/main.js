@@ -1,5 +1,5 @@
 /**
- * The front door of the pages: settings, store, stage and wire, joined.
+ * The entry point of the show's pages: joins settings, store, stage and connection.
  */
 
 import { el } from "../common/dom.js";
@@ -8,6 +8,7 @@ import { bearWitness } from "./page-report.js";
 import { Stage } from "./stage.js";
 import { Store } from "./store.js";
 import { follow } from "./transport.js";
+import { reportPage } from "./page-report.js";
 
 /** How long the page may be without the show before it says so. */
 const PATIENCE_MS = 6000;
@@ -54,7 +55,7 @@ const wire = follow(settings.channel, {
   },
 });
 stage.schedule();
-bearWitness(settings, stage, () => store.state.seq);
+reportPage(settings, stage, () => store.state.seq);
 
 if (settings.debug) {
   Object.assign(window, {

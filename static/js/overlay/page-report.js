@@ -1,6 +1,6 @@
 /**
- * What a page says of itself to the desk: whether it paints, whether it is heard, whether it runs in OBS. Only pages
- * that carry the show do so, and those that the studio has no use for fall silent after their first word.
+ * What a page reports to the desk: whether it paints, whether it is heard, whether it runs in OBS. Only pages that carry
+ * the show report, and one whose first report is answered with "quiet" sends no more.
  *
  * @import { Settings } from "../common/settings.js"
  * @import { SoundCue } from "../common/types.js"
@@ -25,7 +25,7 @@ const PATIENCE_MS = 1000;
  * @param {Sounding} stage
  * @param {() => number} position the number of the last entry on screen
  */
-export function bearWitness(settings, stage, position) {
+export function reportPage(settings, stage, position) {
   const obs = heardFromObs();
   const page = location.pathname === "/projector" ? "projector" : "overlay";
   if (window.parent !== window || !(settings.audio || obs || page === "projector")) return;
@@ -58,7 +58,7 @@ export function bearWitness(settings, stage, position) {
 async function post(told) {
   try {
     const headers = { "Content-Type": "application/json" };
-    const answer = await fetch("/api/seen", { method: "POST", headers, body: JSON.stringify(told) });
+    const answer = await fetch("/api/page-report", { method: "POST", headers, body: JSON.stringify(told) });
     return answer.ok ? (await answer.json()).order : "";
   } catch {
     return ""; // The studio is away; so are its lights.

@@ -30,7 +30,7 @@ const FACES = ['600 32px "Barlow Condensed"', '700 32px "Barlow Condensed"', '40
 /** Motion that could not start within this time is dropped. */
 const STALE_MS = 400;
 
-/** Everything on screen. */
+/** All that is on screen: scenes, effects and cards in front of them. */
 export class Stage {
   #settings;
   #size;

@@ -8,7 +8,7 @@
 import { reduce } from "./reducer.js";
 import { opening } from "./reducer-state.js";
 
-/** One show's picture. */
+/** The picture of one show, and who hears of its changes. */
 export class Store {
   state = opening();
   epoch = "";

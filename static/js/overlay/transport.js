@@ -1,5 +1,6 @@
 /**
- * The wire: one socket to the show, gapless numbers, reconnecting for ever. Knows no poker and no DOM.
+ * The connection to the show: one WebSocket, entries numbered without a gap, a new attempt whenever it is lost. Knows no
+ * poker and no DOM.
  *
  * @import { Entry, Snapshot, Welcome } from "../common/types.js"
  * @typedef {{
@@ -12,7 +13,7 @@
  * }} Listener
  */
 
-/** Waits before the next attempt, in milliseconds: quick first, then patient, never giving up. */
+/** Waits before the next attempt, in milliseconds; the last one is kept for all further attempts. */
 const WAITS_MS = [100, 250, 500, 1000, 2000, 3000];
 /** A connection that has not opened after this long is given up. */
 const OPENING_MS = 8000;

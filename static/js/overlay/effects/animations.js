@@ -5,7 +5,7 @@
  *   `fade`: plays with reduced motion too; `part`: a pseudo-element
  */
 
-/** All motions that run. */
+/** The motions that are running. */
 export class Motions {
   #level;
   /** @type {Set<Animation>} */

@@ -4,7 +4,7 @@
  * @typedef {{ begun: number, ms: number, gap: number, now: () => number, show: (value: number) => void }} Count
  */
 
-/** All numbers that roll. */
+/** The numbers that are rolling. */
 export class Counting {
   /** @type {Map<string, Count>} */
   #counts = new Map();

@@ -140,7 +140,7 @@ export class Flights {
 }
 
 /**
- * The way of a chip that is tossed: it rises, turns a little and comes down.
+ * The path of a tossed chip: it rises, turns a little and comes down.
  *
  * @param {number} dx where it comes from, seen from where it lands
  * @param {number} dy

@@ -8,7 +8,7 @@ const ASLEEP_MS = 5000;
 /** What comes so soon after waking has waited. */
 const WAKING_MS = 400;
 
-/** Beats as long as the page runs. */
+/** Watches the page's timer to see when it was frozen. */
 export class Pulse {
   #last = performance.now();
   #until = 0;

@@ -23,7 +23,7 @@ import { Particles } from "./particles.js";
 
 const POP = "cubic-bezier(.3,1.6,.5,1)";
 
-/** Plays what moves. */
+/** Plays the cues of an entry on the present scene. */
 export class Player {
   #motions;
   #flights;

@@ -1,5 +1,5 @@
 /**
- * When a sound may be heard, how loud and in which take: a policy for each cue. Pure: the time is told, nothing sounds.
+ * Whether a sound may be played, how loud and how fast: a rule for each cue. Pure: takes the time, plays nothing.
  *
  * @typedef {"tick" | "sting" | "win"} Kind ticks are skipped where they crowd, a newer sting replaces the older,
  *   winners' sounds queue
@@ -27,7 +27,7 @@ export function kindOf(name) {
   return STINGS.includes(name) ? "sting" : "tick";
 }
 
-/** What was heard of late, and what of a new cue may be. */
+/** Remembers the latest sounds and says how a new one is played. */
 export class Manners {
   /** @type {Map<string, { at: number, back: number }>} */
   #ticks = new Map();

@@ -15,7 +15,7 @@ const FADE_SECONDS = 0.05;
 const STALE_MS = 1500;
 const DEFAULT_WIN = "/assets/sounds/win.ogg";
 
-/** What is heard. Without `?audio=1` it stays silent and fetches nothing. */
+/** Plays sounds. Without `?audio=1` it stays silent and fetches nothing. */
 export class Sounds {
   #context;
   #analyser;

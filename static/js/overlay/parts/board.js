@@ -5,7 +5,7 @@
 import { el } from "../../common/dom.js";
 import { CardPart } from "./card.js";
 
-/** A board that changes by comparing. */
+/** A board. `update` changes only those of its elements that show something else now. */
 export class Board {
   cards = Array.from({ length: 5 }, () => new CardPart());
   root = el("board", ...this.cards.map((card) => card.root));

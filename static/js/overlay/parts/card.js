@@ -7,7 +7,7 @@ import { el, mark, write } from "../../common/dom.js";
 import { printedRank } from "../../common/format.js";
 import { suitShape } from "./shapes.js";
 
-/** A card that changes by comparing. */
+/** A card. `update` changes only those of its elements that show something else now. */
 export class CardPart {
   #shown = "";
   #rank = el("span.card__rank");

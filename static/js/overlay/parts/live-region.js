@@ -1,5 +1,5 @@
 /**
- * The captions once more, for those who listen to the page instead of looking at it. Seen by nobody, painted never.
+ * The captions as text for screen readers; not painted.
  *
  * @import { State } from "../../common/types.js"
  */

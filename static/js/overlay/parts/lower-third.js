@@ -17,7 +17,7 @@ const ROOMS = {
   tall: { where: 590, caption: 656, size: 46, lines: 3 },
 };
 
-/** A lower third that changes by comparing. */
+/** A lower third. `update` changes only those of its elements that show something else now. */
 export class LowerThird {
   #room;
   #sun = new Sun();

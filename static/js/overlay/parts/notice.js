@@ -16,7 +16,7 @@ const MOST_MARKS = 4;
 const TOLD = new Set(["Bad beat", "Upset", "Hero call", "Bluff", "High hand"]);
 const WIDTH = 366;
 
-/** A note that changes by comparing. */
+/** A note. `update` changes only those of its elements that show something else now. */
 export class NoticePart {
   #image = emptyPicture();
   #title = el("notice__title");

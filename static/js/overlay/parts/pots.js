@@ -20,7 +20,7 @@ const ROOMS = {
   tall: { names: 160, winner: 340, winnerOfTwo: 340, total: 350, least: 190, size: 62, pair: 34 },
 };
 
-/** Pots that change by comparing. */
+/** The pots. `update` changes only those of its elements that show something else now. */
 export class Pots {
   #room;
   #winner = "";

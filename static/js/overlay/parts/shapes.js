@@ -150,7 +150,7 @@ function creases(width, height, seed) {
 }
 
 /**
- * Numbers between 0 and 1 that only look thrown.
+ * Numbers between 0 and 1 that look random and are the same for the same seed.
  *
  * @param {number} seed
  */

@@ -6,7 +6,7 @@ import { el, svg } from "../../common/dom.js";
 
 const RADIUS = 45;
 
-/** A sun that changes by comparing. */
+/** A sun. `update` changes only those of its elements that show something else now. */
 export class Sun {
   #disc = svg("g", { class: "sun__disc" }, svg("circle", { r: 14 }), svg("path", { d: rays(), class: "sun__rays" }));
   root = el(

@@ -39,7 +39,7 @@ const ROOMS = {
 /** So many fit in smaller lines; of still more the last place is there all the same. */
 const MOST_LISTED = 10;
 
-/** The last scene. */
+/** The scene at the end of the show. */
 export class ChampionScene {
   #room;
   #title = el("champion__title");

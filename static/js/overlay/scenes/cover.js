@@ -28,7 +28,7 @@ const ROOMS = {
 };
 const ROWS = 12;
 
-/** What stands before the picture, if anything does. */
+/** The card in front of the picture, if there is one. */
 export class Cover {
   #room;
   #rows = Array.from({ length: ROWS }, () => new Line());

@@ -10,7 +10,7 @@ import { fit, widthOf } from "../../common/fit-text.js";
 const PADDING = 14;
 const SIZES = [32, 28];
 
-/** A bubble that changes by comparing. */
+/** A bubble. `update` changes only those of its elements that show something else now. */
 export class Bubble {
   #text = el("bubble__text");
   #box;

@@ -1,6 +1,7 @@
 /**
- * Who is heard now: each bubble stays for its reading time, two at most at once; who waits too long is not heard.
- * Pure: a function of what was said and the show's own time.
+ * Which chat lines are shown now: each bubble stays for its reading time, two at most at once; a line that would have to
+ * wait too long is dropped.
+ * Pure: a function of the chat and the show's own time.
  *
  * @import { Chat } from "../../common/types.js"
  */
@@ -17,7 +18,7 @@ export function readingTime(text) {
 /**
  * @param {Chat[]} chat
  * @param {number} now the show's time, in milliseconds
- * @returns {{ heard: Chat[], next: number }} who is heard now, and when that changes (Infinity: never)
+ * @returns {{ heard: Chat[], next: number }} the lines that are shown now, and when that changes (Infinity: never)
  */
 export function bubblesAt(chat, now) {
   /** @type {{ said: Chat, from: number, to: number }[]} */

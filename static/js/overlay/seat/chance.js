@@ -1,5 +1,5 @@
 /**
- * The placard under a mugshot: the chance to win as a number and as a bar, a tie as the paler end of the bar.
+ * The plate under a mugshot: the chance to win as a number and as a bar, a tie as the paler end of the bar.
  * Creates its elements once.
  */
 
@@ -8,7 +8,7 @@ import { percent } from "../../common/format.js";
 
 const UNKNOWN = { tie: 0, leads: false };
 
-/** A placard that changes by comparing. */
+/** The plate of one seat. `update` changes only those of its elements that show something else now. */
 export class ChancePart {
   #word = el("span.chance__word");
   #number = el("span.chance__number");

@@ -8,7 +8,7 @@ const HOUR_MS = 3600000;
 /** A start that is longer ago than this was yesterday's. */
 const LATE_MS = 6 * HOUR_MS;
 
-/** A clock that changes by comparing. */
+/** A clock. `update` changes only those of its elements that show something else now. */
 export class Countdown {
   #start;
   #figure = el("countdown__figure");

@@ -17,7 +17,7 @@ const GAP = 10;
 const LEAST = 60;
 const NUMBER = { width: 0, size: 0, weight: 700 };
 
-/** A plate that changes by comparing. */
+/** A plate. `update` changes only those of its elements that show something else now. */
 export class PlatePart {
   #label = el("plate__label");
   #number = el("span.plate__number");

@@ -15,7 +15,7 @@ import { ChancePart } from "./chance.js";
 const LABEL = 104;
 const NUMBER = { width: 0, size: 0, weight: 700 };
 
-/** A poster that changes by comparing. */
+/** A poster. `update` changes only those of its elements that show something else now. */
 export class Poster {
   #shape;
   #stamped = "none";

@@ -17,7 +17,7 @@ import { PlatePart } from "./plate.js";
 import { Poster } from "./poster.js";
 import { shapeOf } from "./seat-kinds.js";
 
-/** A seat that changes by comparing. */
+/** A seat. `update` changes only those of its elements that show something else now. */
 export class SeatPart {
   #won;
   #named;
