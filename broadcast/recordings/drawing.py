@@ -10,6 +10,7 @@ from typing import Literal
 
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
+from broadcast.suits import suit_outlines
 from server.game.cards import Card
 from server.paths import ASSETS
 
@@ -115,40 +116,9 @@ def card(face: Card, width: int) -> Picture:
     colour, rank = _SUIT_COLOURS[face[1]], face[0].replace("T", "10")
     letters = Letters(BOLD, int(wide * 0.5))
     letters.write(picture, (wide * 0.09, high * 0.38), rank, colour)
-    _suit(draw, face[1], (wide * 0.36, high * 0.47), wide * 0.54, colour)
+    left, top, size = wide * 0.36, high * 0.47, wide * 0.54
+    draw.polygon([(left + size * x / 100, top + size * y / 100) for x, y in suit_outlines()[face[1]]], colour)
     return picture.resize((width, high // _FINE), Image.Resampling.LANCZOS)
-
-
-def _suit(draw: ImageDraw.ImageDraw, suit: str, at: Point, size: float, colour: Colour) -> None:
-    """A suit in a square of `size` at `at`."""
-
-    def spot(x: float, y: float) -> Point:
-        return at[0] + size * x / 100, at[1] + size * y / 100
-
-    def ball(x: float, y: float, radius: float) -> None:
-        draw.ellipse((spot(x - radius, y - radius), spot(x + radius, y + radius)), colour)
-
-    def outline(*corners: Point) -> None:
-        draw.polygon([spot(*corner) for corner in corners], colour)
-
-    match suit:
-        case "h":
-            ball(28, 31, 23)
-            ball(72, 31, 23)
-            outline((8.5, 43), (50, 94), (91.5, 43), (72, 31), (50, 24), (28, 31))
-        case "d":
-            outline((50, 2), (88, 50), (50, 98), (12, 50))
-        case "s":
-            ball(28, 60, 21)
-            ball(72, 60, 21)
-            outline((50, 3), (90, 50), (72, 62), (28, 62), (10, 50))
-            outline((50, 55), (66, 98), (34, 98))
-        case _:
-            ball(50, 26, 21)
-            ball(28, 60, 21)
-            ball(72, 60, 21)
-            outline((42, 30), (58, 30), (62, 62), (38, 62))
-            outline((50, 55), (66, 98), (34, 98))
 
 
 def paper(width: int, height: int) -> Picture:

@@ -6,27 +6,28 @@ It shows what others found and judges nothing. Strangers' text is escaped; their
 from collections.abc import Sequence
 from typing import Literal
 
+import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 from msgspec import Struct
 
 from broadcast.media.findings import PictureFindings, SoundFindings
-from broadcast.report.drawings import burst, torn_paper, wave
+from broadcast.report.drawings import wave
 from broadcast.report.inline import in_place, inlined
-from server.paths import TEMPLATES
+from server.paths import STATIC, TEMPLATES
 
 Verdict = Literal["well", "mend", "unfit"]
 
-_STYLES = ("common/tokens.css", "overlay/poster.css", "pages/report.css")
+_STYLES = ("tokens.css", "poster.css", "report.css")
 _MODULES = (
-    "common/dom.js",
-    "common/settings.js",
-    "overlay/parts/shapes.js",
-    "overlay/effects/sprites.js",
-    "overlay/effects/particles.js",
-    "report/main.js",
+    "dom.js",
+    "settings.js",
+    "parts/suits.js",
+    "parts/shapes.js",
+    "effects/sprites.js",
+    "effects/particles.js",
+    "report.js",
 )
-_HUNG = 26
-"""Particles in the burst that stands still."""
 
 
 class Finding(Struct, frozen=True):
@@ -79,11 +80,11 @@ def render(sheets: Sequence[Sheet], title: str, made: str) -> str:
     )
     environment.globals |= {
         "in_place": in_place,
-        "paper": torn_paper,
+        "paper": Markup((STATIC / "art" / "report-paper.svg").read_text()),  # noqa: S704 (our own file)
         "wave": wave,
         "crop": _crop,
         "answers": _answers,
-        "hung": burst(_HUNG, 1920, 1080),
+        "hung": msgspec.json.decode((STATIC / "art" / "report-burst.json").read_bytes()),
     }
     counts = {verdict: sum(sheet.verdict == verdict for sheet in sheets) for verdict in ("well", "mend", "unfit")}
     page = inlined(_STYLES, _MODULES)
