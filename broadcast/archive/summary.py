@@ -6,10 +6,10 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.commentary.drama import judged
-from broadcast.commentary.table_state import TableEntry, with_tables
 from broadcast.odds.situations import situation_after
 from broadcast.odds.worker import odds_of
 from broadcast.on_air.events import EquitiesChanged
+from broadcast.on_air.table_state import TableEntry, with_tables
 from server.game.events import (
     GameStarted,
     HandEnded,

@@ -7,8 +7,8 @@ from broadcast.commentary.drama import Drama, judged
 from broadcast.commentary.event_captions import EventCaptions
 from broadcast.commentary.hand_captions import HandCaptions
 from broadcast.commentary.statistics import Statistics
-from broadcast.commentary.table_state import TableEntry, TableState, ToldOdds
 from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HighlightMarked, Standing, StandingsChanged
+from broadcast.on_air.table_state import TableEntry, TableState, ToldOdds
 from server.game.events import (
     BotEliminated,
     Event,

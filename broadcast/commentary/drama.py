@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from broadcast.commentary.table_state import Seat, TableEntry, TableState, ToldOdds
 from broadcast.on_air.events import EquitiesChanged, Mark
+from broadcast.on_air.table_state import Seat, TableEntry, TableState, ToldOdds
 from server.game.cards import Card
 from server.game.events import ActionTaken, Event, HandStarted, PotAwarded
 

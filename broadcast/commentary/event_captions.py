@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from broadcast.commentary.table_state import TableState
+from broadcast.on_air.table_state import TableState
 from server.game.events import (
     BotDisconnected,
     BotEliminated,

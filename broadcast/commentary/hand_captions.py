@@ -6,7 +6,7 @@ from typing import Any
 from broadcast.commentary.drama import Marked
 from broadcast.commentary.hand_names import POOR, hand_name, hole_name
 from broadcast.commentary.phrases import Phrases
-from broadcast.commentary.table_state import TableState, ToldOdds
+from broadcast.on_air.table_state import TableState, ToldOdds
 from server.game.events import (
     ActionTaken,
     BetReturned,

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from broadcast.commentary.table_state import TableState, ToldOdds
 from broadcast.on_air.events import BotStatistics, Chance, Notice, StatisticsChanged
+from broadcast.on_air.table_state import TableState, ToldOdds
 from server.game.events import ActionTaken, Event, FaultNoted, HandEnded, PotAwarded, StreetDealt, TournamentOpened
 from server.text.grammar import with_article
 

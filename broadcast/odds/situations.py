@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from broadcast.commentary.table_state import TableEntry, TableState
+from broadcast.on_air.table_state import TableEntry, TableState
 from server.game.cards import Card
 from server.game.events import ActionTaken, HoleDealt, StreetDealt
 

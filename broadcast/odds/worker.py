@@ -9,9 +9,9 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from broadcast.commentary.table_state import TableEntry
 from broadcast.odds.situations import Situation, in_tenths, situation_after
 from broadcast.on_air.events import Chance, EquitiesChanged
+from broadcast.on_air.table_state import TableEntry
 from server.game.events import Event
 
 Odds = dict[Situation, EquitiesChanged]

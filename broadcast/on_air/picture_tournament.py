@@ -1,7 +1,7 @@
 """What a tournament's events change in the picture, its bots, stages, games, standings and marks.
 
-The twin of `static/js/overlay/reducer-tournament.js`, field by field. Pure. Each step takes the picture before an event and
-gives what is different after it.
+The twin of `static/js/overlay/reducer-tournament.js`, field by field. Pure. Each step takes the picture before an
+event and gives what is different after it.
 """
 
 from collections.abc import Callable, Sequence

@@ -10,7 +10,7 @@ from typing import Literal
 
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
-from broadcast.suits import suit_outlines
+from broadcast.recordings.suits import suit_outlines
 from server.game.cards import Card
 from server.paths import ASSETS
 

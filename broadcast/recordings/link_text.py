@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from broadcast.archive.hand_reader import OneHand
 from broadcast.archive.queries import BotRow, RecordingRow
-from broadcast.commentary.table_state import TableState
+from broadcast.on_air.table_state import TableState
 from server.game.cards import Card
 from server.text.grammar import listed as listed_words
 from server.text.grammar import named

@@ -18,15 +18,15 @@ from server.paths import STATIC, TEMPLATES
 
 Verdict = Literal["well", "mend", "unfit"]
 
-_STYLES = ("tokens.css", "poster.css", "report.css")
+_STYLES = ("common/tokens.css", "overlay/poster.css", "pages/report.css")
 _MODULES = (
-    "dom.js",
-    "settings.js",
-    "parts/suits.js",
-    "parts/shapes.js",
-    "effects/sprites.js",
-    "effects/particles.js",
-    "report.js",
+    "common/dom.js",
+    "common/settings.js",
+    "overlay/parts/suits.js",
+    "overlay/parts/shapes.js",
+    "overlay/effects/sprites.js",
+    "overlay/effects/particles.js",
+    "report/main.js",
 )
 
 

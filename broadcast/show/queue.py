@@ -2,7 +2,7 @@
 
 from collections import deque
 
-from broadcast.commentary.table_state import TableEntry
+from broadcast.on_air.table_state import TableEntry
 from server.game.events import BotConnected, BotDisconnected, ChatSent, FaultNoted, HandEnded, HandStarted
 
 SMALL_TALK = (BotConnected, BotDisconnected, ChatSent, FaultNoted)

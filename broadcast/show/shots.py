@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.drama import judged
-from broadcast.commentary.table_state import TableEntry
 from broadcast.odds.worker import OddsWorker
+from broadcast.on_air.table_state import TableEntry
 from broadcast.show.hold_times import hold_times, hold_with_commentary
 from broadcast.show.replays import Shot
 from server.game.events import ControlSet, CueGiven, HandStarted

@@ -10,11 +10,11 @@ from typing import TypeVar
 from msgspec import Struct
 
 from broadcast.commentary.commentary import doing
-from broadcast.commentary.table_state import TableEntry, following_tables
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Again, Aired, Diary, Line, of_the_desk, recalled
 from broadcast.on_air.events import PaceChanged, ReplayEnded, ReplayStarted, TroubleShown
 from broadcast.on_air.log import AirLog
+from broadcast.on_air.table_state import TableEntry, following_tables
 from broadcast.show.finish_by import FinishBy
 from broadcast.show.hold_times import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS
 from broadcast.show.playback import TRIFLE_MS, Playback

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import pytest
 
 from broadcast.commentary.drama import Drama, judged
-from broadcast.commentary.table_state import TableEntry
 from broadcast.odds.situations import situation_after
 from broadcast.odds.worker import equities_of
 from broadcast.on_air.events import EquitiesChanged, HighlightMarked
 from broadcast.on_air.picture_tournament import MARKS_KEPT
+from broadcast.on_air.table_state import TableEntry
 from broadcast.show.hold_times import DULL
 from server.game.events import HandEnded, HandStarted, PotAwarded
 from tests.overlay.support.scripted import NAMES, Script, folded

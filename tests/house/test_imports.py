@@ -117,7 +117,7 @@ QUIET: dict[str, set[str]] = {
     "broadcast.video.description": set(),
     "broadcast.commentary.drama": set(),
     "broadcast.show.queue": set(),
-    "broadcast.commentary.table_state": set(),
+    "broadcast.on_air.table_state": set(),
     "broadcast.film.highlights": set(),
     "broadcast.commentary.hand_names": set(),
     "broadcast.on_air.events": set(),

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from broadcast.commentary.table_state import TableEntry
 from broadcast.odds.situations import Situation, in_tenths, situation_after
 from broadcast.odds.worker import OddsWorker, odds_of
 from broadcast.on_air.diary import Diary
+from broadcast.on_air.table_state import TableEntry
 from server.game.cards import DECK
 from server.game.events import ActionTaken, Event, HandEnded, HoleDealt, PotAwarded, StreetDealt
 from tests.odds.oracle import by_eval7, counted

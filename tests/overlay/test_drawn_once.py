@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from broadcast.suits import suit_outlines
+from broadcast.recordings.suits import suit_outlines
 from server.paths import STATIC
 from tests.overlay.support.screen import Screen
 

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterable, Sequence
 
 from broadcast.commentary.commentary import Commentary
-from broadcast.commentary.table_state import TableEntry, TableState, with_tables
+from broadcast.on_air.table_state import TableEntry, TableState, with_tables
 from server.game.decide import decide, start_hand
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Entrant, Event, GameStarted, StageStarted, TournamentOpened

@@ -4,11 +4,10 @@
 
 import { el } from "../common/dom.js";
 import { settingsOf } from "../common/settings.js";
-import { bearWitness } from "./page-report.js";
+import { reportPage } from "./page-report.js";
 import { Stage } from "./stage.js";
 import { Store } from "./store.js";
 import { follow } from "./transport.js";
-import { reportPage } from "./page-report.js";
 
 /** How long the page may be without the show before it says so. */
 const PATIENCE_MS = 6000;

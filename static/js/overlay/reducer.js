@@ -39,7 +39,9 @@ export const FOLDS = {
     chat: [...state.chat, { seq: stamp.seq, at_ms: stamp.at_ms, bot: event.bot, text: event.text }].slice(-CHAT_KEPT),
   }),
 
-  caption_spoken: (_state, /** @type {import("../common/types.js").CaptionSpoken} */ event) => ({ caption: event.text }),
+  caption_spoken: (_state, /** @type {import("../common/types.js").CaptionSpoken} */ event) => ({
+    caption: event.text,
+  }),
 
   replay_started: (state, /** @type {import("../common/types.js").ReplayStarted} */ event) => ({
     ...event.picture,

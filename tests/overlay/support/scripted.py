@@ -5,12 +5,12 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
 from broadcast.commentary.commentary import Commentary
-from broadcast.commentary.table_state import TableEntry, TableState
 from broadcast.odds.situations import situation_after
 from broadcast.odds.worker import equities_of
 from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
 from broadcast.on_air.picture import fold
 from broadcast.on_air.picture_state import State, opening
+from broadcast.on_air.table_state import TableEntry, TableState
 from broadcast.show.hold_times import hold_times, hold_with_commentary
 from server.game.cards import DECK, Card, Deck, parse_cards
 from server.game.decide import decide, start_hand

@@ -3,7 +3,7 @@
  */
 
 import { svg } from "../../common/dom.js";
-import { SUITS } from "../../parts/suits.js";
+import { SUITS } from "./suits.js";
 
 /** @param {string} suit "c", "d", "h" or "s" */
 export function suitShape(suit) {

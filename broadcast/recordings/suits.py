@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"-?\d+")
 @cache
 def suit_outlines() -> dict[str, list[Point]]:
     """The corners of each suit, "c", "d", "h" and "s", in a box of 100 by 100. Raises OSError."""
-    source = (STATIC / "js" / "parts" / "suits.js").read_text()
+    source = (STATIC / "js" / "overlay" / "parts" / "suits.js").read_text()
     return {suit: list(_corners(path)) for suit, path in _SUIT.findall(source)}
 
 
