@@ -6,17 +6,15 @@ from typing import Any
 from broadcast.commentary.drama import Drama, judged
 from broadcast.commentary.event_captions import EventCaptions
 from broadcast.commentary.hand_captions import HandCaptions
+from broadcast.commentary.standings import Standings
 from broadcast.commentary.statistics import Statistics
-from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HighlightMarked, Standing, StandingsChanged
+from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HighlightMarked
 from broadcast.on_air.table_state import TableEntry, TableState, ToldOdds
 from server.game.events import (
-    BotEliminated,
     Event,
     GameEnded,
-    GameStarted,
     HandEnded,
     HandStarted,
-    StageStarted,
     TournamentOpened,
 )
 from server.text.grammar import out_of
@@ -31,7 +29,7 @@ class Commentary:
         self._hand_captions = HandCaptions()
         self._event_captions = EventCaptions()
         self._statistics = Statistics()
-        self._standings = _Standings()
+        self._standings = Standings()
         self._sounds_ms: dict[int, int] = {}
         self._hand: list[TableEntry] = []
         self._told: dict[int, EquitiesChanged] = {}
@@ -45,9 +43,9 @@ class Commentary:
         if isinstance(event, HandEnded):
             added += self._marks()
         if isinstance(event, GameEnded):
-            added.append(self._statistics.told)
+            added.append(self._statistics.event)
             if self._standings.wanted:
-                added.append(self._standings.told())
+                added.append(self._standings.event())
         return added
 
     def sounds_ms(self) -> dict[int, int]:
@@ -74,66 +72,6 @@ class Commentary:
         added: list[Event] = [CaptionSpoken(words)] if words else []
         number = self._table.hand.hand
         return [*added, *(HighlightMarked(each.mark, number, each.seats, drama.score) for each in drama.marks)]
-
-
-class _Standings:
-    """The standings of a stage, counted game by game."""
-
-    def __init__(self) -> None:
-        self._stacks: dict[int, int] = {}
-        self._games: dict[int, int] = {}
-        self._places: dict[int, int] = {}
-        self._wins: dict[int, int] = {}
-        self._sums: dict[int, int] = {}
-        """Of everybody's places in the games of a series."""
-        self._ranks: dict[int, int] = {}
-        self._stage = StageStarted(0, "", 0, 0, (), ())
-        self._seats: tuple[int, ...] = ()
-
-    def take(self, event: Event) -> None:
-        match event:
-            case TournamentOpened(entrants=entrants, starting_stack=stack):
-                self._stacks = {entrant.bot: stack for entrant in entrants}
-                self._games = dict.fromkeys(self._stacks, 0)
-            case StageStarted(bots=bots, stacks=stacks):
-                self._stage = event
-                self._stacks |= dict(zip(bots, stacks, strict=True))
-                self._ranks = {}
-                self._wins, self._sums = dict.fromkeys(bots, 0), dict.fromkeys(bots, 0)
-            case GameStarted(seats=seats):
-                self._seats = seats
-                for bot in seats:
-                    self._games[bot] += 1
-                    self._places.pop(bot, None)
-            case GameEnded(stacks=stacks, ranking=ranking):
-                self._stacks |= dict(zip(self._seats, stacks, strict=True))
-                for place, bot in enumerate(ranking, 1):
-                    self._wins[bot] += place == 1
-                    self._sums[bot] += place
-            case BotEliminated(bot=bot, place=place):
-                self._places[bot] = place
-            case _:
-                pass
-
-    @property
-    def wanted(self) -> bool:
-        """Whether standings are shown between games: the stage has more than one."""
-        return self._stage.games != 1
-
-    def told(self) -> StandingsChanged:
-        best_first = sorted(self._stage.bots, key=self._ranked_by)
-        rows = []
-        for rank, bot in enumerate(best_first, 1):
-            moved = self._ranks.get(bot, rank) - rank
-            place = 0 if self._stage.series else self._places.get(bot, 0)
-            rows.append(Standing(rank, bot, self._stacks[bot], moved, self._games[bot], place, self._wins[bot]))
-            self._ranks[bot] = rank
-        return StandingsChanged(tuple(rows), self._stage.advance)
-
-    def _ranked_by(self, bot: int) -> tuple[int, int, int]:
-        if self._stage.series:
-            return -self._wins[bot], self._sums[bot], bot
-        return self._places.get(bot, 0), -self._stacks[bot], bot
 
 
 def doing(picture: Mapping[str, Any]) -> str:

@@ -55,7 +55,7 @@ class Statistics:
                 pass
 
     @property
-    def told(self) -> StatisticsChanged:
+    def event(self) -> StatisticsChanged:
         """The event that puts them on air as they are now."""
         rows = tuple(self._rows.values())
         return StatisticsChanged(rows, tuple(notices(rows)))

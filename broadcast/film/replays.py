@@ -17,7 +17,8 @@ from broadcast.on_air.events import (
     StatisticsChanged,
 )
 from broadcast.on_air.picture import fold
-from broadcast.show.replays import Shot, Take
+from broadcast.show.replays import Take
+from broadcast.show.shots import Shot
 from server.game.events import Event, HouseEvent
 
 _OnFilm = HouseEvent | (

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from broadcast.on_air.picture_state import State
-from broadcast.show.replays import Shot, ShownHands, Take
+from broadcast.show.replays import ShownHands, Take
+from broadcast.show.shots import Shot
 
 BEST = 3
 """So many hands are shown to a desk that asks for the best."""

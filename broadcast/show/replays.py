@@ -9,22 +9,11 @@ from msgspec.structs import replace
 from broadcast.commentary.drama import SAME_MARK
 from broadcast.on_air.events import HighlightMarked
 from broadcast.on_air.picture_state import State
-from server.game.events import BotEliminated, Event, HandEnded, HandStarted, PotAwarded
+from broadcast.show.shots import Shot
+from server.game.events import BotEliminated, HandEnded, HandStarted, PotAwarded
 
 MARKED_KEPT = 24
 """So many hands are kept that earned a mark, the best: nobody has the time to see more of them again."""
-
-
-class Shot(Struct, frozen=True):
-    """What goes on air at one moment, and for how many milliseconds it holds the screen at speed 1."""
-
-    events: tuple[Event, ...]
-    hold: int
-
-    @property
-    def event(self) -> Event:
-        """The log's own event; the others say more about it."""
-        return self.events[0]
 
 
 class Take(Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.commentary.commentary import Commentary
@@ -9,8 +10,19 @@ from broadcast.commentary.drama import judged
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.hold_times import hold_times, hold_with_commentary
-from broadcast.show.replays import Shot
-from server.game.events import ControlSet, CueGiven, HandStarted
+from server.game.events import ControlSet, CueGiven, Event, HandStarted
+
+
+class Shot(Struct, frozen=True):
+    """What goes on air at one moment, and for how many milliseconds it holds the screen at speed 1."""
+
+    events: tuple[Event, ...]
+    hold: int
+
+    @property
+    def event(self) -> Event:
+        """The log's own event; the others say more about it."""
+        return self.events[0]
 
 
 class Shots:

@@ -20,8 +20,8 @@ from broadcast.show.hold_times import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS
 from broadcast.show.playback import TRIFLE_MS, Playback
 from broadcast.show.queue import Feed
 from broadcast.show.repeats import Repeats
-from broadcast.show.replays import Shot, Take
-from broadcast.show.shots import Shots
+from broadcast.show.replays import Take
+from broadcast.show.shots import Shot, Shots
 from broadcast.show.stage import SeenStage, seen_stage
 from server.game.events import (
     ChatSent,

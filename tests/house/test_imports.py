@@ -131,6 +131,7 @@ QUIET: dict[str, set[str]] = {
     "broadcast.on_air.picture_tournament": set(),
     "broadcast.show.replays": set(),
     "broadcast.show.repeats": set(),
+    "broadcast.commentary.standings": set(),
     "broadcast.commentary.statistics": set(),
     "broadcast.commentary.commentary": set(),
     "broadcast.video.subtitles": set(),
