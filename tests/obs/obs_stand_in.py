@@ -63,11 +63,11 @@ class ObsStandIn:
     async def __aexit__(self, *_: object) -> None:
         await self._closing.aclose()
 
-    async def was_asked(self, request: str, **wish: object) -> None:
+    async def was_asked(self, request: str, **fields: object) -> None:
         """Returns once it has been asked this, since it was last asked about here."""
         async with asyncio.timeout(PATIENCE), self._change:
-            await self._change.wait_for(lambda: (request, wish) in self.asked)
-            self.asked.remove((request, wish))
+            await self._change.wait_for(lambda: (request, fields) in self.asked)
+            self.asked.remove((request, fields))
 
     async def say(self, kind: str, **told: object) -> None:
         """Sends an event to everybody."""
@@ -113,35 +113,35 @@ class ObsStandIn:
         return base64.b64encode(hashlib.sha256(f"{secret}challenge in a test".encode()).digest()).decode()
 
     async def _answer(self, line: ServerConnection, request: dict[str, Any]) -> None:
-        kind, wish = request["requestType"], request.get("requestData") or {}
+        kind, fields = request["requestType"], request.get("requestData") or {}
         async with self._change:
-            self.asked.append((kind, wish))
+            self.asked.append((kind, fields))
             self._change.notify_all()
         if self.mute:
             return
-        found = self._answers.get(kind, self._built(kind, wish) or self._usual(kind, wish))
+        found = self._answers.get(kind, self._built(kind, fields) or self._usual(kind, fields))
         status: dict[str, Any] = {"result": found is not None, "code": 100 if found is not None else 501}
         if found is None:
             status["comment"] = "not to be had in a test"
         answer = {"requestType": kind, "requestId": request["requestId"], "requestStatus": status}
         await line.send(json.dumps({"op": 7, "d": answer | ({"responseData": found} if found is not None else {})}))
         if kind == "SetCurrentProgramScene":
-            self.scene = wish["sceneName"]
+            self.scene = fields["sceneName"]
             await self.say("CurrentProgramSceneChanged", sceneName=self.scene)
 
-    def _built(self, kind: str, wish: dict[str, Any]) -> dict[str, Any] | None:
+    def _built(self, kind: str, fields: dict[str, Any]) -> dict[str, Any] | None:
         """Scenes and what stands in them; what is there already is not made again."""
-        match kind, wish:
+        match kind, fields:
             case "CreateScene", {"sceneName": name} if name not in self.scenes:
                 self.scenes.append(name)
                 return {"sceneUuid": name}
             case "CreateInput", {"inputName": name, "sceneName": scene} if name not in self.inputs:
-                self.inputs[name] = wish["inputSettings"]["url"]
+                self.inputs[name] = fields["inputSettings"]["url"]
                 return self._placed(scene, name)
             case "CreateSceneItem", {"sourceName": name, "sceneName": scene}:
                 return self._placed(scene, name)
             case "SetInputSettings", {"inputName": name}:
-                self.inputs[name] = wish["inputSettings"]["url"]
+                self.inputs[name] = fields["inputSettings"]["url"]
         return None
 
     def _placed(self, scene: str, name: str) -> dict[str, Any]:
@@ -149,7 +149,7 @@ class ObsStandIn:
         shown.append(name)
         return {"sceneItemId": len(shown)}
 
-    def _usual(self, kind: str, wish: dict[str, Any]) -> dict[str, Any] | None:
+    def _usual(self, kind: str, fields: dict[str, Any]) -> dict[str, Any] | None:
         inputs = [{"inputName": name, "inputKind": "browser_source"} for name in self.inputs]
         scenes = [{"sceneName": name, "sceneIndex": at} for at, name in enumerate(self.scenes)]
         usual: dict[str, dict[str, Any]] = {
@@ -161,11 +161,11 @@ class ObsStandIn:
             "GetReplayBufferStatus": {"outputActive": self.buffering},
             "GetInputList": {"inputs": inputs},
             "GetSceneItemList": {
-                "sceneItems": [{"sourceName": name} for name in self.items.get(wish.get("sceneName", ""), ())]
+                "sceneItems": [{"sourceName": name} for name in self.items.get(fields.get("sceneName", ""), ())]
             },
             "GetInputKindList": {"inputKinds": self.kinds},
             "GetVideoSettings": {"baseWidth": self.canvas[0], "baseHeight": self.canvas[1]},
-            "GetInputSettings": {"inputSettings": {"url": self.inputs.get(wish.get("inputName", ""), "")}},
+            "GetInputSettings": {"inputSettings": {"url": self.inputs.get(fields.get("inputName", ""), "")}},
         }
         return usual.get(
             kind, {} if kind in KNOWN and kind not in ("SaveReplayBuffer", "CreateScene", "CreateInput") else None

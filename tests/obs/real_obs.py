@@ -1,4 +1,4 @@
-"""`unshare --net python -m tests.obs.real_obs FOLDER`: a real OBS, our crew at it, and a demo that it films.
+"""`unshare --net python -m tests.obs.real_obs FOLDER`: a real OBS that we control, and a demo that it films.
 
 Prints what came of it as one JSON object; pictures and films stay in the folder. A program and not a test, for OBS
 calls home: it and whoever talks with it live on a network where there is nothing but loopback.

@@ -76,8 +76,8 @@ class Booth:
         elif kind == "ReplayBufferSaved":
             self.saved.append(str(told["savedReplayPath"]))
 
-    async def ask(self, request: str, **wish: object) -> Told:
-        return await self.obs.ask(request, **wish)
+    async def ask(self, request: str, **fields: object) -> Told:
+        return await self.obs.ask(request, **fields)
 
     async def until(self, request: str, fits: Callable[[Told], object]) -> Told:
         """The answer, as soon as it fits."""
@@ -103,7 +103,7 @@ async def _is_there() -> bool:
 
 
 @asynccontextmanager
-async def crew_at_work(air: AirLog) -> AsyncIterator[ObsControl]:
+async def controlled_obs(air: AirLog) -> AsyncIterator[ObsControl]:
     """Our control, once it has reached OBS."""
     control = ObsControl(ADDRESS, PASSWORD, air, lambda: (), clock=time.monotonic)
     working = asyncio.create_task(control.run())
@@ -122,7 +122,7 @@ async def _until(control: ObsControl, fits: Callable[[ObsState], bool]) -> None:
 async def imported(booth: Booth) -> dict[str, Any]:
     """The scenes of the file follow a show."""
     air = AirLog("main", 1.0)
-    async with crew_at_work(air) as control:
+    async with controlled_obs(air) as control:
         seen: dict[str, Any] = {
             "version": control.state.version,
             "missing": control.state.missing,
@@ -152,7 +152,7 @@ async def built(booth: Booth) -> dict[str, Any]:
     await booth.ask("CreateInput", sceneName=own, inputName="Own", inputKind="color_source_v3", inputSettings={})
     before = (await booth.ask("GetSceneItemList", sceneName=own))["sceneItems"]
     air = AirLog("main", 1.0)
-    async with crew_at_work(air) as control:
+    async with controlled_obs(air) as control:
         first = await control.build(ORIGIN)
         await dress(booth)
         again = await control.build(ORIGIN)

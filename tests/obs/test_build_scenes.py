@@ -48,8 +48,8 @@ def test_an_obs_that_knows_nothing_of_us_gets_scenes_and_source_and_stays_in_its
     assert obs.inputs == {SOURCE: ADDRESS}
     assert done == Built((*SCENES, OVERLAY, SOURCE), ())
     assert obs.scene == "Camera"
-    (wish,) = [wish for request, wish in obs.asked if request == "CreateInput"]
-    assert wish["inputSettings"] == browser_settings(ORIGIN)
+    (fields,) = [fields for request, fields in obs.asked if request == "CreateInput"]
+    assert fields["inputSettings"] == browser_settings(ORIGIN)
 
 
 def test_the_second_time_nothing_is_changed() -> None:

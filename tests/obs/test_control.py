@@ -1,4 +1,4 @@
-"""The crew at OBS follows the show, leaves the operator alone, and comes back by itself."""
+"""The control of OBS follows the show, leaves the operator alone, and comes back by itself."""
 
 import asyncio
 import time
@@ -56,7 +56,7 @@ class Stage:
 
 
 def played(story: Callable[[Stage], Awaitable[None]], obs: Callable[[], ObsStandIn] = ObsStandIn) -> None:
-    """Plays a story with a crew at work."""
+    """Plays a story while OBS is controlled."""
 
     async def play() -> None:
         async with obs() as stand_in:

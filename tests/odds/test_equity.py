@@ -20,8 +20,10 @@ def hands(*texts: str) -> list[Hole]:
     return [(one, other) for one, other in map(parse_cards, texts)]
 
 
-def spot(count: int, board: int, dead: int, dice: random.Random = DICE) -> tuple[list[Hole], list[Card], list[Card]]:
-    """A random spot: so many hands, cards on the board and folded cards."""
+def situation(
+    count: int, board: int, dead: int, dice: random.Random = DICE
+) -> tuple[list[Hole], list[Card], list[Card]]:
+    """A random situation: so many hands, cards on the board and folded cards."""
     cards = dice.sample(DECK, 2 * count + board + dead)
     held = [(cards[at], cards[at + 1]) for at in range(0, 2 * count, 2)]
     return held, cards[2 * count : 2 * count + board], cards[2 * count + board :]
@@ -31,14 +33,14 @@ def spot(count: int, board: int, dead: int, dice: random.Random = DICE) -> tuple
 @pytest.mark.parametrize("board", [3, 4, 5])
 def test_on_every_street_they_are_those_of_counting(board: int, oracle: Library) -> None:
     for _ in range(20):
-        given = spot(DICE.randint(1, MOST_HANDS), board, DICE.randint(0, 8))
+        given = situation(DICE.randint(1, MOST_HANDS), board, DICE.randint(0, 8))
         assert equities(*given) == counted(oracle, *given)
 
 
 @pytest.mark.parametrize(("count", "dead"), [(2, 24), (3, 18), (6, 14), (10, 8), (12, 4)])
 def test_before_the_flop_they_are_those_of_counting(count: int, dead: int) -> None:
     for _ in range(3):
-        given = spot(count, 0, dead)
+        given = situation(count, 0, dead)
         assert equities(*given) == counted(by_eval7, *given)
 
 
@@ -97,20 +99,20 @@ def test_folded_cards_do_not_come() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.randoms(use_true_random=False), st.integers(1, MOST_HANDS), st.sampled_from([0, 3, 4, 5]))
 def test_every_board_is_given_away_exactly_once(dice: random.Random, count: int, board: int) -> None:
-    told = equities(*spot(count, board, dice.randint(0, 6), dice))
+    told = equities(*situation(count, board, dice.randint(0, 6), dice))
     assert sum(hand.share for hand in told) == told[0].boards * WHOLE
     assert all(hand.wins + hand.ties <= hand.boards for hand in told)
 
 
 def test_hands_stand_in_the_order_in_which_they_came() -> None:
-    held, board, dead = spot(7, 3, 4)
+    held, board, dead = situation(7, 3, 4)
     assert equities(held[::-1], board, dead) == equities(held, board, dead)[::-1]
 
 
 def test_the_order_of_hands_is_that_of_the_house() -> None:
     """A finished board says only who wins: what the house ranks higher."""
     for _ in range(1500):
-        held, board, _ = spot(2, 5, 0)
+        held, board, _ = situation(2, 5, 0)
         one, other = (strength((*hand, *board)) for hand in held)
         told = equities(held, board)
         assert Fraction(told[0].share, WHOLE) == (one > other) + Fraction(one == other, 2)
