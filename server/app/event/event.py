@@ -147,7 +147,9 @@ class Evening:
             held=len(self._begun.entries),
             zeros=(self._begun.began, time.time() - room.bus.now_ms / 1000),
         )
-        return StudioKeeper(told, listener, bus=room.bus, gate=room.gate, request=self._request, health=room.health.report)
+        return StudioKeeper(
+            told, listener, bus=room.bus, gate=room.gate, request=self._request, health=room.health.report
+        )
 
     def _request(self, event: ControlSet | CueGiven, stage: int) -> str:
         """Writes down what the operator wants, who saw `stage` on air: "", or in words why not."""
