@@ -19,8 +19,7 @@ from broadcast.show.finish_by import FinishBy
 from broadcast.show.hold_times import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS
 from broadcast.show.playback import TRIFLE_MS, Playback
 from broadcast.show.queue import Feed
-from broadcast.show.repeats import Repeats
-from broadcast.show.replays import Take
+from broadcast.show.replays import Repeats, Take
 from broadcast.show.shots import Shot, Shots
 from broadcast.show.stage import SeenStage, seen_stage
 from server.game.events import (

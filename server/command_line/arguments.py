@@ -6,8 +6,17 @@ from msgspec import Struct
 
 from broadcast.obs.websocket import PASSWORD
 from server.command_line.parser import CommandParser
-from server.command_line.spans import length_ms, signed_ms, stream_began
-from server.command_line.values import anywhere, existing, folder, network, pace, worded
+from server.command_line.values import (
+    anywhere,
+    existing,
+    folder,
+    length_ms,
+    network,
+    pace,
+    signed_ms,
+    stream_began,
+    worded,
+)
 from server.config.settings import PRACTICE_KEPT
 from server.game.contests import CONTESTS
 from server.version import VERSION

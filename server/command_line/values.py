@@ -1,7 +1,10 @@
-"""Reads single values of the command line."""
+"""Reads single values of the command line: numbers, networks, lengths and moments of time."""
 
 import argparse
+import re
 from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
@@ -55,3 +58,43 @@ def network(text: str) -> str:
         return networks([text])[0]
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+LONGEST_MS = 24 * 3600 * 1000
+_CLOCK = re.compile(r"(?:(\d{1,2}):)?(\d{1,3}):(\d{2}(?:\.\d{1,3})?)")
+_UNITS = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d{1,3})?)s?)?")
+
+
+def span_ms(text: str) -> int:
+    """The milliseconds of "3m", "90s", "1h5m", "90", "3:20" or "0:03:20". Raises ValueError in words."""
+    found = _CLOCK.fullmatch(text) or _UNITS.fullmatch(text)
+    if not text or found is None:
+        raise ValueError(f"{text!r} is no span of time: write it like 3m, 90s or 0:03:20")
+    hours, minutes, seconds = (float(part or 0) for part in found.groups())
+    ms = round((hours * 3600 + minutes * 60 + seconds) * 1000)
+    if ms > LONGEST_MS:
+        raise ValueError(f"{text} is longer than a day, the most that is taken")
+    return ms
+
+
+def length_ms(text: str) -> int:
+    """The milliseconds of a length greater than 0. Raises ValueError in words."""
+    ms = span_ms(text)
+    if not ms:
+        raise ValueError("a length of nothing holds nothing: write it like 3m")
+    return ms
+
+
+def signed_ms(text: str) -> int:
+    """The milliseconds of a length that may be negative, as "-0:02:00". Raises ValueError in words."""
+    return -span_ms(text[1:]) if text.startswith("-") else span_ms(text)
+
+
+def stream_began(text: str) -> int:
+    """Milliseconds since 1970 of "2026-11-21T20:00:00Z". Raises ValueError in words."""
+    moment = None
+    with suppress(ValueError):
+        moment = datetime.fromisoformat(text)
+    if moment is None or moment.tzinfo is None:
+        raise ValueError(f"{text!r} is no moment with a time zone, such as 2026-11-21T20:00:00Z")
+    return int(moment.timestamp() * 1000)

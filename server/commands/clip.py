@@ -19,9 +19,8 @@ from broadcast.video.frames import BROWSERS, RATE, SOUND_RATE, Wanted, capture, 
 from broadcast.web.serve import serving
 from server.app.recordings.films import Showing, open_showing
 from server.commands.highlights import picked
-from server.console import say
+from server.console import ProgressBar, say
 from server.errors import Refusal
-from server.progress_bar import ProgressBar
 
 PREVIEW_SECONDS = 5.0
 PREVIEW_BYTES = 1_500_000

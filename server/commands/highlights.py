@@ -7,7 +7,7 @@ from typing import Any
 
 from broadcast.film.film import FilmHand
 from broadcast.film.highlights import Pick, ranked, reel
-from broadcast.video.chapters import clock
+from broadcast.video.youtube import clock
 from server.app.recordings.films import Showing, address_of_hand, open_showing
 from server.console import plain, say
 from server.errors import Refusal

@@ -6,9 +6,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from broadcast.film.timeline import Timeline, timeline_of, timeline_of_reel
-from broadcast.video.chapters import chapter_lines, chapters_of, clock
-from broadcast.video.description import Told, description
 from broadcast.video.subtitles import srt, subtitles_of, vtt
+from broadcast.video.youtube import Told, chapter_lines, chapters_of, clock, description
 from server.app.recordings.films import Showing, open_showing
 from server.app.results.results import Results, results
 from server.commands.highlights import picked

@@ -21,7 +21,7 @@ from broadcast.on_air.diary import Diary
 from broadcast.show.hold_times import REPLAY_BEGINS
 from server.__main__ import main
 from server.app.recordings.films import address_of_hand, open_showing
-from server.command_line.spans import length_ms, signed_ms, span_ms, stream_began
+from server.command_line.values import length_ms, signed_ms, span_ms, stream_began
 from server.game.events import Event, HandShown, TournamentOpened
 from server.journal.bus import Bus
 from tests.archive.made import renamed, small_contest, write

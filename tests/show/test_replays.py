@@ -13,8 +13,7 @@ from broadcast.on_air.diary import Again, Diary, read_diary
 from broadcast.on_air.events import HighlightMarked, Mark
 from broadcast.show.finish_by import FinishBy
 from broadcast.show.hold_times import FILLER_AFTER, REPLAY_ENDS
-from broadcast.show.repeats import BEST
-from broadcast.show.replays import ShownHands
+from broadcast.show.replays import BEST, ShownHands
 from broadcast.show.shots import Shot
 from server.game.events import (
     BotEliminated,

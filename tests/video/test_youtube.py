@@ -8,8 +8,17 @@ import pytest
 from broadcast.film.film import Film, film_of
 from broadcast.film.highlights import reel
 from broadcast.film.timeline import GAME, OUT, STAGE, Moment, Timeline, timeline_of, timeline_of_reel
-from broadcast.video.chapters import BEFORE, LONGEST_TITLE, SHORTEST_MS, chapter_lines, chapters_of, clock
-from broadcast.video.description import MOST_BYTES, Told, description
+from broadcast.video.youtube import (
+    BEFORE,
+    LONGEST_TITLE,
+    MOST_BYTES,
+    SHORTEST_MS,
+    Told,
+    chapter_lines,
+    chapters_of,
+    clock,
+    description,
+)
 from tests.archive.made import renamed, small_contest
 
 

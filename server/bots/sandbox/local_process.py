@@ -9,10 +9,9 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-from server.bots.sandbox.exit_words import exit_of
 from server.bots.sandbox.output_log import LogFile, keep_log
 from server.bots.sandbox.pipes import two_pipes
-from server.bots.sandbox.runner import PIPED_LOG_BYTES, Exit, Limits, Usage
+from server.bots.sandbox.runner import PIPED_LOG_BYTES, Exit, Limits, Usage, exit_of
 from server.bots.sandbox.threads import in_thread
 from server.paths import ROOT
 

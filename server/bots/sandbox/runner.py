@@ -1,8 +1,9 @@
-"""What all ways to run a submitted bot in a box have in common: limits, and the protocols of runners and boxes.
+"""What all boxes for submitted bots have in common: limits, the protocols of runners and boxes, how a bot ended.
 
 Knows no poker and no dialect. A bot that dies is not started again.
 """
 
+import signal
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -156,3 +157,33 @@ class PipedRunner(Protocol):
 
     async def close(self) -> None:
         """Stops all bots that still run and removes what is left of them."""
+
+
+_CRASHES = {signal.SIGSEGV: "crashed (segmentation fault)", signal.SIGABRT: "crashed (it aborted)"}
+
+
+def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "") -> Exit:
+    """From the status of a shell or of Docker, where 128 and more is a signal; `cause` is why we ended it, if we did.
+
+    137 alone is any kill there is, and the kernel's note of a lack of memory may concern a child that was not missed.
+    """
+    number = 128 - status if 128 < status < 128 + 65 else status
+    if cause:
+        return Exit(number, cause)
+    if number == -signal.SIGKILL and out_of_memory:
+        return Exit(number, f"used more memory than the {limits.memory_bytes >> 20} MB it may")
+    return Exit(number, _words(number))
+
+
+def _words(status: int) -> str:
+    if status == 0:
+        return "ended by itself"
+    if status in (126, 127):
+        return "could not be started: its command was not found or is not a program"
+    if status > 0:
+        return f"ended with status {status}"
+    try:
+        caught = signal.Signals(-status)
+    except ValueError:
+        return f"was ended by signal {-status}"
+    return _CRASHES.get(caught, f"was ended by {caught.name}")

@@ -13,9 +13,8 @@ from server.bots.sandbox.bubblewrap.command import where
 from server.bots.sandbox.bubblewrap.dockerfile import Recipe, read_recipe
 from server.bots.sandbox.docker.build_context import kept
 from server.bots.sandbox.docker.pause_image import holder_image
-from server.bots.sandbox.exit_words import exit_of
 from server.bots.sandbox.output_log import LogFile, harmless
-from server.bots.sandbox.runner import CannotRun, Limits, Surroundings
+from server.bots.sandbox.runner import CannotRun, Limits, Surroundings, exit_of
 
 WHOLE = """\
 # syntax=docker/dockerfile:1

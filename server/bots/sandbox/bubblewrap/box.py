@@ -10,10 +10,9 @@ import threading
 from pathlib import Path
 
 from server.bots.sandbox.bubblewrap.meters import Meter
-from server.bots.sandbox.exit_words import exit_of
 from server.bots.sandbox.output_log import LogFile, keep_log
 from server.bots.sandbox.process_tree import descendants, tell
-from server.bots.sandbox.runner import Exit, Limits, Usage
+from server.bots.sandbox.runner import Exit, Limits, Usage, exit_of
 from server.bots.sandbox.threads import in_thread
 
 _GRACE_SECONDS = 2.0

@@ -11,9 +11,8 @@ from docker import APIClient
 from server.bots.sandbox.docker.engine import ENGINE_FAULTS, in_words
 from server.bots.sandbox.docker.network import BotNetwork, close_network
 from server.bots.sandbox.docker.stream import frames, streamed
-from server.bots.sandbox.exit_words import exit_of
 from server.bots.sandbox.output_log import LogFile
-from server.bots.sandbox.runner import Exit, Limits, Usage
+from server.bots.sandbox.runner import Exit, Limits, Usage, exit_of
 from server.bots.sandbox.threads import in_thread
 
 _GRACE_SECONDS = 2.0

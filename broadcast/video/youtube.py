@@ -1,7 +1,8 @@
-"""Chapters of a video as YouTube reads them: the first at 0:00, three at least, each of ten seconds at least. Pure."""
+"""Text for YouTube: the chapters of a video, and the description below it. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.film.timeline import MARKED, OUT, Moment, Timeline
@@ -57,3 +58,45 @@ def _joined(chapter: Moment, moment: Moment) -> Moment:
     """One chapter of both, if its title has room for that."""
     title = f"{chapter.title} \u00b7 {moment.title}"
     return replace(chapter, title=title) if len(title) <= LONGEST_TITLE else chapter
+
+
+MOST_BYTES = 5000
+"""The longest description that YouTube takes, in characters."""
+_LICENCE = """\
+Table, cards, graphics and sounds were made for High Noon (MIT licence); its fonts stand under the SIL Open Font \
+License 1.1. The bots' own pictures and sounds are their players'."""
+
+
+class Told(Struct, frozen=True):
+    """What a description is made of. `table` are the lines of the final table, `proof` says how to verify it."""
+
+    title: str
+    about: str
+    table: Sequence[str]
+    chapters: Sequence[str]
+    proof: str
+
+
+def description(told: Told) -> str:
+    """The description. Where there is too much to tell the end of the table is left out, then chapters."""
+    table, chapters = list(told.table), list(told.chapters)
+    while len((text := _text(told, table, chapters)).encode()) > MOST_BYTES:
+        if len(table) > 3:
+            table = [*table[:-2], "…"]
+        elif chapters:
+            chapters = []
+        else:
+            return text.encode()[:MOST_BYTES].decode(errors="ignore")
+    return text
+
+
+def _text(told: Told, table: Sequence[str], chapters: Sequence[str]) -> str:
+    parts = [
+        fit_for_youtube(told.title)[:LONGEST_TITLE],
+        told.about,
+        "\n".join(["The final table", *map(fit_for_youtube, table)]) if table else "",
+        "\n".join(["Chapters", *chapters]) if chapters else "",
+        told.proof,
+        _LICENCE,
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
