@@ -32,6 +32,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "server/verify": "proofs of recordings",
     },
     "The web": {
+        "broadcast/web/connections": "sockets under limits",
         "broadcast/web": "access, limits, files",
         "broadcast/guide": "this guide",
         "broadcast/media": "pictures and sounds made safe",
