@@ -9,7 +9,7 @@ import numpy as np
 import soundfile
 from numpy.typing import NDArray
 
-from broadcast.media.loudness import decibels, integrated_lufs, true_peak_db
+from broadcast.media.loudness_meter import decibels, integrated_lufs, true_peak_db
 
 RATE = 44100
 PEAK_DB = -2.0

@@ -3,14 +3,13 @@
 from pathlib import Path
 
 from assets.make import ogg, ticks, wins
-
-WIN_LUFS = -16.0
+from broadcast.media.win_sounds import LUFS
 
 
 def play(folder: Path) -> None:
     """Write every sound below `folder`, the assets."""
     for slug, win in wins.HOUSE.items():
-        ogg.write(folder / "house" / slug / "sound.ogg", win(), WIN_LUFS)
-    ogg.write(folder / "sounds" / "win.ogg", wins.fanfare(), WIN_LUFS)
+        ogg.write(folder / "house" / slug / "sound.ogg", win(), LUFS)
+    ogg.write(folder / "sounds" / "win.ogg", wins.fanfare(), LUFS)
     for name, (sound, lufs) in ticks.LEVELS.items():
         ogg.write(folder / "sounds" / f"{name}.ogg", sound(), lufs, fade_out=0.02)

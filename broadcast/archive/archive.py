@@ -20,8 +20,8 @@ from typing import TypeVar
 from broadcast.archive.database import connected, is_index, open_index, stamp_of
 from broadcast.archive.indexing import ENDING, new_names
 from broadcast.archive.jobs import MOST_WAITING, Jobs
-from broadcast.archive.opened import NotYet, Opened, Unlisted, Unshowable
 from broadcast.archive.queries import RecordingRow, row_of
+from broadcast.archive.showable_recording import NotYet, Opened, Unlisted, Unshowable
 from broadcast.film.file import ENDING as FILM
 from broadcast.film.file import FilmFile, found_film
 

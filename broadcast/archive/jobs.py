@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from broadcast.archive.database import stamp_of
-from broadcast.archive.opened import NotYet, Unshowable
+from broadcast.archive.showable_recording import NotYet, Unshowable
 from broadcast.archive.worker import REFUSED, IndexRecordings, MakeFilm
 from broadcast.film.file import FilmFile, found_film
 from server.paths import ROOT

@@ -14,8 +14,8 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.templating import Jinja2Templates
 
 from broadcast.desk.log import DeskLog, in_words, undoing
+from broadcast.desk.operators import DeskSeats, fit_name
 from broadcast.desk.requests import CueRequest, NotDone, PageRequest, SetRequest, UndoRequest, answering
-from broadcast.desk.seats import DeskSeats, fit_name
 from broadcast.desk.setup_page import Setup
 from broadcast.desk.socket import DeskSocket
 from broadcast.desk.state import DeskState, Sources

@@ -16,7 +16,7 @@ from starlette.templating import Jinja2Templates
 
 from broadcast.desk.checklist import Step, sounding, steps
 from broadcast.obs.control import ObsControl
-from broadcast.obs.scenes import scene_collection
+from broadcast.obs.scene_collection import scene_collection
 from broadcast.obs.websocket import NoObs, Refused
 from broadcast.web.access import RIGHT
 from broadcast.web.page_reports import Pages

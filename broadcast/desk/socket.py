@@ -7,7 +7,7 @@ from urllib.parse import parse_qs
 
 from starlette.types import Receive, Scope, Send
 
-from broadcast.desk.seats import DeskSeat, DeskSeats
+from broadcast.desk.operators import DeskSeat, DeskSeats
 from broadcast.web.access import RIGHT
 
 TICK_SECONDS = 0.1

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from broadcast.desk.health_lights import LightBoard
 from broadcast.desk.log import DeskLog, Done, can_undo, in_words
-from broadcast.desk.seats import DeskSeat, DeskSeats
+from broadcast.desk.operators import DeskSeat, DeskSeats
 from broadcast.obs.state import ObsState
 from broadcast.show.showrunner import ShowStatus
 from broadcast.show.stage import EndedStages

@@ -45,9 +45,9 @@ def _limit() -> None:
 def _preparation(kind: str) -> Callable[[bytes], bytes]:
     """The function that makes a file of this kind safe. Loads no more libraries than it needs: that takes the time."""
     if kind in ("sound", "sound_findings"):
-        from broadcast.media import sounds  # noqa: PLC0415
+        from broadcast.media import win_sounds  # noqa: PLC0415
 
-        return {"sound": sounds.win_sound, "sound_findings": sounds.sound_findings}[kind]
+        return {"sound": win_sounds.win_sound, "sound_findings": win_sounds.sound_findings}[kind]
     from broadcast.media import images  # noqa: PLC0415
 
     return {"avatar": images.avatar, "particle": images.particle, "picture_findings": images.picture_findings}[kind]

@@ -9,9 +9,9 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec.structs import replace
 
-from broadcast.obs.build_scenes import Built, build_scenes
+from broadcast.obs.add_missing_scenes import Built, build_scenes
 from broadcast.obs.requests import ObsRequest, requests_after, scene_of
-from broadcast.obs.scenes import SCENES, shows_ours
+from broadcast.obs.scene_collection import SCENES, shows_ours
 from broadcast.obs.state import ObsState, in_words
 from broadcast.obs.websocket import NoObs, ObsSocket, Refused, Told, answered, conversation, listed
 from broadcast.on_air.log import AirLog

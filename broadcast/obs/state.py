@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from broadcast.obs.scenes import SCENES
+from broadcast.obs.scene_collection import SCENES
 
 MOST_SKIPPED = 0.01
 """Share of frames that OBS may leave out before somebody should look."""

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
 from broadcast.archive.hand_reader import OneHand, one_hand, opening
-from broadcast.archive.opened import Opened, Unshowable
+from broadcast.archive.showable_recording import Opened, Unshowable
 from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages
 from broadcast.recordings.link_text import LinkText, of_archive, of_hand, of_recording
 

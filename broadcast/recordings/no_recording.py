@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.templating import Jinja2Templates
 
-from broadcast.archive.opened import NotYet, Unshowable
+from broadcast.archive.showable_recording import NotYet, Unshowable
 
 AGAIN = {"Refresh": "2", "Retry-After": "2"}
 """What a page says that is worth another look in so many seconds."""

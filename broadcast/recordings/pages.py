@@ -15,8 +15,8 @@ from starlette.templating import Jinja2Templates
 
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
-from broadcast.archive.opened import NotYet, Unshowable
 from broadcast.archive.queries import MADE, MARKS, Wanted
+from broadcast.archive.showable_recording import NotYet, Unshowable
 from broadcast.film.highlights import Glance, weighed
 from broadcast.recordings.link_pages import Previews
 from broadcast.recordings.no_recording import AGAIN, no_recording

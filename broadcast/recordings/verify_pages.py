@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.templating import Jinja2Templates
 
 from broadcast.archive.archive import Archive
-from broadcast.archive.opened import NotYet, Opened, Unshowable
+from broadcast.archive.showable_recording import NotYet, Opened, Unshowable
 from broadcast.recordings.no_recording import no_recording
 
 

@@ -17,18 +17,11 @@ from fastapi import FastAPI
 from broadcast.web.connections.accept import BACKLOG, Acceptor
 from broadcast.web.connections.context import ServerContext
 from broadcast.web.connections.handshake import MOST_BYTES
-from broadcast.web.connections.limits import KEPT, Places
+from broadcast.web.connections.limits import KEPT, MOST, SHARE_OF_FILES, Places
 from broadcast.web.server_log import ServerLog
 
-MOST = 4096
-"""Connections at a time, where so many files may be open."""
-SHARE_OF_FILES = 3
-"""Connections have at most this part of them, for nobody from outside may use up what the game needs."""
 MOST_FILES = 65_536
-MOST_OF_CALLERS = 128
-"""Of bots that call from afar, in the process that plays the game."""
-MOST_OF_A_BOT = 8
-"""Of a bot in a box, which has a socket of its own to register at."""
+"""Open files that are asked for at most, even where the system sets no limit."""
 COLLECTED_AFTER = (20_000, 20, 20)
 """New objects after which Python looks for circles among them (it would after 700): connections are many objects that
 stay, and a look at all of them holds up everybody."""

@@ -19,7 +19,7 @@ from server.paths import ASSETS
 from server.submissions.read import handed_in, read_submissions
 from server.submissions.upac import read_upac
 from server.submissions.upac_find import upac_in
-from server.text.plain import MAX_NAME, folded_name, name_fault
+from server.text.names_and_chat import MAX_NAME, folded_name, name_fault
 
 EXAMPLE = ASSETS / "event.toml"
 _EXPLAINED = "# What is wrong in it"

@@ -9,7 +9,7 @@ import ipaddress
 from server.config import event_values as values
 from server.config.arena_reader import ArenaReading, Table, at, whole
 from server.config.event_entries import EntryPlan
-from server.text.plain import folded_name
+from server.text.names_and_chat import folded_name
 
 MOST_AIS = 12
 """ "Up to 12 players"."""

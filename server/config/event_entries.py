@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from server.config.event_reader import Reading, Table
 from server.config.event_values import called_name, secret, shown_name, submission, truth, url
-from server.text.plain import folded_name
+from server.text.names_and_chat import folded_name
 
 MOST_BOTS = 3
 """A player's: "each player is allowed to submit up to 3 bots"."""

@@ -1,39 +1,18 @@
 """One pass over an event file: values are taken out by their keys, and what is wrong with them is gathered.
 
-Which keys there are stands here; what they mean does not.
+Knows which keys there are, not what they mean.
 """
 
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import TypeVar
 
+from server.config.event_keys import EXAMPLES, KEYS
 from server.config.event_values import written
 from server.config.toml_lines import line_of
 
 Value = TypeVar("Value")
 Table = Mapping[str, object]
-
-KEYS = {
-    "": (
-        "name", "date", "mode", "contest", "buy_in", "prizes", "seed", "pace", "finish_trials_by", "start", "runner",
-        "bot_addresses", "bot_networks", "host", "hosts", "ports", "data", "table", "season", "tokens", "obs",
-        "entries",
-    ),
-    "table": ("starting_stack", "blinds", "hands_per_level", "most_hands", "rounds", "max_hands_per_round"),
-    "season": ("games", "pause_seconds", "invitations"),
-    "ports": ("pages", "register"),
-    "tokens": ("control", "view"),
-    "obs": ("address", "password"),
-    "entries": ("player", "folder", "remote", "bot", "secret", "url"),
-}  # fmt: skip
-EXAMPLES = {
-    "name": 'name = "Friday at the Saloon"',
-    "date": "date = 2026-11-21",
-    "player": 'player = "Ada"',
-    "folder": 'folder = "bots/ada"',
-    "bot": 'bot = "Billy the Kid"',
-    "secret": "a secret word of 16 characters or more",
-}
 
 
 class Reading:

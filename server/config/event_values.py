@@ -10,7 +10,7 @@ from pathlib import Path
 from server.game.prizes import WHOLE, Share
 from server.game.rules import Level
 from server.shuffle import parse_seed
-from server.text.plain import MAX_NAME, MOST_LETTERS, chat_text, name_fault
+from server.text.names_and_chat import MAX_NAME, MOST_LETTERS, chat_text, name_fault
 
 LEAST_SECRET = 16
 LEAST_INVITATION = 8

@@ -26,7 +26,7 @@ from server.hand_histories.players import Sitting, sittings
 from server.hand_histories.replay import Place, Played, play_published
 from server.hand_histories.rules import common_rules, rules_of
 from server.journal.journal import Entry
-from server.text.plain import chat_text
+from server.text.names_and_chat import chat_text
 
 CONTEST = "published"
 """The name of the contest in a recording of published hands."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from server.hand_histories.phh_reader import BadHistory, Published
-from server.text.plain import MAX_NAME, chat_text
+from server.text.names_and_chat import MAX_NAME, chat_text
 
 MOST_NAMES = 1_000
 """The most players that all hands of a file may have together."""

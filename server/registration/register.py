@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 from msgspec import Struct
 
-from server.text.plain import chat_text, name_fault
+from server.text.names_and_chat import chat_text, name_fault
 from server.text.strict_json import BadJson, JsonObject, read_object
 
 TEST_GAME_SIZES = range(2, 7)

@@ -13,8 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.bots.dialects.upac import Upac
-from server.bots.patient import START_MS, PatientBot
 from server.bots.sandbox.runner import CannotRun, Piped
+from server.bots.slow_start import START_MS, PatientBot
 from server.bots.transports.stdio import StdioConnection
 from server.game.contests import UPAC_CONTEST
 from server.game.events import (

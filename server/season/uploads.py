@@ -14,17 +14,17 @@ from msgspec import Struct
 
 from server.console import say
 from server.game.events import Event
-from server.season.answers import Answers, Taken
 from server.season.builds import Builds
 from server.season.events import BotUploaded, PlayerEntered, PlayerRemoved
 from server.season.files import Store, digest_of
 from server.season.ledger import Ledger
 from server.season.newcomers import Newcomer, Newcomers
 from server.season.player_secrets import badge_of, fresh_secret, opens, seal_of
+from server.season.repeated_uploads import Answers, Taken
 from server.season.standings import Player, Upload
 from server.season.unpacked_bot import unpacked
 from server.submissions.upac import UpacSubmission
-from server.text.plain import folded_name, name_fault
+from server.text.names_and_chat import folded_name, name_fault
 
 MOST_BYTES = 12 << 20
 """The largest archive that is taken here; larger ones can be entered by the organiser."""

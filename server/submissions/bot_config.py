@@ -12,7 +12,7 @@ from server.submissions.folder_scan import is_plain_file
 from server.submissions.json_faults import BadJson, JsonObject, kind_of, read_json
 from server.submissions.markers import OLD_PAPERS, PAPERS, nearly_papers
 from server.submissions.submission import Findings, shown
-from server.text.plain import MAX_NAME, name_fault
+from server.text.names_and_chat import MAX_NAME, name_fault
 
 MOST_BYTES = 64 << 10
 KEYS = ("name", "avatar_filename", "particle_filename", "sound_effect_filename")

@@ -20,7 +20,7 @@ from server.submissions.folder_scan import JUNK, MOST_ENTRIES, survey
 from server.submissions.markers import is_sign
 from server.submissions.submission import MOST_BOTS, Findings, Submission, shown
 from server.submissions.zip_archive import BadArchive, Purse, unpack
-from server.text.plain import folded_name
+from server.text.names_and_chat import folded_name
 
 MOST_PLAYERS = 500
 _OTHER_ARCHIVES = (".tar", ".tgz", ".gz", ".bz2", ".xz", ".7z", ".rar")

@@ -12,7 +12,7 @@ from server.submissions.folder_scan import BOT_BYTES, JUNK, Tree, is_plain_file,
 from server.submissions.json_faults import BadJson, JsonObject, kind_of, read_json
 from server.submissions.submission import Findings, shown
 from server.submissions.zip_archive import BadArchive, Purse, unpack
-from server.text.plain import MAX_NAME, chat_text, name_fault
+from server.text.names_and_chat import MAX_NAME, chat_text, name_fault
 
 PAPERS = "bot.json"
 FOLDER = "bot"

@@ -48,7 +48,7 @@ from server.game.tournament import (
     standing_of,
 )
 from server.shuffle import commitment, dice, hand_name, key_of
-from server.text.plain import never_admitted
+from server.text.names_and_chat import never_admitted
 from server.verify.differences import difference, told
 
 OF_A_CONTEST = (

@@ -25,10 +25,10 @@ from server.season.files import Store
 from server.season.pairing import draw_order, near, next_pairing
 from server.season.standings import Game, Standings
 from server.shuffle import commitment, key_of
-from server.text.plain import never_admitted
+from server.text.names_and_chat import never_admitted
+from server.verify.claims import Claim, Verdict
 from server.verify.contest import Refuted, key_in
 from server.verify.recording import verify
-from server.verify.words import Claim, Verdict
 
 
 class Unproved(ValueError):

@@ -17,7 +17,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from broadcast.app import Studio
-from broadcast.web.serve import SHARE_OF_FILES, open_files, serving
+from broadcast.web.connections.limits import SHARE_OF_FILES
+from broadcast.web.serve import open_files, serving
 from tests.bench.common.scales import on_processor, options, print_machine
 from tests.support.contests import play_contest
 

@@ -15,7 +15,7 @@ from server.hand_histories.import_hands import import_hands
 from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.phh_writer import phh, phhs
 from server.hand_histories.standard_rules import unusual
-from server.verify.published import prove_published
+from server.verify.published_hands import prove_published
 from tests.bench.common.scales import options, print_machine
 from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands, spoilt_files, stacks_elsewhere
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.app.enova.open_registration import length_warning
 from server.config.event_file import EventFaults, EventPlan, read_event
-from server.config.event_reader import KEYS
+from server.config.event_keys import KEYS
 from server.config.toml_lines import line_of, lines_of
 from server.game.contests import ARENA_CONTEST
 from server.game.prizes import prizes

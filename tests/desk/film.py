@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from broadcast.obs.scenes import SCENES
+from broadcast.obs.scene_collection import SCENES
 
 Picture = NDArray[np.uint8]
 WIDTH, HEIGHT = 160, 90

@@ -19,7 +19,8 @@ from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import Tokens
-from broadcast.web.serve import MOST, serving
+from broadcast.web.connections.limits import MOST
+from broadcast.web.serve import serving
 from server.app.results.page import results_router
 from server.app.results.results import results
 from server.game.events import ControlSet, CueGiven, Event, HouseEvent

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from broadcast.desk.health_lights import Light, LightBoard
 from broadcast.desk.log import DeskLog, in_words, undoing
-from broadcast.desk.seats import DeskSeats
+from broadcast.desk.operators import DeskSeats
 from broadcast.obs.state import ObsState
 from broadcast.web.page_reports import MOST, MOST_OF_ONE, Obs, PageReport, Pages, Report
 from server.game.events import ControlSet, CueGiven

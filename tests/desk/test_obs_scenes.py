@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from broadcast.obs.scenes import OVERLAY, SCENES, SOURCE, scene_collection
+from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE, scene_collection
 from tests.desk.knocking import headers, knock
 from tests.desk.rig import Rig
 

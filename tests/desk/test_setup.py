@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from broadcast.obs.scenes import OVERLAY, SCENES, SOURCE
+from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE
 from broadcast.web.page_reports import FORGOTTEN_SECONDS
 from tests.desk.knocking import headers, knock
 from tests.desk.rig import TOKENS, Rig, evening

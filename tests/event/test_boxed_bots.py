@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.web.serve import MOST_OF_A_BOT, listen
+from broadcast.web.connections.limits import MOST_OF_A_BOT
+from broadcast.web.serve import listen
 from server.app.event.boxed_bots import BotEntry, BoxedBots
 from server.app.event.health import TableHealth
 from server.bots.sandbox.runner import CannotRun, Exit, Say, Usage

@@ -8,7 +8,7 @@ import pytest
 from server.hand_histories.import_hands import import_hands
 from server.hand_histories.phh_reader import MOST_BYTES, BadHistory
 from server.hand_histories.phh_writer import phhs
-from server.verify.published import prove_published
+from server.verify.published_hands import prove_published
 from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands, spoilt_files
 
 FILES = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))

@@ -16,7 +16,7 @@ from server.hand_histories.phh_reader import BadHistory, read_hands
 from server.hand_histories.phh_writer import phhs
 from server.journal.journal import Entry
 from server.verify.contest import Refuted
-from server.verify.published import is_published, prove_published
+from server.verify.published_hands import is_published, prove_published
 from tests.show.played import at_table
 
 FILES = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))

@@ -143,8 +143,8 @@ KEPT: dict[str, set[str]] = {
     "PIL": {"broadcast.media.images", "broadcast.recordings.drawing", "broadcast.recordings.link_image"},
     "docker": {"server.bots.sandbox."},
     "httpcore": {"server.bots.transports.http", "server.bots.transports.http_limits"},
-    "pydub": {"broadcast.media.sounds"},
-    "soundfile": {"broadcast.media.sounds"},
+    "pydub": {"broadcast.media.win_sounds"},
+    "soundfile": {"broadcast.media.win_sounds"},
     "eval7": {"server.game.ranking"},
     "argparse": {
         "server.__main__",

@@ -9,7 +9,7 @@ import soundfile
 from PIL import Image
 
 from assets.make.ticks import LEVELS
-from broadcast.media.loudness import integrated_lufs, true_peak_db
+from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 
 ASSETS = Path(__file__).parents[2] / "assets"
 HOUSE = sorted((ASSETS / "house").iterdir())

@@ -11,7 +11,7 @@ from typing import Any
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
-from broadcast.obs.scenes import SCENES
+from broadcast.obs.scene_collection import SCENES
 
 KNOWN = (
     "GetVersion", "GetSceneList", "GetStats", "GetStreamStatus", "GetRecordStatus", "GetInputList", "GetInputSettings",

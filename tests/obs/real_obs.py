@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from broadcast.obs.scenes import scene_collection
+from broadcast.obs.scene_collection import scene_collection
 from broadcast.obs.websocket import PASSWORD as PASSWORD_IN
 from tests.obs.real_obs_stories import ORIGIN, PASSWORD, STREAM, Surroundings, stories
 

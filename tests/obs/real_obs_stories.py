@@ -11,7 +11,7 @@ from msgspec import Struct
 from playwright.async_api import Page, async_playwright
 
 from broadcast.obs.control import ObsControl
-from broadcast.obs.scenes import OVERLAY, SCENES
+from broadcast.obs.scene_collection import OVERLAY, SCENES
 from broadcast.obs.state import ObsState
 from broadcast.obs.websocket import NoObs, ObsSocket, Told, conversation
 from broadcast.on_air.events import HighlightMarked

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from broadcast.obs.scenes import OVERLAY, SCENES, SOURCE, browser_settings
+from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE, browser_settings
 from tests.desk.film import PER_SECOND, Picture, captions, difference, photograph, pictures, scene_of
 from tests.house.files import ROOT
 from tests.obs.real_obs_stories import ORIGIN

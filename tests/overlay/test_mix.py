@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from broadcast.media.loudness import Samples, integrated_lufs, true_peak_db
+from broadcast.media.loudness_meter import Samples, integrated_lufs, true_peak_db
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted import Script, folded

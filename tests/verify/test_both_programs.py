@@ -27,7 +27,7 @@ from server.journal.journal import Entry
 from server.season.events import BotUploaded, SeasonEnded, SeasonOpened
 from server.verify.contest import Refuted, key_in
 from server.verify.file import verdict_on
-from server.verify.published import is_published, prove_published
+from server.verify.published_hands import is_published, prove_published
 from server.verify.recording import verify
 from server.verify.season import Unproved, check_ledger
 from tests.archive.made import SMALL, small_contest, write

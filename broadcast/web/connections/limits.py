@@ -13,6 +13,14 @@ from broadcast.web.connections.token_bucket import TokenBucket
 
 PLACE = "highnoon.place"
 """Under this name the state of every request has the place of its connection."""
+MOST = 4096
+"""Connections at a time, where so many files may be open."""
+SHARE_OF_FILES = 3
+"""Connections have at most this part of them, for nobody from outside may use up what the game needs."""
+MOST_OF_CALLERS = 128
+"""Of bots that call from afar, in the process that plays the game."""
+MOST_OF_A_BOT = 8
+"""Of a bot in a box, which has a socket of its own to register at."""
 KEPT = 64
 """Places for the desk, whose page takes up to seven, and as many for those who have not shown their token yet."""
 SHARE_OF_ONE = 4

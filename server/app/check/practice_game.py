@@ -11,8 +11,9 @@ from pathlib import Path
 from msgspec import structs
 
 from broadcast.on_air.log import AirLog
+from broadcast.web.connections.limits import MOST_OF_A_BOT
 from broadcast.web.guarded_app import guarded_app
-from broadcast.web.serve import MOST_OF_A_BOT, serving_on
+from broadcast.web.serve import serving_on
 from server.app.check.result import Trial, printed_in, tail_of
 from server.app.practice.tcp_game import PracticeGame
 from server.bots.house.characters import CHARACTERS, Character
@@ -25,7 +26,7 @@ from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, Fau
 from server.journal.journal import read_journal
 from server.registration.register import CheckedIn, Registration, register_router
 from server.submissions.submission import Submission
-from server.text.plain import folded_name
+from server.text.names_and_chat import folded_name
 
 HANDS = 6
 SEATS = 6

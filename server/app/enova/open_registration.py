@@ -13,7 +13,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 from fastapi.templating import Jinja2Templates
 
-from broadcast.web.serve import MOST_OF_CALLERS, address_of, listen_soon, serving_on
+from broadcast.web.connections.limits import MOST_OF_CALLERS
+from broadcast.web.serve import address_of, listen_soon, serving_on
 from server.app.enova.pages import enova_app
 from server.app.enova.ready_check import Seated, enova_bots, ready_check, seated_before
 from server.app.enova.registry import EnovaRegistry

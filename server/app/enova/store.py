@@ -13,7 +13,7 @@ from msgspec import Struct
 from server.bots.transports.http import Address
 from server.errors import Refusal
 from server.journal.atomic_file import keep_whole
-from server.text.plain import MOST_LETTERS, folded_name, name_fault
+from server.text.names_and_chat import MOST_LETTERS, folded_name, name_fault
 
 _ALSO = frozenset("_()[] ")
 _ROUND = str.maketrans("[]", "()")

@@ -13,8 +13,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from broadcast.web.connections.limits import MOST_OF_A_BOT
 from broadcast.web.guarded_app import guarded_app
-from broadcast.web.serve import MOST_OF_A_BOT, serving_on
+from broadcast.web.serve import serving_on
 from server.app.event.health import TableHealth
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw

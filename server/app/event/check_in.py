@@ -9,7 +9,7 @@ from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.transports.tcp_listener import BotListener, NobodyCame, listen_for_bot
 from server.game.events import BotDisconnected, Entrant, Event
 from server.registration.register import CheckedIn, Refused, Registration
-from server.text.plain import folded_name
+from server.text.names_and_chat import folded_name
 from server.tournament.director import Director
 
 WAIT_SECONDS = 30.0

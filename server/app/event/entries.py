@@ -20,7 +20,7 @@ from server.console import plain, say
 from server.game.events import Entrant, Event
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
-from server.text.plain import folded_name, name_fault
+from server.text.names_and_chat import folded_name, name_fault
 
 
 class Field(Struct, frozen=True):

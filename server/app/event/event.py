@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from typing import cast
 
+from broadcast.web.connections.limits import MOST_OF_CALLERS
 from broadcast.web.guarded_app import guarded_app
-from broadcast.web.serve import MOST_OF_CALLERS, address_of, listen_soon, serving_on
+from broadcast.web.serve import address_of, listen_soon, serving_on
 from server.app.event.attempts import played
 from server.app.event.boxed_bots import BotEntry, BoxedBots
 from server.app.event.card_room import CardRoom

@@ -20,7 +20,7 @@ from server.bots.house.characters import CHARACTERS, Character
 from server.config.settings import Settings
 from server.console import hands_in_words
 from server.game.events import Entrant, TournamentEnded
-from server.text.plain import folded_name
+from server.text.names_and_chat import folded_name
 
 CHANNELS_KEPT = 300
 """Channels that are kept open; the oldest are closed first."""

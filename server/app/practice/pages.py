@@ -22,7 +22,7 @@ from server.app.practice.tcp_games import TcpGames
 from server.bots.transports.http import HostRefused
 from server.paths import TEMPLATES
 from server.registration.register import Refused, register_router
-from server.text.plain import MOST_LETTERS, name_fault
+from server.text.names_and_chat import MOST_LETTERS, name_fault
 from server.text.strict_json import BadJson, read_object
 
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from broadcast.archive.archive import FindUnlisted
 from broadcast.archive.indexing import SEASON
-from broadcast.archive.opened import Unlisted
+from broadcast.archive.showable_recording import Unlisted
 from server.app.season.public_view import Telling
 from server.season.files import Store
 

@@ -19,8 +19,8 @@ from server.app.season.visitors import (
     visitor,
 )
 from server.paths import TEMPLATES
-from server.season.answers import Taken
 from server.season.player_secrets import badge_of
+from server.season.repeated_uploads import Taken
 from server.season.standings import Upload
 from server.season.uploads import MOST_BYTES, Declined, Handed, Uploads
 from server.submissions.multipart import BadForm, Form

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
-from broadcast.desk.seats import fit_name
+from broadcast.desk.operators import fit_name
 from broadcast.web.access import RIGHT, Keyring, Tokens
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.static_files import StaticFolder

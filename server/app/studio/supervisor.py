@@ -14,7 +14,8 @@ from pathlib import Path
 
 import msgspec
 
-from broadcast.web.serve import MOST_OF_CALLERS, address_of, serving_on
+from broadcast.web.connections.limits import MOST_OF_CALLERS
+from broadcast.web.serve import address_of, serving_on
 from server.app.studio.gone_page import Answer, Gone, gone_app
 from server.app.studio.watch import StudioWatch
 from server.console import say

@@ -4,7 +4,7 @@ import re
 
 from server.bots.dialects.messages import Chatted, Decided, Malformed, Said, WantsLogs
 from server.game.decisions import Call, Fold, RaiseTo
-from server.text.plain import chat_text
+from server.text.names_and_chat import chat_text
 from server.text.strict_json import MAX_INT, JsonObject
 
 _WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")

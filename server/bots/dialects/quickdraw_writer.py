@@ -13,7 +13,7 @@ from server.game.cards import Card
 from server.game.events import Award, PotAwarded
 from server.game.hand import Seat
 from server.game.view import View
-from server.text.plain import clip_bytes
+from server.text.names_and_chat import clip_bytes
 
 MAX_LINE = 4095
 """Bytes with the newline: "every message under 4096 bytes including the newline"."""

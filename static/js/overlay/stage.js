@@ -12,8 +12,8 @@ import { remeasure } from "../common/fit-text.js";
 import { sizeOf } from "../common/settings.js";
 import { cuesOf } from "./cues.js";
 import { cardOf, obeyed } from "./desk-rules.js";
+import { Player } from "./effects/cue-player.js";
 import { Pulse } from "./effects/frame-rate.js";
-import { Player } from "./effects/player.js";
 import { Sounds } from "./effects/sounds.js";
 import { Spoken } from "./parts/live-region.js";
 import { LowerThird } from "./parts/lower-third.js";
@@ -166,7 +166,7 @@ export class Stage {
     mark(this.#root, "graphics", state.desk.graphics ? "" : "off");
   }
 
-  /** @param {import("./effects/player.js").Scene} scene */
+  /** @param {import("./effects/cue-player.js").Scene} scene */
   #play(scene) {
     const waiting = this.#waiting;
     this.#waiting = [];

@@ -11,7 +11,7 @@
 import { claimsOf, openOf } from "./claims.js";
 import { Journal } from "./journal.js";
 import { Ledger } from "./ledger.js";
-import { isPublished, Published } from "./published.js";
+import { isPublished, Published } from "./published-hands.js";
 import { isOfAHand, isOfASeason } from "./rules/events.js";
 import { Damaged, must, Refuted } from "./rules/refutation.js";
 import { Tournament } from "./tournament.js";

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from broadcast.media import images, sounds
+from broadcast.media import images, win_sounds
 from server.config.event_file import EventFaults, read_event
 from server.submissions.read import read_submissions
 from tests.archive.made import small_contest, write
@@ -79,9 +79,9 @@ def sound_effects(inputs: int, dice: random.Random) -> int:
     with tempfile.TemporaryDirectory() as name:
         good = (write_bot(Path(name) / "abe", extras=True) / "yeehaw.wav").read_bytes()
     broken = sum(
-        not _taken_or_refused(lambda: sounds.win_sound(altered(dice, good)), ValueError) for _ in range(inputs)
+        not _taken_or_refused(lambda: win_sounds.win_sound(altered(dice, good)), ValueError) for _ in range(inputs)
     )
-    return broken + (not sounds.win_sound(good))
+    return broken + (not win_sounds.win_sound(good))
 
 
 def _taken_or_refused(read: Callable[[], object], *refusals: type[Exception]) -> bool:

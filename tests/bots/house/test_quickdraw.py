@@ -21,7 +21,7 @@ from server.game.events import ActionTaken, BotDisconnected, ChatSent, FaultNote
 from server.game.hand import Hand, evolve
 from server.game.rules import QUICK_DRAW
 from server.registration.register import CheckedIn, Refused, Registration, register_router
-from server.text.plain import chat_text
+from server.text.names_and_chat import chat_text
 from tests.bots.rig import HOST
 from tests.bots.tables import Program, play_hands
 from tests.bots.views import seen

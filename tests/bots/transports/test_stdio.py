@@ -8,8 +8,8 @@ from functools import partial
 
 from server.bots.bot import Answer, Bot
 from server.bots.dialects.upac import Upac
-from server.bots.patient import START_MS, PatientBot
 from server.bots.sandbox.pipes import two_pipes
+from server.bots.slow_start import START_MS, PatientBot
 from server.bots.transports.outbox import BURST_BYTES, MAX_WAITING
 from server.bots.transports.stdio import MESSAGE_BYTES, StdioConnection
 from server.game.decide import resolve

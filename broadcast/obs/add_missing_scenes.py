@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from broadcast.obs.scenes import HEIGHT, OVERLAY, SCENES, SOURCE, WIDTH, browser_settings, shows_ours
+from broadcast.obs.scene_collection import HEIGHT, OVERLAY, SCENES, SOURCE, WIDTH, browser_settings, shows_ours
 from broadcast.obs.websocket import ObsSocket, answered, listed
 
 KIND = "browser_source"

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from broadcast.obs.build_scenes import Built, build_scenes
-from broadcast.obs.scenes import OVERLAY, SCENES, SOURCE, browser_settings
+from broadcast.obs.add_missing_scenes import Built, build_scenes
+from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE, browser_settings
 from broadcast.obs.websocket import Refused, conversation
 from tests.obs.obs_stand_in import ObsStandIn
 

@@ -4,7 +4,7 @@ import numpy as np
 import pyloudnorm
 import pytest
 
-from broadcast.media.loudness import integrated_lufs, true_peak_db
+from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 from tests.media.theirs import Wave, tone
 
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 import soundfile
 
-from broadcast.media import mp3, sounds
-from broadcast.media.loudness import integrated_lufs, true_peak_db
+from broadcast.media import mp3, win_sounds
+from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 from tests.media.theirs import Wave, sound, tone
 
 needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg measures the loudness")
@@ -58,7 +58,7 @@ def claiming_frames(mp3: bytes, frames: int) -> bytes:
 )
 def test_every_sound_is_about_as_loud_as_every_other(samples: Wave, rate: int, tmp_path: Path) -> None:
     for kind in ("WAV", "MP3") if rate < 96_000 else ("WAV",):
-        ogg = sounds.win_sound(sound(samples, kind, rate))
+        ogg = win_sounds.win_sound(sound(samples, kind, rate))
         loudness, peak = measured(ogg, tmp_path)
         assert loudness == pytest.approx(-16, abs=0.7), kind
         assert peak <= -1.5, kind
@@ -70,14 +70,14 @@ def test_where_peaks_stand_in_the_way_it_stays_quieter(tmp_path: Path) -> None:
     clicks = np.zeros(44_100)
     clicks[::8820] = 1.0
     clicks[1::8820] = -1.0
-    loudness, peak = measured(sounds.win_sound(sound(clicks)), tmp_path)
+    loudness, peak = measured(win_sounds.win_sound(sound(clicks)), tmp_path)
     assert loudness < -17
     assert peak <= -1.5
 
 
 def test_a_clip_shorter_than_a_block_of_the_meter_is_levelled_too() -> None:
     for seconds in (0.02, 0.1, 0.3):
-        samples, rate = heard(sounds.win_sound(sound(tone(seconds, 0.02))))
+        samples, rate = heard(win_sounds.win_sound(sound(tone(seconds, 0.02))))
         assert len(samples) == pytest.approx(seconds * rate, abs=0.002 * rate)
         assert -24 < integrated_lufs(samples, rate) < -15 or true_peak_db(samples) > -2.5
         assert true_peak_db(samples) <= -1.5
@@ -87,7 +87,7 @@ def test_a_clip_shorter_than_a_block_of_the_meter_is_levelled_too() -> None:
     ("kind", "rate"), [("WAV", 44_100), ("MP3", 44_100), ("MP3", 48_000), ("MP3", 22_050), ("MP3", 8_000)]
 )
 def test_five_seconds_are_allowed_and_come_out_as_five(kind: str, rate: int) -> None:
-    samples, ours = heard(sounds.win_sound(sound(tone(5.0, rate=rate), kind, rate)))
+    samples, ours = heard(win_sounds.win_sound(sound(tone(5.0, rate=rate), kind, rate)))
     assert len(samples) == pytest.approx(5 * ours, abs=2)
 
 
@@ -95,17 +95,17 @@ def test_five_seconds_are_allowed_and_come_out_as_five(kind: str, rate: int) -> 
 def test_an_mp3_of_five_seconds_may_be_padded(rate: int) -> None:
     frames = mp3.sound_of(sound(tone(5.0, rate=rate), "MP3", rate), seconds=9)
     assert frames
-    assert 5 * rate < frames.samples <= 5 * rate + sounds.PADDING
+    assert 5 * rate < frames.samples <= 5 * rate + win_sounds.PADDING
 
 
 @pytest.mark.parametrize(("kind", "seconds"), [("WAV", 5.001), ("WAV", 5.05), ("MP3", 5.1), ("WAV", 30), ("MP3", 30)])
 def test_more_than_five_seconds_are_too_long(kind: str, seconds: float) -> None:
-    with pytest.raises(sounds.BadSound, match="longer than 5 seconds"):
-        sounds.win_sound(sound(tone(seconds), kind))
+    with pytest.raises(win_sounds.BadSound, match="longer than 5 seconds"):
+        win_sounds.win_sound(sound(tone(seconds), kind))
 
 
 def test_it_fades_in_and_out() -> None:
-    samples, rate = heard(sounds.win_sound(sound(tone(1, 0.5, 1000))))
+    samples, rate = heard(win_sounds.win_sound(sound(tone(1, 0.5, 1000))))
     first, middle, last = (np.abs(part).max() for part in (samples[:220], samples[rate // 2 :][:220], samples[-220:]))
     assert first < 0.2 * middle
     assert last < 0.2 * middle
@@ -115,46 +115,46 @@ def test_a_header_that_tells_a_shorter_time_changes_nothing() -> None:
     wav = bytearray(sound(tone(20)))
     at = wav.index(b"data") + 4
     wav[at : at + 4] = struct.pack("<I", 4 * 44_100)
-    assert len(heard(sounds.win_sound(bytes(wav)))[0]) == 44_100, "only what was judged is played"
+    assert len(heard(win_sounds.win_sound(bytes(wav)))[0]) == 44_100, "only what was judged is played"
     wav[at : at + 4] = struct.pack("<I", 0xFFFFFFFF)
-    with pytest.raises(sounds.BadSound, match="longer than 5 seconds"):
-        sounds.win_sound(bytes(wav))
+    with pytest.raises(win_sounds.BadSound, match="longer than 5 seconds"):
+        win_sounds.win_sound(bytes(wav))
 
 
 def test_an_mp3_header_that_tells_a_shorter_time_is_not_believed() -> None:
     mp3 = sound(tone(20), "MP3")
-    with pytest.raises(sounds.BadSound, match="longer than 5 seconds"):
-        sounds.win_sound(claiming_frames(mp3, 100))
-    samples, rate = heard(sounds.win_sound(claiming_frames(sound(tone(4), "MP3"), 100)))
+    with pytest.raises(win_sounds.BadSound, match="longer than 5 seconds"):
+        win_sounds.win_sound(claiming_frames(mp3, 100))
+    samples, rate = heard(win_sounds.win_sound(claiming_frames(sound(tone(4), "MP3"), 100)))
     assert len(samples) / rate == pytest.approx(4, abs=0.08), "all of it is played, not the 2.6 s of the header"
 
 
 def test_two_mp3s_glued_together_are_as_long_as_both() -> None:
     half = sound(tone(2.4), "MP3")
-    samples, rate = heard(sounds.win_sound(half + half))
+    samples, rate = heard(win_sounds.win_sound(half + half))
     assert len(samples) / rate == pytest.approx(4.8, abs=0.16)
-    with pytest.raises(sounds.BadSound, match="longer than 5 seconds"):
-        sounds.win_sound(sound(tone(4.99), "MP3") * 2)
+    with pytest.raises(win_sounds.BadSound, match="longer than 5 seconds"):
+        win_sounds.win_sound(sound(tone(4.99), "MP3") * 2)
 
 
 def test_what_lies_between_the_frames_is_skipped() -> None:
     half = sound(tone(1), "MP3")
     tagged = b"ID3\x04\0\0\0\0\x02\0" + b"\xff\xfb" * 128 + half + b"TAG" + bytes(125) + b"\xff\xe0" * 700 + half
-    samples, rate = heard(sounds.win_sound(tagged))
+    samples, rate = heard(win_sounds.win_sound(tagged))
     assert len(samples) / rate == pytest.approx(2, abs=0.16)
 
 
 def test_a_file_cut_off_plays_as_far_as_it_goes() -> None:
     for kind in ("WAV", "MP3"):
         whole = sound(tone(4), kind)
-        samples, rate = heard(sounds.win_sound(whole[: len(whole) // 2]))
+        samples, rate = heard(win_sounds.win_sound(whole[: len(whole) // 2]))
         assert 1.8 < len(samples) / rate < 2.2, kind
 
 
 def test_what_is_no_number_is_not_heard() -> None:
     samples = tone(1)
     samples[1000:1100], samples[2000], samples[3000] = np.nan, np.inf, -1e30
-    assert np.isfinite(heard(sounds.win_sound(sound(samples)))[0]).all()
+    assert np.isfinite(heard(win_sounds.win_sound(sound(samples)))[0]).all()
 
 
 @pytest.mark.parametrize(
@@ -180,11 +180,11 @@ def test_what_is_no_number_is_not_heard() -> None:
     ],
 )
 def test_what_is_no_sound_is_refused_in_words(content: bytes, reason: str) -> None:
-    with pytest.raises(sounds.BadSound, match=reason):
-        sounds.win_sound(content)
+    with pytest.raises(win_sounds.BadSound, match=reason):
+        win_sounds.win_sound(content)
 
 
 def test_nothing_but_the_sound_is_passed_on() -> None:
     tag = b"ID3\x03\0\0\0\0\0\x1fTIT2\0\0\0\x15\0\0\0SECRET title of it.."
-    ogg = sounds.win_sound(tag + sound(tone(1), "MP3"))
+    ogg = win_sounds.win_sound(tag + sound(tone(1), "MP3"))
     assert b"SECRET" not in ogg

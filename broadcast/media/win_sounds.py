@@ -13,7 +13,7 @@ import soundfile
 
 from broadcast.media import mp3
 from broadcast.media.findings import SoundFindings
-from broadcast.media.loudness import Samples, decibels, integrated_lufs, true_peak_db
+from broadcast.media.loudness_meter import Samples, decibels, integrated_lufs, true_peak_db
 
 with warnings.catch_warnings():  # pydub's escapes and audioop are older than today's Python
     warnings.simplefilter("ignore")

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from server.console import dollars, hands_in_words
 from server.verify.counts import Play
-from server.verify.published import ProofOfPlay
+from server.verify.published_hands import ProofOfPlay
 from server.verify.recording import Proof
 
 

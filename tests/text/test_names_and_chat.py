@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.text.plain import MAX_CHAT, chat_text, clip_bytes, folded_name, name_fault
+from server.text.names_and_chat import MAX_CHAT, chat_text, clip_bytes, folded_name, name_fault
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,23 @@
+"""Which keys an event file may have, table by table, and an example of each that must be there."""
+
+KEYS = {
+    "": (
+        "name", "date", "mode", "contest", "buy_in", "prizes", "seed", "pace", "finish_trials_by", "start", "runner",
+        "bot_addresses", "bot_networks", "host", "hosts", "ports", "data", "table", "season", "tokens", "obs",
+        "entries",
+    ),
+    "table": ("starting_stack", "blinds", "hands_per_level", "most_hands", "rounds", "max_hands_per_round"),
+    "season": ("games", "pause_seconds", "invitations"),
+    "ports": ("pages", "register"),
+    "tokens": ("control", "view"),
+    "obs": ("address", "password"),
+    "entries": ("player", "folder", "remote", "bot", "secret", "url"),
+}  # fmt: skip
+EXAMPLES = {
+    "name": 'name = "Friday at the Saloon"',
+    "date": "date = 2026-11-21",
+    "player": 'player = "Ada"',
+    "folder": 'folder = "bots/ada"',
+    "bot": 'bot = "Billy the Kid"',
+    "secret": "a secret word of 16 characters or more",
+}
