@@ -18,7 +18,7 @@ from tests.commands.program import serving_program
 from tests.forks import SECONDS
 from tests.house.files import ROOT, house_files
 
-SERVED = re.compile(r"static/(?:art|css|js)/|assets/(?:avatars|fonts|particles|sounds)/.*(?<!\.txt)$")
+SERVED = re.compile(r"static/(?:art|css|js)/.*(?<!\.json)$|assets/(?:avatars|fonts|particles|sounds)/.*(?<!\.txt)$")
 """Files that pages load."""
 UNPACKED = re.compile(r"assets/make/")
 """What only a clone needs."""

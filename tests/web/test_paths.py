@@ -5,6 +5,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.archive.made import once_read
 from tests.commands.program import GAPLESS, highnoon, serving_program
 from tests.end_to_end.rig import Terminal, write_evening
 from tests.forks import ROOT
@@ -40,7 +41,8 @@ def test_a_recording_of_a_relative_path_is_played_again_from_any_moment(elsewher
     with serving_program("replay", str(path), "--data", DATA, cwd=elsewhere) as program:
         again = f"{program.base}/replay/{path.stem}"
         program.hears(again)
-        assert httpx.get(f"{program.base}/films/{path.stem}", timeout=60.0).status_code == 200
+        with httpx.Client(base_url=program.base, timeout=60.0) as web:
+            assert once_read(web, f"/films/{path.stem}").status_code == 200
 
 
 def test_an_event_file_of_a_relative_path_has_its_folders_beside_it(tmp_path: Path) -> None:

@@ -81,12 +81,23 @@ def _limit_files(pid: int, most_files: dict[str, int]) -> None:
 
 
 def _await_root(pid: int, place: str) -> None:
-    """Waits until the process sees nothing but its own files: bubblewrap lays them out aside. Raises OSError."""
-    until = time.monotonic() + _PATIENCE_SECONDS
-    while not os.path.exists(f"/proc/{pid}/root{place}"):
+    """Waits until the process sees its own disk at `place`, not ours: bubblewrap lays its files out aside.
+
+    Raises OSError.
+    """
+    until, ours = time.monotonic() + _PATIENCE_SECONDS, _disk_at(place)
+    while _disk_at(f"/proc/{pid}/root{place}") in (None, ours):
         if time.monotonic() > until:
             raise TimeoutError("its files never came")
         time.sleep(_LOOK_SECONDS)
+
+
+def _disk_at(place: str) -> int | None:
+    """The number of the disk that a folder is on; None if there is no such folder."""
+    try:
+        return os.stat(place).st_dev
+    except FileNotFoundError:
+        return None
 
 
 def _answer_to(addresses: list[str]) -> None:

@@ -45,13 +45,13 @@ def test_without_groups_an_organiser_is_told_that_memory_is_only_watched(tmp_pat
         pytest.skip(fault)
     runner = open_bubblewrap(surroundings(tmp_path), ProcessCounting())
     asyncio.run(runner.close())
-    assert any("memory is watched" in note for note in runner.notes)
+    assert any("memory is measured twenty times a second" in note for note in runner.notes)
 
 
 def test_a_box_has_the_limits_of_its_group_and_leaves_none(counting: Counting, tmp_path: Path) -> None:
     async def story() -> Path:
         async with opened("light", tmp_path) as runner:
-            assert not any("memory is watched" in note for note in runner.notes)
+            assert not any("memory is measured twenty times a second" in note for note in runner.notes)
             box = await put_in(runner, tmp_path, "never")
             meter = box._meter  # type: ignore[attr-defined]
             assert isinstance(meter, GroupMeter)
