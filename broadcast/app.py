@@ -17,14 +17,14 @@ from broadcast.guide.routes import guide_routes
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.viewers import Fanout, ShowSocket
 from broadcast.recordings.link_image import LinkImages
-from broadcast.recordings.link_pages import Previews
-from broadcast.recordings.pages import ArchivePages
-from broadcast.recordings.verify_pages import ProofPages
-from broadcast.video.page import ClipPages
+from broadcast.recordings.link_pages import LinkPages
+from broadcast.recordings.pages import RecordingPages
+from broadcast.recordings.verify_pages import VerifyPages
+from broadcast.video.page import ClipPage
 from broadcast.web.access import Keyring
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.not_found import no_page
-from broadcast.web.page_reports import Pages
+from broadcast.web.page_reports import PageReports
 from broadcast.web.static_files import StaticFolder
 from server.paths import ASSETS, STATIC, TEMPLATES
 
@@ -40,7 +40,7 @@ class Studio:
         self._clock = clock
         self._media = media
         self._keys = Keyring()
-        self.pages = Pages(clock)
+        self.pages = PageReports(clock)
         self.channels: MutableMapping[str, AirLog] = {}
         self.why_absent: Absent = _no_other_than_main
         self.remarks: list[str] = []
@@ -57,18 +57,18 @@ class Studio:
     def add_desk(self, desk: Desk) -> None:
         """Opens `/control` to those who have one of its tokens. Once."""
         self._keys.tokens = desk.tokens
-        self.pages.wanted = True
+        self.pages.enabled = True
         self.app.router.routes += desk.routes(self._templates, self.pages)
 
     def add_archive(self, archive: Archive) -> None:
         """Opens `/recordings` and `/replay`. Once."""
-        previews = Previews(archive, LinkImages(self._media))
-        for pages in (previews, ProofPages(archive, self._templates), ArchivePages(archive, self._templates, previews)):
+        links = LinkPages(archive, LinkImages(self._media))
+        for pages in (links, VerifyPages(archive, self._templates), RecordingPages(archive, self._templates, links)):
             self.app.router.routes += pages.routes()
 
     def add_clip(self, film: Film) -> None:
         """Opens `/clip` to who films it. Once, and not where strangers look on."""
-        self.app.router.routes += ClipPages(film, self._templates).routes()
+        self.app.router.routes += ClipPage(film, self._templates).routes()
 
     def open_channel(self, name: str, speed: float, title: str = "") -> AirLog:
         """A new on-air log under `name`, in place of an older one; a list of channels calls it by its `title`."""

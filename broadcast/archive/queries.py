@@ -1,4 +1,7 @@
-"""The questions to the archive's index: recordings and hands by bot, mark, kind of hand and pot, a page at a time."""
+"""Queries of the archive's index: recordings and hands by bot, mark, kind of hand and pot, a page at a time.
+
+Every function that takes the index raises sqlite3.Error where it cannot be read.
+"""
 
 import sqlite3
 from collections.abc import Sequence
@@ -18,7 +21,7 @@ MADE = (
 """The kinds of hands, the weakest first."""
 
 
-class Wanted(Struct, frozen=True):
+class Search(Struct, frozen=True):
     """What a visitor searches for; an empty field matches everything. `pot` is the smallest pot, in chips."""
 
     bot: str = ""
@@ -28,7 +31,7 @@ class Wanted(Struct, frozen=True):
 
     @property
     def hands(self) -> bool:
-        """Whether it asks for hands, and not for whole recordings."""
+        """Whether the results are hands; a search for a bot alone finds recordings."""
         return bool(self.mark or self.made or self.pot)
 
 
@@ -105,39 +108,39 @@ _PLAYED = (
 )
 
 
-def recordings_query(wanted: Wanted) -> str:
+def recordings_query(search: Search) -> str:
     """The SQL for finished recordings, the latest first; `values` binds it."""
-    of_bot = f" AND {_OF_BOT.replace('recording IN', 'id IN')}" if wanted.bot else ""
+    of_bot = f" AND {_OF_BOT.replace('recording IN', 'id IN')}" if search.bot else ""
     return (
         f"SELECT {_LISTED} FROM recordings WHERE state = 'finished'{of_bot}"  # noqa: S608 (values are bound)
         " ORDER BY id DESC LIMIT :limit OFFSET :offset"
     )
 
 
-def hands_query(wanted: Wanted) -> str:
+def hands_query(search: Search) -> str:
     """The SQL for hands, the latest first; where a smallest pot is asked for, the biggest first. `values` binds it."""
-    source = "marks m JOIN hands h ON h.recording = m.recording AND h.number = m.number" if wanted.mark else "hands h"
-    rules = ["m.mark = :mark"] if wanted.mark else []
-    rules += ["h.made = :made"] if wanted.made else []
-    rules += ["h.pot >= :pot"] if wanted.pot else []
-    rules += [f"h.{_OF_BOT}", _PLAYED] if wanted.bot else []
-    of = "m" if wanted.mark else "h"
-    order = "h.pot DESC, h.recording DESC, h.number" if wanted.pot else f"{of}.recording DESC, {of}.number DESC"
+    source = "marks m JOIN hands h ON h.recording = m.recording AND h.number = m.number" if search.mark else "hands h"
+    rules = ["m.mark = :mark"] if search.mark else []
+    rules += ["h.made = :made"] if search.made else []
+    rules += ["h.pot >= :pot"] if search.pot else []
+    rules += [f"h.{_OF_BOT}", _PLAYED] if search.bot else []
+    of = "m" if search.mark else "h"
+    order = "h.pot DESC, h.recording DESC, h.number" if search.pot else f"{of}.recording DESC, {of}.number DESC"
     return (
         f"SELECT h.recording, h.number FROM {source} WHERE {' AND '.join(rules) or '1'}"  # noqa: S608 (values are bound)
         f" ORDER BY {order} LIMIT :limit OFFSET :offset"
     )
 
 
-def recordings(index: sqlite3.Connection, wanted: Wanted, page: int) -> tuple[list[RecordingRow], bool]:
+def recordings(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[RecordingRow], bool]:
     """A page of recordings, counted from 1, and whether there are more."""
-    rows = index.execute(recordings_query(wanted), values(wanted, page)).fetchall()
+    rows = index.execute(recordings_query(search), values(search, page)).fetchall()
     return [RecordingRow(*row) for row in rows[:PER_PAGE]], len(rows) > PER_PAGE
 
 
-def hands(index: sqlite3.Connection, wanted: Wanted, page: int) -> tuple[list[HandRow], bool]:
+def hands(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[HandRow], bool]:
     """A page of hands, counted from 1, and whether there are more."""
-    rows = index.execute(hands_query(wanted), values(wanted, page)).fetchall()
+    rows = index.execute(hands_query(search), values(search, page)).fetchall()
     return [_hand(index, *row) for row in rows[:PER_PAGE]], len(rows) > PER_PAGE
 
 
@@ -178,9 +181,9 @@ def bad(index: sqlite3.Connection) -> list[DamagedFile]:
     return [DamagedFile(*row) for row in rows]
 
 
-def values(wanted: Wanted, page: int) -> dict[str, object]:
+def values(search: Search, page: int) -> dict[str, object]:
     """The values for `recordings_query` and `hands_query`; pages count from 1."""
-    asked = asdict(wanted) | {"bot": wanted.bot.casefold()}
+    asked = asdict(search) | {"bot": search.bot.casefold()}
     return asked | {"limit": PER_PAGE + 1, "offset": (page - 1) * PER_PAGE}
 
 

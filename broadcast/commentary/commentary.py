@@ -9,7 +9,7 @@ from broadcast.commentary.hand_captions import HandCaptions
 from broadcast.commentary.standings import Standings
 from broadcast.commentary.statistics import Statistics
 from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HighlightMarked
-from broadcast.on_air.table_state import TableEntry, TableState, ToldOdds
+from broadcast.on_air.table_state import HandOdds, TableEntry, TableState
 from server.game.events import (
     Event,
     GameEnded,
@@ -25,7 +25,7 @@ class Commentary:
 
     def __init__(self) -> None:
         self._table = TableState()
-        self._odds = ToldOdds()
+        self._odds = HandOdds()
         self._hand_captions = HandCaptions()
         self._event_captions = EventCaptions()
         self._statistics = Statistics()
@@ -57,7 +57,7 @@ class Commentary:
         if isinstance(event, TournamentOpened):
             self._sounds_ms = {entrant.bot: entrant.sound_ms for entrant in event.entrants}
         if isinstance(event, HandStarted):
-            self._hand, self._told, self._odds = [], {}, ToldOdds()
+            self._hand, self._told, self._odds = [], {}, HandOdds()
         for told in chances:
             self._told[len(self._hand)] = told
             self._odds = self._odds.after(told)

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from broadcast.on_air.events import EquitiesChanged, Mark
-from broadcast.on_air.table_state import Seat, TableEntry, TableState, ToldOdds
+from broadcast.on_air.table_state import HandOdds, Seat, TableEntry, TableState
 from server.game.cards import Card
 from server.game.events import ActionTaken, Event, HandStarted, PotAwarded
 
-Told = Mapping[int, EquitiesChanged]
+OddsByEntry = Mapping[int, EquitiesChanged]
 """Chances by the place in the hand of the event after which they were told."""
 
 BIG_POT = 0.35
@@ -74,9 +74,9 @@ class _Bet(Struct, frozen=True):
 class _HandFacts:
     """One hand, read from its first event to its last."""
 
-    def __init__(self, hand: Sequence[TableEntry], told: Told) -> None:
+    def __init__(self, hand: Sequence[TableEntry], told: OddsByEntry) -> None:
         self.table = TableState()
-        self.odds = ToldOdds()
+        self.odds = HandOdds()
         self.bets: list[_Bet] = []
         self.swings = 0
         self.strong: set[int] = set()
@@ -122,7 +122,7 @@ class _HandFacts:
         return self.pots >= FEW_BLINDS * self.table.hand.big_blind
 
 
-def judged(hand: Sequence[TableEntry], told: Told) -> Drama:
+def judged(hand: Sequence[TableEntry], told: OddsByEntry) -> Drama:
     """What a hand is worth, from its entries and what was told of everybody's chances; nothing where it is no hand."""
     if not hand or not isinstance(hand[0].event, HandStarted):
         return Drama()
@@ -206,7 +206,7 @@ def _comeback(facts: _HandFacts) -> bool:
     return any(seat.start <= short and seat.stack >= 2 * seat.start for seat in alive)
 
 
-def _favourite(odds: ToldOdds) -> int | None:
+def _favourite(odds: HandOdds) -> int | None:
     """The seat that is likeliest to win, where that was told."""
     return max(odds.now, key=lambda seat: odds.now[seat].win) if len(odds.now) > 1 else None
 

@@ -6,7 +6,7 @@ from typing import Any
 from broadcast.commentary.drama import Marked
 from broadcast.commentary.hand_names import POOR, hand_name, hole_name
 from broadcast.commentary.phrases import Phrases
-from broadcast.on_air.table_state import TableState, ToldOdds
+from broadcast.on_air.table_state import HandOdds, TableState
 from server.game.events import (
     ActionTaken,
     BetReturned,
@@ -33,11 +33,11 @@ class HandCaptions:
 
     def __init__(self) -> None:
         self._table = TableState()
-        self._odds = ToldOdds()
+        self._odds = HandOdds()
         self._phrases = Phrases()
         self._count = 0
 
-    def after(self, event: Event, table: TableState, odds: ToldOdds) -> str:
+    def after(self, event: Event, table: TableState, odds: HandOdds) -> str:
         """What is said of `event`, after which the table and everybody's chances are such; "" for nothing."""
         self._table, self._odds = table, odds
         tell = _TELLERS.get(type(event))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from msgspec.structs import replace
 
 from broadcast.on_air.events import BotStatistics, Chance, Notice, StatisticsChanged
-from broadcast.on_air.table_state import TableState, ToldOdds
+from broadcast.on_air.table_state import HandOdds, TableState
 from server.game.events import ActionTaken, Event, FaultNoted, HandEnded, PotAwarded, StreetDealt, TournamentOpened
 from server.text.grammar import with_article
 
@@ -27,7 +27,7 @@ class Statistics:
 
     def __init__(self) -> None:
         self._table = TableState()
-        self._odds = ToldOdds()
+        self._odds = HandOdds()
         self._rows: dict[int, BotStatistics] = {}
         self._in: set[int] = set()
         self._raised: set[int] = set()
@@ -35,7 +35,7 @@ class Statistics:
         self._runs_out = False
         self._pots: list[PotAwarded] = []
 
-    def take(self, event: Event, table: TableState, odds: ToldOdds) -> None:
+    def take(self, event: Event, table: TableState, odds: HandOdds) -> None:
         """Counts `event`, after which the table and everybody's chances are such."""
         self._table, self._odds = table, odds
         match event:

@@ -16,14 +16,14 @@ from starlette.templating import Jinja2Templates
 from broadcast.desk.log import DeskLog, in_words, undoing
 from broadcast.desk.operators import DeskSeats, fit_name
 from broadcast.desk.requests import CueRequest, NotDone, PageRequest, SetRequest, UndoRequest, answering
-from broadcast.desk.setup_page import Setup
+from broadcast.desk.setup_page import SetupPage
 from broadcast.desk.socket import DeskSocket
 from broadcast.desk.state import DeskState, Sources
 from broadcast.obs.control import ObsControl
-from broadcast.show.showrunner import ShowStatus
 from broadcast.show.stage import EndedStages
+from broadcast.show.status import ShowStatus
 from broadcast.web.access import Tokens
-from broadcast.web.page_reports import Pages
+from broadcast.web.page_reports import PageReports
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal.link import Health
 from server.tournament.controls import Controls, set_control
@@ -57,11 +57,11 @@ class Desk:
         self._status = status
         self._controls = controls
         self._bots = bots
-        self._pages = Pages(clock)
+        self._pages = PageReports(clock)
         self._log = DeskLog(time.time)
         self._seats = DeskSeats()
         self._stages = EndedStages()
-        self._setup = Setup(health, obs, recordings)
+        self._setup = SetupPage(health, obs, recordings)
         sources = Sources(controls, health, status, bots, lambda: obs.state if obs else None)
         self._state = DeskState(sources, self._log, self._stages, self._seats, clock)
 
@@ -70,7 +70,7 @@ class Desk:
         self._log.heard(event, at)
         self._stages.heard(event)
 
-    def routes(self, templates: Jinja2Templates, pages: Pages) -> Sequence[BaseRoute]:
+    def routes(self, templates: Jinja2Templates, pages: PageReports) -> Sequence[BaseRoute]:
         """The desk's part of the web application; `pages` is where the show's pages report."""
         self._pages = pages
 

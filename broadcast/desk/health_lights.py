@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from broadcast.obs.state import ObsState, in_words
-from broadcast.web.page_reports import LATE_SECONDS, PageReport, is_here
+from broadcast.web.page_reports import LATE_SECONDS, PageReport, is_this_machine
 from server.journal.link import BotHealth, Health
 from server.tournament.controls import Controls
 
@@ -104,7 +104,7 @@ def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) ->
 def ours(pages: Sequence[PageReport]) -> Sequence[PageReport]:
     """Those the operator answers for: the ones in OBS, else those of this machine, else all there are."""
     in_obs = [seen for seen in pages if seen.report.obs]
-    return in_obs or [seen for seen in pages if is_here(seen.address)] or pages
+    return in_obs or [seen for seen in pages if is_this_machine(seen.address)] or pages
 
 
 def painting(seen: PageReport) -> tuple[Colour, str]:

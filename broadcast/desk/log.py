@@ -42,7 +42,7 @@ _ASKED_FOR = ("stage_end", "unseen")
 _CARDS = {"": "took the card away", "break": "put up the break card", "technical": "put up the technical card"}
 
 
-class Done(Struct, frozen=True):
+class LogLine(Struct, frozen=True):
     """A line of the log. `number` counts what was set, from 1; 0 for cues, which nobody can take back."""
 
     number: int
@@ -57,7 +57,7 @@ class DeskLog:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._lines: list[Done] = []
+        self._lines: list[LogLine] = []
         self._numbers = self._cues = 0
 
     def heard(self, event: Event, at: float | None = None) -> None:
@@ -65,21 +65,21 @@ class DeskLog:
         if isinstance(event, ControlSet):
             self._numbers += 1
             self._take_back(event.undoes)
-            self._keep(Done(self._numbers, event, self._clock() if at is None else at))
+            self._keep(LogLine(self._numbers, event, self._clock() if at is None else at))
         elif isinstance(event, CueGiven):
             self._cues += 1
-            self._keep(Done(0, event, self._clock() if at is None else at))
+            self._keep(LogLine(0, event, self._clock() if at is None else at))
 
     @property
     def count(self) -> int:
         """How many changes and cues there were so far; a studio that was restarted counts the same."""
         return self._numbers + self._cues
 
-    def latest(self, count: int) -> list[Done]:
+    def latest(self, count: int) -> list[LogLine]:
         """The last lines, newest first."""
         return self._lines[: -count - 1 : -1]
 
-    def to_undo(self, controls: Controls, number: int = 0) -> Done | None:
+    def to_undo(self, controls: Controls, number: int = 0) -> LogLine | None:
         """The change that an undo takes back: that `number`, or the last one that still makes a difference."""
         for line in reversed(self._lines):
             if (not number or line.number == number) and can_undo(line, controls):
@@ -98,12 +98,12 @@ class DeskLog:
             if number and line.number == number:
                 self._lines[at] = replace(line, undone=True)
 
-    def _keep(self, line: Done) -> None:
+    def _keep(self, line: LogLine) -> None:
         self._lines.append(line)
         del self._lines[:-KEPT]
 
 
-def can_undo(line: Done, controls: Controls) -> bool:
+def can_undo(line: LogLine, controls: Controls) -> bool:
     """Whether taking `line` back would change anything. A start is never taken back, nor is an undoing undone."""
     event = line.event
     if isinstance(event, CueGiven) or line.undone or event.undoes or event.control == "started":
@@ -113,7 +113,7 @@ def can_undo(line: Done, controls: Controls) -> bool:
     return standing(controls, event.control, event.bot) != event.was
 
 
-def undoing(line: Done, controls: Controls, operator: str) -> ControlSet:
+def undoing(line: LogLine, controls: Controls, operator: str) -> ControlSet:
     """The event that takes `line` back."""
     event = line.event
     assert isinstance(event, ControlSet), "cues happen once"

@@ -1,6 +1,6 @@
-"""`/setup`: what the operator does before the evening. Addresses to copy, scenes for OBS, and a checklist.
+"""`/setup`, the page for the operator before the show: addresses to copy, scenes for OBS, and a checklist.
 
-Nothing of the show is changed here, only scenes built in OBS; a test sound is asked for at the desk.
+It changes nothing of the show; all it can do is build scenes in OBS.
 """
 
 import asyncio
@@ -19,23 +19,23 @@ from broadcast.obs.control import ObsControl
 from broadcast.obs.scene_collection import scene_collection
 from broadcast.obs.websocket import NoObs, Refused
 from broadcast.web.access import RIGHT
-from broadcast.web.page_reports import Pages
+from broadcast.web.page_reports import PageReports
 from server.journal.link import Health
 
-_NO_CREW = "Nobody here talks with OBS: start with --obs, or with [obs] in the event file."
+_NO_OBS = "Nobody here talks with OBS: start with --obs, or with [obs] in the event file."
 
 
-class Setup:
-    """The page and what it asks for. `recordings` is the folder where this evening is recorded."""
+class SetupPage:
+    """The page and its requests. `recordings` is the folder of the contest's recording; None: it is not checked."""
 
     def __init__(self, health: Callable[[], Health | None], obs: ObsControl | None, recordings: Path | None) -> None:
-        """`obs` is None where nobody talks with OBS."""
+        """`obs` is None if OBS is not controlled."""
         self._health = health
         self._obs = obs
         self._recordings = recordings
 
-    def routes(self, templates: Jinja2Templates, pages: Pages) -> Sequence[BaseRoute]:
-        """Its part of the web application; `pages` is where the show's pages report."""
+    def routes(self, templates: Jinja2Templates, pages: PageReports) -> Sequence[BaseRoute]:
+        """The routes of the page; `pages` has the reports of the show's pages."""
 
         async def page(request: Request) -> Response:
             return templates.TemplateResponse(request, "desk/setup.html", {"origin": _origin(request)})
@@ -46,14 +46,14 @@ class Setup:
 
         async def state(request: Request) -> Response:
             found = await self._steps(pages)
-            told = {
+            answer = {
                 "steps": [
                     {"of": each.of, "done": each.done, "words": each.words, "needed": each.needed} for each in found
                 ],
                 "sounding": sounding(pages.reports()) if request.scope[RIGHT] == "control" else [],
                 "builds": self._builds and request.scope[RIGHT] == "control",
             }
-            return JSONResponse(told)
+            return JSONResponse(answer)
 
         async def build(request: Request) -> Response:
             return await self._build(_origin(request))
@@ -72,25 +72,25 @@ class Setup:
 
     async def _build(self, origin: str) -> Response:
         if self._obs is None:
-            return JSONResponse({"error": _NO_CREW}, 409)
+            return JSONResponse({"error": _NO_OBS}, 409)
         try:
             built = await self._obs.build(origin)
         except (NoObs, Refused) as why:
             return JSONResponse({"error": str(why)}, 409)
         return JSONResponse({"made": built.made, "left": built.left})
 
-    async def _steps(self, pages: Pages) -> list[Step]:
+    async def _steps(self, pages: PageReports) -> list[Step]:
         why_not = None if self._recordings is None else await asyncio.to_thread(_unwritable, self._recordings)
         return steps(pages.reports(), self._health(), why_not, self._obs.state if self._obs else None)
 
 
 def _origin(request: Request) -> str:
-    """This server as the visitor called it: "http://127.0.0.1:8000". The guard has seen to it that it is ours."""
+    """This server as the visitor called it: "http://127.0.0.1:8000". AccessMiddleware has checked the name."""
     return str(request.base_url).rstrip("/")
 
 
 def _unwritable(folder: Path) -> str:
-    """Why nothing can be written to `folder`, "" if it can: it is tried."""
+    """Why `folder` cannot be written to, "" if it can. Tries it with a temporary file."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"\0")

@@ -8,12 +8,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.desk.health_lights import LightBoard
-from broadcast.desk.log import DeskLog, Done, can_undo, in_words
+from broadcast.desk.log import DeskLog, LogLine, can_undo, in_words
 from broadcast.desk.operators import DeskSeat, DeskSeats
 from broadcast.obs.state import ObsState
-from broadcast.show.showrunner import ShowStatus
 from broadcast.show.stage import EndedStages
-from broadcast.web.page_reports import PageReport, Pages
+from broadcast.show.status import ShowStatus
+from broadcast.web.page_reports import PageReport, PageReports
 from server.game.events import ControlSet
 from server.journal.link import Health
 from server.tournament.controls import Controls
@@ -44,7 +44,7 @@ class DeskState:
         self._seats = seats
         self._board = LightBoard(clock)
 
-    def text(self, seat: DeskSeat, pages: Pages) -> bytes:
+    def text(self, seat: DeskSeat, pages: PageReports) -> bytes:
         """The message for the desk at `seat`: one JSON object, which changes only when something has."""
         controls, bots, seen = self._sources.controls(), self._sources.bots(), pages.reports()
         health, status = self._sources.health(), self._sources.status()
@@ -53,7 +53,7 @@ class DeskState:
             "you": seat,
             "controls": controls,
             "status": replace(status, eta_s=round(status.eta_s), stage=None),
-            "stage": self._stages.told(status.stage),
+            "stage": self._stages.for_desk(status.stage),
             "trouble": health.trouble if health else "",
             "notice": health.notice if health else "",
             "bots": [{"bot": bot, "name": name} for bot, name in bots.items()],
@@ -85,7 +85,7 @@ def _of_page(seen: PageReport) -> dict[str, object]:
     }
 
 
-def _of_line(line: Done, controls: Controls, bots: Mapping[int, str], planned: float) -> dict[str, object]:
+def _of_line(line: LogLine, controls: Controls, bots: Mapping[int, str], planned: float) -> dict[str, object]:
     event = line.event
     return {
         "number": line.number,

@@ -1,4 +1,4 @@
-"""Hands cut out of a film, as a show shows them again. Pure."""
+"""Replays cut out of a film: the hands of `replay --highlights`. Pure."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -17,7 +17,7 @@ from broadcast.on_air.events import (
     StatisticsChanged,
 )
 from broadcast.on_air.picture import fold
-from broadcast.show.replays import Take
+from broadcast.show.replays import Replay
 from broadcast.show.shots import Shot
 from server.game.events import Event, HouseEvent
 
@@ -27,16 +27,16 @@ _OnFilm = HouseEvent | (
 """The events that a film may hold."""
 
 
-def takes_of(film: Film, picks: Iterable[Pick]) -> Iterator[Take]:
-    """Cuts each of `picks` out of the film, to be shown again."""
+def replays_of(film: Film, picks: Iterable[Pick]) -> Iterator[Replay]:
+    """Cuts each of `picks` out of the film, as a replay with the picture that was on air before it."""
     for pick in picks:
-        told = film.outline.hands[pick.hand]
-        picture, entries = read_piece(film.pieces[told.piece])
+        hand = film.outline.hands[pick.hand]
+        picture, entries = read_piece(film.pieces[hand.piece])
         for entry in entries:
             if entry["seq"] < pick.seq:
                 picture = fold(picture, entry["seq"], entry["at_ms"], entry["hold_ms"], _event(entry))
         shots = list(_shots(entry for entry in entries if pick.seq <= entry["seq"] <= pick.last_seq))
-        yield Take(told.game, told.hand, picture, shots, pick.marks[0] if pick.marks else "")
+        yield Replay(hand.game, hand.hand, picture, shots, pick.marks[0] if pick.marks else "")
 
 
 def _shots(entries: Iterable[dict[str, Any]]) -> Iterator[Shot]:

@@ -1,7 +1,7 @@
-"""The bots' pictures and sounds: what strangers sent is made safe once and kept under hashed names.
+"""The bots' pictures and sounds: each file that a stranger sent is re-encoded once and kept under a hashed name.
 
-Decodes nothing itself: `broadcast.media.worker` does, in another process. Where a file cannot be used the bot gets the
-default, and a reason in words.
+Decoding happens in another process, `broadcast.media.worker`. For a file that cannot be used the bot gets the default,
+and its author the reason.
 """
 
 import hashlib
@@ -22,19 +22,24 @@ from server.journal.journal import sync_folder
 from server.paths import ROOT
 
 RECIPE = b"1"
-"""Part of every name: change it, and every file is prepared anew."""
+"""Part of every hash: change it whenever files are encoded differently, and all are prepared anew."""
 MAX_BYTES = 10_000_000
+"""The largest file that is taken."""
 SECONDS = 30.0
+"""How long decoding one file may take."""
 SUFFIX: dict[Kind, str] = {"avatar": ".webp", "particle": ".webp", "sound": ".ogg"}
 ENVIRONMENT = {"PATH": "", "OPENBLAS_NUM_THREADS": "1"}
-"""For the child process: no secret to steal, no program to start, and one thread, as each would reserve memory."""
+"""The child process's environment: no secrets, no programs to start, and one thread, as each reserves memory."""
 
 
 Findings = TypeVar("Findings", PictureFindings, SoundFindings)
 
 
 class Prepared(Struct, frozen=True):
-    """A bot's media: names of files in the folder, "" for the default. `faults` say why a file was not used."""
+    """One bot's media: names of files in the library's folder, "" for the default.
+
+    `faults` has a line for each file that was not used: "sound: it is silent".
+    """
 
     avatar: str = ""
     particle: str = ""
@@ -43,11 +48,14 @@ class Prepared(Struct, frozen=True):
 
 
 class Unusable(Exception):
-    """A file cannot be used; the message says why, for its author, without its subject ("it is silent")."""
+    """A file cannot be used; the message says why, for its author: "it is silent"."""
 
 
-class Gallery:
-    """A folder of media that are safe to serve. What is served under a name never changes."""
+class MediaLibrary:
+    """A folder of media that are safe to serve; the content under a name never changes.
+
+    The folder is made if it is not there. Decoding a file may take `seconds`. Raises OSError.
+    """
 
     def __init__(self, folder: Path, seconds: float = SECONDS) -> None:
         self.folder = folder
@@ -55,14 +63,14 @@ class Gallery:
         folder.mkdir(parents=True, exist_ok=True)
 
     def keep(self, path: Path) -> str:
-        """Takes in one of our own files as it is, and gives back its name here. Raises OSError."""
+        """Copies one of our own files into the library, unchanged, and returns its name there. Raises OSError."""
         content = path.read_bytes()
         return self._store(_name(b"ours", content) + path.suffix, content)
 
     def sound_ms(self, name: str) -> int:
-        """How long a sound of that name plays, in milliseconds; 0 for the name "". Raises OSError where there is none.
+        """The length of a prepared sound in milliseconds; 0 for the name "". Raises OSError if there is no such file.
 
-        Read from the position on its last page, in samples, and the rate in the Vorbis header (Ogg, RFC 3533).
+        Computed from the sample position of its last Ogg page and the rate in its Vorbis header (RFC 3533).
         """
         if not name:
             return 0
@@ -73,9 +81,9 @@ class Gallery:
         return samples * 1000 // rate
 
     def prepare(self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None) -> Prepared:
-        """Makes a stranger's files safe, unless that was done before. None is no file and no fault.
+        """Re-encodes the files of one bot, unless that was done before, and keeps them. None stands for no file.
 
-        Raises OSError where the folder cannot be written.
+        A file that cannot be used becomes a fault. Raises OSError if the folder cannot be written to.
         """
         files: dict[Kind, Path | None] = {"avatar": avatar, "particle": particle, "sound": sound}
         with ThreadPoolExecutor(len(files)) as pool:
@@ -85,16 +93,16 @@ class Gallery:
         return Prepared(names["avatar"], names["particle"], names["sound"], faults)
 
     def picture_findings(self, path: Path) -> PictureFindings:
-        """What a stranger's picture is, before it is squared. Raises Unusable."""
+        """What `highnoon check` shows of a bot's picture, before it is cut to a square. Raises Unusable."""
         return self._findings("picture_findings", path, PictureFindings)
 
     def sound_findings(self, path: Path) -> SoundFindings:
-        """What a stranger's sound is, with its loudness before and after it is levelled. Raises Unusable."""
+        """What `highnoon check` shows of a bot's sound: its loudness before and after levelling. Raises Unusable."""
         return self._findings("sound_findings", path, SoundFindings)
 
     def _findings(self, kind: FindingsKind, path: Path, findings: type[Findings]) -> Findings:
         try:
-            return msgspec.json.decode(_made_safe(kind, _read(path), self._seconds), type=findings)
+            return msgspec.json.decode(_run_worker(kind, _read(path), self._seconds), type=findings)
         except msgspec.MsgspecError:
             raise Unusable("the program that reads it gave no proper answer") from None
 
@@ -110,10 +118,10 @@ class Gallery:
         path = self.folder / name
         if path.exists() and _is_whole(path.read_bytes()):
             return name
-        return self._store(name, _made_safe(kind, content, self._seconds))
+        return self._store(name, _run_worker(kind, content, self._seconds))
 
     def _store(self, name: str, content: bytes) -> str:
-        """Writes beside and moves into place: nobody is ever served half a file, and no power loss leaves one."""
+        """Writes a temporary file and renames it, so that neither readers nor a power cut ever see half a file."""
         path = self.folder / name
         if not path.exists() or path.read_bytes() != content:
             with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".", delete=False) as file:
@@ -127,12 +135,12 @@ class Gallery:
 
 
 def _name(kind: bytes, content: bytes) -> str:
-    """16 hexadecimal digits of a hash of what came in: one file has one name on every machine."""
+    """16 hexadecimal digits of a hash of the original file, so that its name is the same on every machine."""
     return hashlib.sha256(RECIPE + kind + b"\0" + content).hexdigest()[:16]
 
 
 def _is_whole(content: bytes) -> bool:
-    """Whether a file that we prepared is complete: a WebP as long as its head says, an Ogg up to its last page."""
+    """Whether a prepared file is complete: a WebP as long as its header says, an Ogg up to the end of its last page."""
     if content.startswith(b"RIFF"):
         return len(content) == 8 + int.from_bytes(content[4:8], "little")
     last_page = content[content.rfind(b"OggS") :]
@@ -153,10 +161,10 @@ def _read(path: Path) -> bytes:
     return content
 
 
-def _made_safe(kind: Kind | FindingsKind, content: bytes, seconds: float) -> bytes:
-    """What the child process makes of a file, within `seconds`. Raises Unusable with its reason."""
+def _run_worker(kind: Kind | FindingsKind, content: bytes, seconds: float) -> bytes:
+    """Runs the worker on `content` for at most `seconds`, and returns its output. Raises Unusable with its reason."""
     try:
-        child = subprocess.run(  # noqa: S603  our own program; what is not trusted is its input
+        child = subprocess.run(  # noqa: S603  (our own program; only its input is not trusted)
             [sys.executable, "-B", "-m", "broadcast.media.worker", kind],
             input=content,
             capture_output=True,

@@ -13,7 +13,7 @@ from broadcast.obs.add_missing_scenes import Built, build_scenes
 from broadcast.obs.requests import ObsRequest, requests_after, scene_of
 from broadcast.obs.scene_collection import SCENES, shows_ours
 from broadcast.obs.state import ObsState, in_words
-from broadcast.obs.websocket import NoObs, ObsSocket, Refused, Told, answered, conversation, listed
+from broadcast.obs.websocket import Fields, NoObs, ObsSocket, Refused, answered, conversation, listed
 from broadcast.on_air.log import AirLog
 from broadcast.web.page_reports import LATE_SECONDS, PageReport
 from server.game.events import Event
@@ -156,17 +156,17 @@ class ObsControl:
 
     # -- how OBS is
 
-    def _heard(self, kind: str, told: Told) -> None:
+    def _heard(self, kind: str, fields: Fields) -> None:
         match kind:
             case "CurrentProgramSceneChanged":
-                self.state = replace(self.state, scene=str(told.get("sceneName", "")))
+                self.state = replace(self.state, scene=str(fields.get("sceneName", "")))
                 self._something.set()
             case "StreamStateChanged":
-                self.state = replace(self.state, streaming=told.get("outputActive") is True)
+                self.state = replace(self.state, streaming=fields.get("outputActive") is True)
             case "RecordStateChanged":
-                self.state = replace(self.state, recording=told.get("outputActive") is True)
+                self.state = replace(self.state, recording=fields.get("outputActive") is True)
             case "ReplayBufferStateChanged":
-                self.state = replace(self.state, buffering=told.get("outputActive") is True)
+                self.state = replace(self.state, buffering=fields.get("outputActive") is True)
 
     async def _look(self, obs: ObsSocket) -> None:
         while True:
@@ -214,7 +214,7 @@ def _is_alive(seen: PageReport) -> bool:
     return report.frames > 0 or report.hidden or not report.obs.visible
 
 
-async def _scenes(obs: ObsSocket) -> Told:
+async def _scenes(obs: ObsSocket) -> Fields:
     """Which of ours are missing and which one is on, as far as OBS says."""
     scenes = await answered(obs, "GetSceneList")
     names = [each.get("sceneName") for each in listed(scenes, "scenes")]
@@ -222,11 +222,11 @@ async def _scenes(obs: ObsSocket) -> Told:
     return {"missing": missing, "scene": str(scenes.get("currentProgramSceneName", ""))} if names else {}
 
 
-def _texts(told: Told, key: str) -> list[str]:
-    found = told.get(key)
+def _texts(fields: Fields, key: str) -> list[str]:
+    found = fields.get(key)
     return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
 
 
-def _number(told: Told, key: str) -> float:
-    found = told.get(key)
+def _number(fields: Fields, key: str) -> float:
+    found = fields.get(key)
     return float(found) if isinstance(found, int | float) else 0.0

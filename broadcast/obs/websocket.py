@@ -22,23 +22,23 @@ ANSWER_SECONDS = 3.0
 LONGEST = 1 << 20
 """Bytes of a message."""
 EVENTS = 1 << 2 | 1 << 6
-"""What we want to hear of: scenes and outputs."""
-PASSWORD = "HIGHNOON_OBS_PASSWORD"  # noqa: S105 (where it is kept, not what it is)
-"""In the environment: what OBS wants to hear, for those who have no event file. A command line others could read."""
+"""The events that we subscribe to: those of scenes and of outputs."""
+PASSWORD = "HIGHNOON_OBS_PASSWORD"  # noqa: S105 (a name of a variable)
+"""Environment variable with OBS's password, for commands without an event file: others can read a command line."""
 _HELLO, _IDENTIFY, _IDENTIFIED, _EVENT, _REQUEST, _RESPONSE = 0, 1, 2, 5, 6, 7
 _WRONG_PASSWORD = 4009
 _VERSION = 1
 
-Told = Mapping[str, Any]
-Heard = Callable[[str, Told], object]
+Fields = Mapping[str, Any]
+OnEvent = Callable[[str, Fields], object]
 
 
 class NoObs(Exception):
-    """There is no connection to OBS: why, in words for the operator."""
+    """There is no connection to OBS; the message says why, for the operator."""
 
 
 class Refused(Exception):
-    """OBS refused a request: why, in its own words."""
+    """OBS refused a request; the message is its own."""
 
 
 class _Message(Struct):
@@ -47,16 +47,16 @@ class _Message(Struct):
 
 
 class ObsSocket:
-    """An open connection. `heard` is given each event: its kind, and the fields OBS sends with it."""
+    """An open connection. `on_event` is called for each event with its type and its fields."""
 
-    def __init__(self, line: ClientConnection, heard: Heard) -> None:
+    def __init__(self, line: ClientConnection, on_event: OnEvent) -> None:
         self._line = line
-        self._heard = heard
+        self._on_event = on_event
         self._numbers = itertools.count(1)
-        self._asked: dict[str, asyncio.Future[Told]] = {}
+        self._asked: dict[str, asyncio.Future[Fields]] = {}
 
-    async def ask(self, request: str, **fields: object) -> Told:
-        """What OBS answers. Raises Refused, and NoObs where it does not answer."""
+    async def ask(self, request: str, **fields: object) -> Fields:
+        """Sends a request and returns the fields of the response. Raises Refused, and NoObs if no response comes."""
         number = str(next(self._numbers))
         answer = self._asked[number] = asyncio.get_running_loop().create_future()
         try:
@@ -70,18 +70,18 @@ class ObsSocket:
         return _granted(request, response)
 
     async def listen(self) -> None:
-        """Takes in what OBS sends, until it raises NoObs with why that ended; malformed messages are passed over."""
+        """Reads what OBS sends until the connection ends, then raises NoObs. Malformed messages are ignored."""
         while True:
             message = await self._next()
             if message and message.op == _EVENT:
-                self._heard(str(message.d.get("eventType")), _mapping(message.d.get("eventData")))
+                self._on_event(str(message.d.get("eventType")), _mapping(message.d.get("eventData")))
             elif message and message.op == _RESPONSE:
                 answer = self._asked.get(str(message.d.get("requestId")))
                 if answer and not answer.done():
                     answer.set_result(message.d)
 
     async def identify(self, password: str) -> None:
-        """Identifies us, with the password where OBS asks for one. Raises NoObs."""
+        """Performs the handshake, with the password if OBS asks for one. Raises NoObs."""
         hello = await self._next()
         if hello is None or hello.op != _HELLO:
             raise NoObs("what answers there is not OBS")
@@ -96,7 +96,7 @@ class ObsSocket:
             raise NoObs("OBS does not take us for one it may talk with")
 
     async def _next(self) -> _Message | None:
-        """The next message; None for what is none."""
+        """The next message; None if it is malformed."""
         try:
             return msgspec.json.decode(await self._line.recv(), type=_Message)
         except (msgspec.DecodeError, UnicodeDecodeError):
@@ -112,11 +112,14 @@ class ObsSocket:
 
 
 @asynccontextmanager
-async def conversation(address: str, password: str, heard: Heard) -> AsyncIterator[ObsSocket]:
-    """Connects to the OBS at `address` ("127.0.0.1:4455") and identifies us; who enters must `listen`. Raises NoObs."""
+async def conversation(address: str, password: str, on_event: OnEvent) -> AsyncIterator[ObsSocket]:
+    """Connects to the OBS at `address`, like "127.0.0.1:4455", and yields the connection. Raises NoObs.
+
+    The caller must run `listen` on it, or no response is ever read.
+    """
     line = await _connected(address)
     try:
-        socket = ObsSocket(line, heard)
+        socket = ObsSocket(line, on_event)
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 await socket.identify(password)
@@ -127,16 +130,16 @@ async def conversation(address: str, password: str, heard: Heard) -> AsyncIterat
         await line.close()
 
 
-async def answered(obs: ObsSocket, request: str, **fields: object) -> Told:
-    """OBS's answer to `request`, empty where it refuses. Raises NoObs."""
+async def answered(obs: ObsSocket, request: str, **fields: object) -> Fields:
+    """As `obs.ask`, but gives {} if OBS refuses. Raises NoObs."""
     with suppress(Refused):
         return await obs.ask(request, **fields)
     return {}
 
 
-def listed(told: Told, key: str) -> list[Told]:
-    """The objects in the list `key` of an answer; none where there is no such list."""
-    found = told.get(key)
+def listed(fields: Fields, key: str) -> list[Fields]:
+    """The objects in the list `key` of a response; [] if there is no such list."""
+    found = fields.get(key)
     return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
 
 
@@ -170,14 +173,14 @@ async def _connected(address: str) -> ClientConnection:
         raise NoObs("what answers there is not OBS") from None
 
 
-def _granted(request: str, response: Told) -> Told:
+def _granted(request: str, response: Fields) -> Fields:
     status = _mapping(response.get("requestStatus"))
     if status.get("result") is not True:
         raise Refused(f"{request}: {status.get('comment') or status.get('code') or 'refused'}")
     return _mapping(response.get("responseData"))
 
 
-def _mapping(value: object) -> Told:
+def _mapping(value: object) -> Fields:
     return value if isinstance(value, dict) else {}
 
 

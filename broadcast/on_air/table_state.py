@@ -172,7 +172,7 @@ async def following_tables(entries: AsyncIterator[Entry]) -> AsyncIterator[Table
         yield TableEntry(entry.seq, entry.at_ms, entry.event, table)
 
 
-class ToldOdds(Struct, frozen=True):
+class HandOdds(Struct, frozen=True):
     """Everybody's chances as they were told on air during a hand, by seat."""
 
     now: dict[int, Chance] = {}

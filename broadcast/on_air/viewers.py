@@ -1,7 +1,7 @@
-"""From the on-air log to many viewers: each message is framed once, and the same bytes go to all of them.
+"""Sends the on-air log to many viewers over WebSockets: each message is framed once, and all get the same bytes.
 
-No viewer is ever awaited: one that does not keep up gets nothing for a while, then the picture; one that stays
-behind is cut off. Many are written to a few at a time, so that the loop turns in between.
+No viewer is ever awaited. One that does not keep up is skipped, then sent the whole picture; one that stays behind is
+cut off. With many viewers the event loop gets a turn after every few writes.
 """
 
 import asyncio
@@ -16,15 +16,15 @@ from broadcast.web.connections.frames import REASON_BYTES, TEXT, TRANSPORT, fram
 STOP_BYTES = 64 * 1024
 """Unsent bytes past which a viewer gets nothing more until it has drained."""
 PATIENCE_SECONDS = 10
-"""How long a viewer may stay behind."""
+"""How long a viewer may stay behind before it is cut off."""
 NO_CHANNEL = 4404
-"""Closes a socket whose channel is not there; the reason is empty where it may still come."""
+"""Close code where there is no such channel. The reason says why; it is "" if the channel may still be opened."""
 WRITTEN_AT_ONCE = 64
-"""Viewers that are written to in one turn of the loop: less than a millisecond."""
+"""Viewers written to in one turn of the event loop: less than a millisecond."""
 
 
 class Viewer:
-    """One page. It is sent frames while it keeps up; `next` is the number of the first one it has not been sent."""
+    """One connected page. `next` is the number of the first frame that it has not been sent."""
 
     def __init__(self, transport: asyncio.Transport, clock: Callable[[], float], following: int) -> None:
         self.next = following
@@ -33,8 +33,8 @@ class Viewer:
         self._behind_since: float | None = None
 
     def send(self, frames: bytes) -> None:
-        """Sends `frames`, or leaves the viewer behind when it does not keep up."""
-        if self._transport.is_closing():  # Gone, though the application has not heard of it yet.
+        """Writes WebSocket frames, unless the viewer is behind or has more than `STOP_BYTES` unsent. Does not raise."""
+        if self._transport.is_closing():  # its disconnection has not reached the application yet
             return
         if self._behind_since is None and self._transport.get_write_buffer_size() > STOP_BYTES:
             self._behind_since = self._clock()
@@ -42,7 +42,7 @@ class Viewer:
             self._transport.write(frames)
 
     def catch_up(self, picture: Callable[[], bytes], following: int) -> None:
-        """Gives a viewer that was behind and has drained the picture; cuts off one that has not for too long.
+        """Sends the picture to a viewer that was behind and has drained; cuts off one that is behind for too long.
 
         `following` is the number of the first frame that is not in that picture.
         """
@@ -57,7 +57,7 @@ class Viewer:
 
 
 class Fanout:
-    """All viewers of one channel; they are sent what its log puts on air. `clock` gives seconds."""
+    """The viewers of one channel. Sends them all that `air` puts on air. `clock` gives monotonic seconds."""
 
     def __init__(self, air: AirLog, clock: Callable[[], float]) -> None:
         self._air = air
@@ -66,9 +66,9 @@ class Fanout:
         self._rounds: asyncio.TimerHandle | None = None
         self._spread_at = clock()
         self._fresh: list[bytes] = []
-        """Frames of the texts put since the last round began."""
+        """Frames that were put on air since the last round of writing began."""
         self._count = 0
-        """How many frames there were before those."""
+        """How many frames there were before these."""
         self._writing: asyncio.Task[None] | None = None
         air.listeners.add(self._spread)
 
@@ -83,7 +83,10 @@ class Fanout:
         return self._count + len(self._fresh)
 
     async def serve(self, transport: asyncio.Transport, receive: Receive, after: int, epoch: str) -> None:
-        """Serves one accepted viewer until it leaves."""
+        """Serves one page until it disconnects.
+
+        It is sent the entries after number `after` if it saw them in the same `epoch` of the log, else the picture.
+        """
         viewer = Viewer(transport, self._clock, self._following)
         since_ms = int((self._clock() - self._spread_at) * 1000)
         texts = (self._air.welcome(since_ms), *self._air.catch_up(after, epoch))
@@ -92,7 +95,7 @@ class Fanout:
         if self._rounds is None:
             self._make_rounds()
         try:
-            await receive()  # nothing but the disconnection ever comes: see PageSocket
+            await receive()  # PageSocket delivers nothing but the disconnection
         finally:
             self._viewers.discard(viewer)
 
@@ -105,10 +108,10 @@ class Fanout:
             self._writing = asyncio.get_running_loop().create_task(self._write())
 
     async def _write(self) -> None:
-        """Writes what is fresh to every viewer, and what came in the meantime, and so on."""
+        """Writes new frames to every viewer, until no more have come meanwhile."""
         try:
             while self._fresh:
-                await asyncio.sleep(0)  # what is put in the same turn goes out as one
+                await asyncio.sleep(0)  # so that all frames of the same turn go out in one write
                 await self._write_fresh()
         finally:
             self._writing = None
@@ -118,13 +121,13 @@ class Fanout:
         begun, self._count = self._count, self._count + len(fresh)
         whole = b"".join(fresh)
         for number, viewer in enumerate(list(self._viewers), 1):
-            had = max(0, viewer.next - begun)  # it came, or got the picture, after these were put
+            had = max(0, viewer.next - begun)  # it has these, as it came or got the picture later
             viewer.send(b"".join(fresh[had:]) if had else whole)
             if number % WRITTEN_AT_ONCE == 0:
                 await asyncio.sleep(0)
 
     def _make_rounds(self) -> None:
-        """Once a second, while anybody watches: those who fell behind get the picture or are cut off."""
+        """Sends the picture to viewers that fell behind, or cuts them off; once a second while there are viewers."""
         for viewer in self._viewers:
             viewer.catch_up(self._air.snapshot, self._following)
         self._rounds = asyncio.get_running_loop().call_later(1, self._make_rounds) if self._viewers else None
@@ -134,7 +137,7 @@ class ShowSocket:
     """The ASGI application behind `/ws/show?channel=main&after=N&epoch=E`."""
 
     def __init__(self, fanouts: Mapping[str, Fanout], absent: Callable[[str], str]) -> None:
-        """`absent` says why there is no such channel and will be none, "" where it may still come."""
+        """`absent` says why there is no such channel and will be none, "" if it may still be opened."""
         self._fanouts = fanouts
         self._absent = absent
 
@@ -143,7 +146,7 @@ class ShowSocket:
         asked = {name: values[0] for name, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
         channel = asked.get("channel", "main")
         fanout = self._fanouts.get(channel)
-        # Accepted first, or the page would hear no reason and its console fill with refusals while it waits.
+        # Accepted first: browsers give a page no reason for a refused handshake, and log each one as an error.
         await send({"type": "websocket.accept"})
         if fanout is None:
             await send({"type": "websocket.close", "code": NO_CHANNEL, "reason": _clipped(self._absent(channel))})

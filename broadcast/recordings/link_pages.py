@@ -1,4 +1,7 @@
-"""What other sites show of links to recordings: words and pictures, drawn once and kept a while, never without end."""
+"""Link previews (Open Graph): the text and picture that other sites show for a link to a recording.
+
+Pictures are drawn one at a time and the last ones kept, so strangers cannot make the server draw without end.
+"""
 
 import asyncio
 from collections.abc import Sequence
@@ -17,18 +20,20 @@ from broadcast.archive.showable_recording import Opened, Unshowable
 from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages
 from broadcast.recordings.link_text import LinkText, of_archive, of_hand, of_recording
 
-PICTURES = 64
-"""How many pictures are kept in memory."""
-MOST_WAITING = 8
-"""How many pictures may wait to be drawn, one at a time."""
-MOST_BYTES = 100_000_000
-"""How much of a recording is read to find a hand; the next line says how much to find how it begins."""
+MAX_PICTURES = 64
+"""Pictures kept in memory."""
+MAX_WAITING = 8
+"""Requests that may wait for a picture to be drawn."""
+MAX_BYTES = 100_000_000
+"""Bytes of a recording read to find a hand."""
 OPENING_BYTES = 1 << 20
-MOST_DIGITS = 8
+"""Bytes of a recording read to find its bots' pictures, which stand at the beginning."""
+MAX_DIGITS = 8
+"""Digits of a hand's number in an address."""
 
 
 class Link(Struct, frozen=True):
-    """The words and picture that other sites show of a link to a page. Addresses are absolute."""
+    """The preview of one page: `address` and `image` are absolute, `width` and `height` the picture's in pixels."""
 
     title: str
     description: str
@@ -40,11 +45,11 @@ class Link(Struct, frozen=True):
 
 
 class Busy(Exception):
-    """Too many pictures wait to be drawn."""
+    """Too many pictures wait to be drawn; try again later."""
 
 
-class Previews:
-    """The links of one archive."""
+class LinkPages:
+    """Makes the link previews of one archive and serves their pictures."""
 
     def __init__(self, archive: Archive, images: LinkImages) -> None:
         self._archive = archive
@@ -54,13 +59,14 @@ class Previews:
         self._pictures: dict[LinkText, bytes] = {}
 
     def routes(self) -> Sequence[BaseRoute]:
-        """Their part of the web application."""
+        """The routes of the pictures: /previews.png and /previews/RECORDING.png?hand=N."""
         return (Route("/previews.png", self.picture), Route("/previews/{recording:path}.png", self.picture))
 
     async def link(self, request: Request, opened: Opened, hand: int = 0) -> Link | None:
-        """The link of a page of a recording, or of its hand of that number from 1.
+        """The preview of a recording's page or, if `hand` is not 0, of that hand, counted from 1.
 
-        None where the recording is on no list, and the hand cannot be found. Raises sqlite3.Error, OSError.
+        A hand that cannot be found gives the recording's. None if the recording is not listed either.
+        Raises sqlite3.Error where the index cannot be read.
         """
         text = await self._text(opened, hand)
         if text is None and hand:
@@ -70,11 +76,11 @@ class Previews:
         return _link(request, text, image, query) if text else None
 
     def link_to_all(self, request: Request, count: int) -> Link:
-        """The link of the list of `count` recordings."""
+        """The preview of the list of `count` recordings."""
         return _link(request, of_archive(count), "/previews.png")
 
     async def picture(self, request: Request) -> Response:
-        """The picture of a hand, a recording, or all of them, as a PNG."""
+        """Answers with a PNG: 404 if there is no such recording or hand, 503 if too many pictures wait to be drawn."""
         name, asked = request.path_params.get("recording", ""), request.query_params.get("hand")
         try:
             if not name:
@@ -92,21 +98,21 @@ class Previews:
         return Response(content, media_type="image/png", headers={"Cache-Control": "public, max-age=3600"})
 
     async def drawn(self, text: LinkText) -> bytes:
-        """The picture as a PNG. Raises Busy where too many wait to be drawn."""
+        """The picture as a PNG, drawn unless it is kept. Raises Busy, and OSError if our own files cannot be read."""
         picture = self._pictures.pop(text, b"") or await self._draw(text)
-        self._pictures[text] = picture  # the last one now: who was asked for longest ago goes first
-        if len(self._pictures) > PICTURES:
+        self._pictures[text] = picture  # moved to the end, as the least recently used goes first
+        if len(self._pictures) > MAX_PICTURES:
             del self._pictures[next(iter(self._pictures))]
         return picture
 
     async def _draw(self, text: LinkText) -> bytes:
-        if self._waiting >= MOST_WAITING:
+        if self._waiting >= MAX_WAITING:
             raise Busy
         self._waiting += 1
         try:
             async with self._drawing:
-                known = self._pictures.get(text)
-                return known if known is not None else await asyncio.to_thread(self._images.draw, text)
+                kept = self._pictures.get(text)  # drawn while this request waited
+                return kept if kept is not None else await asyncio.to_thread(self._images.draw, text)
         finally:
             self._waiting -= 1
 
@@ -131,17 +137,17 @@ def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link
 
 
 def _number(text: str) -> int:
-    """A hand's number, from 1; -1 for what is none."""
-    fits = text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS
+    """The number of a hand, from 1; -1 if `text` is no such number."""
+    fits = text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
     return int(text) or -1 if fits else -1
 
 
 def _hand_of(path: Path, hand: int) -> OneHand | None:
-    return one_hand(_content(path, MOST_BYTES), hand)
+    return one_hand(_content(path, MAX_BYTES), hand)
 
 
 def _content(path: Path, most: int) -> bytes:
-    """The beginning of a recording; nothing of one that is gone in this moment."""
+    """The first `most` bytes of a recording; b"" if its file was removed meanwhile."""
     try:
         with path.open("rb") as file:
             return file.read(most)

@@ -1,4 +1,4 @@
-"""The archive's pages: lists of recordings and hands, one recording, and the page that plays it again."""
+"""The pages of recordings: the list with its search, one recording, and its replay."""
 
 import gzip
 import sqlite3
@@ -15,10 +15,10 @@ from starlette.templating import Jinja2Templates
 
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
-from broadcast.archive.queries import MADE, MARKS, Wanted
+from broadcast.archive.queries import MADE, MARKS, Search
 from broadcast.archive.showable_recording import NotYet, Unshowable
 from broadcast.film.highlights import Glance, weighed
-from broadcast.recordings.link_pages import Previews
+from broadcast.recordings.link_pages import LinkPages
 from broadcast.recordings.no_recording import AGAIN, no_recording
 from server.text.grammar import with_article
 
@@ -26,19 +26,19 @@ MOST_PAGES = 100_000
 MOST_CHIPS = 10**9
 MOST_HANDS = 10**7
 LONGEST = 60
-"""Letters of a name that is looked for."""
+"""Characters of a bot's name in a search."""
 
 
-class ArchivePages:
-    """The pages of one archive."""
+class RecordingPages:
+    """The pages of one archive's recordings."""
 
-    def __init__(self, archive: Archive, templates: Jinja2Templates, previews: Previews) -> None:
+    def __init__(self, archive: Archive, templates: Jinja2Templates, links: LinkPages) -> None:
         self._archive = archive
-        self._previews = previews
+        self._links = links
         self._templates = templates
 
     def routes(self) -> Sequence[BaseRoute]:
-        """Their part of the web application."""
+        """The routes of these pages, and of the films that the replay's script loads."""
         return (
             Route("/recordings", self.recordings),
             Route("/recordings/{recording:path}", self.recording),
@@ -47,17 +47,17 @@ class ArchivePages:
         )
 
     async def recordings(self, request: Request) -> Response:
-        """Finished recordings, or the hands that are looked for, a page at a time."""
+        """The list of finished recordings, or of the hands that match a search, a page at a time."""
         await self._archive.look()
-        wanted, page = wanted_of(request), _number(request, "page", 1, MOST_PAGES) or 1
-        about = await self._archive.ask(lambda index: _found(index, wanted, page))
+        search, page = search_of(request), _number(request, "page", 1, MOST_PAGES) or 1
+        about = await self._archive.ask(lambda index: _found(index, search, page))
         about |= {
-            "wanted": wanted,
+            "search": search,
             "at": page,
             "reading": self._archive.reading,
             "marks": MARKS,
             "made": MADE,
-            "link": self._previews.link_to_all(request, about["count"]),
+            "link": self._links.link_to_all(request, about["count"]),
             "query": urlencode({key: value for key, value in request.query_params.items() if key != "page"}),
         }
         # A list is left alone: somebody may be writing into the form above it.
@@ -75,7 +75,7 @@ class ArchivePages:
         except Unshowable as why:
             return no_recording(self._templates, request, why)
         row = opened.row
-        assert row is not None, "what is on no list has a page of its own"
+        assert row is not None, "an unlisted recording has a page of its own"
         hands, entrants = await self._archive.ask(
             lambda index: (queries.hands_of(index, row), queries.entrants(index, row))
         )
@@ -83,7 +83,7 @@ class ArchivePages:
         glances = [Glance(hand.score, hand.marks, hand.winners[0] if hand.winners else None) for hand in hands]
         best = [hands[at] for at, _ in weighed(glances, len(hands) - 1 if hands else None)[:8]]
         about = {
-            "link": await self._previews.link(request, opened),
+            "link": await self._links.link(request, opened),
             "recording": row,
             "games": games,
             "entrants": entrants,
@@ -93,7 +93,7 @@ class ArchivePages:
         return self._templates.TemplateResponse(request, "recordings/recording.html", about)
 
     async def replay(self, request: Request) -> Response:
-        """The page that plays a recording again; its script asks for the film."""
+        """The replay of a recording; the page's script loads the film."""
         name = request.path_params["recording"]
         try:
             opened = await self._archive.open(name)
@@ -108,7 +108,7 @@ class ArchivePages:
             "recording": unlisted or row,
             "page": unlisted.page if unlisted else f"/recordings/{quote(name)}",
             "hand": hand,
-            "link": await self._previews.link(request, opened, hand),
+            "link": await self._links.link(request, opened, hand),
         }
         return self._templates.TemplateResponse(request, "recordings/replay.html", about)
 
@@ -130,11 +130,11 @@ class ArchivePages:
         return _squeezed(content, Headers(scope=request.scope))
 
 
-def wanted_of(request: Request) -> Wanted:
+def search_of(request: Request) -> Search:
     """The search that an address asks for, without values that are not valid."""
     asked = request.query_params
     mark, made = asked.get("mark", ""), asked.get("made", "")
-    return Wanted(
+    return Search(
         bot=asked.get("bot", "").strip()[:LONGEST],
         mark=mark if mark in MARKS else "",
         made=made if made in MADE else "",
@@ -142,9 +142,9 @@ def wanted_of(request: Request) -> Wanted:
     )
 
 
-def _found(index: sqlite3.Connection, wanted: Wanted, page: int) -> dict[str, Any]:
+def _found(index: sqlite3.Connection, search: Search, page: int) -> dict[str, Any]:
     """One page of results, and the number of recordings and damaged files in the whole index."""
-    rows, more = (queries.hands if wanted.hands else queries.recordings)(index, wanted, page)
+    rows, more = (queries.hands if search.hands else queries.recordings)(index, search, page)
     return {"rows": rows, "more": more, "count": queries.count(index), "bad": queries.bad(index)}
 
 

@@ -15,7 +15,7 @@ from broadcast.archive.showable_recording import NotYet, Opened, Unshowable
 from broadcast.recordings.no_recording import no_recording
 
 
-class ProofPages:
+class VerifyPages:
     """The pages of one archive that prove its recordings."""
 
     def __init__(self, archive: Archive, templates: Jinja2Templates) -> None:

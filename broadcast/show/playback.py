@@ -7,18 +7,18 @@ from server.game.events import Event
 from server.tournament.controls import Controls, evolve
 
 TRIFLE_MS = 0.5
-"""What is left of a hold when clocks disagree."""
+"""A hold with less left than this counts as over, as clocks are not exact."""
 
 
 class Playback:
-    """How one show is played. `written` is the speed its channel was opened with; at 0 nothing holds the screen."""
+    """Pause, speed and skip of one show. `written` is the speed its channel was opened with; at 0 nothing is held."""
 
     def __init__(
         self, written: float, clock: Callable[[], float], sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     ) -> None:
         self.controls = Controls()
         self.governor = 1.0
-        """What the governor adds to the operator's speed."""
+        """The governor's factor, by which the operator's speed is multiplied."""
         self._written = written
         self._clock = clock
         self._sleep = sleep
@@ -33,7 +33,7 @@ class Playback:
 
     @property
     def asked(self) -> float:
-        """The pace that the operator asks for, without the governor's share."""
+        """The pace that the operator asks for, without the governor's factor."""
         return self._written * self.controls.speed
 
     @property
@@ -41,8 +41,8 @@ class Playback:
         """Whether the show stands still: paused, or covered by a card, under which viewers would miss it."""
         return self.controls.paused or self.controls.card != ""
 
-    def obey(self, event: Event) -> None:
-        """Takes in what the operator has set; what is left of the present hold goes on at the new pace."""
+    def apply(self, event: Event) -> None:
+        """Applies a change of the operator's settings; the rest of the present hold goes on at the new pace."""
         before, self.controls = self.controls, evolve(self.controls, event)
         self._granted &= before.held == self.controls.held
         self.wake()
@@ -69,7 +69,7 @@ class Playback:
         self._granted = False
 
     def wake(self) -> None:
-        """Has whoever waits in `change` or `hold` look again."""
+        """Wakes all who wait in `change` or `hold`, because something has changed."""
         self._changed.set()
         self._changed = asyncio.Event()
 

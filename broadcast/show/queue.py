@@ -1,4 +1,4 @@
-"""What waits to be shown: the log in its order, a hand once it is whole, everything else by itself. Pure."""
+"""Entries that wait to be shown, in the log's order: hands in one piece once they are over, all else singly. Pure."""
 
 from collections import deque
 
@@ -6,23 +6,24 @@ from broadcast.on_air.table_state import TableEntry
 from server.game.events import BotConnected, BotDisconnected, ChatSent, FaultNoted, HandEnded, HandStarted
 
 SMALL_TALK = (BotConnected, BotDisconnected, ChatSent, FaultNoted)
+"""Events for which no replay is broken off."""
 
 
-class Feed:
-    """What is ready to be shown, one group of entries after the other.
+class ShowQueue:
+    """Groups of entries that are ready to be shown.
 
-    A group is shown in one go: a whole hand with what was said during it, or one entry between two hands. The cards of
-    a hand that is still played are in none.
+    A group is a whole hand with the chat during it, or one entry between two hands. A hand that is still being played
+    is in no group, so its cards cannot get on air.
     """
 
     def __init__(self) -> None:
         self._groups: deque[tuple[TableEntry, ...]] = deque()
         self._hand: list[TableEntry] = []
         self.hands = 0
-        """Whole hands that wait."""
+        """Whole hands in the queue."""
 
     def take(self, entry: TableEntry) -> None:
-        """Takes in the next entry of the log, which the operator did not make."""
+        """Adds the next entry of the table's log."""
         if self._hand or isinstance(entry.event, HandStarted):
             self._hand.append(entry)
             if isinstance(entry.event, HandEnded):
@@ -34,21 +35,21 @@ class Feed:
 
     @property
     def next(self) -> tuple[TableEntry, ...] | None:
-        """The group to be shown next; None while nothing is ready."""
+        """The group to be shown next, which stays in the queue; None if nothing is ready."""
         return self._groups[0] if self._groups else None
 
     @property
-    def presses(self) -> bool:
-        """Whether there is more to be shown than small talk."""
+    def has_play(self) -> bool:
+        """Whether the queue holds anything besides small talk."""
         return any(not isinstance(group[0].event, SMALL_TALK) for group in self._groups)
 
     def next_hand(self, after: int) -> tuple[TableEntry, ...]:
-        """The first whole hand that waits and does not end before the entry `after`; nothing if none does."""
+        """The first whole hand in the queue that ends after the entry numbered `after`; () if there is none."""
         hands = (group for group in self._groups if isinstance(group[-1].event, HandEnded))
         return next((hand for hand in hands if hand[-1].seq > after), ())
 
     def pop(self) -> tuple[TableEntry, ...]:
-        """Takes out the group to be shown next. Raises IndexError where there is none."""
+        """Takes the next group out of the queue. Raises IndexError if it is empty."""
         group = self._groups.popleft()
         self.hands -= isinstance(group[-1].event, HandEnded)
         return group

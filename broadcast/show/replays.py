@@ -1,4 +1,4 @@
-"""What is shown again: hands as they were on air, what the desk asks for, and what fills the time. Pure."""
+"""Replays: hands shown again as they were on air, because the desk asks or to fill the time. Pure."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -12,14 +12,14 @@ from broadcast.on_air.picture_state import State
 from broadcast.show.shots import Shot
 from server.game.events import BotEliminated, HandEnded, HandStarted, PotAwarded
 
-MARKED_KEPT = 24
-"""So many hands are kept that earned a mark, the best: nobody has the time to see more of them again."""
+MAX_MARKED = 24
+"""How many marked hands are kept to be shown again, the best ones."""
 
 
-class Take(Struct, frozen=True):
-    """One hand: the picture before its first event, all its shots, and the duels that were lost in it.
+class Replay(Struct, frozen=True):
+    """One hand to be shown again: the picture before its first event, and all its shots with the eliminations after it.
 
-    `mark` is the most telling one it earned, "" for none, `score` how much of a story it was.
+    `mark` is the most important one that the hand earned, "" for none; `score` its drama, by which the best are chosen.
     """
 
     game: int
@@ -31,11 +31,11 @@ class Take(Struct, frozen=True):
 
     @property
     def key(self) -> tuple[int, int]:
-        """The game and the hand: which hand of the show this is."""
+        """(game, hand), which names a hand of the show."""
         return self.game, self.hand
 
     @property
-    def told(self) -> str:
+    def caption(self) -> str:
         """The caption with which it is shown again; it does not say how the hand ends."""
         stage = self.picture["stage"]
         game = "" if stage["games"] == 1 else f"game {self.game - stage['first_game'] + 1}, "
@@ -46,20 +46,20 @@ class Take(Struct, frozen=True):
 class ShownHands:
     """The last hand that was on air, and the best marked ones. `last` is None until a whole hand has been on air.
 
-    `is_won` means that the hand on air shows its winner by now: whoever asks for a replay means this one.
+    `is_won` says that the hand on air already shows its winner, so that who asks for a replay now means this hand.
     """
 
     def __init__(self) -> None:
-        self.last: Take | None = None
+        self.last: Replay | None = None
         self.is_won = False
-        self._now: Take | None = None
-        self._marked: list[Take] = []
+        self._now: Replay | None = None
+        self._marked: list[Replay] = []
 
     def note(self, picture: State, shot: Shot) -> None:
         """Remembers `shot`, which goes on air; `picture` is the one before it."""
         first = shot.event
         if isinstance(first, HandStarted):
-            self._now = Take(picture["game"]["game"], first.hand, picture, [])
+            self._now = Replay(picture["game"]["game"], first.hand, picture, [])
         self.is_won = isinstance(first, PotAwarded) or (self.is_won and not isinstance(first, HandEnded))
         if self._now:
             self._now.shots.append(shot)
@@ -68,90 +68,90 @@ class ShownHands:
         if self._now and isinstance(first, HandEnded):
             self._keep(self._now, [event for event in shot.events if isinstance(event, HighlightMarked)])
 
-    def best(self, seen: Collection[tuple[int, int]], count: int) -> list[Take]:
-        """Up to `count` marked hands in the order of the show: the best, of different marks, none of `seen`."""
-        kinds = Counter(take.mark for take in self._marked if take.key in seen)
-        left = [take for take in self._marked if take.key not in seen]
-        chosen = list[Take]()
+    def best(self, repeated: Collection[tuple[int, int]], count: int) -> list[Replay]:
+        """Up to `count` marked hands in the order of the show: the best, of different marks, none of `repeated`."""
+        kinds = Counter(replay.mark for replay in self._marked if replay.key in repeated)
+        left = [replay for replay in self._marked if replay.key not in repeated]
+        chosen = list[Replay]()
         while left and len(chosen) < count:
-            best = max(left, key=lambda take: take.score - SAME_MARK * kinds[take.mark])
+            best = max(left, key=lambda replay: replay.score - SAME_MARK * kinds[replay.mark])
             left.remove(best)
             kinds[best.mark] += 1
             chosen.append(best)
-        return sorted(chosen, key=lambda take: take.key)
+        return sorted(chosen, key=lambda replay: replay.key)
 
-    def _keep(self, take: Take, marks: list[HighlightMarked]) -> None:
-        self.last, self._now = take, None
+    def _keep(self, hand: Replay, marks: list[HighlightMarked]) -> None:
+        self.last, self._now = hand, None
         if marks:
-            self.last = replace(take, mark=marks[0].mark, score=marks[0].score)
+            self.last = replace(hand, mark=marks[0].mark, score=marks[0].score)
             self._marked.append(self.last)
-            self._marked = sorted(self._marked, key=lambda each: -each.score)[:MARKED_KEPT]
+            self._marked = sorted(self._marked, key=lambda each: -each.score)[:MAX_MARKED]
 
 
 BEST = 3
-"""So many hands are shown to a desk that asks for the best."""
+"""How many hands are shown when the desk asks for the best."""
 
 
-class Repeats:
-    """The hands of one show that may be shown again, and those that are to be."""
+class Replays:
+    """The hands that one show can repeat, and the queue of those that it is to repeat now."""
 
     def __init__(self) -> None:
         self.goes_on = False
-        """Whether a hand is shown again; it ends at once when this does."""
+        """Whether a replay is on air; the showrunner ends it at once when this becomes False."""
         self.filling = False
-        """Whether it was the show's own idea, to fill the time."""
+        """Whether the replay only fills the time, and was not asked for."""
         self._hands = ShownHands()
-        self._wanted: list[Take] = []
-        self._wants_this = False
-        self._seen: set[tuple[int, int]] = set()
+        self._queued: list[Replay] = []
+        self._queue_this = False
+        self._repeated: set[tuple[int, int]] = set()
 
     def note(self, picture: State, shot: Shot) -> None:
         """Remembers `shot`, which goes on air for the first time; `picture` is the one before it."""
         self._hands.note(picture, shot)
-        if self._wants_this and not self._hands.is_won:
-            self._wanted, self._wants_this = [self._hands.last] if self._hands.last else [], False
+        if self._queue_this and not self._hands.is_won:
+            self._queued, self._queue_this = [self._hands.last] if self._hands.last else [], False
 
-    def seen(self, hands: Iterable[tuple[int, int]]) -> None:
-        """Remembers hands that were shown again before, as (game, hand): they do not fill the time once more."""
-        self._seen |= {*hands}
+    def note_repeated(self, hands: Iterable[tuple[int, int]]) -> None:
+        """Remembers hands that were already shown again, as (game, hand): they do not fill the time a second time."""
+        self._repeated |= {*hands}
 
     def ask(self, cue: str) -> None:
-        """Has the last hand shown again, or with the cue "best" the best ones; before anything that fills the time."""
+        """Queues the last hand or, for the cue "best", the best ones. Ends a replay that only fills the time."""
         if self.filling:
             self.stop()
         if cue == "best":
-            self._wanted = self._hands.best(self._seen, BEST) or self._hands.best((), BEST)
+            self._queued = self._hands.best(self._repeated, BEST) or self._hands.best((), BEST)
         else:
-            self._wanted, self._wants_this = [self._hands.last] if self._hands.last else [], self._hands.is_won
+            self._queued, self._queue_this = [self._hands.last] if self._hands.last else [], self._hands.is_won
 
-    def want(self, takes: Iterable[Take]) -> None:
-        """Has `takes` shown, instead of what was asked for before."""
-        self._wanted = [*takes]
+    def queue(self, replays: Iterable[Replay]) -> None:
+        """Queues `replays`, in place of whatever was queued."""
+        self._queued = [*replays]
 
     @property
     def can_fill(self) -> bool:
-        """Whether there is a marked hand that was not shown again yet."""
-        return bool(self._hands.best(self._seen, 1))
+        """Whether there is a marked hand that has not been shown again yet."""
+        return bool(self._hands.best(self._repeated, 1))
 
     def fill(self) -> None:
-        """Has the best marked hand shown that was not shown again yet, to fill the time."""
-        self._wanted, self.filling = self._hands.best(self._seen, 1), True
+        """Queues the best marked hand that has not been shown again yet, to fill the time."""
+        self._queued, self.filling = self._hands.best(self._repeated, 1), True
 
     @property
-    def wanted(self) -> bool:
-        """Whether something is to be shown again."""
-        return bool(self._wanted)
+    def is_queued(self) -> bool:
+        """Whether a replay is queued."""
+        return bool(self._queued)
 
-    def begin(self) -> Take | None:
-        """Takes out the hand to be shown again now; None once there is no more."""
-        self.goes_on = bool(self._wanted)
+    def begin(self) -> Replay | None:
+        """Takes the next replay from the queue; None if there is none."""
+        self.goes_on = bool(self._queued)
         self.filling &= self.goes_on
-        if not self._wanted:
+        if not self._queued:
             return None
-        take = self._wanted.pop(0)
-        self._seen.add(take.key)
-        return take
+        replay = self._queued.pop(0)
+        self._repeated.add(replay.key)
+        return replay
 
     def stop(self) -> None:
-        """Ends what is shown again at once, and forgets what was still to be."""
-        self._wanted, self.goes_on, self.filling = [], False, False
+        """Ends the replay on air and empties the queue."""
+        self._queued, self.goes_on, self.filling = [], False, False

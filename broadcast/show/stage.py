@@ -1,4 +1,4 @@
-"""Which stage is on air, what follows when it is ended there, and whether the table has ended it already. Pure."""
+"""The stage that viewers see, what its end brings, and whether the table has ended it already. Pure."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,41 +9,43 @@ from server.game.events import Event, StageCut, StageEnded
 from server.text.grammar import listed, named
 
 
-class SeenStage(Struct, frozen=True):
-    """The stage that viewers see."""
+class StageOnAir(Struct, frozen=True):
+    """The stage that viewers see. `number` counts the stages from 1."""
 
     number: int
     title: str
     follows: str
-    """In words, what its end brings as it stands on air: "as it stands these 2 ride on to High Noon: Ada and Curry"."""
+    """What ending it now would bring: "as it stands these 2 ride on to High Noon: Ada and Curry"."""
 
 
 class EndedStages:
-    """Follows the journal."""
+    """Knows from the journal how many stages the table has ended, which the show may be yet to reach."""
 
     def __init__(self) -> None:
         self._last = 0
 
     def heard(self, event: Event) -> None:
-        """Takes in an entry of the journal, in its order."""
+        """Takes in an event of the journal; call it for each, in order."""
         if isinstance(event, StageCut | StageEnded):
             self._last = event.stage
 
-    def told(self, seen: SeenStage | None) -> dict[str, object] | None:
-        """What a desk is told of the stage on air; `ended`: the table is through with it."""
-        if seen is None:
+    def for_desk(self, stage: StageOnAir | None) -> dict[str, object] | None:
+        """The stage on air as the desk's page receives it; `ended` says whether the table has ended it already."""
+        if stage is None:
             return None
-        ended = seen.number <= self._last
-        return {"number": seen.number, "title": seen.title, "follows": seen.follows, "ended": ended}
+        ended = stage.number <= self._last
+        return {"number": stage.number, "title": stage.title, "follows": stage.follows, "ended": ended}
 
 
-def seen_stage(picture: Mapping[str, Any]) -> SeenStage | None:
-    """The stage of a picture that is on air; None before the first and after the last. A repeat is of no stage."""
+def stage_on_air(picture: Mapping[str, Any]) -> StageOnAir | None:
+    """The stage of a picture that is on air; None before the first and after the last. During a replay it is
+    the stage that the replay interrupts.
+    """
     now = picture["replay"]["before"] if picture["replay"] else picture
     stage = now["stage"]
     if stage is None or now["scene"] == "champion":
         return None
-    return SeenStage(stage["stage"], stage["title"], _follows(now, stage))
+    return StageOnAir(stage["stage"], stage["title"], _follows(now, stage))
 
 
 def _follows(picture: Mapping[str, Any], stage: Mapping[str, Any]) -> str:
@@ -59,7 +61,7 @@ def _follows(picture: Mapping[str, Any], stage: Mapping[str, Any]) -> str:
 
 
 def _chips(picture: Mapping[str, Any]) -> dict[int, int]:
-    """Everybody's chips; of who sits at the table those at the last end of a hand."""
+    """Every bot's chips; during a hand those it began the hand with."""
     chips = {bot["bot"]: bot["stack"] for bot in picture["bots"].values()}
     for seat in picture["seats"]:
         chips[seat["bot"]] = seat["stack"]

@@ -1,7 +1,7 @@
-"""A clip: which stretches of a film it shows, and its pictures and sound, taken from pages whose time is in our hands.
+"""A clip: which stretches of a film it shows, and how its frames and sound are taken from pages in browsers.
 
-Two browsers take turns, picture by picture, on any machine: what a browser paints depends in the least bits on what it
-has painted before, so that only the same turns give the same pictures.
+The pages' clock is set from here. Always two browsers take turns, frame by frame: what a browser paints depends in the
+least bits on what it painted before, so only the same turns give the same frames.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ RATE = 30
 SOUND_RATE = 48_000
 BROWSERS = 2
 AHEAD = 8
-"""How many pictures a browser may be ahead of the encoder."""
+"""How many frames a browser may be ahead of the encoder."""
 QUALITY = 92
 SIZES = {"wide": (1920, 1080), "tall": (1080, 1920)}
 _SOUND_PIECE = 10 * SOUND_RATE
@@ -32,7 +32,7 @@ class Cut(Struct, frozen=True):
     frames: int
 
 
-class Wanted(Struct, frozen=True):
+class Clip(Struct, frozen=True):
     """What a clip shows: its cuts, in a `shape` ("wide" or "tall") and a `theme` of the pages."""
 
     cuts: tuple[Cut, ...]
@@ -64,14 +64,14 @@ def cuts_of(stretches: Iterable[tuple[int, int]]) -> tuple[Cut, ...]:
 
 
 async def capture(tabs: Sequence[Tab], frames: int, encode: Callable[[AsyncIterator[bytes]], Awaitable[None]]) -> None:
-    """Hands every frame of a clip to `encode` as a JPEG, in order. Raises what that raises, or NoBrowser."""
+    """Gives every frame of a clip to `encode` as a JPEG, in order. Raises NoBrowser, and what `encode` raises."""
     taken: list[asyncio.Queue[bytes]] = [asyncio.Queue(AHEAD) for _ in tabs]
     try:
         async with asyncio.TaskGroup() as turns:
             for turn, tab in enumerate(tabs):
                 turns.create_task(_take(tab, range(turn, frames, len(tabs)), taken[turn]))
             await encode(_in_order(taken, frames))
-    except BaseExceptionGroup as group:  # of what fell together the first is the cause
+    except BaseExceptionGroup as group:  # the others failed because of the first
         raise group.exceptions[0] from None
 
 
@@ -81,7 +81,7 @@ async def _in_order(taken: Sequence[asyncio.Queue[bytes]], frames: int) -> Async
 
 
 async def _take(tab: Tab, numbers: Iterable[int], taken: asyncio.Queue[bytes]) -> None:
-    """Takes the pictures of some frames; where nothing has changed the last picture is used again."""
+    """Takes some of the frames; where the page has not changed the last picture is used again."""
     picture = b""
     for number in numbers:
         if await tab.evaluate(f"clip.show({number})") or not picture:

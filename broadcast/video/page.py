@@ -1,4 +1,4 @@
-"""The page that a clip is made from, and its film, for the browser that makes the clip."""
+"""The page that a browser films a clip from, and the film that the page shows."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from starlette.templating import Jinja2Templates
 from broadcast.film.film import Film
 
 
-class ClipPages:
+class ClipPage:
     """`/clip`, and its film at `/films/clip`."""
 
     def __init__(self, film: Film, templates: Jinja2Templates) -> None:
@@ -24,11 +24,11 @@ class ClipPages:
         return (Route("/clip", self.page), Route("/films/clip", self.film))
 
     async def page(self, request: Request) -> Response:
-        """The page with the stage; its time is moved by the browser that makes the clip."""
+        """The page with the overlay; its clock is set by the program that takes the frames."""
         return self._templates.TemplateResponse(request, "recordings/clip.html")
 
     async def film(self, request: Request) -> Response:
-        """The outline as JSON, or with `?piece=N` a piece; with `?hand=N` the first piece."""
+        """The outline as JSON, with `?piece=N` a piece; with `?hand=N` the first piece: hand 0 is all it asks for."""
         piece = request.query_params.get("piece", "0" if "hand" in request.query_params else "")
         content = self._pieces[int(piece)] if piece else self._outline
         return Response(content, media_type="application/json")

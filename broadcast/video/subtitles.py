@@ -1,4 +1,4 @@
-"""Captions of a video as files: what the show says, in lines that can be read, as WebVTT and as SubRip. Pure."""
+"""Subtitles of a video from the captions of the show: laid out to be readable, as WebVTT and as SubRip. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -8,19 +8,20 @@ from broadcast.film.timeline import Spoken
 from server.text.grammar import breadth
 
 WIDEST = 42
-"""Letters of a line; letters of Chinese and the like count twice."""
+"""Characters of a line; wide ones, like Chinese, count twice."""
 MOST_LINES = 2
 SHORTEST_MS, LONGEST_MS = 1000, 7000
+"""How long a subtitle stays at least and at most."""
 LETTER_MS = 45
-"""Somebody who reads along needs so long for each letter."""
+"""Reading time of one character."""
 LATE_MS = 2500
-"""So long after its moment something comes up at most, so that what stood before can be read."""
+"""How late a subtitle may appear, so that the one before it can be read."""
 TRIFLE_MS, TRIFLE_LATE_MS = 1000, 500
-"""What held the screen for less, a fold or a check, is left out if it cannot come up that soon."""
+"""A caption that was on screen for less than `TRIFLE_MS`, like a check, is left out if it would be later than that."""
 
 
 class Subtitle(Struct, frozen=True):
-    """What stands below the picture from one moment to another."""
+    """Lines of text and when they are shown, in milliseconds of the video."""
 
     at_ms: int
     until_ms: int
@@ -28,7 +29,7 @@ class Subtitle(Struct, frozen=True):
 
 
 class _Part(Struct):
-    """As much as there is room for at one time. `whole`: it is all of a caption."""
+    """A caption, or the part of one that fits in two lines (then `whole` is False). `trifle`: it may be left out."""
 
     at_ms: int
     hold_ms: int
@@ -43,8 +44,11 @@ class _Part(Struct):
 
 
 def subtitles_of(spoken: Sequence[Spoken], length_ms: int) -> list[Subtitle]:
-    """What is said, none over another: what follows too quickly is joined, or comes a little later, or not at all."""
-    parts = _in_time(part for each in _latest(spoken) for part in _parted(each))
+    """The subtitles for the captions of a video `length_ms` long. No two overlap.
+
+    Captions that follow each other too quickly to be read are joined, delayed or left out.
+    """
+    parts = _with_time_to_read(part for each in _last_of_each_moment(spoken) for part in _parts_of(each))
     found = []
     for part, after in zip(parts, [*parts[1:], None], strict=True):
         until = part.at_ms + min(max(part.hold_ms, part.read_ms), LONGEST_MS)
@@ -55,13 +59,13 @@ def subtitles_of(spoken: Sequence[Spoken], length_ms: int) -> list[Subtitle]:
 
 
 def vtt(subtitles: Iterable[Subtitle]) -> str:
-    """A WebVTT file."""
+    """The text of a WebVTT file."""
     blocks = (f"{_stamp(each.at_ms, '.')} --> {_stamp(each.until_ms, '.')}\n{_escaped(each)}\n" for each in subtitles)
     return "\n".join(["WEBVTT\n", *blocks])
 
 
 def srt(subtitles: Iterable[Subtitle]) -> str:
-    """A SubRip file. It knows no escape for what looks like a tag: angle brackets become others."""
+    """The text of a SubRip file. The format cannot escape tags, so angle brackets become guillemets."""
     return "\n".join(
         f"{number}\n{_stamp(each.at_ms, ',')} --> {_stamp(each.until_ms, ',')}\n{_untagged(each)}\n"
         for number, each in enumerate(subtitles, 1)
@@ -69,7 +73,7 @@ def srt(subtitles: Iterable[Subtitle]) -> str:
 
 
 def wrapped(text: str) -> list[str]:
-    """`text` in lines that are not too wide; a word that is gets cut."""
+    """Splits `text` into lines of at most `WIDEST` characters. Longer words are cut."""
     lines = [""]
     for word in text.split():
         for piece in _pieces(word):
@@ -91,16 +95,16 @@ def _pieces(word: str) -> Iterator[str]:
     yield piece
 
 
-def _latest(spoken: Sequence[Spoken]) -> list[Spoken]:
-    """Of what came up at the same moment the last, which is what could be read."""
+def _last_of_each_moment(spoken: Sequence[Spoken]) -> list[Spoken]:
+    """Without captions that another replaced at the same moment: nobody could read them."""
     return [
         each for each, after in zip(spoken, [*spoken[1:], None], strict=True) if not after or after.at_ms > each.at_ms
     ]
 
 
-def _parted(spoken: Spoken) -> Iterator[_Part]:
-    """In parts of two lines, each for its share of the time."""
-    texts = _halved(spoken.text)
+def _parts_of(spoken: Spoken) -> Iterator[_Part]:
+    """Splits a caption into parts of at most two lines, each with its share of the time."""
+    texts = _split(spoken.text)
     at, letters = spoken.at_ms, max(1, len(spoken.text))
     for text in texts:
         hold = spoken.hold_ms * len(text) // letters
@@ -108,12 +112,12 @@ def _parted(spoken: Spoken) -> Iterator[_Part]:
         at += hold
 
 
-def _halved(text: str) -> list[str]:
-    """`text`, or the parts it has to be told in: cut where it breathes, as near to the middle as may be."""
+def _split(text: str) -> list[str]:
+    """Splits a text that is too long for two lines: after punctuation if it can, as near to the middle as it can."""
     if len(wrapped(text)) <= MOST_LINES:
         return [text]
-    for breath in ("; ", ": ", ", ", " "):
-        cuts = [at + len(breath) for at in range(len(text)) if text.startswith(breath, at)]
+    for separator in ("; ", ": ", ", ", " "):
+        cuts = [at + len(separator) for at in range(len(text)) if text.startswith(separator, at)]
         halves = [
             (text[:cut].strip(), text[cut:].strip()) for cut in sorted(cuts, key=lambda cut: abs(2 * cut - len(text)))
         ]
@@ -124,38 +128,38 @@ def _halved(text: str) -> list[str]:
     return [" ".join(lines[at : at + MOST_LINES]) for at in range(0, len(lines), MOST_LINES)]
 
 
-def _in_time(parts: Iterable[_Part]) -> list[_Part]:
-    """Each for long enough to be read, as far as there is time; trifles make room for the rest."""
+def _with_time_to_read(parts: Iterable[_Part]) -> list[_Part]:
+    """Gives each part time to be read, as far as there is some: joins, delays, shortens, and leaves out trifles."""
     found: list[_Part] = []
     for part in parts:
-        while found and found[-1].trifle and not part.trifle and _free(found) > part.at_ms:
+        while found and found[-1].trifle and not part.trifle and _read_by(found) > part.at_ms:
             found.pop()
         if found and _join(found[-1], part):
             continue
-        late = _free(found) - part.at_ms if found else 0
+        late = _read_by(found) - part.at_ms if found else 0
         if late > TRIFLE_LATE_MS and part.trifle:
             continue
         if late > 0:
             part.at_ms = max(part.at_ms + min(late, LATE_MS), found[-1].at_ms + SHORTEST_MS)
         if late > LATE_MS:
-            found[-1].text = _brief(found[-1].text)
+            found[-1].text = _shortened(found[-1].text)
         found.append(part)
     return found
 
 
-def _brief(text: str) -> str:
-    """What happened, without what it was done with or comes to."""
+def _shortened(text: str) -> str:
+    """Cuts a sentence at its first "; ", ", " or " with ": "Ada wins 40 with a pair." becomes "Ada wins 40."."""
     first = min((text.find(rest) for rest in ("; ", " with ", ", ") if rest in text), default=-1)
     return f"{text[:first]}." if first > 0 else text
 
 
-def _free(found: Sequence[_Part]) -> int:
-    """When the last of them has been read."""
+def _read_by(found: Sequence[_Part]) -> int:
+    """When the last part has been read, in milliseconds."""
     return found[-1].at_ms + found[-1].read_ms
 
 
 def _join(before: _Part, part: _Part) -> bool:
-    """Has two trifles stand together, if there is room."""
+    """Joins two trifles into one subtitle if they fit. Returns whether it did."""
     joined = f"{before.text} {part.text}"
     fits = before.trifle and part.trifle and before.whole and part.whole and len(wrapped(joined)) <= MOST_LINES
     if fits:

@@ -8,15 +8,18 @@ from msgspec.structs import replace
 from broadcast.film.timeline import MARKED, OUT, Moment, Timeline
 
 SHORTEST_MS = 10_000
+"""YouTube shows no chapters if one is shorter than this."""
 FEWEST = 3
+"""YouTube shows no chapters if there are fewer than this."""
 LONGEST_TITLE = 100
+"""Characters."""
 BEFORE = "Before the show"
 
 
 def chapters_of(timeline: Timeline) -> tuple[Moment, ...]:
-    """The chapters of a video, in order; none where it is too short to have three. Titles are fit for YouTube."""
-    told = [moment for moment in timeline.moments if moment.weight > MARKED]
-    chosen = _placed(told, timeline.length_ms)
+    """The chapters of a video, in order; none where it is too short for three, the fewest that YouTube shows."""
+    important = [moment for moment in timeline.moments if moment.weight > MARKED]
+    chosen = _placed(important, timeline.length_ms)
     if len(chosen) < FEWEST:
         chosen = _placed(timeline.moments, timeline.length_ms)
     return tuple(chosen) if len(chosen) >= FEWEST else ()
@@ -40,11 +43,11 @@ def fit_for_youtube(text: str) -> str:
 
 
 def _placed(moments: Iterable[Moment], length_ms: int) -> list[Moment]:
-    """As many as have room beside those that are worth more; the video begins with what was on then."""
-    told = sorted(moments, key=lambda each: each.at_ms)
-    begun = [each for each in told if each.at_ms <= 0] or [each for each in told[:1] if each.at_ms < SHORTEST_MS]
+    """As many moments as fit at least `SHORTEST_MS` apart, the weightiest first. The first chapter begins at 0."""
+    ordered = sorted(moments, key=lambda each: each.at_ms)
+    begun = [each for each in ordered if each.at_ms <= 0] or [each for each in ordered[:1] if each.at_ms < SHORTEST_MS]
     chosen = [Moment(0, begun[-1].title if begun else BEFORE, 0)]
-    later = [each for each in told if 0 < each.at_ms <= length_ms - SHORTEST_MS]
+    later = [each for each in ordered if 0 < each.at_ms <= length_ms - SHORTEST_MS]
     for moment in sorted(later, key=lambda each: (-each.weight, each.at_ms)):
         near = [at for at, other in enumerate(chosen) if abs(moment.at_ms - other.at_ms) < SHORTEST_MS]
         if not near:
@@ -55,20 +58,20 @@ def _placed(moments: Iterable[Moment], length_ms: int) -> list[Moment]:
 
 
 def _joined(chapter: Moment, moment: Moment) -> Moment:
-    """One chapter of both, if its title has room for that."""
+    """`chapter` with both titles, if they are short enough for one."""
     title = f"{chapter.title} \u00b7 {moment.title}"
     return replace(chapter, title=title) if len(title) <= LONGEST_TITLE else chapter
 
 
 MOST_BYTES = 5000
-"""The longest description that YouTube takes, in characters."""
+"""The longest description that YouTube takes, in bytes."""
 _LICENCE = """\
 Table, cards, graphics and sounds were made for High Noon (MIT licence); its fonts stand under the SIL Open Font \
 License 1.1. The bots' own pictures and sounds are their players'."""
 
 
-class Told(Struct, frozen=True):
-    """What a description is made of. `table` are the lines of the final table, `proof` says how to verify it."""
+class DescriptionParts(Struct, frozen=True):
+    """What a description is made of. `table` has the lines of the final table, `proof` says how to verify it."""
 
     title: str
     about: str
@@ -77,10 +80,10 @@ class Told(Struct, frozen=True):
     proof: str
 
 
-def description(told: Told) -> str:
-    """The description. Where there is too much to tell the end of the table is left out, then chapters."""
-    table, chapters = list(told.table), list(told.chapters)
-    while len((text := _text(told, table, chapters)).encode()) > MOST_BYTES:
+def description(parts: DescriptionParts) -> str:
+    """The description. Where it would be too long the end of the table is left out, then the chapters."""
+    table, chapters = list(parts.table), list(parts.chapters)
+    while len((text := _text(parts, table, chapters)).encode()) > MOST_BYTES:
         if len(table) > 3:
             table = [*table[:-2], "…"]
         elif chapters:
@@ -90,13 +93,13 @@ def description(told: Told) -> str:
     return text
 
 
-def _text(told: Told, table: Sequence[str], chapters: Sequence[str]) -> str:
-    parts = [
-        fit_for_youtube(told.title)[:LONGEST_TITLE],
-        told.about,
+def _text(parts: DescriptionParts, table: Sequence[str], chapters: Sequence[str]) -> str:
+    sections = [
+        fit_for_youtube(parts.title)[:LONGEST_TITLE],
+        parts.about,
         "\n".join(["The final table", *map(fit_for_youtube, table)]) if table else "",
         "\n".join(["Chapters", *chapters]) if chapters else "",
-        told.proof,
+        parts.proof,
         _LICENCE,
     ]
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return "\n\n".join(section for section in sections if section) + "\n"

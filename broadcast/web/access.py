@@ -1,6 +1,6 @@
-"""The guard before every route and socket: Host, Origin, tokens, bodies. Plain ASGI; knows no page and no show.
+"""Checks every request and WebSocket before its route: Host, Origin, connection limits, desk tokens, body size.
 
-A page is some fifty small files, so what comes before each of them must be little.
+Plain ASGI middleware, because a page loads some fifty files and each of them passes through here.
 """
 
 import hmac
@@ -18,26 +18,30 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from broadcast.web.connections.limits import PLACE, Place
 from broadcast.web.connections.refusal import Refusal
-from broadcast.web.hosts import Admission
-from broadcast.web.request_body import read_ahead, read_out
+from broadcast.web.hosts import AllowedHosts
+from broadcast.web.request_body import discard_body, read_body
 
 Right = Literal["", "view", "control"]
-"""What a visitor may do at the desk: nothing, look, change."""
+"""What a visitor may do at the desk: nothing, see it, change things."""
 RIGHT = "highnoon.right"
-"""Where the scope says it."""
+"""The key in the ASGI scope under which routes find the visitor's Right."""
 SHORTEST_TOKEN = 12
+"""Characters."""
 _COOKIE_SECONDS = 24 * 3600
 _POLICY = (
     "default-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "frame-ancestors {framed}; base-uri 'none'; form-action 'self'; object-src 'none'"
 )
 _PAGES = ("/control", "/setup")
-"""What a token in the address opens."""
+"""Pages that take the token from their address, put it into a cookie and redirect to the address without it."""
 _PRINTED = "the address that was printed at the start, /control?token=…"
 
 
 class Tokens(Struct, frozen=True):
-    """Two secrets: with one the desk can be used, with the other only looked at."""
+    """Two secrets: `control` lets its owner use the desk, `view` only see it.
+
+    Raises ValueError where one is shorter than SHORTEST_TOKEN, or both are the same.
+    """
 
     control: str
     view: str
@@ -49,43 +53,43 @@ class Tokens(Struct, frozen=True):
             raise ValueError("the two tokens must differ: who may look is not who may change")
 
     def right_of(self, token: str) -> Right:
-        """What `token` opens; takes the same time whatever it is."""
-        return _fitting(token, self.control, self.view)
+        """The right that `token` gives. Compares in constant time, so that timing reveals nothing of the secrets."""
+        return _right_given(token, self.control, self.view)
 
     def cookie(self, right: Right) -> str:
-        """What a browser keeps in place of the token. The same after a restart, for nothing is remembered here."""
-        return _sealed(self.control if right == "control" else self.view)
+        """The value of the cookie for a right: a hash of the token, so it is still valid after a restart."""
+        return _hash_of(self.control if right == "control" else self.view)
 
     def right_of_cookie(self, cookie: str) -> Right:
-        """What a cookie opens; takes the same time whatever it is."""
-        return _fitting(cookie, _sealed(self.control), _sealed(self.view))
+        """The right that the value of a cookie gives. Compares in constant time, too."""
+        return _right_given(cookie, _hash_of(self.control), _hash_of(self.view))
 
 
 def fresh_tokens() -> Tokens:
-    """Tokens nobody can guess, short enough to type into a phone."""
+    """New random tokens of 24 characters, short enough to type on a phone."""
     return Tokens(secrets.token_urlsafe(18), secrets.token_urlsafe(18))
 
 
 class Keyring:
-    """The tokens of the desk, once there is a desk."""
+    """Holds the desk's tokens; None until a desk is opened."""
 
     tokens: Tokens | None = None
 
 
-class Guard:
-    """Lets in what may come in, and says with every answer what a browser may do with it."""
+class AccessMiddleware:
+    """ASGI middleware that refuses what may not come in, and adds the security headers to every response."""
 
-    def __init__(self, app: ASGIApp, admission: Admission, keys: Keyring) -> None:
+    def __init__(self, app: ASGIApp, hosts: AllowedHosts, keys: Keyring) -> None:
         self._app = app
-        self._admission = admission
+        self._hosts = hosts
         self._keys = keys
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             send = _with_headers(scope, send)
-        refusal = self._admission.refusal(scope) or self._seat(scope) or self._enter(scope)
+        refusal = self._hosts.refusal(scope) or self._take_place(scope) or self._enter(scope)
         if refusal is None and scope["type"] == "http":
-            receive, refusal = await read_ahead(scope, receive)
+            receive, refusal = await read_body(scope, receive)
         if refusal is None:
             await self._app(scope, receive, send)
         elif isinstance(refusal, Response):
@@ -93,14 +97,14 @@ class Guard:
         else:
             await _refuse(refusal, scope, receive, send)
 
-    def _seat(self, scope: Scope) -> Refusal | None:
-        """Notes in the scope what the visitor may do at the desk; why its connection has no place, None if it has."""
+    def _take_place(self, scope: Scope) -> Refusal | None:
+        """Sets the visitor's Right in the scope. Returns a refusal if the connection limits leave no place for it."""
         scope[RIGHT] = self._right(scope)
         place: Place | None = scope.get("state", {}).get(PLACE)
         if place is None:
             return None
         tokens = self._keys.tokens
-        if scope[RIGHT] or (tokens and tokens.right_of(_asked(scope))):
+        if scope[RIGHT] or (tokens and tokens.right_of(_token_of(scope))):
             place.prove()
         return place.refusal()
 
@@ -112,24 +116,24 @@ class Guard:
         return next(filter(None, map(tokens.right_of_cookie, cookies)), "")
 
     def _enter(self, scope: Scope) -> Refusal | Response | None:
-        """None if the visitor may do enough at the desk for where it wants to go."""
+        """None if the visitor has the right that the path needs; else a refusal, or a redirect that sets the cookie."""
         tokens = self._keys.tokens
         if tokens is None or not _is_of_desk(scope["path"]):
             return None
-        asked = _asked(scope)
-        if asked and scope["path"] in _PAGES and scope.get("method") == "GET":
-            return _exchange(tokens, asked, _cookie_name(scope), scope)
+        token = _token_of(scope)
+        if token and scope["path"] in _PAGES and scope.get("method") == "GET":
+            return _exchange(tokens, token, _cookie_name(scope), scope)
         return _denied(scope, scope[RIGHT], Headers(scope=scope))
 
 
-def _asked(scope: Scope) -> str:
-    """The token in the address, "" where there is none."""
+def _token_of(scope: Scope) -> str:
+    """The token in the address, "" if there is none."""
     query = scope["query_string"]
     return parse_qs(query.decode("latin-1")).get("token", [""])[0] if b"token=" in query else ""
 
 
 def _is_of_desk(path: str) -> bool:
-    """The operator's side: what asks for a token. Everything below /api does, but what the show's pages report."""
+    """Whether a path needs a token. All of /api does, except for what the show's pages report of themselves."""
     return path.startswith(("/control", "/setup", "/ws/desk", "/api/")) and path != "/api/page-report"
 
 
@@ -149,7 +153,7 @@ def _denied(scope: Scope, right: Right, headers: Headers) -> Refusal | None:
 
 
 def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | Response:
-    """A cookie for a token, and the page without it: a token in the address bar would be filmed."""
+    """Sets the cookie and redirects to the page without the token, which a camera could see in the address bar."""
     right = tokens.right_of(token)
     if not right:
         return Refusal(403, f"This token opens nothing here. Use {_PRINTED}; every tournament has its own.")
@@ -166,9 +170,11 @@ def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | 
 
 
 async def _refuse(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
-    """In words; to a socket as the answer to its handshake. Nothing more is asked of this connection."""
+    """Answers with the refusal, a WebSocket as the response to its handshake, and closes the connection."""
     headers = {"Connection": "close", "Cache-Control": "no-store"}
-    if refusal.again:  # A strict cookie is left out when a link of another site leads here, and sent the next time.
+    if (
+        refusal.again
+    ):  # A browser leaves a strict cookie out if a link of another site led here, and sends it on reload.
         headers["Refresh"] = "0"
     if scope["path"].startswith(("/api/", "/register")):
         answer: Response = JSONResponse({"error": refusal.words}, refusal.status, headers)
@@ -176,9 +182,9 @@ async def _refuse(refusal: Refusal, scope: Scope, receive: Receive, send: Send) 
         answer = PlainTextResponse(f"{refusal.words}\n", refusal.status, headers)
     if scope["type"] == "websocket":
         await receive()  # websocket.connect
-        del answer.headers["connection"]  # the server says so itself
+        del answer.headers["connection"]  # PageSocket adds it
     else:
-        await read_out(scope, receive)
+        await discard_body(scope, receive)
     await answer(scope, receive, send)
 
 
@@ -200,25 +206,25 @@ def _with_headers(scope: Scope, send: Send) -> Send:
     return guarded
 
 
-def _fitting(given: str, control: str, view: str) -> Right:
+def _right_given(given: str, control: str, view: str) -> Right:
     found = given.encode(errors="replace")
     is_control = hmac.compare_digest(found, control.encode())
     is_view = hmac.compare_digest(found, view.encode())
     return "control" if is_control else "view" if is_view else ""
 
 
-def _sealed(token: str) -> str:
+def _hash_of(token: str) -> str:
     return hmac.new(token.encode(), b"high noon desk", sha256).hexdigest()
 
 
 def _cookie_name(scope: Scope) -> str:
-    """Cookies know no ports: two tournaments on one machine would take each other's."""
+    """Has the port in it, as browsers share cookies between ports: two servers on one machine would overwrite them."""
     server = scope.get("server")
     return f"desk_{server[1] if server else 0}"
 
 
 def _cookies(header: str, name: str) -> Iterator[str]:
-    """All of that name: another server of this machine may have set one before ours."""
+    """The values of all cookies of that name: another server on this machine may have set one, too."""
     for part in header.split(";"):
         key, _, value = part.strip().partition("=")
         if key == name:

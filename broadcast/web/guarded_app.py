@@ -1,4 +1,4 @@
-"""What every web application of ours begins as: no route yet, and the guard before all that will come."""
+"""The FastAPI application with access checks from which every web application here is made; no routes yet."""
 
 from collections.abc import Iterable
 
@@ -6,20 +6,20 @@ from fastapi import FastAPI
 from starlette.routing import WebSocketRoute
 from starlette.types import Receive, Scope, Send
 
-from broadcast.web.access import Guard, Keyring
-from broadcast.web.hosts import Admission
+from broadcast.web.access import AccessMiddleware, Keyring
+from broadcast.web.hosts import AllowedHosts
 
 
 class GuardedApp(FastAPI):
-    """An application behind the guard. WebSockets go from the guard straight to their route.
+    """An application behind AccessMiddleware, from which WebSockets go straight to their route.
 
-    Thousands of pages may come back at once, and every layer in between would also stay for as long as each is there.
+    Thousands of pages may connect at once, and every layer in between would cost time and memory for each of them.
     """
 
-    def __init__(self, admission: Admission, keys: Keyring) -> None:
+    def __init__(self, hosts: AllowedHosts, keys: Keyring) -> None:
         super().__init__(openapi_url=None, docs_url=None, redoc_url=None)  # their pages load from elsewhere
-        self.add_middleware(Guard, admission=admission, keys=keys)
-        self._guarded_sockets = Guard(self._open_socket, admission, keys)
+        self.add_middleware(AccessMiddleware, hosts=hosts, keys=keys)
+        self._guarded_sockets = AccessMiddleware(self._open_socket, hosts, keys)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -36,5 +36,5 @@ class GuardedApp(FastAPI):
 
 
 def guarded_app(hosts: Iterable[str] = (), keys: Keyring | None = None) -> FastAPI:
-    """An application behind the guard. `hosts` are this machine's names besides its own; `keys` open the desk."""
-    return GuardedApp(Admission(hosts), keys or Keyring())
+    """An application behind AccessMiddleware. `hosts` are more names of this machine; `keys` has the desk's tokens."""
+    return GuardedApp(AllowedHosts(hosts), keys or Keyring())

@@ -1,4 +1,4 @@
-"""Which requests come from a page of ours: by the name they call this machine, and by the page that sends them."""
+"""Checks Host and Origin, so that no foreign page and no foreign domain name can use this server."""
 
 import ipaddress
 import socket
@@ -10,11 +10,11 @@ from starlette.types import Scope
 from broadcast.web.connections.refusal import Refusal
 
 _ANY_NAME = ("/register", "/tournament/register")
-"""Old bots call the server by whatever name they were given; pages know its name."""
+"""Paths with any Host: bots call the server by whatever name they were given. With an Origin they are checked."""
 
 
-class Admission:
-    """The names of this machine: `hosts`, its own, and whatever is an address or localhost."""
+class AllowedHosts:
+    """The names by which this server may be called: `hosts`, the machine's own, localhost, and any IP address."""
 
     def __init__(self, hosts: Iterable[str]) -> None:
         own = socket.gethostname().lower()
@@ -22,9 +22,10 @@ class Admission:
         self._names |= {host.lower().rstrip(".") for host in hosts}
 
     def refusal(self, scope: Scope) -> Refusal | None:
-        """Why this request or socket may not come in; None if it may.
+        """Why this request or WebSocket may not come in: status 421 for its Host, 403 for its Origin; None if it may.
 
-        A foreign name means that a stranger's domain was pointed at this machine to get round the browser's rules.
+        A foreign Host means that somebody's domain leads to this machine, to get round the same-origin policy (DNS
+        rebinding).
         """
         headers = Headers(scope=scope)
         host, origin = headers.get("host", ""), headers.get("origin")
@@ -43,12 +44,12 @@ class Admission:
 
 
 def _is_own(origin: str, host: str) -> bool:
-    """Whether a page of this server sends it. Behind a proxy the scheme is not ours to know."""
+    """Whether the origin is this server. Both schemes are taken, as a proxy may speak HTTPS for it."""
     return bool(host) and origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
 
 
 def _name(host: str) -> str:
-    """A Host header without its port: "[::1]:5000" is "::1"."""
+    """A Host header without its port: "[::1]:5000" gives "::1"; "" if it is malformed."""
     if host.startswith("["):
         name, closed, port = host[1:].partition("]")
         return name if closed and port[:1] in ("", ":") else ""
@@ -65,5 +66,5 @@ def _is_address(name: str) -> bool:
 
 
 def _shown(text: str) -> str:
-    """A stranger's header, fit for one sentence."""
+    """A header for a message: quoted, at most 80 characters, ASCII only."""
     return repr(text[:80].encode("ascii", "replace").decode())

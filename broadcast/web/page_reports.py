@@ -1,6 +1,6 @@
-"""What the show's pages report of themselves: whether they paint, whether they are heard, whether they run in OBS.
+"""The reports that the show's pages send of themselves: frame rate, sound, and whether they run in OBS.
 
-Anybody may open a page, so reports are believed as far as a light on the desk, and few are kept.
+Anybody can open a page and send reports. So they only light lamps on the desk, and few are kept.
 """
 
 from collections.abc import Callable
@@ -12,32 +12,38 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-MOST = 50
-MOST_OF_ONE = 10
-"""Pages of one address; so nobody on the network crowds out the others. This machine itself is not limited."""
+MAX_PAGES = 50
+"""Pages of other machines that are kept."""
+MAX_PAGES_OF_ONE_ADDRESS = 10
+"""So that nobody on the network can fill all of them. This machine itself is not limited."""
 LATE_SECONDS = 5.0
-"""Pages report every two seconds; one that has not for so long is late."""
+"""Pages report every 2 s. One whose report is older than this is late."""
 FORGOTTEN_SECONDS = 10.0
-HEARD = 0.001
-"""Level (root mean square, 1 is full scale) from which something is heard: -60 dB."""
+"""A page whose report is older than this is dropped."""
+AUDIBLE_LEVEL = 0.001
+"""The lowest level that counts as sound: root mean square, of a full scale of 1 (-60 dB)."""
 Order = Literal["reload", "sound"]
-"""What the desk may ask of a page: to begin anew, or to play a sound."""
+"""What the desk can ask of a page: to reload, or to play a test sound."""
 
 
 class Obs(Struct, frozen=True):
-    """What OBS tells the page in its browser source."""
+    """What a page learns from OBS as a browser source. `version` is that of the browser plugin."""
 
     version: str = ""
     visible: bool = True
-    """Whether it is shown anywhere in OBS, a preview included."""
+    """Whether it is shown anywhere in OBS, previews included."""
     active: bool = True
-    """Whether it is in the program."""
+    """Whether it is in the scene on program."""
     streaming: bool = False
     recording: bool = False
 
 
 class Report(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a page is, as the page itself says. `frames` are painted in a second, `level` is the loudest of late."""
+    """The body of a report, as the page sends it.
+
+    `frames` is its frame rate, `level` is the loudest since the last report (root mean square, of
+    a full scale of 1), `hidden` says that the browser does not show the page.
+    """
 
     page: Literal["overlay", "projector"]
     id: str
@@ -51,7 +57,7 @@ class Report(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PageReport(Struct, frozen=True):
-    """A report, who sent it, its age, and for how long the page has played no sound (-1: it never did)."""
+    """The last report of a page: the sender's IP address, its age, and since when the page is silent (-1: always)."""
 
     report: Report
     address: str
@@ -67,31 +73,31 @@ class _Page(Struct):
     order: Order | Literal[""] = ""
 
 
-class Pages:
-    """The pages that reported of late. `clock` gives monotonic seconds."""
+class PageReports:
+    """The pages that reported lately. `clock` gives monotonic seconds. Reports are refused until `enabled` is set."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        self.wanted = False
+        self.enabled = False
         self._clock = clock
         self._pages: dict[str, _Page] = {}
         self.route = Route("/api/page-report", self._take, methods=["POST"])
 
     def take(self, report: Report, address: str) -> Order | Literal["", "quiet"]:
-        """Keeps a report; what the page is to do: an order, "" for nothing, "quiet" where no reports are wanted."""
+        """Keeps a report and returns the answer: an order, "" for none, or "quiet": the page sends no more reports."""
         self._forget()
         page = self._pages.get(report.id)
         if page is None:
-            if not self.wanted or not self._has_room(address):
+            if not self.enabled or not self._has_room(address):
                 return "quiet"
             page = self._pages[report.id] = _Page(report, address, 0.0)
         page.report, page.came = report, self._clock()
-        if report.level >= HEARD:
+        if report.level >= AUDIBLE_LEVEL:
             page.heard = page.came
         order, page.order = page.order, ""
         return order
 
     def reports(self) -> list[PageReport]:
-        """The last report of every page that reported in the last `FORGOTTEN_SECONDS`, the longest known first."""
+        """The last report of every page that reported in the last `FORGOTTEN_SECONDS`, in the order of their first."""
         self._forget()
         now = self._clock()
         return [
@@ -100,7 +106,7 @@ class Pages:
         ]
 
     def ask(self, page_id: str, order: Order) -> bool:
-        """Gives the page `order` as the answer to its next report; False if there is no such page."""
+        """Sends `order` to a page as the answer to its next report. False if there is no such page."""
         page = self._pages.get(page_id)
         if page is not None:
             page.order = order
@@ -111,10 +117,10 @@ class Pages:
         self._pages = {name: page for name, page in self._pages.items() if page.came >= late}
 
     def _has_room(self, address: str) -> bool:
-        if is_here(address):
+        if is_this_machine(address):
             return True
-        others = [page.address for page in self._pages.values() if not is_here(page.address)]
-        return len(others) < MOST and others.count(address) < MOST_OF_ONE
+        others = [page.address for page in self._pages.values() if not is_this_machine(page.address)]
+        return len(others) < MAX_PAGES and others.count(address) < MAX_PAGES_OF_ONE_ADDRESS
 
     async def _take(self, request: Request) -> Response:
         try:
@@ -126,6 +132,6 @@ class Pages:
         return JSONResponse({"order": self.take(report, request.client.host if request.client else "")})
 
 
-def is_here(address: str) -> bool:
-    """Whether an address is this machine's own."""
+def is_this_machine(address: str) -> bool:
+    """Whether an IP address is a loopback address of this machine."""
     return address.startswith(("127.", "::1", "::ffff:127."))

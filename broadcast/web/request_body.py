@@ -1,7 +1,4 @@
-"""The body of a request, read before any route is asked: none is endless, none is slow.
-
-The web server sets no limit of its own.
-"""
+"""Reads a request's body before its route runs, with limits of size and time: uvicorn has none."""
 
 import asyncio
 import contextlib
@@ -10,37 +7,40 @@ from starlette.types import Message, Receive, Scope
 
 from broadcast.web.connections.refusal import Refusal
 
-LONGEST = 8192
-"""Bytes of a body."""
-SECONDS = 5.0
-"""The whole body must be here by then."""
-UNWANTED_SECONDS = 1.0
-"""And one of a request that is refused by then."""
-LARGE = ("/upload",)
-"""Where more is taken: the route itself sets limits of size, time and number."""
+MAX_BYTES = 8192
+"""The longest body, in bytes."""
+MAX_SECONDS = 5.0
+"""Within so much time the whole body must have come."""
+MAX_DISCARD_SECONDS = 1.0
+"""How long the body of a refused request is read before the connection is closed."""
+PATHS_WITH_LARGE_BODIES = ("/upload",)
+"""Paths whose routes read the body themselves, with limits of their own."""
 
 
-async def read_ahead(scope: Scope, receive: Receive) -> tuple[Receive, Refusal | None]:
-    """The same request with its whole body at hand, or why it is refused."""
-    if scope["path"] in LARGE or not _has_body(scope):
+async def read_body(scope: Scope, receive: Receive) -> tuple[Receive, Refusal | None]:
+    """Returns a `receive` that gives the body in one message, and None; or a Refusal (status 400, 408 or 413)."""
+    if scope["path"] in PATHS_WITH_LARGE_BODIES or not _has_body(scope):
         return receive, None
     try:
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(MAX_SECONDS):
             body, whole = await _read(receive)
     except TimeoutError:
         return receive, Refusal(408, "The body took too long")
-    if len(body) > LONGEST:
+    if len(body) > MAX_BYTES:
         return receive, Refusal(413, "The body must be at most 8 KiB")
     if not whole:
         return receive, Refusal(400, "The body is not complete")
     return _replayed(body, receive), None
 
 
-async def read_out(scope: Scope, receive: Receive) -> None:
-    """Takes in a body that nobody wants, if it is short and quick: closing over it would cut the answer off."""
+async def discard_body(scope: Scope, receive: Receive) -> None:
+    """Reads and drops the body of a refused request: closing with unread bytes would cut the answer off.
+
+    Gives up after `MAX_BYTES` or `MAX_DISCARD_SECONDS`. Does not raise.
+    """
     if _has_body(scope):
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(UNWANTED_SECONDS):
+            async with asyncio.timeout(MAX_DISCARD_SECONDS):
                 await _read(receive)
 
 
@@ -52,9 +52,9 @@ def _has_body(scope: Scope) -> bool:
 
 
 async def _read(receive: Receive) -> tuple[bytes, bool]:
-    """What came, at most a piece more than is allowed, and whether that is all: the other end can be gone before."""
+    """The body, up to the first piece beyond `MAX_BYTES`, and whether it is complete."""
     body = b""
-    while len(body) <= LONGEST:
+    while len(body) <= MAX_BYTES:
         message = await receive()
         if message["type"] == "http.disconnect":
             return body, False

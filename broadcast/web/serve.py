@@ -1,4 +1,4 @@
-"""Serve the web application next to the game, on one event loop. uvicorn lives here and nowhere else."""
+"""Serves a web application with uvicorn on the event loop of the command that calls it."""
 
 import asyncio
 import contextlib
@@ -17,34 +17,36 @@ from fastapi import FastAPI
 from broadcast.web.connections.accept import BACKLOG, Acceptor
 from broadcast.web.connections.context import ServerContext
 from broadcast.web.connections.handshake import MOST_BYTES
-from broadcast.web.connections.limits import KEPT, MOST, SHARE_OF_FILES, Places
+from broadcast.web.connections.limits import KEPT, MAX_CONNECTIONS, SHARE_OF_FILES, ConnectionLimits
 from broadcast.web.server_log import ServerLog
 
-MOST_FILES = 65_536
-"""Open files that are asked for at most, even where the system sets no limit."""
+MAX_OPEN_FILES = 65_536
+"""Open files that this process asks the system for at most."""
 COLLECTED_AFTER = (20_000, 20, 20)
-"""New objects after which Python looks for circles among them (it would after 700): connections are many objects that
-stay, and a look at all of them holds up everybody."""
+"""Thresholds of Python's garbage collector, 700 objects by default. Thousands of connections are many objects that
+stay, and each collection looks at all of them while everybody waits."""
 _BUSY = "stop what uses it or choose another, with --port or under [ports] in the event file"
 _PROXIES = "FORWARDED_ALLOW_IPS"
-"""In the environment: the addresses of proxies whose X-Forwarded-For is believed; nobody else's is."""
+"""Environment variable with the addresses of proxies whose X-Forwarded-For is believed."""
 PATIENCE_SECONDS = 3.0
+"""How long `listen_soon` tries."""
 AGAIN_SECONDS = 0.1
+"""Between two tries."""
 
 
 class CannotServe(OSError):
-    """The address is not to be had; the text says what to do."""
+    """The address cannot be listened on; the message says why, and what to do."""
 
 
 class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, places: Places) -> None:
+    def __init__(self, config: uvicorn.Config, places: ConnectionLimits) -> None:
         super().__init__(config)
         self.up = asyncio.Event()
         self._places = places
         self._accepting: list[Acceptor] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup([])  # it has nothing to accept: see Acceptor
+        await super().startup([])  # no sockets: an Acceptor accepts on them
         server = ServerContext(self.config, self.server_state, asyncio.get_running_loop())
         self._accepting = [Acceptor(listener, server, self._places) for listener in sockets or ()]
         self.up.set()
@@ -56,13 +58,16 @@ class _Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leaves signals to the command, which has more than the web server to end."""
+        """Leaves signals to the command, which has more to end than the web server."""
         yield
 
 
 @contextlib.asynccontextmanager
-async def serving(app: FastAPI, host: str, port: int, *, most: int = MOST) -> AsyncIterator[str]:
-    """Serves `app` and gives its address ("http://127.0.0.1:5000"); port 0 takes any free one. Raises CannotServe."""
+async def serving(app: FastAPI, host: str, port: int, *, most: int = MAX_CONNECTIONS) -> AsyncIterator[str]:
+    """Serves `app` until the block ends; yields its address, like "http://127.0.0.1:5000". Port 0 takes a free one.
+
+    Raises CannotServe if the address cannot be listened on.
+    """
     listener = listen(host, port)
     async with serving_on(app, listener, most=most):
         yield address_of(listener)
@@ -70,11 +75,11 @@ async def serving(app: FastAPI, host: str, port: int, *, most: int = MOST) -> As
 
 @contextlib.asynccontextmanager
 async def serving_on(
-    app: FastAPI, listener: socket.socket, *, most: int = MOST, kept: int = KEPT
+    app: FastAPI, listener: socket.socket, *, most: int = MAX_CONNECTIONS, kept: int = KEPT
 ) -> AsyncIterator[None]:
-    """Serves `app` on a socket that listens already, to `most` at a time, and closes that in the end.
+    """Serves `app` on a listening socket until the block ends, and closes the socket.
 
-    `kept` places more are for whoever has a token of the desk.
+    It takes `most` connections at a time, and `kept` more for those with a token of the desk.
     """
     gc.set_threshold(*COLLECTED_AFTER)
     most = min(most, open_files() // SHARE_OF_FILES)
@@ -91,7 +96,7 @@ async def serving_on(
         ws="broadcast.web.connections.page_socket:PageSocket",
         h11_max_incomplete_event_size=MOST_BYTES,
     )
-    server = _Server(config, Places(most, time.monotonic, kept))
+    server = _Server(config, ConnectionLimits(most, time.monotonic, kept))
     with ServerLog(logging.getLogger("uvicorn.error"), time.monotonic):
         running = asyncio.create_task(server.serve(sockets=[listener]))
         try:
@@ -103,18 +108,18 @@ async def serving_on(
 
 
 def open_files() -> int:
-    """How many files this process may have open, after as many as the system grants were asked for."""
+    """How many files this process may have open. Raises the limit first, as far as the system allows."""
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wished = MOST_FILES if most == resource.RLIM_INFINITY else min(most, MOST_FILES)
-    if now != resource.RLIM_INFINITY and now < wished:
-        with contextlib.suppress(ValueError, OSError):  # macOS has a limit of its own besides.
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wished, most))
+    asked = MAX_OPEN_FILES if most == resource.RLIM_INFINITY else min(most, MAX_OPEN_FILES)
+    if now != resource.RLIM_INFINITY and now < asked:
+        with contextlib.suppress(ValueError, OSError):  # macOS has another limit besides
+            resource.setrlimit(resource.RLIMIT_NOFILE, (asked, most))
     now, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return wished if now == resource.RLIM_INFINITY else now
+    return asked if now == resource.RLIM_INFINITY else now
 
 
 async def listen_soon(host: str, port: int) -> socket.socket:
-    """A listening socket, after some patience with a process of ours that has not quite ended. Raises CannotServe."""
+    """As `listen`, but tries for `PATIENCE_SECONDS`, as a process that was just stopped may still hold the port."""
     until = time.monotonic() + PATIENCE_SECONDS
     while True:
         try:
@@ -126,27 +131,27 @@ async def listen_soon(host: str, port: int) -> socket.socket:
 
 
 def address_of(listener: socket.socket) -> str:
-    """Where a listening socket is to be found ("http://127.0.0.1:5000")."""
+    """The address of a listening socket, like "http://127.0.0.1:5000"; that of this machine if it listens on all."""
     host, port = listener.getsockname()[:2]
-    if host == "0.0.0.0":  # noqa: S104 (everywhere is no address anybody could open)
+    if host == "0.0.0.0":  # noqa: S104 (compared, not listened on)
         host = address_on_the_network()
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def address_on_the_network() -> str:
-    """This machine's address as others on its network see it; its own name for itself where there is none."""
+    """The IPv4 address under which others on the network reach this machine; "127.0.0.1" without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent: it only asks which way a packet would leave
+            probe.connect(("192.0.2.1", 9))  # sends nothing, only chooses the local address for a route
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket; port 0 takes any free one. Raises CannotServe."""
+    """A socket listening on an IPv4 or IPv6 address; port 0 takes a free one. Raises CannotServe."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Named as TCP, or asyncio would not know it for that and leave Nagle's 40 ms on every page.
+    # With the protocol named, asyncio sets TCP_NODELAY; else Nagle's algorithm would delay small answers by 40 ms.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

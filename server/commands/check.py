@@ -17,7 +17,7 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from broadcast.media.library import Gallery
+from broadcast.media.library import MediaLibrary
 from broadcast.report.report import Trial, render
 from server.app.check.media import prepare_media
 from server.app.check.practice_game import try_out
@@ -121,7 +121,7 @@ class _Checking:
         self._settings = settings
         self._work = work
         self._runner = runner
-        self._gallery = Gallery(work / "media")
+        self._library = MediaLibrary(work / "media")
         self._of = of
         self._begun = 0
         self._line = ProgressLine()
@@ -130,7 +130,7 @@ class _Checking:
         """Checks one submission and prints the result. Raises OSError."""
         self._begun += 1
         self._show(submission, "pictures and sound")
-        told, media = await asyncio.to_thread(prepare_media, submission, self._gallery)
+        told, media = await asyncio.to_thread(prepare_media, submission, self._library)
         checked = Checked(told, media)
         if self._runner:
             checked = await self._played(checked, self._runner) if told.name and not told.faults else _put_off(checked)

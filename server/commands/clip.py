@@ -15,7 +15,7 @@ from broadcast.app import Studio
 from broadcast.film.film import Film
 from broadcast.video.chromium import NoBrowser, Tab, find_chromium, open_chromium
 from broadcast.video.ffmpeg import Looks, NoEncoder, add_sound, animate, encode, find_ffmpeg
-from broadcast.video.frames import BROWSERS, RATE, SOUND_RATE, Wanted, capture, cuts_of, sound_of
+from broadcast.video.frames import BROWSERS, RATE, SOUND_RATE, Clip, capture, cuts_of, sound_of
 from broadcast.web.serve import serving
 from server.app.recordings.films import Showing, open_showing
 from server.commands.highlights import picked
@@ -72,22 +72,22 @@ async def clip(order: Order) -> int:
         _check_target(order.preview, ".webp")
     tools = find_tools()
     showing = await asyncio.to_thread(open_showing, order.recording, live=False)
-    wanted = Wanted(cuts_of(_stretches(showing, order)), order.shape, order.theme)
+    clip = Clip(cuts_of(_stretches(showing, order)), order.shape, order.theme)
     with TemporaryDirectory(prefix="high-noon-") as folder:
         whole = Path(folder) / "whole.mp4"
         try:
-            await film_clip(showing.film, wanted, _media_of(order.recording, Path(folder)), tools, whole)
+            await film_clip(showing.film, clip, _media_of(order.recording, Path(folder)), tools, whole)
             _put(whole, order.film)
-            say(f"{order.film}: {wanted.frames / RATE:.1f} s, {wanted.size[0]}x{wanted.size[1]}")
+            say(f"{order.film}: {clip.frames / RATE:.1f} s, {clip.size[0]}x{clip.size[1]}")
             if order.preview:
-                _put(await preview_of(tools.ffmpeg, whole, wanted), order.preview)
+                _put(await preview_of(tools.ffmpeg, whole, clip), order.preview)
                 say(f"{order.preview}: {order.preview.stat().st_size // 1000} kB")
         except (NoBrowser, NoEncoder) as error:
             raise Refusal(str(error)) from None
     return 0
 
 
-async def film_clip(film: Film, wanted: Wanted, media: Path, tools: Tools, whole: Path) -> None:
+async def film_clip(film: Film, clip: Clip, media: Path, tools: Tools, whole: Path) -> None:
     """Films the clip into the file `whole`, with the bots' pictures and sounds from the folder `media`.
 
     Raises NoBrowser where a browser fails, NoEncoder where FFmpeg does, OSError.
@@ -95,27 +95,27 @@ async def film_clip(film: Film, wanted: Wanted, media: Path, tools: Tools, whole
     silent = whole.with_name("silent.mp4")
 
     async def counted(pictures: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-        bar = ProgressBar("filming", wanted.frames)
+        bar = ProgressBar("filming", clip.frames)
         async for picture in pictures:
             yield picture
             bar.step()
         bar.end()
 
     async with AsyncExitStack() as closing:
-        tabs = await open_tabs(closing, film, wanted, media, tools.chromium)
-        await capture(tabs, wanted.frames, lambda taken: encode(tools.ffmpeg, counted(taken), RATE, silent))
-        await add_sound(tools.ffmpeg, silent, sound_of(tabs[0], wanted.frames), SOUND_RATE, whole)
+        tabs = await open_tabs(closing, film, clip, media, tools.chromium)
+        await capture(tabs, clip.frames, lambda taken: encode(tools.ffmpeg, counted(taken), RATE, silent))
+        await add_sound(tools.ffmpeg, silent, sound_of(tabs[0], clip.frames), SOUND_RATE, whole)
 
 
 async def open_tabs(
-    closing: AsyncExitStack, film: Film, wanted: Wanted, media: Path, chromium: str, *, browsers: int = BROWSERS
+    closing: AsyncExitStack, film: Film, clip: Clip, media: Path, chromium: str, *, browsers: int = BROWSERS
 ) -> list[Tab]:
     """Opens the page of the clip in each of `browsers` browsers, until `closing` ends. Raises NoBrowser, OSError."""
     studio = Studio(media, time.monotonic)
     studio.add_clip(film)
     address = await closing.enter_async_context(serving(studio.app, "127.0.0.1", 0))
     opened = [await closing.enter_async_context(open_chromium(chromium)) for _ in range(browsers)]
-    return [await browser.open(f"{address}/clip?{wanted.query}", wanted.size) for browser in opened]
+    return [await browser.open(f"{address}/clip?{clip.query}", clip.size) for browser in opened]
 
 
 def find_tools() -> Tools:
@@ -155,13 +155,13 @@ def _media_of(recording: Path, empty: Path) -> Path:
     return next((place for place in places if place.is_dir()), empty)
 
 
-async def preview_of(ffmpeg: str, whole: Path, wanted: Wanted) -> Path:
+async def preview_of(ffmpeg: str, whole: Path, clip: Clip) -> Path:
     """Makes the preview of the clip `whole`: its last seconds, small; returns its path. Raises NoEncoder."""
-    ends = wanted.frames / RATE - _DARK_SECONDS
+    ends = clip.frames / RATE - _DARK_SECONDS
     begins = max(0.0, ends - PREVIEW_SECONDS)
     preview = whole.with_name("preview.webp")
     for quality in _PREVIEW_QUALITIES:
-        looks = Looks(_PREVIEW_WIDTHS[wanted.shape], _PREVIEW_RATE, quality)
+        looks = Looks(_PREVIEW_WIDTHS[clip.shape], _PREVIEW_RATE, quality)
         await animate(ffmpeg, whole, (begins, ends - begins), looks, preview)
         if preview.stat().st_size <= PREVIEW_BYTES:
             break

@@ -7,9 +7,9 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from broadcast.app import Studio
-from broadcast.film.replays import takes_of
+from broadcast.film.replays import replays_of
 from broadcast.odds.worker import OddsWorker
-from broadcast.show.replays import Take
+from broadcast.show.replays import Replay
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.serve import serving
 from server.app.recordings.archive import archive_of_one
@@ -32,7 +32,7 @@ async def replay(settings: Settings, path: Path, reel_ms: int | None = None) -> 
     be shown.
     """
     recording = open_recording(path)
-    takes = await asyncio.to_thread(_takes, path, reel_ms) if reel_ms else []
+    replays = await asyncio.to_thread(_replays, path, reel_ms) if reel_ms else []
     if recording.torn_bytes:
         say(f"the last line of {path} is half-written ({recording.torn_bytes} bytes) and left out")
     bus = Bus(None, time.monotonic)
@@ -50,9 +50,9 @@ async def replay(settings: Settings, path: Path, reel_ms: int | None = None) -> 
         if again:
             say(f"  at any moment   {base}{again}")
         show = Showrunner(air, clock=time.monotonic, odds=OddsWorker())
-        if takes:
+        if replays:
             air.recall(recording.entries[0].event, 0, 0)  # the bots, and the picture that is shown after the hands
-            await show.again(takes)
+            await show.again(replays)
         else:
             await show.run(without_desk(bus.follow()))
         if settings.speed:
@@ -63,9 +63,9 @@ async def replay(settings: Settings, path: Path, reel_ms: int | None = None) -> 
     return 0
 
 
-def _takes(path: Path, reel_ms: int) -> list[Take]:
+def _replays(path: Path, reel_ms: int) -> list[Replay]:
     showing = open_showing(path, live=False)
-    return list(takes_of(showing.film, picked(showing, reel_ms)))
+    return list(replays_of(showing.film, picked(showing, reel_ms)))
 
 
 async def without_desk(entries: AsyncIterator[Entry]) -> AsyncIterator[Entry]:

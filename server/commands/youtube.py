@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from broadcast.film.timeline import Timeline, timeline_of, timeline_of_reel
 from broadcast.video.subtitles import srt, subtitles_of, vtt
-from broadcast.video.youtube import Told, chapter_lines, chapters_of, clock, description
+from broadcast.video.youtube import DescriptionParts, chapter_lines, chapters_of, clock, description
 from server.app.recordings.films import Showing, open_showing
 from server.app.results.results import Results, results
 from server.commands.highlights import picked
@@ -50,7 +50,7 @@ def youtube(path: Path, video: Video, out: Path | None) -> int:
         "chapters.txt": "\n".join(chapters) + "\n" if chapters else "",
         "captions.vtt": vtt(subtitles),
         "captions.srt": srt(subtitles),
-        "description.txt": description(_told(showing, path, chapters, video)),
+        "description.txt": description(_description_parts(showing, path, chapters, video)),
     }
     _write(folder, {name: harmless(text) for name, text in texts.items() if text})
     say(f"{folder}: {len(chapters)} chapters, {len(subtitles)} captions of {what}, {clock(whole.length_ms)} long")
@@ -88,13 +88,13 @@ def _in_the_video(whole: Timeline, offset: int) -> Timeline:
     return whole.later(offset)
 
 
-def _told(showing: Showing, path: Path, chapters: list[str], video: Video) -> Told:
+def _description_parts(showing: Showing, path: Path, chapters: list[str], video: Video) -> DescriptionParts:
     outline, result = showing.film.outline, results(showing.recording.entries)
     hands, games = len(outline.hands) - 1, outline.hands[-1].game
     title = f"{outline.title or path.stem}" + (": the best hands" if video.reel_ms else "")
     day = f" on {outline.begun[:10]}" if outline.begun[:1].isdigit() else ""
     about = f"{len(outline.bots)} poker bots, {games} game{'s' * (games != 1)}, {hands} hand{'s' * (hands != 1)}{day}."
-    return Told(title, about, _table(result), chapters, _proof(path, result))
+    return DescriptionParts(title, about, _table(result), chapters, _proof(path, result))
 
 
 def _table(result: Results) -> list[str]:

@@ -13,7 +13,7 @@ from broadcast.archive import queries
 from broadcast.archive.archive import Archive
 from broadcast.archive.database import Found, Indexed, connected, keep, open_index, renew_index
 from broadcast.archive.indexing import index_all, indexed, new_names
-from broadcast.archive.queries import PER_PAGE, Wanted
+from broadcast.archive.queries import PER_PAGE, Search
 from broadcast.archive.summary import HandSummary, Summary, Won, made_of, summary_of
 from broadcast.film.film import film_of
 from server.app.recordings.archive import make_index
@@ -22,15 +22,15 @@ from server.game.events import HandEnded, HandShown, PotAwarded, TournamentEnded
 from tests.archive.made import renamed, small_contest, write
 
 TABLES = ("recordings", "entrants", "hands", "players", "marks")
-WISHES = (
-    Wanted(),
-    Wanted(bot="billy"),
-    Wanted(mark="Bad beat"),
-    Wanted(made="flush"),
-    Wanted(pot=5000),
-    Wanted(bot="billy", mark="Bad beat"),
-    Wanted(bot="billy", made="flush", pot=5000),
-    Wanted(mark="Big pot", made="flush", pot=5000),
+SEARCHES = (
+    Search(),
+    Search(bot="billy"),
+    Search(mark="Bad beat"),
+    Search(made="flush"),
+    Search(pot=5000),
+    Search(bot="billy", mark="Bad beat"),
+    Search(bot="billy", made="flush", pot=5000),
+    Search(mark="Big pot", made="flush", pot=5000),
 )
 
 
@@ -144,21 +144,21 @@ def test_an_index_that_is_in_use_is_made_anew_when_it_is_let_go(tmp_path: Path) 
         assert index.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
-@pytest.mark.parametrize("wanted", WISHES)
-def test_no_question_reads_a_whole_table_of_hands(wanted: Wanted, index: sqlite3.Connection) -> None:
+@pytest.mark.parametrize("search", SEARCHES)
+def test_no_question_reads_a_whole_table_of_hands(search: Search, index: sqlite3.Connection) -> None:
     many(index, 30)
     index.execute("ANALYZE")
-    query = queries.hands_query(wanted) if wanted.hands else queries.recordings_query(wanted)
-    plan = [str(row[3]) for row in index.execute(f"EXPLAIN QUERY PLAN {query}", queries.values(wanted, 1))]
+    query = queries.hands_query(search) if search.hands else queries.recordings_query(search)
+    plan = [str(row[3]) for row in index.execute(f"EXPLAIN QUERY PLAN {query}", queries.values(search, 1))]
     assert not [step for step in plan if step.startswith("SCAN") and "INDEX" not in step and "SCAN n" not in step], plan
-    if not wanted.bot:
-        assert not [step for step in plan if "B-TREE FOR ORDER BY" in step and wanted.pot == 0], plan
+    if not search.bot:
+        assert not [step for step in plan if "B-TREE FOR ORDER BY" in step and search.pot == 0], plan
 
 
 def test_pages_follow_one_another_without_gap_or_repeat(index: sqlite3.Connection) -> None:
     many(index, PER_PAGE + 10)
-    first, more = queries.recordings(index, Wanted(), 1)
-    second, no_more = queries.recordings(index, Wanted(), 2)
+    first, more = queries.recordings(index, Search(), 1)
+    second, no_more = queries.recordings(index, Search(), 2)
     assert (len(first), more, len(second), no_more) == (PER_PAGE, True, 10, False)
     listed = [each.name for each in [*first, *second]]
     assert listed == sorted(listed, reverse=True)
@@ -167,13 +167,13 @@ def test_pages_follow_one_another_without_gap_or_repeat(index: sqlite3.Connectio
 
 def test_hands_are_found_by_bot_kind_mark_and_pot(index: sqlite3.Connection) -> None:
     many(index, 20)
-    found, _ = queries.hands(index, Wanted(bot="BOT 3", made="flush", mark="Big pot", pot=10_000), 1)
+    found, _ = queries.hands(index, Search(bot="BOT 3", made="flush", mark="Big pot", pot=10_000), 1)
     assert [(hand.recording, hand.pot) for hand in found] == [("game-00017", 17_000)] * 2 + [("game-00010", 10_000)] * 2
     assert found[0].winners == ("Bot 3",)
-    assert queries.hands(index, Wanted(bot="nobody", pot=1), 1) == ([], False)
-    assert queries.hands(index, Wanted(made="straight"), 1) == ([], False)
-    assert [hand.pot for hand in queries.hands(index, Wanted(pot=1), 1)[0]][:3] == [19_000, 19_000, 18_000]
-    assert queries.recordings(index, Wanted(bot="%"), 1) == ([], False)
+    assert queries.hands(index, Search(bot="nobody", pot=1), 1) == ([], False)
+    assert queries.hands(index, Search(made="straight"), 1) == ([], False)
+    assert [hand.pot for hand in queries.hands(index, Search(pot=1), 1)[0]][:3] == [19_000, 19_000, 18_000]
+    assert queries.recordings(index, Search(bot="%"), 1) == ([], False)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from broadcast.archive import queries
 from broadcast.archive.archive import INDEX, Archive
 from broadcast.archive.database import Found, Indexed, connected, keep, open_index, stamp_of
 from broadcast.archive.indexing import index_all
-from broadcast.archive.queries import MADE, MARKS, Wanted
+from broadcast.archive.queries import MADE, MARKS, Search
 from broadcast.archive.summary import HandSummary, Summary, Won
 from broadcast.film.file import keep_film
 from broadcast.film.film import film_of
@@ -36,13 +36,13 @@ from tests.overlay.support.theatre import Theatre
 from tests.support.browsers import FLAGS
 from tests.support.contests import DiceBot, play_contest
 
-WISHES = {
-    "the list": Wanted(),
-    "games of a bot": Wanted(bot="bot 17"),
-    "bad beats": Wanted(mark="Bad beat"),
-    "full houses": Wanted(made="full house"),
-    "big pots": Wanted(pot=25_000),
-    "a bot's bad beats": Wanted(bot="bot 17", mark="Bad beat"),
+SEARCHES = {
+    "the list": Search(),
+    "games of a bot": Search(bot="bot 17"),
+    "bad beats": Search(mark="Bad beat"),
+    "full houses": Search(made="full house"),
+    "big pots": Search(pot=25_000),
+    "a bot's bad beats": Search(bot="bot 17", mark="Bad beat"),
 }
 # From the wish to the frame in which the picture stands.
 JUMP = """async ([seq, all]) => {
@@ -81,9 +81,9 @@ def search(path: Path, games: int) -> None:
         for number in range(games):
             keep(index, a_game(number, dice))
         print(f"{'putting in':24} {(time.perf_counter() - begun) * 1e6 / games:9.0f} us a game of six hands")
-        for what, wanted in WISHES.items():
-            pages = [milliseconds(partial(a_page, index, wanted, page)) for page in (1, 2, 3)]
-            peer = milliseconds(partial(every_row, index, wanted))
+        for what, search in SEARCHES.items():
+            pages = [milliseconds(partial(a_page, index, search, page)) for page in (1, 2, 3)]
+            peer = milliseconds(partial(every_row, index, search))
             print(f"{what:24} {sorted(pages)[1]:9.2f} ms a page   every row {peer:9.2f} ms")
 
 
@@ -101,15 +101,15 @@ def a_game(number: int, dice: random.Random) -> Indexed:
     return Indexed(Found(f"game-{number:06}", "1-1"), "finished", moment, "", summary)
 
 
-def a_page(index: sqlite3.Connection, wanted: Wanted, page: int) -> object:
-    asked = queries.hands if wanted.hands else queries.recordings
-    return asked(index, wanted, page)
+def a_page(index: sqlite3.Connection, search: Search, page: int) -> object:
+    asked = queries.hands if search.hands else queries.recordings
+    return asked(index, search, page)
 
 
-def every_row(index: sqlite3.Connection, wanted: Wanted) -> int:
+def every_row(index: sqlite3.Connection, search: Search) -> int:
     """What there would be to do without an index: all rows read, and looked at one by one."""
     rows = index.execute("SELECT recording, number, pot, made FROM hands NOT INDEXED").fetchall()
-    return sum(row[2] >= wanted.pot and (not wanted.made or row[3] == wanted.made) for row in rows)
+    return sum(row[2] >= search.pot and (not search.made or row[3] == search.made) for row in rows)
 
 
 def milliseconds(work: Callable[[], object]) -> float:
@@ -148,9 +148,9 @@ def replay(folder: Path, jumps: int) -> None:
         opening = [opened(page, theatre.address) for _ in range(5)]
         print(f"{'opening the page':24} {sorted(opening)[2]:9.0f} ms to the picture, half of {len(opening)}")
         dice = random.Random(3)
-        wanted = [dice.randrange(1, film.outline.entries) for _ in range(jumps)]
-        far = sorted(page.evaluate(JUMP, [seq, False]) for seq in wanted)
-        peer = sorted(page.evaluate(JUMP, [seq, True]) for seq in wanted[:5])
+        jumped = [dice.randrange(1, film.outline.entries) for _ in range(jumps)]
+        far = sorted(page.evaluate(JUMP, [seq, False]) for seq in jumped)
+        peer = sorted(page.evaluate(JUMP, [seq, True]) for seq in jumped[:5])
         told = json.dumps({"p50": round(far[len(far) // 2]), "p99": round(far[len(far) * 99 // 100])})
         print(f"{'jumping anywhere':24} {told} ms   from the start {peer[len(peer) // 2]:5.0f} ms  (goal 300)")
         chromium.close()

@@ -19,7 +19,7 @@ from broadcast.app import Studio
 from broadcast.film.film import Film
 from broadcast.film.highlights import ranked
 from broadcast.video.ffmpeg import encode
-from broadcast.video.frames import QUALITY, RATE, Cut, Wanted
+from broadcast.video.frames import QUALITY, RATE, Clip, Cut
 from broadcast.web.serve import serving
 from server.app.recordings.films import open_showing
 from server.commands.clip import Tools, film_clip, find_tools
@@ -35,19 +35,19 @@ async def main(seconds: float) -> None:
         folder, tools = Path(name), find_tools()
         film = (await asyncio.to_thread(open_showing, played(folder), live=False)).film
         best = ranked(film.outline)[0]
-        wanted = Wanted((Cut(round(best.until_ms - seconds * 1000), round(seconds * RATE)),))
+        clip = Clip((Cut(round(best.until_ms - seconds * 1000), round(seconds * RATE)),))
         begun = time.perf_counter()
-        await film_clip(film, wanted, folder / "media", tools, folder / "ours.mp4")
+        await film_clip(film, clip, folder / "media", tools, folder / "ours.mp4")
         ours = time.perf_counter() - begun
         begun = time.perf_counter()
-        await by_screenshots(film, wanted, tools, folder)
+        await by_screenshots(film, clip, tools, folder)
         peer = time.perf_counter() - begun
-    rates = [wanted.frames / took for took in (ours, peer)]
+    rates = [clip.frames / took for took in (ours, peer)]
     print(f"a clip of {seconds:g} s  ours {ours:5.1f} s, {rates[0]:4.1f} frames/s", end="   ")
     print(f"screenshots {peer:5.1f} s, {rates[1]:4.1f} frames/s   {peer / ours:.1f}x  (goal {GOAL_SECONDS} s for 12)")
 
 
-async def by_screenshots(film: Film, wanted: Wanted, tools: Tools, folder: Path) -> None:
+async def by_screenshots(film: Film, clip: Clip, tools: Tools, folder: Path) -> None:
     """The same pictures, one after another, as Playwright takes them."""
     async with AsyncExitStack() as closing:
         studio = Studio(folder / "media", time.monotonic)
@@ -55,11 +55,11 @@ async def by_screenshots(film: Film, wanted: Wanted, tools: Tools, folder: Path)
         address = await closing.enter_async_context(serving(studio.app, "127.0.0.1", 0))
         playwright = await closing.enter_async_context(async_playwright())
         chromium = await playwright.chromium.launch(executable_path=tools.chromium, args=FLAGS)
-        page = await chromium.new_page(viewport={"width": wanted.size[0], "height": wanted.size[1]})
-        await page.goto(f"{address}/clip?{wanted.query}")
+        page = await chromium.new_page(viewport={"width": clip.size[0], "height": clip.size[1]})
+        await page.goto(f"{address}/clip?{clip.query}")
 
         async def taken() -> AsyncIterator[bytes]:
-            for number in range(wanted.frames):
+            for number in range(clip.frames):
                 await page.evaluate(f"clip.show({number})")
                 yield await page.screenshot(type="jpeg", quality=QUALITY)
 

@@ -16,7 +16,7 @@ from broadcast.archive.database import stamp_of
 from broadcast.film.file import keep_film
 from broadcast.film.film import film_of
 from broadcast.film.highlights import reel
-from broadcast.film.replays import takes_of
+from broadcast.film.replays import replays_of
 from broadcast.on_air.diary import Diary
 from broadcast.show.hold_times import REPLAY_BEGINS
 from server.__main__ import main
@@ -269,7 +269,7 @@ def test_a_replay_of_the_highlights_shows_each_as_the_film_does() -> None:
 
     async def story() -> None:
         evening = Evening()
-        playing = asyncio.create_task(evening.runner.again(list(takes_of(film, picks))))
+        playing = asyncio.create_task(evening.runner.again(list(replays_of(film, picks))))
         await evening.hours.run(1000)
         await playing
         shown = faces(evening.seen)

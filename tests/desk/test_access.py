@@ -104,7 +104,7 @@ def test_a_long_body_is_refused_in_words(path: str, rig: Rig) -> None:
 
 
 def test_a_body_that_never_comes_is_not_waited_for_for_ever(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(request_body, "SECONDS", 0.5)
+    monkeypatch.setattr(request_body, "MAX_SECONDS", 0.5)
     paths = ("/register", "/api/page-report", "/healthz", "/api/desk/set")
     with ExitStack() as lines:
         strangers = {path: lines.enter_context(line(rig)) for path in paths}

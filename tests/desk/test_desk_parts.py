@@ -7,7 +7,7 @@ from broadcast.desk.health_lights import Light, LightBoard
 from broadcast.desk.log import DeskLog, in_words, undoing
 from broadcast.desk.operators import DeskSeats
 from broadcast.obs.state import ObsState
-from broadcast.web.page_reports import MOST, MOST_OF_ONE, Obs, PageReport, Pages, Report
+from broadcast.web.page_reports import MAX_PAGES, MAX_PAGES_OF_ONE_ADDRESS, Obs, PageReport, PageReports, Report
 from server.game.events import ControlSet, CueGiven
 from server.journal.link import BotHealth, Health
 from server.tournament.controls import Controls, evolve, set_control
@@ -150,29 +150,29 @@ def test_the_sound_light_knows_of_the_panic_mute() -> None:
 
 def test_pages_are_forgotten_after_ten_seconds_and_told_to_be_quiet_where_nobody_listens() -> None:
     now = 0.0
-    pages = Pages(lambda: now)
+    pages = PageReports(lambda: now)
     assert pages.take(OVERLAY, "127.0.0.1") == "quiet"
-    pages.wanted = True
+    pages.enabled = True
     assert pages.take(OVERLAY, "127.0.0.1") == ""
     now = 11.0
     assert pages.reports() == []
 
 
 def test_a_crowd_of_pages_leaves_room_for_this_machines_own() -> None:
-    pages = Pages(lambda: 0.0)
-    pages.wanted = True
+    pages = PageReports(lambda: 0.0)
+    pages.enabled = True
     for host in range(10):
         for number in range(20):
             pages.take(replace(OVERLAY, id=f"{host} {number}"), f"10.0.0.{host}")
-    assert len(pages.reports()) == MOST
-    assert MOST_OF_ONE * 10 > MOST
+    assert len(pages.reports()) == MAX_PAGES
+    assert MAX_PAGES_OF_ONE_ADDRESS * 10 > MAX_PAGES
     assert pages.take(OVERLAY, "127.0.0.1") == ""
-    assert len(pages.reports()) == MOST + 1
+    assert len(pages.reports()) == MAX_PAGES + 1
 
 
 def test_an_order_reaches_its_page_once() -> None:
-    pages = Pages(lambda: 0.0)
-    pages.wanted = True
+    pages = PageReports(lambda: 0.0)
+    pages.enabled = True
     pages.take(OVERLAY, "127.0.0.1")
     assert pages.ask("a", "reload")
     assert [pages.take(OVERLAY, "127.0.0.1") for _ in range(2)] == ["reload", ""]

@@ -2,7 +2,7 @@
 
 from broadcast.on_air.picture import fold
 from broadcast.on_air.picture_state import State, opening
-from broadcast.show.stage import EndedStages, SeenStage, seen_stage
+from broadcast.show.stage import EndedStages, StageOnAir, stage_on_air
 from server.game.events import Event, HandEnded, StageCut, StageEnded, StageStarted, TournamentEnded
 from tests.show.played import hand_events
 from tests.show.played import opening as opened
@@ -30,14 +30,14 @@ def trials(advance: int = 2) -> list[Event]:
 
 
 def test_before_the_first_stage_and_under_the_champion_there_is_none() -> None:
-    assert seen_stage(picture_of(trials()[0])) is None
-    assert seen_stage(picture_of(*trials(), TournamentEnded((), ""))) is None
+    assert stage_on_air(picture_of(trials()[0])) is None
+    assert stage_on_air(picture_of(*trials(), TournamentEnded((), ""))) is None
 
 
 def test_who_rides_on_is_who_has_most_chips_as_viewers_see_it() -> None:
     hand = hand_events(1)
     picture = picture_of(*trials(), *hand)
-    seen = seen_stage(picture)
+    seen = stage_on_air(picture)
     assert seen is not None
     best = sorted(range(6), key=lambda seat: -chips_at_the_end(hand)[seat])[:2]
     seats, bots = picture["seats"], picture["bots"]
@@ -50,24 +50,24 @@ def test_nobody_is_counted_out_for_chips_that_are_in_the_pot() -> None:
     """Until a hand is over, those before it count."""
     first = next(hand for hand in map(hand_events, range(50)) if min(chips_at_the_end(hand)) > 0)
     second = hand_events(2, chips_at_the_end(first))
-    before = seen_stage(picture_of(*trials(), *first))
+    before = stage_on_air(picture_of(*trials(), *first))
     for count in range(1, len(second)):
-        assert seen_stage(picture_of(*trials(), *first, *second[:count])) == before
+        assert stage_on_air(picture_of(*trials(), *first, *second[:count])) == before
 
 
 def test_the_last_stage_decides_every_place() -> None:
-    seen = seen_stage(picture_of(*trials(advance=0)))
+    seen = stage_on_air(picture_of(*trials(advance=0)))
     assert seen is not None
     assert seen.follows == "the chips as they stand then decide every place"
 
 
 def test_a_stage_that_the_table_has_ended_is_told_as_ended_though_viewers_still_see_it() -> None:
-    ended, seen = EndedStages(), SeenStage(1, "The Trials", "")
-    assert ended.told(None) is None
-    assert ended.told(seen) == {"number": 1, "title": "The Trials", "follows": "", "ended": False}
+    ended, seen = EndedStages(), StageOnAir(1, "The Trials", "")
+    assert ended.for_desk(None) is None
+    assert ended.for_desk(seen) == {"number": 1, "title": "The Trials", "follows": "", "ended": False}
     ended.heard(StageCut(1))
     ended.heard(StageEnded(1, (), ()))
-    told, later = ended.told(seen), ended.told(SeenStage(2, "High Noon", ""))
+    told, later = ended.for_desk(seen), ended.for_desk(StageOnAir(2, "High Noon", ""))
     assert told is not None
     assert later is not None
     assert (told["ended"], later["ended"]) == (True, False)

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from broadcast.desk.desk import Desk
 from broadcast.desk.requests import NotDone, SetRequest, UndoRequest
-from broadcast.show.showrunner import ShowStatus
+from broadcast.show.status import ShowStatus
 from broadcast.web.access import fresh_tokens
 from server.game.events import ControlSet, CueGiven
 from server.tournament.controls import Controls, evolve

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.media.library import Gallery, Unusable
+from broadcast.media.library import MediaLibrary, Unusable
 from tests.media.theirs import empty_png, picture, sound, striped, tone
 
 Kept = Callable[[bytes], Path]
@@ -22,24 +22,24 @@ def kept(tmp_path: Path) -> Kept:
 
 @pytest.mark.parametrize(("kind", "options"), [("PNG", {}), ("JPEG", {}), ("WEBP", {}), ("GIF", {})])
 def test_findings_of_a_picture_tell_size_and_format_and_hold_the_whole_picture(
-    gallery: Gallery, kept: Kept, kind: str, options: dict[str, object]
+    library: MediaLibrary, kept: Kept, kind: str, options: dict[str, object]
 ) -> None:
-    picture_findings = gallery.picture_findings(kept(picture(striped(1200, 300), kind, **options)))
+    picture_findings = library.picture_findings(kept(picture(striped(1200, 300), kind, **options)))
     assert (picture_findings.width, picture_findings.height, picture_findings.format) == (1200, 300, kind)
     assert picture_findings.picture[:4] == b"RIFF"
     assert picture_findings.picture[8:12] == b"WEBP"
     assert len(picture_findings.picture) < 50_000
 
 
-def test_findings_of_a_picture_are_told_as_it_stands_upright(gallery: Gallery, kept: Kept) -> None:
+def test_findings_of_a_picture_are_told_as_it_stands_upright(library: MediaLibrary, kept: Kept) -> None:
     image = striped(1200, 300)
     image.getexif()[0x0112] = 6
-    picture_findings = gallery.picture_findings(kept(picture(image, "JPEG", exif=image.getexif())))
+    picture_findings = library.picture_findings(kept(picture(image, "JPEG", exif=image.getexif())))
     assert (picture_findings.width, picture_findings.height) == (300, 1200)
 
 
-def test_findings_of_a_sound_tell_loudness_before_and_after(gallery: Gallery, kept: Kept) -> None:
-    sound_findings = gallery.sound_findings(kept(sound(tone(2.0, 0.01))))
+def test_findings_of_a_sound_tell_loudness_before_and_after(library: MediaLibrary, kept: Kept) -> None:
+    sound_findings = library.sound_findings(kept(sound(tone(2.0, 0.01))))
     assert (sound_findings.format, sound_findings.rate, sound_findings.channels) == ("WAV", 44_100, 1)
     assert sound_findings.seconds == pytest.approx(2.0)
     assert sound_findings.came_lufs < -35
@@ -50,16 +50,16 @@ def test_findings_of_a_sound_tell_loudness_before_and_after(gallery: Gallery, ke
     assert set(sound_findings.wave) == {1}
 
 
-def test_findings_of_the_shortest_sound_have_a_wave(gallery: Gallery, kept: Kept) -> None:
-    sound_findings = gallery.sound_findings(kept(sound(tone(0.02, 0.5), "MP3")))
+def test_findings_of_the_shortest_sound_have_a_wave(library: MediaLibrary, kept: Kept) -> None:
+    sound_findings = library.sound_findings(kept(sound(tone(0.02, 0.5), "MP3")))
     assert sound_findings.format == "MP3"
     assert sound_findings.wave
 
 
-def test_what_can_not_be_shown_has_neither(gallery: Gallery, kept: Kept) -> None:
+def test_what_can_not_be_shown_has_neither(library: MediaLibrary, kept: Kept) -> None:
     with pytest.raises(Unusable, match="at most 16 megapixels"):
-        gallery.picture_findings(kept(empty_png(20_000, 4_000)))
+        library.picture_findings(kept(empty_png(20_000, 4_000)))
     with pytest.raises(Unusable, match="longer than 5 seconds"):
-        gallery.sound_findings(kept(sound(tone(6))))
+        library.sound_findings(kept(sound(tone(6))))
     with pytest.raises(Unusable, match="silent"):
-        gallery.sound_findings(kept(sound(tone(1, 0.0))))
+        library.sound_findings(kept(sound(tone(1, 0.0))))

@@ -1,4 +1,4 @@
-"""The gallery never refuses a bot: it shows what it can, and says why it can't show the rest."""
+"""The library never refuses a bot: it shows what it can, and says why it can't show the rest."""
 
 import hashlib
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import soundfile
 
-from broadcast.media.library import ENVIRONMENT, MAX_BYTES, Gallery, Prepared
+from broadcast.media.library import ENVIRONMENT, MAX_BYTES, MediaLibrary, Prepared
 from tests.media.theirs import empty_png, picture, sound, striped, tone
 
 ROOT = Path(__file__).parents[2]
@@ -19,65 +19,65 @@ ROOT = Path(__file__).parents[2]
 Prepare = Callable[..., Prepared]
 
 
-def names(gallery: Gallery) -> set[str]:
-    return {path.name for path in gallery.folder.iterdir()}
+def names(library: MediaLibrary) -> set[str]:
+    return {path.name for path in library.folder.iterdir()}
 
 
-def test_a_bot_with_all_its_media_gets_three_names(gallery: Gallery, prepare: Prepare) -> None:
+def test_a_bot_with_all_its_media_gets_three_names(library: MediaLibrary, prepare: Prepare) -> None:
     prepared = prepare(avatar=picture(striped(90, 60)), particle=picture(striped(9, 9)), sound=sound(tone(1)))
     assert prepared.faults == ()
-    assert names(gallery) == {prepared.avatar, prepared.particle, prepared.sound}
+    assert names(library) == {prepared.avatar, prepared.particle, prepared.sound}
     for name, suffix in ((prepared.avatar, "webp"), (prepared.particle, "webp"), (prepared.sound, "ogg")):
         digits, _, ending = name.partition(".")
         assert (len(digits), ending) == (16, suffix)
         assert int(digits, 16) >= 0
 
 
-def test_a_bot_without_media_has_the_defaults_and_no_fault(gallery: Gallery) -> None:
-    assert gallery.prepare() == Prepared("", "", "", ())
+def test_a_bot_without_media_has_the_defaults_and_no_fault(library: MediaLibrary) -> None:
+    assert library.prepare() == Prepared("", "", "", ())
 
 
-def test_one_bad_file_costs_only_itself(gallery: Gallery, prepare: Prepare) -> None:
+def test_one_bad_file_costs_only_itself(library: MediaLibrary, prepare: Prepare) -> None:
     prepared = prepare(avatar=picture(striped(90, 60)), particle=b"GIF89a", sound=b"#!/bin/sh\n")
     assert prepared.avatar
     assert (prepared.particle, prepared.sound) == ("", "")
     assert prepared.faults == ("particle: it is no PNG, JPEG, GIF or WebP picture", "sound: it is no WAV or MP3 file")
-    assert names(gallery) == {prepared.avatar}
+    assert names(library) == {prepared.avatar}
 
 
-def test_the_same_file_has_the_same_name_and_is_prepared_once(gallery: Gallery, prepare: Prepare) -> None:
+def test_the_same_file_has_the_same_name_and_is_prepared_once(library: MediaLibrary, prepare: Prepare) -> None:
     theirs = {"avatar": picture(striped(90, 60)), "sound": sound(tone(0.3))}
     first = prepare(**theirs)
-    made = {path: path.stat().st_ino for path in gallery.folder.iterdir()}
+    made = {path: path.stat().st_ino for path in library.folder.iterdir()}
     assert prepare(**theirs) == first
-    assert {path: path.stat().st_ino for path in gallery.folder.iterdir()} == made
+    assert {path: path.stat().st_ino for path in library.folder.iterdir()} == made
 
 
 @pytest.mark.parametrize("damage", [lambda made: b"", lambda made: made[:-9], lambda made: bytes(len(made))])
 def test_a_prepared_file_that_is_damaged_is_made_anew(
-    damage: Callable[[bytes], bytes], gallery: Gallery, prepare: Prepare
+    damage: Callable[[bytes], bytes], library: MediaLibrary, prepare: Prepare
 ) -> None:
     theirs = {"avatar": picture(striped(90, 60)), "sound": sound(tone(0.3))}
     first = prepare(**theirs)
-    plays_ms = gallery.sound_ms(first.sound)
-    whole = {path: len(path.read_bytes()) for path in gallery.folder.iterdir()}
+    plays_ms = library.sound_ms(first.sound)
+    whole = {path: len(path.read_bytes()) for path in library.folder.iterdir()}
     for path in whole:
         path.write_bytes(damage(path.read_bytes()))
     assert prepare(**theirs) == first
-    assert {path: len(path.read_bytes()) for path in gallery.folder.iterdir()} == whole
-    assert gallery.sound_ms(first.sound) == plays_ms
+    assert {path: len(path.read_bytes()) for path in library.folder.iterdir()} == whole
+    assert library.sound_ms(first.sound) == plays_ms
 
 
-def test_one_of_our_own_files_that_is_damaged_is_kept_anew(gallery: Gallery) -> None:
+def test_one_of_our_own_files_that_is_damaged_is_kept_anew(library: MediaLibrary) -> None:
     star = ROOT / "assets" / "particles" / "default.webp"
-    kept = gallery.folder / gallery.keep(star)
+    kept = library.folder / library.keep(star)
     kept.write_bytes(b"")
-    gallery.keep(star)
+    library.keep(star)
     assert kept.read_bytes() == star.read_bytes()
 
 
 def test_a_file_and_its_name_are_on_disk_before_anybody_hears_the_name(
-    gallery: Gallery, monkeypatch: pytest.MonkeyPatch
+    library: MediaLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     star = ROOT / "assets" / "particles" / "default.webp"
     synced = []
@@ -85,10 +85,10 @@ def test_a_file_and_its_name_are_on_disk_before_anybody_hears_the_name(
 
     def watched(file: int) -> None:
         fsync(file)
-        synced.append((stat.S_ISDIR(os.fstat(file).st_mode), os.fstat(file).st_size, names(gallery)))
+        synced.append((stat.S_ISDIR(os.fstat(file).st_mode), os.fstat(file).st_size, names(library)))
 
     monkeypatch.setattr(os, "fsync", watched)
-    name = gallery.keep(star)
+    name = library.keep(star)
     (of_folder, size, before), (then_of_folder, _, after) = synced
     assert (of_folder, size, name in before) == (False, star.stat().st_size, False)
     assert (then_of_folder, after) == (True, {name})
@@ -100,18 +100,18 @@ def test_avatar_and_particle_of_one_file_are_two_files(prepare: Prepare) -> None
     assert prepared.avatar != prepared.particle
 
 
-def test_our_own_files_are_kept_as_they_are(gallery: Gallery) -> None:
+def test_our_own_files_are_kept_as_they_are(library: MediaLibrary) -> None:
     star = ROOT / "assets" / "particles" / "default.webp"
-    name = gallery.keep(star)
-    assert name == gallery.keep(star)
+    name = library.keep(star)
+    assert name == library.keep(star)
     assert name.endswith(".webp")
-    assert (gallery.folder / name).read_bytes() == star.read_bytes()
+    assert (library.folder / name).read_bytes() == star.read_bytes()
 
 
-def test_a_file_that_is_missing_too_large_or_no_file_is_said_so(gallery: Gallery, tmp_path: Path) -> None:
+def test_a_file_that_is_missing_too_large_or_no_file_is_said_so(library: MediaLibrary, tmp_path: Path) -> None:
     (tmp_path / "huge.png").write_bytes(bytes(MAX_BYTES + 1))
     os.mkfifo(tmp_path / "pipe.mp3")
-    assert gallery.prepare(tmp_path / "huge.png", tmp_path / "nothing.png", tmp_path / "pipe.mp3").faults == (
+    assert library.prepare(tmp_path / "huge.png", tmp_path / "nothing.png", tmp_path / "pipe.mp3").faults == (
         "avatar: the file is larger than 10 MB",
         "particle: there is no such file",
         "sound: there is no such file",
@@ -124,9 +124,9 @@ def test_a_picture_that_unpacks_to_gigabytes_is_refused_in_words(prepare: Prepar
 
 
 def test_what_takes_too_long_is_given_up(tmp_path: Path) -> None:
-    gallery = Gallery(tmp_path / "media", seconds=0.01)
+    library = MediaLibrary(tmp_path / "media", seconds=0.01)
     (tmp_path / "mugshot.png").write_bytes(picture(striped(9, 9)))
-    assert gallery.prepare(tmp_path / "mugshot.png").faults == ("avatar: it takes more than 0.01 seconds to read",)
+    assert library.prepare(tmp_path / "mugshot.png").faults == ("avatar: it takes more than 0.01 seconds to read",)
 
 
 @pytest.mark.parametrize(
@@ -179,11 +179,11 @@ def test_names_are_hashes_of_what_came_in(prepare: Prepare) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.3, 1.0, 4.9])
-def test_it_knows_how_long_a_sound_plays(gallery: Gallery, prepare: Prepare, seconds: float) -> None:
+def test_it_knows_how_long_a_sound_plays(library: MediaLibrary, prepare: Prepare, seconds: float) -> None:
     prepared = prepare(sound=sound(tone(seconds)))
-    decoded, rate = soundfile.read(gallery.folder / prepared.sound)
-    assert gallery.sound_ms(prepared.sound) == pytest.approx(1000 * len(decoded) / rate, abs=1)
+    decoded, rate = soundfile.read(library.folder / prepared.sound)
+    assert library.sound_ms(prepared.sound) == pytest.approx(1000 * len(decoded) / rate, abs=1)
 
 
-def test_no_sound_plays_for_no_time(gallery: Gallery) -> None:
-    assert gallery.sound_ms("") == 0
+def test_no_sound_plays_for_no_time(library: MediaLibrary) -> None:
+    assert library.sound_ms("") == 0

@@ -13,7 +13,7 @@ from playwright.async_api import Page, async_playwright
 from broadcast.obs.control import ObsControl
 from broadcast.obs.scene_collection import OVERLAY, SCENES
 from broadcast.obs.state import ObsState
-from broadcast.obs.websocket import NoObs, ObsSocket, Told, conversation
+from broadcast.obs.websocket import Fields, NoObs, ObsSocket, conversation
 from broadcast.on_air.events import HighlightMarked
 from broadcast.on_air.log import AirLog
 from broadcast.video.chromium import find_chromium
@@ -70,16 +70,16 @@ class Booth:
             yield booth
             listening.cancel()
 
-    def heard(self, kind: str, told: Told) -> None:
+    def heard(self, kind: str, told: Fields) -> None:
         if kind == "CurrentProgramSceneChanged":
             self.switches.append((time.monotonic(), str(told["sceneName"])))
         elif kind == "ReplayBufferSaved":
             self.saved.append(str(told["savedReplayPath"]))
 
-    async def ask(self, request: str, **fields: object) -> Told:
+    async def ask(self, request: str, **fields: object) -> Fields:
         return await self.obs.ask(request, **fields)
 
-    async def until(self, request: str, fits: Callable[[Told], object]) -> Told:
+    async def until(self, request: str, fits: Callable[[Fields], object]) -> Fields:
         """The answer, as soon as it fits."""
         async with asyncio.timeout(SECONDS):
             while not fits(told := await self.ask(request)):  # noqa: ASYNC110 (what OBS does comes when it comes)

@@ -17,7 +17,7 @@ def little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(websocket, "ANSWER_SECONDS", 1.0)
 
 
-async def talk(obs: ObsStandIn, password: str, what: Talk, heard: websocket.Heard = lambda *_: None) -> str:
+async def talk(obs: ObsStandIn, password: str, what: Talk, heard: websocket.OnEvent = lambda *_: None) -> str:
     """Does `what` while somebody listens; why there was no talking, if so."""
     try:
         async with conversation(obs.address, password, heard) as socket:

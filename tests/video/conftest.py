@@ -9,7 +9,7 @@ import pytest
 from msgspec import Struct
 
 from broadcast.film.film import Film, film_of, read_piece
-from broadcast.video.frames import Cut, Wanted
+from broadcast.video.frames import Clip, Cut
 from server.commands.clip import film_clip, find_tools
 from tests.archive.made import small_contest
 
@@ -22,7 +22,7 @@ class Clips(Struct, frozen=True):
     """A clip around a flop, filmed twice: two files of it; and the film it is cut from."""
 
     film: Film
-    wanted: Wanted
+    clip: Clip
     files: Sequence[Path]
 
 
@@ -39,8 +39,8 @@ def film() -> Film:
 @pytest.fixture(scope="module")
 def clips(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Clips:
     flop = next(entry for entry in entries_of(film) if entry["type"] == "street_dealt")
-    wanted = Wanted((Cut(flop["at_ms"] - BEFORE_MS, FRAMES),))
+    clip = Clip((Cut(flop["at_ms"] - BEFORE_MS, FRAMES),))
     files = [tmp_path_factory.mktemp("clip") / "clip.mp4" for _ in range(2)]
     for file in files:
-        asyncio.run(film_clip(film, wanted, file.parent, find_tools(), file))
-    return Clips(film, wanted, files)
+        asyncio.run(film_clip(film, clip, file.parent, find_tools(), file))
+    return Clips(film, clip, files)

@@ -17,7 +17,7 @@ from PIL import Image
 from broadcast.film.film import Film
 from broadcast.film.timeline import LEAD_MS
 from broadcast.video.chromium import NoBrowser, find_chromium, open_chromium
-from broadcast.video.frames import RATE, SOUND_RATE, Cut, Wanted, cuts_of
+from broadcast.video.frames import RATE, SOUND_RATE, Clip, Cut, cuts_of
 from server.commands.clip import PREVIEW_BYTES, find_tools, open_tabs, preview_of
 from server.paths import ASSETS
 from tests.video.conftest import BEFORE_MS, FRAMES, Clips
@@ -67,7 +67,7 @@ def test_a_clip_is_a_film_that_every_player_and_site_takes(clips: Clips) -> None
     video, audio = streams["video"], streams["audio"]
     assert (video["codec_name"], video["profile"], video["pix_fmt"]) == ("h264", "High", "yuv420p")
     assert (video["width"], video["height"], video["r_frame_rate"]) == (1920, 1080, "30/1")
-    assert int(video["nb_read_frames"]) == FRAMES == clips.wanted.frames
+    assert int(video["nb_read_frames"]) == FRAMES == clips.clip.frames
     assert (audio["codec_name"], audio["sample_rate"]) == ("aac", "48000")
     assert float(video["start_time"]) == float(audio["start_time"]) == 0
 
@@ -100,7 +100,7 @@ def test_it_comes_out_of_the_dark_shows_the_table_and_goes_back_into_it(clips: C
 def test_a_preview_is_small_and_moves(clips: Clips, tmp_path: Path) -> None:
     whole = tmp_path / "whole.mp4"
     whole.write_bytes(clips.files[0].read_bytes())
-    preview = asyncio.run(preview_of(find_tools().ffmpeg, whole, clips.wanted))
+    preview = asyncio.run(preview_of(find_tools().ffmpeg, whole, clips.clip))
     with Image.open(preview) as picture:
         assert (picture.format, picture.size, picture.info["loop"]) == ("WEBP", (480, 270), 0)
         assert getattr(picture, "n_frames", 1) > 2
@@ -121,12 +121,12 @@ class Seen(Struct, frozen=True):
 @pytest.fixture(scope="module")
 def seen(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Seen:
     _, first, second, *_ = film.outline.hands
-    wanted = Wanted((Cut(first.at_ms + 3000, 4), Cut(second.at_ms + 3000, 40)), "tall", "plain")
+    clip = Clip((Cut(first.at_ms + 3000, 4), Cut(second.at_ms + 3000, 40)), "tall", "plain")
     media = tmp_path_factory.mktemp("media")
 
     async def look() -> Seen:
         async with AsyncExitStack() as closing:
-            (tab,) = await open_tabs(closing, film, wanted, media, find_tools().chromium, browsers=1)
+            (tab,) = await open_tabs(closing, film, clip, media, find_tools().chromium, browsers=1)
             await tab.evaluate("clip.show(20)")
             page = await tab.evaluate(
                 "[document.documentElement].map(({ dataset: { shape, theme } }) => shape + theme)[0]"

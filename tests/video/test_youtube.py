@@ -13,7 +13,7 @@ from broadcast.video.youtube import (
     LONGEST_TITLE,
     MOST_BYTES,
     SHORTEST_MS,
-    Told,
+    DescriptionParts,
     chapter_lines,
     chapters_of,
     clock,
@@ -105,9 +105,11 @@ def test_moments_are_written_as_players_write_them() -> None:
 # -- the description -------------------------------------------------------------------------------
 
 
-def told(bots: int, chapters: int, name: str = "Doc") -> Told:
+def told(bots: int, chapters: int, name: str = "Doc") -> DescriptionParts:
     table = [f"{place}. {name}" for place in range(1, bots + 1)]
-    return Told("High Noon", "Some bots.", table, [f"{at}:00 Game" for at in range(chapters)], "highnoon verify X")
+    return DescriptionParts(
+        "High Noon", "Some bots.", table, [f"{at}:00 Game" for at in range(chapters)], "highnoon verify X"
+    )
 
 
 def test_a_description_has_title_table_chapters_proof_and_licence() -> None:

@@ -2,7 +2,14 @@
 
 import pytest
 
-from broadcast.web.connections.limits import COMING_A_SECOND, COST_OF_A_FLOOD, KEPT, REQUESTS_AT_ONCE, Place, Places
+from broadcast.web.connections.limits import (
+    COMING_A_SECOND,
+    COST_OF_A_FLOOD,
+    KEPT,
+    REQUESTS_AT_ONCE,
+    ConnectionLimits,
+    Place,
+)
 
 HERE = "127.0.0.1"
 
@@ -13,7 +20,7 @@ class Room:
     def __init__(self, most: int, kept: int = KEPT) -> None:
         self.now = 0.0
         self.gone: list[int] = []
-        self.places = Places(most, lambda: self.now, kept)
+        self.places = ConnectionLimits(most, lambda: self.now, kept)
 
     def come(self, address: str, number: int = 0) -> Place | None:
         return self.places.take(address, lambda: self.gone.append(number))
@@ -132,4 +139,4 @@ def test_addresses_that_are_gone_are_forgotten() -> None:
         place = room.come(f"2001:db8:{number >> 16:x}:{number & 0xFFFF:x}::1")
         assert place
         place.leave()
-    assert len(room.places._crowds) <= 1024
+    assert len(room.places._addresses) <= 1024

@@ -1,6 +1,6 @@
 """Accepts connections on a listening socket: a few in one turn of the event loop.
 
-One for which `Places` has no place is closed at once, before asyncio or uvicorn spend anything on it.
+One for which `ConnectionLimits` has no place is closed at once, before asyncio or uvicorn spend anything on it.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ import errno
 import socket
 
 from broadcast.web.connections.context import ServerContext
-from broadcast.web.connections.limits import Places
+from broadcast.web.connections.limits import ConnectionLimits
 from broadcast.web.connections.protocol import TURNED_AWAY, FirstRequest
 
 BACKLOG = 4096
@@ -28,7 +28,7 @@ class Acceptor:
     The socket must be bound; it is made non-blocking and listening here. It stays the caller's to close.
     """
 
-    def __init__(self, listener: socket.socket, server: ServerContext, places: Places) -> None:
+    def __init__(self, listener: socket.socket, server: ServerContext, places: ConnectionLimits) -> None:
         self._listener = listener
         self._server = server
         self._places = places

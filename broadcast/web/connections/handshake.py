@@ -78,8 +78,8 @@ def read_handshake(head: bytes) -> Handshake:
 
 def _key(headers: dict[bytes, bytes]) -> bytes:
     """The key of a handshake with these headers. Raises BadHandshake."""
-    wishes = {each.strip() for each in headers.get(b"connection", b"").lower().split(b",")}
-    if b"upgrade" not in wishes or headers[b"upgrade"].strip().lower() != b"websocket":
+    options = {each.strip() for each in headers.get(b"connection", b"").lower().split(b",")}
+    if b"upgrade" not in options or headers[b"upgrade"].strip().lower() != b"websocket":
         raise BadHandshake(400, "A handshake says Connection: Upgrade and Upgrade: websocket.")
     if headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers:
         raise BadHandshake(400, "A handshake has no body.")

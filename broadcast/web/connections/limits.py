@@ -1,7 +1,7 @@
-"""Who may be connected to one server: so many in all, so many of one address, and some places kept for the desk.
+"""Limits the connections to one server: in all, of one address, and with places kept for the desk.
 
-Pure counting: knows no socket. Whoever finds no place waits in a kept one, where it must show a token of the desk
-with its first request, and is cut off as soon as the kept places are needed for those who come after it.
+Pure counting: knows no socket. A connection that finds no place waits in a kept one, where it must show a token of the
+desk with its first request. It is cut off as soon as its place is needed for one that comes after it.
 """
 
 from collections.abc import Callable
@@ -12,17 +12,17 @@ from broadcast.web.connections.refusal import Refusal
 from broadcast.web.connections.token_bucket import TokenBucket
 
 PLACE = "highnoon.place"
-"""Under this name the state of every request has the place of its connection."""
-MOST = 4096
-"""Connections at a time, where so many files may be open."""
+"""The key under which the state of every request has the place of its connection."""
+MAX_CONNECTIONS = 4096
+"""Connections at a time, if the limit of open files allows so many."""
 SHARE_OF_FILES = 3
-"""Connections have at most this part of them, for nobody from outside may use up what the game needs."""
+"""Connections get at most a third of the open files, so that visitors cannot use up those that the game needs."""
 MOST_OF_CALLERS = 128
-"""Of bots that call from afar, in the process that plays the game."""
+"""Connections of bots from other machines, in the process that plays the game."""
 MOST_OF_A_BOT = 8
-"""Of a bot in a box, which has a socket of its own to register at."""
+"""Connections of one bot in a sandbox, which has a server of its own to register at."""
 KEPT = 64
-"""Places for the desk, whose page takes up to seven, and as many for those who have not shown their token yet."""
+"""Places for the desk, whose page takes up to seven, and as many more for those who have not shown a token yet."""
 SHARE_OF_ONE = 4
 """One address has at most this part of all places: a whole university may come from one."""
 LEAST_OF_ONE = 8
@@ -40,15 +40,16 @@ _UNLIMITED = {ip_address(each) for each in ("127.0.0.1", "::1")}
 
 
 class Place:
-    """The right of one connection to be there, from when it is accepted until it is closed. `Places.take` makes them.
+    """The right of one connection to be there, from when it is accepted until it is closed.
 
-    `kind` says which count it is in: "waiting" (none was free; it is in a kept one), "public", "desk", or "none"
-    once it has been given back. `give_way` closes the connection; it is called when another needs the place.
+    Made by `ConnectionLimits.take`. `kind` says which count it is in: "waiting" (none was free; it is in a kept one),
+    "public", "desk", or "none" once it has been given back. `give_way` closes the connection; it is called when
+    another needs the place.
     """
 
-    def __init__(self, places: "Places", crowd: "_Crowd", give_way: Callable[[], object]) -> None:
+    def __init__(self, places: "ConnectionLimits", address: "_Address", give_way: Callable[[], object]) -> None:
         self.kind: Literal["waiting", "public", "desk", "none"] = "waiting"
-        self.crowd = crowd
+        self.address = address
         self.give_way = give_way
         self._places = places
 
@@ -62,21 +63,21 @@ class Place:
             return None
         if not self._places.seat(self):
             return Refusal(503, "Every place is taken. Try again in a minute.")
-        if self.crowd.limited and not self.crowd.requests.spend(1):
+        if self.address.limited and not self.address.requests.spend(1):
             return Refusal(429, "Too many requests come from your address. Try again in a minute.")
         return None
 
     def flooded(self) -> None:
         """Charges the connection's address COST_OF_A_FLOOD new connections, because it was cut off for flooding."""
-        self.crowd.coming.owe(COST_OF_A_FLOOD)
+        self.address.coming.owe(COST_OF_A_FLOOD)
 
     def leave(self) -> None:
         """Gives the place back; a second time does nothing."""
         self._places.free(self)
 
 
-class _Crowd:
-    """All connections of one address."""
+class _Address:
+    """What is counted for one address. `here` counts all its connections, `public` those in places for everybody."""
 
     def __init__(self, share: int, clock: Callable[[], float], *, limited: bool) -> None:
         self.limited = limited
@@ -90,8 +91,8 @@ class _Crowd:
         return not self.here and self.coming.whole and self.requests.whole
 
 
-class Places:
-    """The places of one server: `most` for everybody and, besides, `kept` for the desk."""
+class ConnectionLimits:
+    """The places of one server: `most` for everybody and, besides, `kept` for the desk. `clock` gives seconds."""
 
     def __init__(self, most: int, clock: Callable[[], float], kept: int = KEPT) -> None:
         self._most = most
@@ -100,19 +101,19 @@ class Places:
         self._clock = clock
         self._public = self._desk = 0
         self._waiting: dict[Place, None] = {}
-        self._crowds: dict[str, _Crowd] = {}
+        self._addresses: dict[str, _Address] = {}
         self._forget_at = MOST_IDLE
 
     def take(self, address: str, give_way: Callable[[], object]) -> Place | None:
         """A place for a connection from `address`, None if there is none at all.
 
-        `give_way` is called if it must be cut off for another; its place is free by then.
+        `give_way` is called if the connection must be cut off for another; its place is free by then.
         """
-        crowd = self._crowd(address)
-        if crowd.limited and not crowd.coming.spend(1):
+        counts = self._counts_of(address)
+        if counts.limited and not counts.coming.spend(1):
             return None
-        place = Place(self, crowd, give_way)
-        crowd.here += 1
+        place = Place(self, counts, give_way)
+        counts.here += 1
         self._waiting[place] = None
         if not self.seat(place) and len(self._waiting) > self._kept:
             oldest = next(iter(self._waiting))
@@ -123,9 +124,9 @@ class Places:
         return place
 
     def seat(self, place: Place) -> bool:
-        """Gives a place that waits one for everybody, if there is one; whether it has one now."""
-        crowd = place.crowd
-        full = self._public >= self._most or (crowd.limited and crowd.public >= self._share)
+        """Moves a waiting place to those for everybody, if one is free. Returns whether it is one of them now."""
+        address = place.address
+        full = self._public >= self._most or (address.limited and address.public >= self._share)
         if place.kind == "waiting" and not full:
             self._change(place, "public")
         return place.kind == "public"
@@ -138,7 +139,7 @@ class Places:
     def free(self, place: Place) -> None:
         """Takes a place back."""
         if place.kind != "none":
-            place.crowd.here -= 1
+            place.address.here -= 1
             self._change(place, "none")
 
     def _change(self, place: Place, kind: Literal["public", "desk", "none"]) -> None:
@@ -146,22 +147,22 @@ class Places:
         for old_or_new, change in ((place.kind, -1), (kind, 1)):
             self._public += change * (old_or_new == "public")
             self._desk += change * (old_or_new == "desk")
-            place.crowd.public += change * (old_or_new == "public")
+            place.address.public += change * (old_or_new == "public")
         place.kind = kind
 
-    def _crowd(self, address: str) -> _Crowd:
-        name, limited = _crowd_name(address)
-        if name not in self._crowds:
-            if len(self._crowds) >= self._forget_at:
-                self._crowds = {other: crowd for other, crowd in self._crowds.items() if not crowd.idle}
+    def _counts_of(self, address: str) -> _Address:
+        name, limited = _counted_as(address)
+        if name not in self._addresses:
+            if len(self._addresses) >= self._forget_at:
+                self._addresses = {other: counts for other, counts in self._addresses.items() if not counts.idle}
                 # Twice as many: with thousands of addresses connected, not every new one may walk them all.
-                self._forget_at = max(MOST_IDLE, 2 * len(self._crowds))
-            self._crowds[name] = _Crowd(self._share, self._clock, limited=limited)
-        return self._crowds[name]
+                self._forget_at = max(MOST_IDLE, 2 * len(self._addresses))
+            self._addresses[name] = _Address(self._share, self._clock, limited=limited)
+        return self._addresses[name]
 
 
-def _crowd_name(address: str) -> tuple[str, bool]:
-    """Who is counted as one, and whether it is limited: an IPv4 address, or a whole network of IPv6, which one has."""
+def _counted_as(address: str) -> tuple[str, bool]:
+    """The name under which an address is counted, and whether it is limited. An IPv6 network (/64) counts as one."""
     try:
         found = ip_address(address)
     except ValueError:

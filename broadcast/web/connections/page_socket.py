@@ -1,6 +1,6 @@
 """The WebSocket of one page, as an asyncio protocol that runs an ASGI application.
 
-Pages only listen: the application is told of the connection and its end, never of messages. What a page sends is read
+Pages only listen: the application receives the connection and its end, never messages. What a page sends is read
 at most at the rate of its budget. scope["extensions"][TRANSPORT] has the transport, for writing to many pages at once.
 """
 
@@ -66,7 +66,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._heard = True
         self._stage: Literal["asked", "refused", "open", "closed"] = "asked"
         self._refusal: Message = {}
-        self._told = False
+        self._is_connect_sent = False
         self._gone = asyncio.Event()
         self._writable = asyncio.Event()
         self._writable.set()
@@ -94,7 +94,7 @@ class PageSocket(asyncio.BufferedProtocol):
             self._close(GOING_AWAY)
         self._transport.close()
 
-    # -- what the connection tells ---------------------------------------------------------------------
+    # -- the connection ---------------------------------------------------------------------
 
     def get_buffer(self, sizehint: int) -> bytearray:
         """A small buffer, so that parsing one page's frames takes little time before the next page's turn."""
@@ -126,7 +126,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._place.leave()
         self._server.connections.discard(self)
 
-    # -- what the page says ----------------------------------------------------------------------------
+    # -- frames of the page ----------------------------------------------------------------------------
 
     def _take(self, control: Control) -> None:
         if control.opcode == PING and self._stage == "open":
@@ -152,7 +152,7 @@ class PageSocket(asyncio.BufferedProtocol):
         if not self._transport.is_closing():
             self._transport.resume_reading()
 
-    # -- what the application is told and says ---------------------------------------------------------
+    # -- the application ---------------------------------------------------------
 
     def _scope(self) -> Scope:
         asked, transport = self._handshake, self._transport
@@ -185,8 +185,8 @@ class PageSocket(asyncio.BufferedProtocol):
             self._close(FAILED)
 
     async def _receive(self) -> Message:
-        if not self._told:
-            self._told = True
+        if not self._is_connect_sent:
+            self._is_connect_sent = True
             return {"type": "websocket.connect"}
         await self._gone.wait()
         return {"type": "websocket.disconnect", "code": NORMAL}

@@ -74,7 +74,7 @@ class FirstRequest(asyncio.BufferedProtocol):
         elif self._end:
             self._transport.pause_reading()
             claims = any(each in self._head for each in _CLAIMS)
-            self._server.turns.wait((self.place and self.place.crowd, claims), self._go_on)
+            self._server.turns.wait((self.place and self.place.address, claims), self._go_on)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()
@@ -148,5 +148,5 @@ class HttpConnection(H11Protocol):
 def _end_if_unread(transport: asyncio.Transport) -> None:
     """Has the kernel end the connection once nothing of what was sent on it is taken any more, whoever sends it."""
     with contextlib.suppress(AttributeError):  # Only Linux can.
-        wire: socket.socket = transport.get_extra_info("socket")
-        wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
+        connected: socket.socket = transport.get_extra_info("socket")
+        connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)

@@ -1,4 +1,4 @@
-"""Why a request is not answered as it wished."""
+"""The answer to a request that is refused."""
 
 from msgspec import Struct
 

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.media.findings import PictureFindings, SoundFindings
-from broadcast.media.library import Gallery, Unusable
+from broadcast.media.library import MediaLibrary, Unusable
 from server.submissions.submission import Submission
 
 _REMEDIES = {
@@ -33,18 +33,18 @@ class Media(Struct, frozen=True):
     sound_findings: SoundFindings | None = None
 
 
-def prepare_media(submission: Submission, gallery: Gallery) -> tuple[Submission, Media]:
+def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submission, Media]:
     """The submission with the faults of its media added, and the media as they will be shown. Takes seconds."""
-    prepared = gallery.prepare(submission.avatar, submission.particle, submission.sound)
+    prepared = library.prepare(submission.avatar, submission.particle, submission.sound)
     said = {kind: _with_remedy(fault) for fault in prepared.faults for kind in [fault.partition(":")[0]]}
     told = msgspec.structs.replace(
         submission,
         faults=(*submission.faults, *_of(said, "avatar")),
         mends=(*submission.mends, *_of(said, "particle", "sound")),
     )
-    files = {kind: gallery.folder / name if (name := getattr(prepared, kind)) else None for kind in _REMEDIES}
-    picture_findings = _looked_at(gallery.picture_findings, submission.avatar) if files["avatar"] else None
-    sound_findings = _looked_at(gallery.sound_findings, submission.sound) if files["sound"] else None
+    files = {kind: library.folder / name if (name := getattr(prepared, kind)) else None for kind in _REMEDIES}
+    picture_findings = _looked_at(library.picture_findings, submission.avatar) if files["avatar"] else None
+    sound_findings = _looked_at(library.sound_findings, submission.sound) if files["sound"] else None
     return told, Media(files["avatar"], files["particle"], files["sound"], picture_findings, sound_findings)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.media.library import Gallery
+from broadcast.media.library import MediaLibrary
 from server.app.event.boxed_bots import BotEntry
 from server.app.event.http_bots import arena_bots
 from server.bots.http_bot import CalledBot
@@ -51,10 +51,10 @@ class _Handed(Struct, frozen=True):
 def enter_all(plan: EventPlan, work: Path) -> Field:
     """Reads and prepares all entries of `plan`; archives are unpacked below `work`. Says how far it is."""
     handed = _told_of_namesakes([bot for entry in range(len(plan.entries)) for bot in _handed(plan, entry, work)])
-    gallery = Gallery(plan.media)
+    library = MediaLibrary(plan.media)
     entrants = []
     for number, bot in enumerate(handed, 1):
-        entrants.append(_entrant(number, bot, gallery))
+        entrants.append(_entrant(number, bot, library))
         about = f"; {plain(bot.about)}" if bot.about else ""
         say(f"  [{number}/{len(handed)}] {plain(bot.name)} ({plain(bot.player)}): {bot.fault or 'ready'}{about}")
     entries = [
@@ -89,11 +89,11 @@ def _told_of_namesakes(handed: Sequence[_Handed]) -> list[_Handed]:
     return told
 
 
-def _entrant(number: int, bot: _Handed, gallery: Gallery) -> Entrant:
+def _entrant(number: int, bot: _Handed, library: MediaLibrary) -> Entrant:
     media = bot.submission
     if media is None:
         return Entrant(number, bot.name, bot.player)
-    made = gallery.prepare(media.avatar, media.particle, media.sound)
+    made = library.prepare(media.avatar, media.particle, media.sound)
     for fault in made.faults:
         say(f"       {plain(bot.name)}: {plain(fault)}; the house's own is shown")
-    return Entrant(number, bot.name, bot.player, made.avatar, made.particle, made.sound, gallery.sound_ms(made.sound))
+    return Entrant(number, bot.name, bot.player, made.avatar, made.particle, made.sound, library.sound_ms(made.sound))

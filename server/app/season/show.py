@@ -12,7 +12,8 @@ from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.log import AirLog
-from broadcast.show.showrunner import Showrunner, ShowStatus
+from broadcast.show.showrunner import Showrunner
+from broadcast.show.status import ShowStatus
 from broadcast.web.access import Tokens
 from server.console import say
 from server.game.events import ControlSet, CueGiven, Event

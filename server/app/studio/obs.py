@@ -17,7 +17,7 @@ def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = ""
     """
     if not address:
         return None
-    studio.pages.wanted = True  # a source that says nothing of itself would be taken for a blank one
+    studio.pages.enabled = True  # a source that says nothing of itself would be taken for a blank one
     known = password or os.environ.get(PASSWORD, "")
     return ObsControl(address, known, air, studio.pages.reports, clock=time.monotonic, tell=_tell)
 

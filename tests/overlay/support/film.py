@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from broadcast.video.frames import RATE, Cut, Wanted
+from broadcast.video.frames import RATE, Clip, Cut
 from server.app.recordings.films import open_showing
 from server.commands.clip import film_clip, find_tools
 
@@ -19,8 +19,8 @@ def main() -> None:
     """Films the last minute and puts it where the command says."""
     with tempfile.TemporaryDirectory() as name:
         film, whole = open_showing(played(Path(name)), live=False).film, Path(name) / "whole.mp4"
-        wanted = Wanted((Cut(film.outline.length_ms - LASTS_SECONDS * 1000, LASTS_SECONDS * RATE),))
-        asyncio.run(film_clip(film, wanted, Path(name) / "media", find_tools(), whole))
+        clip = Clip((Cut(film.outline.length_ms - LASTS_SECONDS * 1000, LASTS_SECONDS * RATE),))
+        asyncio.run(film_clip(film, clip, Path(name) / "media", find_tools(), whole))
         shutil.copyfile(whole, sys.argv[1])
 
 

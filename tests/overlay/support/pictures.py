@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from broadcast.film.highlights import ranked
 from broadcast.video.chromium import find_chromium
-from broadcast.video.frames import Cut, Wanted
+from broadcast.video.frames import Clip, Cut
 from server.app.recordings.films import open_showing
 from server.commands.clip import find_tools, open_tabs
 from server.paths import ASSETS
@@ -104,10 +104,10 @@ async def taken_clip(folder: Path) -> Image.Image:
     recording = await asyncio.to_thread(played, folder)
     film = (await asyncio.to_thread(open_showing, recording, live=False)).film
     ends = ranked(film.outline)[0].until_ms
-    wanted = Wanted((Cut(ends - 2000 * len(CLIP), 60 * len(CLIP)),))
+    clip = Clip((Cut(ends - 2000 * len(CLIP), 60 * len(CLIP)),))
     sheet = Image.new("RGB", (CONTACT[0] * ACROSS, CONTACT[1] * -(-len(CLIP) // ACROSS)))
     async with AsyncExitStack() as closing:
-        (tab,) = await open_tabs(closing, film, wanted, folder / "media", find_tools().chromium, browsers=1)
+        (tab,) = await open_tabs(closing, film, clip, folder / "media", find_tools().chromium, browsers=1)
         for at, number in enumerate(CLIP):
             await tab.evaluate(f"clip.show({number})")
             small = Image.open(io.BytesIO(await tab.picture(95))).resize(CONTACT, Image.Resampling.LANCZOS)
