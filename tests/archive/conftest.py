@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from broadcast.archive.archive import INDEX, Archive
-from tests.archive.made import small_contest, until_listed, write
-from tests.overlay.support.theatre import Theatre
+from tests.overlay.support.show_server import ShowServer
+from tests.support.recordings import small_contest, until_listed, write
 
 
 @pytest.fixture(scope="module")
@@ -21,9 +21,9 @@ def recordings(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def theatre(recordings: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Theatre]:
+def shows(recordings: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
     media = tmp_path_factory.mktemp("media")
-    opened = Theatre(media)
+    opened = ShowServer(media)
     opened.studio.add_archive(Archive(recordings, recordings / INDEX, again_seconds=0))
     with opened, httpx.Client(base_url=opened.address, timeout=60) as web:
         until_listed(web, "one")

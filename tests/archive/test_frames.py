@@ -11,11 +11,11 @@ from broadcast.film.film import run_show
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from server.game.events import Event
-from tests.archive.made import small_contest
-from tests.overlay.support.looks import farthest
+from tests.overlay.support.compare_pictures import farthest
 from tests.overlay.support.screen import SETTLED, Screen
-from tests.overlay.support.theatre import Theatre
+from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import Browsers
+from tests.support.recordings import small_contest
 
 HAND, STEP_MS, FRAMES = 2, 5000, 5
 STILL = "motion=off&still"
@@ -73,11 +73,11 @@ def moments(entries: Sequence[OnAirEntry]) -> Iterator[int]:
 
 
 def test_a_replayed_moment_is_the_live_shows_own_frame(
-    theatre: Theatre, browser: Browser, on_air: Sequence[OnAirEntry]
+    shows: ShowServer, browser: Browser, on_air: Sequence[OnAirEntry]
 ) -> None:
-    live = Screen(theatre, browser, "live", STILL, page="projector", width=1920, height=1080)
+    live = Screen(shows, browser, "live", STILL, page="projector", width=1920, height=1080)
     context = browser.new_context(viewport={"width": 1920, "height": 1080})
-    again = opened(context.new_page(), theatre, STILL)
+    again = opened(context.new_page(), shows, STILL)
     shown = 0
     for seq in moments(on_air):
         live.put(on_air[shown:seq])
@@ -91,16 +91,16 @@ def test_a_replayed_moment_is_the_live_shows_own_frame(
     context.close()
 
 
-def test_two_runs_of_a_recorded_hand_are_alike_to_the_last_byte(theatre: Theatre, browser: Browser) -> None:
-    one, other = frames(theatre, browser), frames(theatre, browser)
+def test_two_runs_of_a_recorded_hand_are_alike_to_the_last_byte(shows: ShowServer, browser: Browser) -> None:
+    one, other = frames(shows, browser), frames(shows, browser)
     assert one == other
     assert len(set(one)) > FRAMES / 2, "it moves"
 
 
-def frames(theatre: Theatre, browser: Browser) -> list[bytes]:
+def frames(shows: ShowServer, browser: Browser) -> list[bytes]:
     """A hand as it plays, frame by frame, by a clock that goes on when it is told."""
     context = browser.new_context(viewport={"width": 1920, "height": 1080})
-    page = opened(context.new_page(), theatre, f"motion=off&hand={HAND}")
+    page = opened(context.new_page(), shows, f"motion=off&hand={HAND}")
     page.evaluate(SETTLED)
     page.clock.install(time=0)
     page.clock.pause_at(1000)
@@ -114,9 +114,9 @@ def frames(theatre: Theatre, browser: Browser) -> list[bytes]:
     return taken[1:]  # mugshots that are painted for the first time may come from a decoding of another size
 
 
-def opened(page: Page, theatre: Theatre, query: str) -> Page:
+def opened(page: Page, shows: ShowServer, query: str) -> Page:
     """The replay's page with nothing but the picture."""
-    page.goto(f"{theatre.address}/replay/one?debug&{query}")
+    page.goto(f"{shows.address}/replay/one?debug&{query}")
     page.wait_for_function(_READY, timeout=60_000)
     page.evaluate(_ALONE)
     return page

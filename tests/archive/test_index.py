@@ -19,7 +19,7 @@ from broadcast.film.film import film_of
 from server.app.recordings.archive import make_index
 from server.config.settings import Settings
 from server.game.events import HandEnded, HandShown, PotAwarded, TournamentEnded
-from tests.archive.made import renamed, small_contest, write
+from tests.support.recordings import renamed, small_contest, write
 
 TABLES = ("recordings", "entrants", "hands", "players", "marks")
 SEARCHES = (
@@ -177,7 +177,7 @@ def test_hands_are_found_by_bot_kind_mark_and_pot(index: sqlite3.Connection) -> 
 
 
 @pytest.mark.parametrize(
-    ("spoilt", "words"),
+    ("damaged", "words"),
     [
         (lambda text: text.replace(b"Bot 3", b"Bad 3", 1), "altered"),
         (lambda text: b"not a journal at all\n" * 3, "sum"),
@@ -185,9 +185,9 @@ def test_hands_are_found_by_bot_kind_mark_and_pot(index: sqlite3.Connection) -> 
         (lambda text: text.replace(b"high-noon/1", b"some-other/9", 1), "altered"),
     ],
 )
-def test_a_bad_file_has_one_sentence(spoilt: object, words: str, tmp_path: Path) -> None:
+def test_a_bad_file_has_one_sentence(damaged: object, words: str, tmp_path: Path) -> None:
     path = write(tmp_path / "bad.jsonl", small_contest()[:50])
-    path.write_bytes(spoilt(path.read_bytes()))  # type: ignore[operator]
+    path.write_bytes(damaged(path.read_bytes()))  # type: ignore[operator]
     kept = indexed(path, "bad")
     assert kept is not None
     assert (kept.state, words in kept.fault, kept.fault.count("\n")) == ("damaged", True, 0)

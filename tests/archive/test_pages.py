@@ -18,16 +18,16 @@ from server.app.recordings.archive import archive_of_one, unless_on_air
 from server.app.recordings.open import open_recording
 from server.game.events import TournamentEnded
 from server.journal.journal import Journal, read_journal
-from tests.archive.made import once_read, renamed, small_contest, until_listed, write
-from tests.overlay.support.theatre import Theatre
+from tests.overlay.support.show_server import ShowServer
+from tests.support.recordings import once_read, renamed, small_contest, until_listed, write
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "phh"
 STRANGER = '<img src=x onerror="alert(1)">&"\''
 
 
 @pytest.fixture(scope="module")
-def web(theatre: Theatre) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=theatre.address, timeout=60) as client:
+def web(shows: ShowServer) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=shows.address, timeout=60) as client:
         until_listed(client, "one")
         yield client
 
@@ -92,8 +92,8 @@ def test_a_film_is_kept_beside_its_recording_for_its_owner_alone(web: httpx.Clie
     assert found_film(kept, stamp)
     assert found_film(kept, "other") is None
     whole = kept.read_bytes()
-    for spoilt in (whole[:-1], b"", whole[:40], b"x" + whole, b"{}\n"):
-        kept.write_bytes(spoilt)
+    for damaged in (whole[:-1], b"", whole[:40], b"x" + whole, b"{}\n"):
+        kept.write_bytes(damaged)
         assert found_film(kept, stamp) is None
     assert web.get("/films/one").status_code == 200
     assert kept.read_bytes() == whole
@@ -186,11 +186,11 @@ def test_a_game_that_is_still_shown_is_not_seen_yet(tmp_path: Path) -> None:
 def test_a_file_shown_by_itself_has_its_page_though_it_has_no_champion(tmp_path: Path) -> None:
     half = write(tmp_path / "half time.jsonl", small_contest()[:200])
     write(tmp_path / "other.jsonl", small_contest())
-    theatre = Theatre(tmp_path / "media")
+    shows = ShowServer(tmp_path / "media")
     with (
-        archive_of_one(theatre.studio, half, read_journal(half)) as page,
-        theatre,
-        httpx.Client(base_url=theatre.address, timeout=60) as web,
+        archive_of_one(shows.studio, half, read_journal(half)) as page,
+        shows,
+        httpx.Client(base_url=shows.address, timeout=60) as web,
     ):
         assert page == "/replay/half%20time"
         assert once_read(web, page).status_code == 200
@@ -205,11 +205,11 @@ def test_a_file_shown_by_itself_has_its_page_though_it_has_no_champion(tmp_path:
 @pytest.mark.parametrize("file", ["pluribus-101-20.phh", "dwan-ivey-2009.phh"])
 def test_published_hands_have_the_replays_page_like_any(file: str, tmp_path: Path) -> None:
     path = PUBLISHED / file
-    theatre = Theatre(tmp_path / "media")
+    shows = ShowServer(tmp_path / "media")
     with (
-        archive_of_one(theatre.studio, path, open_recording(path)) as page,
-        theatre,
-        httpx.Client(base_url=theatre.address, timeout=60) as web,
+        archive_of_one(shows.studio, path, open_recording(path)) as page,
+        shows,
+        httpx.Client(base_url=shows.address, timeout=60) as web,
     ):
         assert page == f"/replay/{path.stem}"
         assert once_read(web, page).status_code == 200
@@ -220,10 +220,10 @@ def test_published_hands_have_the_replays_page_like_any(file: str, tmp_path: Pat
 
 def test_a_recording_that_is_being_read_is_not_called_missing_and_comes_by_itself(tmp_path: Path) -> None:
     write(tmp_path / "new.jsonl", small_contest())
-    theatre = Theatre(tmp_path / "media")
+    shows = ShowServer(tmp_path / "media")
     archive = Archive(tmp_path, tmp_path / "index.sqlite", again_seconds=0, patience_seconds=0)
-    theatre.studio.add_archive(archive)
-    with theatre, httpx.Client(base_url=theatre.address, timeout=60) as web:
+    shows.studio.add_archive(archive)
+    with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
         first = web.get("/replay/new")
         assert (first.status_code, first.headers["refresh"]) == (503, "2")
         assert "the page comes again by itself" in first.text
@@ -238,10 +238,10 @@ def test_who_asks_for_too_many_films_waits_and_what_is_made_is_shown_all_the_sam
     web: httpx.Client, recordings: Path, tmp_path: Path
 ) -> None:
     assert web.get("/films/one").status_code == 200
-    theatre = Theatre(tmp_path / "media")
-    theatre.studio.add_archive(Archive(recordings, tmp_path / "index.sqlite", again_seconds=0, most_waiting=0))
+    shows = ShowServer(tmp_path / "media")
+    shows.studio.add_archive(Archive(recordings, tmp_path / "index.sqlite", again_seconds=0, most_waiting=0))
     write(recordings / "late.jsonl", small_contest())
-    with theatre, httpx.Client(base_url=theatre.address, timeout=60) as busy:
+    with shows, httpx.Client(base_url=shows.address, timeout=60) as busy:
         until_listed(busy, "one")
         until_listed(busy, "late")
         late = busy.get("/films/late")
@@ -253,9 +253,9 @@ def test_who_asks_for_too_many_films_waits_and_what_is_made_is_shown_all_the_sam
 def test_an_altered_file_is_told_of_on_the_list_and_on_its_page(tmp_path: Path) -> None:
     path = write(tmp_path / "bad.jsonl", small_contest()[:40])
     path.write_bytes(path.read_bytes().replace(b"Bot 3", b"Bad 3", 1))
-    theatre = Theatre(tmp_path / "media")
-    theatre.studio.add_archive(Archive(tmp_path, tmp_path / "index.sqlite", again_seconds=0))
-    with theatre, httpx.Client(base_url=theatre.address, timeout=60) as web:
+    shows = ShowServer(tmp_path / "media")
+    shows.studio.add_archive(Archive(tmp_path, tmp_path / "index.sqlite", again_seconds=0))
+    with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
         until = time.monotonic() + 60
         while "line 2" not in (page := web.get("/replay/bad").text).lower() and time.monotonic() < until:
             time.sleep(0.1)

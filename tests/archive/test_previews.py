@@ -26,16 +26,16 @@ from server.game.events import OF_A_HAND, Entrant, Event, GameStarted, HandStart
 from server.game.rules import QUICK_DRAW
 from server.hand_histories.replay import Cards, deck_for
 from server.journal.journal import Journal
-from tests.archive.made import renamed, small_contest, until_listed, write
-from tests.overlay.support.theatre import Theatre
+from tests.overlay.support.show_server import ShowServer
+from tests.support.recordings import renamed, small_contest, until_listed, write
 
 STRANGER = '"><script>alert(1)</script>'
 FLUSH_BOARD = "7h Kd Kc 2d 9d"
 
 
 @pytest.fixture(scope="module")
-def web(theatre: Theatre) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=theatre.address, timeout=60) as client:
+def web(shows: ShowServer) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=shows.address, timeout=60) as client:
         until_listed(client, "one")
         yield client
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.overlay.support.theatre import Theatre
+from tests.overlay.support.show_server import ShowServer
 
 _READY = "() => document.body.dataset.ready === 'yes'"
 _STATE = "() => window.highnoon.state()"
@@ -45,9 +45,9 @@ class Seat:
     """Somebody before the page."""
 
     def __init__(
-        self, theatre: Theatre, browser: Browser, *, width: int = 1920, height: int = 1080, phone: bool = False
+        self, shows: ShowServer, browser: Browser, *, width: int = 1920, height: int = 1080, phone: bool = False
     ) -> None:
-        self.theatre = theatre
+        self.shows = shows
         self.complaints: list[str] = []
         self.context = browser.new_context(
             viewport={"width": width, "height": height}, has_touch=phone, is_mobile=phone
@@ -58,7 +58,7 @@ class Seat:
 
     def open(self, query: str = "") -> None:
         """The page of the recording at a moment."""
-        self.page.goto(f"{self.theatre.address}/replay/one?debug&motion=off&{query}")
+        self.page.goto(f"{self.shows.address}/replay/one?debug&motion=off&{query}")
         self.page.wait_for_function(_READY, timeout=60_000)
 
     def press(self, *keys: str) -> None:
@@ -96,8 +96,8 @@ class Seat:
 
 
 @pytest.fixture(scope="module")
-def opened(theatre: Theatre, browser: Browser) -> Seat:
-    return Seat(theatre, browser)
+def opened(shows: ShowServer, browser: Browser) -> Seat:
+    return Seat(shows, browser)
 
 
 @pytest.fixture
@@ -182,7 +182,7 @@ def test_it_plays_and_pauses_and_goes_on_through_the_end_of_a_piece(seat: Seat) 
     page.wait_for_function("() => !window.highnoon.head.playing", timeout=60_000)
 
 
-def test_an_address_leads_to_the_very_moment_it_was_taken_at(seat: Seat, theatre: Theatre, browser: Browser) -> None:
+def test_an_address_leads_to_the_very_moment_it_was_taken_at(seat: Seat, shows: ShowServer, browser: Browser) -> None:
     seat.press("Shift+ArrowRight", "l", "l", "l", "l", "l")
     seat.page.wait_for_function(_ADDRESS, arg=seat.place, timeout=60_000)
     there = seat.state
@@ -238,8 +238,8 @@ def test_what_is_still_to_come_is_not_told_beside_the_picture(seat: Seat) -> Non
     expect(seat.page.locator("#transcript li:visible")).to_have_count(1)
 
 
-def test_on_a_phone_everything_is_in_reach_and_nothing_wider_than_it(theatre: Theatre, browser: Browser) -> None:
-    seat = Seat(theatre, browser, width=390, height=844)
+def test_on_a_phone_everything_is_in_reach_and_nothing_wider_than_it(shows: ShowServer, browser: Browser) -> None:
+    seat = Seat(shows, browser, width=390, height=844)
     seat.open("hand=2&step=20")
     assert seat.page.evaluate("() => document.documentElement.scrollWidth") == 390
     for wanted in [*seat.page.locator(".keys button:visible").all(), seat.page.locator("#at")]:
@@ -258,8 +258,8 @@ def test_on_a_phone_everything_is_in_reach_and_nothing_wider_than_it(theatre: Th
     assert not seat.complaints
 
 
-def test_on_a_phone_held_across_nothing_has_to_be_scrolled_for(theatre: Theatre, browser: Browser) -> None:
-    seat = Seat(theatre, browser, width=844, height=390, phone=True)
+def test_on_a_phone_held_across_nothing_has_to_be_scrolled_for(shows: ShowServer, browser: Browser) -> None:
+    seat = Seat(shows, browser, width=844, height=390, phone=True)
     seat.open("hand=2&step=20&audio=1")
     for wanted in [*seat.page.locator(".keys button:visible, .stage").all(), seat.page.locator("#at")]:
         box = wanted.bounding_box()
@@ -272,8 +272,8 @@ def test_on_a_phone_held_across_nothing_has_to_be_scrolled_for(theatre: Theatre,
     assert not seat.complaints
 
 
-def test_the_whole_page_works_by_touch_alone(theatre: Theatre, browser: Browser) -> None:
-    seat = Seat(theatre, browser, width=390, height=844, phone=True)
+def test_the_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser) -> None:
+    seat = Seat(shows, browser, width=390, height=844, phone=True)
     seat.open("hand=2&step=0")
     page = seat.page
     left, right = (60.0, 300.0), (330.0, 310.0)

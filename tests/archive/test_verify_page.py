@@ -8,20 +8,20 @@ from playwright.sync_api import Browser, Page, Request, expect
 
 from server.game.events import HandStarted
 from server.journal.journal import Journal
-from tests.archive.made import renamed, small_contest, write
-from tests.overlay.support.theatre import Theatre
+from tests.overlay.support.show_server import ShowServer
+from tests.support.recordings import renamed, small_contest, write
 
 STRANGER = '<img src=x onerror="document.title=1">'
 
 
 @pytest.fixture(scope="module")
-def page(theatre: Theatre, browser: Browser) -> Page:
+def page(shows: ShowServer, browser: Browser) -> Page:
     return browser.new_page()
 
 
-def test_a_recording_of_the_archive_is_proved_by_its_address(theatre: Theatre, page: Page) -> None:
-    until_there(theatre, "one")
-    page.goto(f"{theatre.address}/recordings/one")
+def test_a_recording_of_the_archive_is_proved_by_its_address(shows: ShowServer, page: Page) -> None:
+    until_there(shows, "one")
+    page.goto(f"{shows.address}/recordings/one")
     page.get_by_role("link", name="Prove it yourself").click()
     expect(page.locator(".stamp")).to_have_text("Proved")
     hands = sum(isinstance(entry.event, HandStarted) for entry in small_contest())
@@ -32,10 +32,10 @@ def test_a_recording_of_the_archive_is_proved_by_its_address(theatre: Theatre, p
     expect(why).to_be_visible()
 
 
-def test_a_file_is_proved_without_being_uploaded(theatre: Theatre, page: Page, tmp_path: Path) -> None:
+def test_a_file_is_proved_without_being_uploaded(shows: ShowServer, page: Page, tmp_path: Path) -> None:
     asked: list[Request] = []
     page.on("request", lambda request: asked.extend([request]))
-    page.goto(f"{theatre.address}/verify")
+    page.goto(f"{shows.address}/verify")
     whole = write(tmp_path / "whole.jsonl", renamed(small_contest(), STRANGER)).read_bytes()
     altered = tmp_path / "altered.jsonl"
     altered.write_bytes(whole.replace(b'"act":"call"', b'"act":"fold"', 1))
@@ -58,8 +58,8 @@ def test_a_file_is_proved_without_being_uploaded(theatre: Theatre, page: Page, t
     assert page.title() == "High Noon: prove a recording yourself"
 
 
-def test_a_dropped_file_is_looked_at_like_a_chosen_one(theatre: Theatre, page: Page) -> None:
-    page.goto(f"{theatre.address}/verify")
+def test_a_dropped_file_is_looked_at_like_a_chosen_one(shows: ShowServer, page: Page) -> None:
+    page.goto(f"{shows.address}/verify")
     page.evaluate(
         """() => {
           const dropped = new DataTransfer();
@@ -70,11 +70,11 @@ def test_a_dropped_file_is_looked_at_like_a_chosen_one(theatre: Theatre, page: P
     expect(page.locator(".fault")).to_have_text("Line 1: no sum stands at its end.")
 
 
-def test_whoever_does_not_want_to_wait_stops_it(theatre: Theatre, browser: Browser) -> None:
-    until_there(theatre, "one")
+def test_whoever_does_not_want_to_wait_stops_it(shows: ShowServer, browser: Browser) -> None:
+    until_there(shows, "one")
     page = browser.new_page()
     page.route("**/recordings/one.jsonl", lambda _: None)  # it never comes
-    page.goto(f"{theatre.address}/verify/one")
+    page.goto(f"{shows.address}/verify/one")
     expect(page.get_by_text("Proving the recording…")).to_be_visible()
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("Proving the recording…")).to_be_hidden()
@@ -82,9 +82,9 @@ def test_whoever_does_not_want_to_wait_stops_it(theatre: Theatre, browser: Brows
     page.close()
 
 
-def test_the_raw_recording_is_given_out_once_it_is_over(theatre: Theatre, recordings: Path) -> None:
-    until_there(theatre, "one")
-    raw = httpx.get(f"{theatre.address}/recordings/one.jsonl")
+def test_the_raw_recording_is_given_out_once_it_is_over(shows: ShowServer, recordings: Path) -> None:
+    until_there(shows, "one")
+    raw = httpx.get(f"{shows.address}/recordings/one.jsonl")
     assert raw.content == (recordings / "one.jsonl").read_bytes()
     assert (raw.headers["content-type"], "one.jsonl" in raw.headers["content-disposition"]) == (
         "application/x-ndjson",
@@ -94,16 +94,16 @@ def test_the_raw_recording_is_given_out_once_it_is_over(theatre: Theatre, record
     try:
         running.append(small_contest()[:-1])
         for path in ("/recordings/running.jsonl", "/verify/running", "/recordings/..%2fone.jsonl", "/verify/nothing"):
-            answer = httpx.get(f"{theatre.address}{path}")
+            answer = httpx.get(f"{shows.address}{path}")
             assert (answer.status_code, "hole_dealt" in answer.text) == (404, False)
     finally:
         running.close()
         (recordings / "running.jsonl").unlink()
 
 
-def until_there(theatre: Theatre, name: str) -> None:
+def until_there(shows: ShowServer, name: str) -> None:
     """Asks for a recording until it is read."""
     for _ in range(100):
-        if httpx.get(f"{theatre.address}/recordings/{name}").status_code == 200:
+        if httpx.get(f"{shows.address}/recordings/{name}").status_code == 200:
             return
     raise AssertionError(f"{name} was never read")

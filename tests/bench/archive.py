@@ -30,11 +30,11 @@ from broadcast.video.chromium import find_chromium
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.view import View
-from tests.archive.made import write
 from tests.bench.common.scales import options, print_machine
-from tests.overlay.support.theatre import Theatre
+from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import FLAGS
 from tests.support.contests import DiceBot, play_contest
+from tests.support.recordings import write
 
 SEARCHES = {
     "the list": Search(),
@@ -140,12 +140,12 @@ def replay(folder: Path, jumps: int) -> None:
     print(f"{'making a film':24} {time.process_time() - begun:9.1f} s of a processor, {hands} hands, once")
     keep_film(film, stamp_of(recording), folder / "long.film")
     index_all(folder / INDEX, folder, ["long"])
-    theatre = Theatre(folder / "media")
-    theatre.studio.add_archive(Archive(folder, folder / INDEX))
-    with theatre, sync_playwright() as playwright:
+    shows = ShowServer(folder / "media")
+    shows.studio.add_archive(Archive(folder, folder / INDEX))
+    with shows, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
         page = chromium.new_page(viewport={"width": 1920, "height": 1080})
-        opening = [opened(page, theatre.address) for _ in range(5)]
+        opening = [opened(page, shows.address) for _ in range(5)]
         print(f"{'opening the page':24} {sorted(opening)[2]:9.0f} ms to the picture, half of {len(opening)}")
         dice = random.Random(3)
         jumped = [dice.randrange(1, film.outline.entries) for _ in range(jumps)]

@@ -9,7 +9,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench.common.scales import in_all_processors, options, print_machine
-from tests.game.chance import RULES
+from tests.game.random_hands import RULES
 from tests.game.test_conservation import play_conserving
 
 SHARE = 5_000

@@ -16,7 +16,7 @@ from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.rules import Rules
 from tests.bench.common.scales import options, print_machine, print_ratio, side_by_side
-from tests.game.chance import random_deck
+from tests.game.random_hands import random_deck
 
 STACK, SEATS = 5000, 6
 DICE = random.Random(6)

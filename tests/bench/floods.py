@@ -29,8 +29,8 @@ from websockets.exceptions import WebSocketException
 
 from server.bots.house.quickdraw import register
 from tests.bench.common.scales import on_processor, options, print_machine
-from tests.end_to_end.callers import HOST, choice
-from tests.end_to_end.rig import CONTROL, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.evening import CONTROL, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.remote_bots import HOST, choice
 
 BOTS = 156
 CHATTING = 150
@@ -146,7 +146,7 @@ def elsewhere() -> Iterator[int]:
 # -- those who were there before -----------------------------------------------------------------------
 
 
-class Company:
+class Users:
     """Bots at the table, viewers and an operator, in a thread of their own; what each of them waited, in seconds."""
 
     def __init__(self, evening: Evening) -> None:
@@ -159,7 +159,7 @@ class Company:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
-    def __enter__(self) -> "Company":
+    def __enter__(self) -> "Users":
         self._thread.start()
         return self
 
@@ -247,8 +247,8 @@ def names() -> list[str]:
 # -- the measure ---------------------------------------------------------------------------------------
 
 
-class Felt(Struct, frozen=True):
-    """What those who were there before felt: seconds at the 99th percentile, the desk's slowest answer; how often."""
+class Latencies(Struct, frozen=True):
+    """99th percentiles of bots and viewers and the slowest answer of the desk, in seconds; `answers` and `pings` are counts."""
 
     bots: float
     viewers: float
@@ -259,17 +259,17 @@ class Felt(Struct, frozen=True):
     """Seconds until all was given back after the strangers had left."""
     studio: float = 0.0
     """How much of a processor the studio needed meanwhile; 1.0 is one whole."""
-    control: "Felt | None" = None
-    """What was felt while the same strangers were busy elsewhere on this machine."""
+    control: "Latencies | None" = None
+    """The same figures while the same strangers attack a listener outside the evening."""
 
 
-def felt(company: Company) -> Felt:
-    """What the company has felt since it began to measure."""
-    slowest = max(company.desk, default=0.0)
-    return Felt(p99(company.bots), p99(company.viewers), slowest, len(company.bots), len(company.viewers))
+def latencies(users: Users) -> Latencies:
+    """The latencies since the last `forget`."""
+    slowest = max(users.desk, default=0.0)
+    return Latencies(p99(users.bots), p99(users.viewers), slowest, len(users.bots), len(users.viewers))
 
 
-def tell(what: str, found: Felt, quiet: Felt) -> None:
+def tell(what: str, found: Latencies, quiet: Latencies) -> None:
     """One line: the figures, and how many times the quiet ones they are; another for the control, if there is one."""
     pairs = (
         ("bots", found.bots, quiet.bots),
@@ -305,39 +305,39 @@ def given_back(terminal: Terminal, before: int, seconds: float) -> float:
     return time.monotonic() - begun
 
 
-def measured(seconds: float) -> tuple[dict[str, Felt], bool]:
-    """What was felt in a quiet time and under each attack, each of so many seconds; whether the studio stayed."""
+def measured(seconds: float) -> tuple[dict[str, Latencies], bool]:
+    """The latencies in a quiet time and under each attack, each of so many seconds; whether the studio stayed."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
         evening = write_evening(Path(folder), secrets_of(names()))
         with tournament(evening, "--speed", SPEED) as terminal:
             terminal.hears("bots from afar")
-            with Company(evening) as company:
-                while len(company.bots) < BOTS // 6 or len(company.desk) < BOTS // 6:
+            with Users(evening) as users:
+                while len(users.bots) < BOTS // 6 or len(users.desk) < BOTS // 6:
                     time.sleep(TICK_SECONDS)
                 studio = terminal.studio
-                return dict(phases(evening, terminal, company, seconds)), terminal.studio == studio
+                return dict(phases(evening, terminal, users, seconds)), terminal.studio == studio
 
 
-def phases(evening: Evening, terminal: Terminal, company: Company, seconds: float) -> Iterator[tuple[str, Felt]]:
+def phases(evening: Evening, terminal: Terminal, users: Users, seconds: float) -> Iterator[tuple[str, Latencies]]:
     """A quiet time, chatting bots, then each attack in turn."""
     before = files_of(terminal)
-    for kind, company.chats in (("quiet", False), ("chatting bots", True)):
-        yield kind, felt_meanwhile(company, terminal, lambda: time.sleep(seconds))
-    company.chats = False
+    for kind, users.chats in (("quiet", False), ("chatting bots", True)):
+        yield kind, measured_while(users, terminal, lambda: time.sleep(seconds))
+    users.chats = False
     for kind in ATTACKS:
         with elsewhere() as port:
-            control = felt_meanwhile(company, terminal, attacking(kind, port, seconds))
-        found = felt_meanwhile(company, terminal, attacking(kind, evening.pages, seconds))
+            control = measured_while(users, terminal, attacking(kind, port, seconds))
+        found = measured_while(users, terminal, attacking(kind, evening.pages, seconds))
         yield kind, replace(found, back=given_back(terminal, before, 60.0), control=control)
 
 
-def felt_meanwhile(company: Company, terminal: Terminal, happens: Callable[[], None]) -> Felt:
-    """What the company feels until `happens` returns."""
-    company.forget()
+def measured_while(users: Users, terminal: Terminal, happens: Callable[[], None]) -> Latencies:
+    """The latencies of all users until `happens` returns."""
+    users.forget()
     used, begun = on_processor(terminal.studio), time.monotonic()
     happens()
     share = (on_processor(terminal.studio) - used) / (time.monotonic() - begun)
-    return replace(felt(company), studio=share)
+    return replace(latencies(users), studio=share)
 
 
 def attacking(kind: str, port: int, seconds: float) -> Callable[[], None]:

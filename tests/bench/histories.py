@@ -1,4 +1,4 @@
-"""Hand histories in bulk: 10,000 hands replayed in pokerkit to the same stacks, 10,000 spoilt files without a crash.
+"""Hand histories in bulk: 10,000 hands replayed in pokerkit to the same stacks, 10,000 damaged files without a crash.
 
 Beside it our own reader over the same hands, as the peer's measure. Ends with 1 if a hand comes out otherwise.
 """
@@ -17,7 +17,7 @@ from server.hand_histories.phh_writer import phh, phhs
 from server.hand_histories.standard_rules import unusual
 from server.verify.published_hands import prove_published
 from tests.bench.common.scales import options, print_machine
-from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands, spoilt_files, stacks_elsewhere
+from tests.hand_histories.recordings import BEGUN, USUAL, damaged_files, dice_hands, stacks_elsewhere
 
 SPARE = 10
 """Hands played besides, for those in which chips are left over that pokerkit shares out otherwise."""
@@ -60,18 +60,18 @@ def _same(hand: Recorded, text: str) -> bool:
 
 
 def spoil(count: int) -> float:
-    """The longest that one of `count` spoilt files took, in seconds; anything but a refusal or a recording raises."""
+    """The longest that one of `count` damaged files took, in seconds; anything but a refusal or a recording raises."""
     contents = [path.read_bytes() for path in FILES]
     contents.append("\n".join(phhs(dice_hands(random.Random(1), USUAL["antes"], 3), BEGUN)).encode())
     refused, slowest = 0, 0.0
-    for content in spoilt_files(random.Random("bench"), contents, count):
+    for content in damaged_files(random.Random("bench"), contents, count):
         begun = time.perf_counter()
         try:
             prove_published(import_hands(content).entries)
         except BadHistory:
             refused += 1
         slowest = max(slowest, time.perf_counter() - begun)
-    print(f"{count:,} spoilt files: {refused:,} refused, the others prove; the slowest took {1000 * slowest:.0f} ms")
+    print(f"{count:,} damaged files: {refused:,} refused, the others prove; the slowest took {1000 * slowest:.0f} ms")
     return slowest
 
 

@@ -27,7 +27,7 @@ from server.bots.sandbox.bubblewrap.cgroups import find_counting
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.runner import CannotRun, Limits, Runner, Running
 from tests.bench.common.scales import options, print_machine
-from tests.bots.sandbox.boxed import log_of, opened, put_in, seated
+from tests.bots.sandbox.boxed_bots import log_of, opened, put_in, seated
 from tests.bots.views import asked_view, resolved
 from tests.support.boxes import OURS, daemon_address, ensure_base_image
 from tests.support.submission import write_bot

@@ -17,7 +17,7 @@ from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
 from server.tournament.director import Director
 from tests.bench.common.scales import options, print_machine
-from tests.journal.lives import deaths, live, told
+from tests.journal.killed_contest import decided_events, failpoints, run_contest
 from tests.support.contests import SEED, play_contest
 
 BOTS = 12
@@ -33,16 +33,16 @@ async def _taken_up() -> None:
 
 def killing(folder: Path, kills: int) -> tuple[int, int, int]:
     """Contests, killed and taken up again until so many kills are done: kills, contests, how many ended differently."""
-    live(folder / "unbroken.jsonl")
-    right = told(folder / "unbroken.jsonl")
-    ends = iter(deaths(3 * kills, random.Random(1871)))
+    run_contest(folder / "unbroken.jsonl")
+    right = decided_events(folder / "unbroken.jsonl")
+    ends = iter(failpoints(3 * kills, random.Random(1871)))
     killed = contests = differences = 0
     while killed < kills:
         journal = folder / f"{contests}.jsonl"
-        while live(journal, next(ends)) != 0:
+        while run_contest(journal, next(ends)) != 0:
             killed += 1
         contests += 1
-        differences += told(journal) != right
+        differences += decided_events(journal) != right
     return killed, contests, differences
 
 

@@ -14,10 +14,10 @@ from playwright.sync_api import sync_playwright
 
 from broadcast.video.chromium import find_chromium
 from tests.bench.common.scales import options, print_machine
-from tests.overlay.support.held import Held, held
+from tests.overlay.support.page_memory import PageMemory, page_memory
 from tests.overlay.support.scenes import contest
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.theatre import Theatre
+from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import FLAGS
 
 SPEED = 80
@@ -27,16 +27,20 @@ HEARD = "--autoplay-policy=no-user-gesture-required"
 
 
 def main(minutes: float) -> None:
-    with tempfile.TemporaryDirectory() as media, Theatre(Path(media)) as theatre, sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as media,
+        ShowServer(Path(media)) as shows,
+        sync_playwright() as playwright,
+    ):
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=[*FLAGS, HEARD])
-        screen = Screen(theatre, chromium, "evening", "audio=1")
+        screen = Screen(shows, chromium, "evening", "audio=1")
         entries = contest(SPEED).entries
         each = entries[-1].at_ms * SPEED / 3_600_000
-        begun, weighed = time.monotonic(), list[Held]()
+        begun, weighed = time.monotonic(), list[PageMemory]()
         while len(weighed) < 3 or time.monotonic() - begun < minutes * 60:
             for at in range(0, len(entries), AT_ONCE):
                 screen.put(entries[at : at + AT_ONCE])
-            weighed.append(held(screen))
+            weighed.append(page_memory(screen))
         assert not screen.complaints, screen.complaints
         chromium.close()
     shown = (len(weighed) - 1) * each
@@ -44,7 +48,7 @@ def main(minutes: float) -> None:
     tell(weighed, shown)
 
 
-def tell(weighed: list[Held], hours: float) -> None:
+def tell(weighed: list[PageMemory], hours: float) -> None:
     """A line for each thing that could grow: after the first contest, in the middle, at the end, growth an hour."""
     middle = weighed[len(weighed) // 2]
     print_growth("JS heap", "kB", [each.heap / 1000 for each in (weighed[0], middle, weighed[-1])], hours)

@@ -21,7 +21,7 @@ from broadcast.video.chromium import find_chromium
 from tests.bench.common.scales import options, print_machine
 from tests.overlay.support.scenes import betting, winner
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.theatre import Theatre
+from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import FLAGS
 
 BETWEEN_MS = 70
@@ -57,23 +57,27 @@ BARE = """(address) => {
 
 
 def main(messages: int) -> None:
-    with tempfile.TemporaryDirectory() as media, Theatre(Path(media)) as theatre, sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as media,
+        ShowServer(Path(media)) as shows,
+        sync_playwright() as playwright,
+    ):
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
-        with opened(theatre, chromium, "idle") as overlay, opened(theatre, chromium, "bare", bare=True) as bare:
+        with opened(shows, chromium, "idle") as overlay, opened(shows, chromium, "bare", bare=True) as bare:
             for _ in range(messages):
                 for screen in (overlay, bare):
-                    theatre.put(screen.air, [next(SPOKEN)])
+                    shows.put(screen.air, [next(SPOKEN)])
                     screen.page.wait_for_timeout(BETWEEN_MS / 2)
             floor = late(bare)
             tell("bare page, message to frame", floor)
             tell("idle table, message to frame", late(overlay), floor, "goal p99 33.3")
-        with opened(theatre, chromium, "win") as screen:
+        with opened(shows, chromium, "win") as screen:
             win(screen, messages)
             tell("in a win, message to frame", late(screen), floor, "goal p99 33.3")
             tell("in a win, between frames", screen.page.evaluate("window.frames"), [1000 / 60], "goal p99 16.8")
-        print(f"{'idle table':30} {idle(theatre, chromium):5.1f} % of a processor  (goal below 15)")
-        print(f"{'first paint':30} {first_paint(theatre, chromium):5.0f} ms, best of 5  (goal 200)")
-        print(f"{'welcome to table':30} {mounted(theatre, chromium):5.0f} ms, best of 5  (goal 200)")
+        print(f"{'idle table':30} {idle(shows, chromium):5.1f} % of a processor  (goal below 15)")
+        print(f"{'first paint':30} {first_paint(shows, chromium):5.0f} ms, best of 5  (goal 200)")
+        print(f"{'welcome to table':30} {mounted(shows, chromium):5.0f} ms, best of 5  (goal 200)")
         chromium.close()
 
 
@@ -81,14 +85,14 @@ SPOKEN: Iterator[OnAirEntry] = (OnAirEntry(0, 0, 0, CaptionSpoken(f"Caption {num
 
 
 @contextmanager
-def opened(theatre: Theatre, chromium: Browser, channel: str, *, bare: bool = False) -> Iterator[Screen]:
+def opened(shows: ShowServer, chromium: Browser, channel: str, *, bare: bool = False) -> Iterator[Screen]:
     """A table in the middle of a hand, or a page that only writes how long each message was."""
-    screen = Screen(theatre, chromium, channel)
+    screen = Screen(shows, chromium, channel)
     screen.page.add_init_script(f"({WATCH})()")
     screen.page.reload()
     if bare:
-        screen.page.goto(f"{theatre.address}/healthz")
-        screen.page.evaluate(BARE, f"ws{theatre.address.removeprefix('http')}/ws/show?channel={channel}")
+        screen.page.goto(f"{shows.address}/healthz")
+        screen.page.evaluate(BARE, f"ws{shows.address.removeprefix('http')}/ws/show?channel={channel}")
     else:
         screen.wait("() => window.highnoon && document.documentElement.dataset.wire === 'up'")
         screen.show(betting())
@@ -104,9 +108,9 @@ def win(screen: Screen, messages: int) -> None:
     screen.put(entries[:-2])
     screen.page.evaluate("window.late = []; window.frames = []")
     for entry in cycle(entries[-2:]):
-        screen.theatre.put(screen.air, [replace(entry, hold_ms=LIVE_MS)])
+        screen.shows.put(screen.air, [replace(entry, hold_ms=LIVE_MS)])
         for _ in range(LIVE_MS // 2 // BETWEEN_MS):
-            screen.theatre.put(screen.air, [next(SPOKEN)])
+            screen.shows.put(screen.air, [next(SPOKEN)])
             screen.page.wait_for_timeout(BETWEEN_MS)
             messages -= 1
         if messages <= 0:
@@ -127,9 +131,9 @@ def tell(what: str, times: Sequence[float], floor: Sequence[float] = (), goal: s
     print(f"{what:30} p50 {p50:5.1f} ms   p99 {p99:5.1f} ms   {ratio:.2f}x{f'  ({goal})' if goal else ''}")
 
 
-def idle(theatre: Theatre, chromium: Browser, seconds: float = 5.0) -> float:
+def idle(shows: ShowServer, chromium: Browser, seconds: float = 5.0) -> float:
     """What all of the browser takes of one processor while a table stands still, in per cent."""
-    with opened(theatre, chromium, "still"):
+    with opened(shows, chromium, "still"):
         before, begun = spent(chromium), time.perf_counter()
         time.sleep(seconds)
         return (spent(chromium) - before) / (time.perf_counter() - begun) * 100
@@ -143,21 +147,21 @@ def spent(chromium: Browser) -> float:
     return sum(float(process["cpuTime"]) for process in told)
 
 
-def first_paint(theatre: Theatre, chromium: Browser) -> float:
+def first_paint(shows: ShowServer, chromium: Browser) -> float:
     """Milliseconds until a page that was never open before paints, the best of five."""
     times = []
     for number in range(5):
-        screen = Screen(theatre, chromium, f"fresh-{number}", page="projector")
+        screen = Screen(shows, chromium, f"fresh-{number}", page="projector")
         screen.page.wait_for_function("() => performance.getEntriesByType('paint').length")
         times.append(float(screen.page.evaluate("performance.getEntriesByType('paint')[0].startTime")))
         screen.close()
     return min(times)
 
 
-def mounted(theatre: Theatre, chromium: Browser) -> float:
+def mounted(shows: ShowServer, chromium: Browser) -> float:
     """Milliseconds from a reloaded page's first word of the show to the table on screen, the best of five."""
     times = []
-    with opened(theatre, chromium, "mounts") as screen:
+    with opened(shows, chromium, "mounts") as screen:
         for _ in range(5):
             screen.page.reload()
             screen.page.wait_for_function("() => performance.getEntriesByName('highnoon:mounted').length")

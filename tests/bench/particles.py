@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, sync_playwright
 from broadcast.video.chromium import find_chromium
 from tests.bench.common.peers import peer_script
 from tests.bench.common.scales import options, print_machine, print_ratio
-from tests.overlay.support.theatre import Theatre
+from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import FLAGS
 
 IMAGE = "/assets/particles/default.webp"
@@ -87,11 +87,15 @@ class Flight(NamedTuple):
 
 def main(particles: int, seconds: float, turns: int) -> None:
     frames: dict[str, list[Flight]] = {name: [] for name in CONTENDERS}
-    with tempfile.TemporaryDirectory() as media, Theatre(Path(media)) as theatre, sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as media,
+        ShowServer(Path(media)) as shows,
+        sync_playwright() as playwright,
+    ):
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
         for _ in range(turns):
             for name in CONTENDERS:
-                frames[name].append(measured(theatre, chromium, name, particles, seconds))
+                frames[name].append(measured(shows, chromium, name, particles, seconds))
         chromium.close()
     best = {name: max(runs, key=lambda flight: rate(flight.times)) for name, runs in frames.items()}
     for name, (times, flying) in best.items():
@@ -102,12 +106,12 @@ def main(particles: int, seconds: float, turns: int) -> None:
         print_ratio(f"{particles:,} particles", "fps", peer, (rate(best["ours"].times), rate(best[peer].times)))
 
 
-def measured(theatre: Theatre, chromium: Browser, name: str, particles: int, seconds: float) -> Flight:
+def measured(shows: ShowServer, chromium: Browser, name: str, particles: int, seconds: float) -> Flight:
     """One contender on a page of its own."""
     scripts, play = CONTENDERS[name]
     context = chromium.new_context(viewport={"width": 1920, "height": 1080}, bypass_csp=True)
     page = context.new_page()
-    page.goto(f"{theatre.address}/healthz")
+    page.goto(f"{shows.address}/healthz")
     page.add_style_tag(content="body{margin:0;overflow:hidden}canvas{position:absolute;inset:0}pre{display:none}")
     for script in scripts:
         page.add_script_tag(content=peer_script(script))

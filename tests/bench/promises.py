@@ -17,8 +17,8 @@ from msgspec import Struct
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench.common.scales import print_machine
-from tests.bench.promised import deadlines, files, hands, journals, shows, strangers, uptime, wires
-from tests.bench.promised.kept import Kept, table
+from tests.bench.promised import deadlines, file_inputs, hands, journals, network_inputs, shows, strangers, uptime
+from tests.bench.promised.outcome import Outcome, table
 
 
 class Promise(Struct, frozen=True):
@@ -26,16 +26,17 @@ class Promise(Struct, frozen=True):
 
     number: str
     words: str
-    attempt: Callable[[int], Kept]
+    attempt: Callable[[int], Outcome]
     times: int
 
 
-def malformed(inputs: int) -> Kept:
+def malformed(inputs: int) -> Outcome:
     """Inputs with random changes at every door, each followed by a good one."""
+    sockets, readers = network_inputs, file_inputs
     doors: tuple[Callable[[int, random.Random], int | Awaitable[int]], ...] = (
-        wires.quick_draw, wires.upac, wires.arena_answers, wires.enova_answers, wires.registration,
-        wires.enova_registration, wires.pages, wires.viewers, wires.desk, files.recordings, files.hand_histories,
-        files.event_files, files.archives, files.pictures, files.sound_effects,
+        sockets.quick_draw, sockets.upac, sockets.arena_answers, sockets.enova_answers, sockets.registration,
+        sockets.enova_registration, sockets.pages, sockets.viewers, sockets.desk, readers.recordings,
+        readers.hand_histories, readers.event_files, readers.archives, readers.pictures, readers.sound_effects,
     )  # fmt: skip
     broken = 0
     for door in doors:
@@ -45,7 +46,7 @@ def malformed(inputs: int) -> Kept:
         assert isinstance(lost, int)
         print(f"   {door.__name__:22} {inputs:,} inputs, {lost} broke it, {time.monotonic() - begun:.0f} s", flush=True)
         broken += lost
-    return Kept("inputs", inputs * len(doors), broken, f"{len(doors)} doors, every good input taken", "0 errors")
+    return Outcome("inputs", inputs * len(doors), broken, f"{len(doors)} doors, every good input taken", "0 errors")
 
 
 PROMISES = (
@@ -79,21 +80,23 @@ def main() -> int:
     flags = parser.parse_args()
     print_machine()
     rows = [
-        (promise.number, promise.words, _kept(promise, least=flags.least))
+        (promise.number, promise.words, _try(promise, least=flags.least))
         for promise in PROMISES
         if promise.number in flags.only or not flags.only
     ]
     print(table(rows))
-    return 0 if all(kept.holds for *_, kept in rows) else 1
+    return 0 if all(outcome.holds for *_, outcome in rows) else 1
 
 
-def _kept(promise: Promise, *, least: bool) -> Kept:
+def _try(promise: Promise, *, least: bool) -> Outcome:
     begun = time.monotonic()
-    kept = promise.attempt(max(1, promise.times // 100) if least else promise.times)
-    word = "holds" if kept.holds else "BROKEN"
-    print(f"{promise.number} {word}: {kept.times:,} {kept.tried}, {kept.lost} broken, {kept.figure}, ", end="")
+    outcome = promise.attempt(max(1, promise.times // 100) if least else promise.times)
+    word = "holds" if outcome.holds else "BROKEN"
+    print(
+        f"{promise.number} {word}: {outcome.times:,} {outcome.tried}, {outcome.lost} broken, {outcome.figure}, ", end=""
+    )
     print(f"{time.monotonic() - begun:.0f} s", flush=True)
-    return kept
+    return outcome
 
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from server.season.ledger import Ledger
 from tests.bench.common.scales import options, print_machine
-from tests.season.made import played, write_ledger
-from tests.season.rig import season_pages
+from tests.season.sample_seasons import played, write_ledger
+from tests.season.season_server import season_pages
 
 PAGES = ("/season", "/season.json", "/season/games", "/season/games?bot=3&page=2", "/season/bots/3", "/season/games/50")
 

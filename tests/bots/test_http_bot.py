@@ -20,8 +20,8 @@ from server.game.events import Event, Fault, FaultNoted, HandEnded
 from server.game.rules import ARENA
 from server.game.view import View
 from tests.bots.fakes import FakeClock
-from tests.bots.hosts import Caller, Play, always, answer, host_playing
-from tests.bots.rig import settle
+from tests.bots.http_servers import Caller, Play, always, answer, host_playing
+from tests.bots.tcp_client import settle
 from tests.bots.views import entrants_of, seen
 from tests.game.table import Table, deal
 
@@ -72,7 +72,7 @@ class HeldConnection:
         self.calls[-1][1].set_result((status, json.dumps(answered).encode()))
 
 
-class Rig:
+class AskedBot:
     """A called bot, its connection and its clock."""
 
     def __init__(self) -> None:
@@ -93,15 +93,15 @@ class Rig:
         await settle()
 
 
-def with_rig(script: Callable[[Rig], Coroutine[Any, Any, None]]) -> Callable[[], None]:
+def with_http_bot(script: Callable[[AskedBot], Coroutine[Any, Any, None]]) -> Callable[[], None]:
     """A test of a bot on a held connection."""
 
     async def run() -> None:
-        rig = Rig()
-        await script(rig)
-        rig.bot.hang_up()
-        await rig.bot.close()
-        assert rig.connection.closed
+        asked = AskedBot()
+        await script(asked)
+        asked.bot.hang_up()
+        await asked.bot.close()
+        assert asked.connection.closed
 
     def test() -> None:
         asyncio.run(run())
@@ -111,180 +111,180 @@ def with_rig(script: Callable[[Rig], Coroutine[Any, Any, None]]) -> Callable[[],
     return test
 
 
-@with_rig
-async def test_the_answer_to_the_call_is_the_decision(rig: Rig) -> None:
-    asking = await rig.ask()
-    rig.clock.advance(1.25)
-    rig.connection.reply({"action": "raise", "amount": 60})
+@with_http_bot
+async def test_the_answer_to_the_call_is_the_decision(asked: AskedBot) -> None:
+    asking = await asked.ask()
+    asked.clock.advance(1.25)
+    asked.connection.reply({"action": "raise", "amount": 60})
     assert await asking == Answer(resolved(RaiseTo(60)), 1250)
-    assert rig.events == []
+    assert asked.events == []
 
 
-@with_rig
-async def test_three_seconds_are_three_seconds(rig: Rig) -> None:
-    asking = await rig.ask()
-    rig.clock.advance(2.999)
+@with_http_bot
+async def test_three_seconds_are_three_seconds(asked: AskedBot) -> None:
+    asking = await asked.ask()
+    asked.clock.advance(2.999)
     await settle()
     assert not asking.done()
-    rig.clock.advance(0.001)
+    asked.clock.advance(0.001)
     assert await asking == Answer(None, 3000, "timeout")
-    assert rig.connection.calls[0][1].cancelled()
-    assert rig.events == [FaultNoted(7, "timeout", "no whole answer within 3 seconds")]
+    assert asked.connection.calls[0][1].cancelled()
+    assert asked.events == [FaultNoted(7, "timeout", "no whole answer within 3 seconds")]
 
 
-@with_rig
-async def test_an_answer_that_was_there_in_time_counts_however_busy_we_were(rig: Rig) -> None:
-    asking = await rig.ask()
-    rig.clock.advance(3.0)
-    rig.connection.reply({"action": "call"})
+@with_http_bot
+async def test_an_answer_that_was_there_in_time_counts_however_busy_we_were(asked: AskedBot) -> None:
+    asking = await asked.ask()
+    asked.clock.advance(3.0)
+    asked.connection.reply({"action": "call"})
     assert (await asking).action == resolved(Call())
 
 
-@with_rig
-async def test_a_late_answer_is_never_taken_for_the_next_question(rig: Rig) -> None:
-    asking = await rig.ask()
-    rig.clock.advance(3.0)
+@with_http_bot
+async def test_a_late_answer_is_never_taken_for_the_next_question(asked: AskedBot) -> None:
+    asking = await asked.ask()
+    asked.clock.advance(3.0)
     await asking
-    asking = await rig.ask()
-    assert len(rig.connection.calls) == 2
-    rig.connection.reply({"action": "call"})
+    asking = await asked.ask()
+    assert len(asked.connection.calls) == 2
+    asked.connection.reply({"action": "call"})
     assert (await asking).action == resolved(Call())
 
 
-@with_rig
-async def test_what_the_rules_refuse_is_a_fault_and_there_is_no_second_try(rig: Rig) -> None:
+@with_http_bot
+async def test_what_the_rules_refuse_is_a_fault_and_there_is_no_second_try(asked: AskedBot) -> None:
     def refuse(_: Decision) -> NoReturn:
         raise IllegalAction("too little")
 
-    asking = await rig.ask(refuse)
-    rig.connection.reply({"action": "raise", "amount": 21})
+    asking = await asked.ask(refuse)
+    asked.connection.reply({"action": "raise", "amount": 21})
     assert await asking == Answer(None, 0, "illegal")
-    assert rig.events == [FaultNoted(7, "illegal", "too little")]
+    assert asked.events == [FaultNoted(7, "illegal", "too little")]
 
 
-@with_rig
-async def test_what_the_dialect_refuses_is_illegal_and_what_it_cannot_read_malformed(rig: Rig) -> None:
+@with_http_bot
+async def test_what_the_dialect_refuses_is_illegal_and_what_it_cannot_read_malformed(asked: AskedBot) -> None:
     for reply, status, fault in (({"action": "check"}, 200, "illegal"), ([], 200, "malformed"), ({}, 500, "malformed")):
-        asking = await rig.ask()
-        rig.connection.reply(reply, status)
+        asking = await asked.ask()
+        asked.connection.reply(reply, status)
         assert (await asking).fault == fault
 
 
-@with_rig
-async def test_misdeeds_never_flood_the_journal(rig: Rig) -> None:
+@with_http_bot
+async def test_misdeeds_never_flood_the_journal(asked: AskedBot) -> None:
     for _ in range(50):
-        asking = await rig.ask()
-        rig.connection.reply({"action": "check"})
+        asking = await asked.ask()
+        asked.connection.reply({"action": "check"})
         await asking
-    assert len(rig.events) == 3
+    assert len(asked.events) == 3
 
 
-@with_rig
-async def test_our_own_mistakes_are_raised(rig: Rig) -> None:
+@with_http_bot
+async def test_our_own_mistakes_are_raised(asked: AskedBot) -> None:
     def broken(_: Decision) -> NoReturn:
         raise ZeroDivisionError
 
-    asking = await rig.ask(broken)
-    rig.connection.reply({"action": "call"})
+    asking = await asked.ask(broken)
+    asked.connection.reply({"action": "call"})
     with pytest.raises(ZeroDivisionError):
         await asking
 
 
-@with_rig
-async def test_a_bot_is_asked_once_at_a_time(rig: Rig) -> None:
-    asking = await rig.ask()
+@with_http_bot
+async def test_a_bot_is_asked_once_at_a_time(asked: AskedBot) -> None:
+    asking = await asked.ask()
     with pytest.raises(RuntimeError):
-        await rig.bot.ask(seen(asked_table()), resolved)
-    rig.connection.reply({"action": "call"})
+        await asked.bot.ask(seen(asked_table()), resolved)
+    asked.connection.reply({"action": "call"})
     await asking
 
 
-@with_rig
-async def test_after_we_hung_up_it_folds(rig: Rig) -> None:
-    rig.bot.hang_up()
-    assert not rig.bot.connected
-    assert await rig.bot.ask(seen(asked_table()), resolved) == Answer(None, 0, "disconnected")
-    await rig.tell()
-    assert rig.connection.calls == []
+@with_http_bot
+async def test_after_we_hung_up_it_folds(asked: AskedBot) -> None:
+    asked.bot.hang_up()
+    assert not asked.bot.connected
+    assert await asked.bot.ask(seen(asked_table()), resolved) == Answer(None, 0, "disconnected")
+    await asked.tell()
+    assert asked.connection.calls == []
 
 
 # -- news ------------------------------------------------------------------------------------------
 
 
-@with_rig
-async def test_news_comes_in_order_one_after_the_other(rig: Rig) -> None:
-    await rig.tell()
-    assert rig.connection.paths == ["/one"]
-    rig.connection.reply("whatever", 404)
+@with_http_bot
+async def test_news_comes_in_order_one_after_the_other(asked: AskedBot) -> None:
+    await asked.tell()
+    assert asked.connection.paths == ["/one"]
+    asked.connection.reply("whatever", 404)
     await settle()
-    assert rig.connection.paths == ["/one", "/two"]
-    rig.connection.reply("")
-    await rig.bot.told(5.0)
-    assert rig.events == [], "what comes back matters to nobody"
+    assert asked.connection.paths == ["/one", "/two"]
+    asked.connection.reply("")
+    await asked.bot.told(5.0)
+    assert asked.events == [], "what comes back matters to nobody"
 
 
-@with_rig
-async def test_a_question_waits_for_the_news_and_its_time_starts_then(rig: Rig) -> None:
-    await rig.tell()
-    asking = await rig.ask()
+@with_http_bot
+async def test_a_question_waits_for_the_news_and_its_time_starts_then(asked: AskedBot) -> None:
+    await asked.tell()
+    asking = await asked.ask()
     for path in ("/one", "/two"):
-        assert rig.connection.paths[-1] == path
-        rig.clock.advance(1.0)
-        rig.connection.reply("")
+        assert asked.connection.paths[-1] == path
+        asked.clock.advance(1.0)
+        asked.connection.reply("")
         await settle()
-    assert rig.connection.paths[-1] == "/action"
-    rig.connection.reply({"action": "call"})
+    assert asked.connection.paths[-1] == "/action"
+    asked.connection.reply({"action": "call"})
     assert await asking == Answer(resolved(Call()), 0)
 
 
-@with_rig
-async def test_news_that_nobody_takes_is_given_up(rig: Rig) -> None:
-    await rig.tell()
-    rig.clock.advance(3.0)
+@with_http_bot
+async def test_news_that_nobody_takes_is_given_up(asked: AskedBot) -> None:
+    await asked.tell()
+    asked.clock.advance(3.0)
     await settle()
-    await rig.bot.told(0.0)
-    assert rig.connection.paths == ["/one"]
-    assert [event.fault for event in rig.events if isinstance(event, FaultNoted)] == ["timeout"]
-    await rig.tell()
-    assert rig.connection.paths == ["/one", "/one"], "the next is tried again"
+    await asked.bot.told(0.0)
+    assert asked.connection.paths == ["/one"]
+    assert [event.fault for event in asked.events if isinstance(event, FaultNoted)] == ["timeout"]
+    await asked.tell()
+    assert asked.connection.paths == ["/one", "/one"], "the next is tried again"
 
 
-@with_rig
-async def test_slow_news_holds_a_question_up_for_one_limit_in_all(rig: Rig) -> None:
+@with_http_bot
+async def test_slow_news_holds_a_question_up_for_one_limit_in_all(asked: AskedBot) -> None:
     for _ in range(10):
-        await rig.tell()
-    asking = await rig.ask()
+        await asked.tell()
+    asking = await asked.ask()
     for _ in range(2):
-        rig.clock.advance(1.4)
-        rig.connection.reply("")
+        asked.clock.advance(1.4)
+        asked.connection.reply("")
         await settle()
-    rig.clock.advance(0.2)
+    asked.clock.advance(0.2)
     await settle()
-    assert rig.connection.paths == ["/one", "/two", "/one", "/action"]
-    rig.connection.reply({"action": "call"})
+    assert asked.connection.paths == ["/one", "/two", "/one", "/action"]
+    asked.connection.reply({"action": "call"})
     assert (await asking).action == resolved(Call())
 
 
-@with_rig
-async def test_the_last_news_is_told_before_we_leave(rig: Rig) -> None:
-    await rig.tell()
-    closing = asyncio.create_task(rig.bot.close())
+@with_http_bot
+async def test_the_last_news_is_told_before_we_leave(asked: AskedBot) -> None:
+    await asked.tell()
+    closing = asyncio.create_task(asked.bot.close())
     for path in ("/one", "/two"):
         await settle()
-        assert rig.connection.paths[-1] == path
+        assert asked.connection.paths[-1] == path
         assert not closing.done()
-        rig.connection.reply("")
+        asked.connection.reply("")
     await closing
 
 
-@with_rig
-async def test_a_bot_that_does_not_take_the_last_news_keeps_nobody(rig: Rig) -> None:
-    await rig.tell()
-    closing = asyncio.create_task(rig.bot.close())
+@with_http_bot
+async def test_a_bot_that_does_not_take_the_last_news_keeps_nobody(asked: AskedBot) -> None:
+    await asked.tell()
+    closing = asyncio.create_task(asked.bot.close())
     await settle()
-    rig.clock.advance(2.0)
+    asked.clock.advance(2.0)
     await closing
-    assert rig.connection.paths == ["/one"]
+    assert asked.connection.paths == ["/one"]
 
 
 # -- over real sockets -------------------------------------------------------------------------------

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from server.game.events import ActionTaken, BotDisconnected, FaultNoted, HandEnded
-from tests.bots.rig import connect
-from tests.bots.tables import SampleBot, play_hands
+from tests.bots.tcp_client import connect
+from tests.bots.tcp_table import SampleBot, play_hands
 
 
 def caller(_: dict[str, Any]) -> tuple[str, int]:

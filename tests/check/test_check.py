@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.program import highnoon
+from tests.support.program import highnoon
 from tests.support.submission import write_bot, write_player
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.submissions.upac_find import upac_in
-from tests.commands.program import highnoon
-from tests.house.files import ROOT
+from tests.support.program import highnoon
+from tests.support.source_files import ROOT
 from tests.support.submission import write_bot
 
 STARTERS = ROOT / "assets" / "starters" / "upac"

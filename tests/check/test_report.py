@@ -9,10 +9,10 @@ from playwright.sync_api import Browser, Page, Request
 
 from broadcast.media.findings import PictureFindings
 from broadcast.report.report import Finding, Sheet, Trial, render
-from tests.commands.program import highnoon
-from tests.media.theirs import picture, sound, striped, tone
-from tests.overlay.support.hostile import PAYLOADS, harmless
+from tests.media.stranger_files import picture, sound, striped, tone
+from tests.overlay.support.hostile_texts import PAYLOADS, harmless
 from tests.support.browsers import SOUNDS, Browsers
+from tests.support.program import highnoon
 from tests.support.submission import write_bot
 
 ASSETS = Path(__file__).parents[2] / "assets"

@@ -11,7 +11,7 @@ from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import CannotRun, Limits, Surroundings
 from server.config.settings import Settings
 from server.submissions.read import read_submissions
-from tests.commands.program import highnoon
+from tests.support.program import highnoon
 from tests.support.submission import HOST, write_bot
 
 

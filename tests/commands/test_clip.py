@@ -10,9 +10,9 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from server.__main__ import main
-from tests.archive.made import small_contest, write
-from tests.commands.program import hear_interrupts
-from tests.forks import ROOT, SECONDS
+from tests.support.forks import ROOT, SECONDS
+from tests.support.program import hear_interrupts
+from tests.support.recordings import small_contest, write
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,8 @@ import httpx
 import pytest
 
 from server.version import VERSION
-from tests.commands.program import GAPLESS, highnoon, serving_program
-from tests.forks import ROOT
+from tests.support.forks import ROOT
+from tests.support.program import GAPLESS, highnoon, serving_program
 
 NO_OBS = "127.0.0.1:1"
 """Where nobody listens."""

@@ -9,8 +9,8 @@ from server.__main__ import main
 from server.game.rules import Rules
 from server.hand_histories.phh_reader import read_hands
 from server.journal.journal import Journal
-from tests.commands.program import highnoon
 from tests.support.contests import play_contest
+from tests.support.program import highnoon
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "phh" / "dwan-ivey-2009.phh"
 

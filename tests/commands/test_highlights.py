@@ -24,8 +24,8 @@ from server.app.recordings.films import address_of_hand, open_showing
 from server.command_line.values import length_ms, signed_ms, span_ms, stream_began
 from server.game.events import Event, HandShown, TournamentOpened
 from server.journal.bus import Bus
-from tests.archive.made import renamed, small_contest, write
-from tests.show.staged import Evening, Hours, ended, faces, kinds
+from tests.show.show_on_fake_clock import Evening, ManualClock, ended, faces, kinds
+from tests.support.recordings import renamed, small_contest, write
 
 BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
 """When the evening's show begins, in seconds since 1970."""
@@ -54,29 +54,29 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Ran:
 
 
 async def _run(path: Path) -> Ran:
-    hours, bus = Hours(), Bus(None, lambda: 0.0)
+    clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     bus.publish(*(entry.event for entry in small_contest()))
     hands: list[int] = []
     for lost, until in ((0.0, 150.0), (DOWN, 2000.0)):
-        world = partial(_world, hours, lost)  # goes on while there is no studio; the hours of this test do not
+        world = partial(_world, clock, lost)  # goes on while there is no studio; the clock of this test does not
         diary = Diary(path.with_suffix(".air"), world)
-        evening = Evening(bus=bus, hours=hours, diary=diary)
+        evening = Evening(bus=bus, clock=clock, diary=diary)
         evening.air.listeners.add(partial(_note, hands, world))
         with evening.begun() as show:
             if not lost:
-                await hours.run(40)
+                await clock.run(40)
                 await evening.set("card", "break")
-                await hours.run(BREAK)
+                await clock.run(BREAK)
                 await evening.set("card", "")
-            await hours.run(until - hours.now)
+            await clock.run(until - clock.now)
             await ended(show)
         diary.close()
     write(path, bus.entries)
     return Ran(path, hands)
 
 
-def _world(hours: Hours, lost: float) -> float:
-    return BEGAN + lost + hours.now
+def _world(clock: ManualClock, lost: float) -> float:
+    return BEGAN + lost + clock.now
 
 
 def _note(hands: list[int], world: Callable[[], float], text: bytes) -> None:
@@ -270,7 +270,7 @@ def test_a_replay_of_the_highlights_shows_each_as_the_film_does() -> None:
     async def story() -> None:
         evening = Evening()
         playing = asyncio.create_task(evening.runner.again(list(replays_of(film, picks))))
-        await evening.hours.run(1000)
+        await evening.clock.run(1000)
         await playing
         shown = faces(evening.seen)
         starts = [entry for entry in shown if entry["type"] == "replay_started"]

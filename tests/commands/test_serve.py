@@ -13,9 +13,9 @@ from broadcast.archive.archive import INDEX
 from server.app.demo.season import season_demo
 from server.config.settings import Settings
 from server.journal.journal import Journal
-from tests.commands.program import GAPLESS, highnoon, serving_program
-from tests.season.made import played, write_ledger
+from tests.season.sample_seasons import played, write_ledger
 from tests.support.contests import play_contest
+from tests.support.program import GAPLESS, highnoon, serving_program
 
 
 @pytest.fixture(scope="module")

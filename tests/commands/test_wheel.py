@@ -14,9 +14,9 @@ import pytest
 
 from broadcast.guide.pages import Guide
 from server.version import VERSION
-from tests.commands.program import serving_program
-from tests.forks import SECONDS
-from tests.house.files import ROOT, house_files
+from tests.support.forks import SECONDS
+from tests.support.program import serving_program
+from tests.support.source_files import ROOT, house_files
 
 SERVED = re.compile(r"static/(?:art|css|js)/.*(?<!\.json)$|assets/(?:avatars|fonts|particles|sounds)/.*(?<!\.txt)$")
 """Files that pages load."""

@@ -30,7 +30,7 @@ from server.game.events import (
     TournamentOpened,
     TurnStarted,
 )
-from tests.show.played import Show, opening
+from tests.support.hand_events import Show, opening
 
 HAND = HandStarted(1, 0, 50, 100, 0, (5000,) * 6, "")
 

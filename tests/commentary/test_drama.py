@@ -12,8 +12,8 @@ from broadcast.on_air.picture_tournament import MARKS_KEPT
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.hold_times import DULL
 from server.game.events import HandEnded, HandStarted, PotAwarded
-from tests.overlay.support.scripted import NAMES, Script, folded
-from tests.show.played import at_table, hand_events
+from tests.overlay.support.scripted_show import NAMES, Script, folded
+from tests.support.hand_events import at_table, hand_events
 
 
 def two(acts: str, holes: Sequence[str], board: str, stacks: Sequence[int] = (5000, 5000)) -> Script:

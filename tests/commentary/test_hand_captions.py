@@ -26,7 +26,7 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.text.grammar import LONGEST, breadth, fits, listed_within, named, percent
-from tests.show.played import NAMES, at_table, hand_events, opening
+from tests.support.hand_events import NAMES, at_table, hand_events, opening
 
 HANDS = 1500
 WIDE = tuple("W" * 26 + f" {number:03}" for number in range(6))

@@ -9,7 +9,7 @@ from broadcast.on_air.events import BotStatistics, Notice, StatisticsChanged
 from broadcast.on_air.picture import fold
 from broadcast.on_air.picture_state import opening
 from server.game.events import FaultNoted
-from tests.overlay.support.scripted import NAMES, Script, folded
+from tests.overlay.support.scripted_show import NAMES, Script, folded
 
 BOARD = "2c 7d 9h Ts 3c"
 

@@ -14,7 +14,7 @@ from server.config.toml_lines import line_of, lines_of
 from server.game.contests import ARENA_CONTEST
 from server.game.prizes import prizes
 from server.game.rules import Level
-from tests.house.files import ROOT
+from tests.support.source_files import ROOT
 
 EXAMPLE = ROOT / "assets" / "event.toml"
 OTHERS = ROOT / "assets" / "event-contests.toml"

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.desk.rig import Rig, evening
+from tests.desk.desk_server import DeskServer, evening
 from tests.support.browsers import SOUNDS, Browsers
 
 
 @pytest.fixture(scope="module")
-def rig(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
-    with Rig(tmp_path_factory.mktemp("media"), evening()) as opened:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
+    with DeskServer(tmp_path_factory.mktemp("media"), evening()) as opened:
         yield opened
 
 

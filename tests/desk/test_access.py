@@ -10,67 +10,67 @@ import pytest
 from broadcast.web import request_body
 from broadcast.web.access import Tokens, fresh_tokens
 from broadcast.web.connections import protocol
-from tests.desk.knocking import cookie, headers, knock
-from tests.desk.rig import TOKENS, Rig, evening
+from tests.desk.desk_server import TOKENS, DeskServer, evening
+from tests.desk.http_requests import ask, cookie, headers
 
 
-def exchange(rig: Rig, token: str) -> tuple[int, str, str]:
+def exchange(server: DeskServer, token: str) -> tuple[int, str, str]:
     """Status, new address and cookie that a browser gets for a token."""
-    answer = knock(rig, "GET", f"/control?token={token}", headers(rig, origin=""))
+    answer = ask(server, "GET", f"/control?token={token}", headers(server, origin=""))
     return answer.status_code, answer.headers.get("location", ""), answer.headers.get("set-cookie", "")
 
 
-def test_a_token_becomes_a_cookie_that_no_script_and_no_other_site_can_use(rig: Rig) -> None:
-    status, address, cookie = exchange(rig, TOKENS.control)
+def test_a_token_becomes_a_cookie_that_no_script_and_no_other_site_can_use(server: DeskServer) -> None:
+    status, address, cookie = exchange(server, TOKENS.control)
     assert (status, address) == (303, "/control")
     assert {"httponly", "samesite=strict", "path=/"} <= {part.strip().lower() for part in cookie.split(";")}
     assert TOKENS.control not in cookie
-    page = knock(rig, "GET", "/control", headers(rig, origin="", cookie=cookie.partition(";")[0]))
+    page = ask(server, "GET", "/control", headers(server, origin="", cookie=cookie.partition(";")[0]))
     assert page.status_code == 200
     assert page.headers["referrer-policy"] == "no-referrer"
     assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
 
 
-def test_the_token_to_look_opens_the_page_and_nothing_more(rig: Rig) -> None:
-    cookie = exchange(rig, TOKENS.view)[2].partition(";")[0]
-    assert knock(rig, "GET", "/control", headers(rig, cookie=cookie)).status_code == 200
-    sent = headers(rig, cookie=cookie, content_type="application/json")
-    refused = knock(rig, "POST", "/api/desk/set", sent, b'{"control": "paused", "value": true}')
+def test_the_token_to_look_opens_the_page_and_nothing_more(server: DeskServer) -> None:
+    cookie = exchange(server, TOKENS.view)[2].partition(";")[0]
+    assert ask(server, "GET", "/control", headers(server, cookie=cookie)).status_code == 200
+    sent = headers(server, cookie=cookie, content_type="application/json")
+    refused = ask(server, "POST", "/api/desk/set", sent, b'{"control": "paused", "value": true}')
     assert refused.status_code == 403
     assert "look" in refused.json()["error"]
 
 
 @pytest.mark.parametrize("token", ["wrong", "%00", "%ff", "", "control-in-tests ", "CONTROL-IN-TESTS", "x" * 2000])
-def test_a_wrong_token_is_refused_in_words_and_sets_no_cookie(token: str, rig: Rig) -> None:
-    answer = knock(rig, "GET", f"/control?token={token}", headers(rig, origin=""))
+def test_a_wrong_token_is_refused_in_words_and_sets_no_cookie(token: str, server: DeskServer) -> None:
+    answer = ask(server, "GET", f"/control?token={token}", headers(server, origin=""))
     assert answer.status_code == 403
     assert "token=…" in answer.text
     assert "set-cookie" not in answer.headers
 
 
-def test_who_comes_by_a_link_of_another_site_is_asked_to_come_once_more(rig: Rig) -> None:
-    came = headers(rig, origin="", sec_fetch_site="cross-site")
-    assert knock(rig, "GET", "/control", came).headers["refresh"] == "0"
-    assert "refresh" not in knock(rig, "GET", "/control", headers(rig, sec_fetch_site="same-origin")).headers
+def test_who_comes_by_a_link_of_another_site_is_asked_to_come_once_more(server: DeskServer) -> None:
+    came = headers(server, origin="", sec_fetch_site="cross-site")
+    assert ask(server, "GET", "/control", came).headers["refresh"] == "0"
+    assert "refresh" not in ask(server, "GET", "/control", headers(server, sec_fetch_site="same-origin")).headers
 
 
 def test_a_cookie_outlives_the_studio(tmp_path: Path) -> None:
-    with Rig(tmp_path, evening(hands=1)) as first:
+    with DeskServer(tmp_path, evening(hands=1)) as first:
         cookie = exchange(first, TOKENS.control)[2].partition(";")[0]
         port = first.port
-    with Rig(tmp_path, evening(hands=1), port=port) as second:
-        assert knock(second, "GET", "/control", headers(second, cookie=cookie)).status_code == 200
+    with DeskServer(tmp_path, evening(hands=1), port=port) as second:
+        assert ask(second, "GET", "/control", headers(second, cookie=cookie)).status_code == 200
 
 
-def test_two_tournaments_on_one_machine_do_not_take_each_others_cookies(rig: Rig, tmp_path: Path) -> None:
-    with Rig(tmp_path, evening(hands=1)) as other:
-        names = {re.split("=", exchange(each, TOKENS.control)[2])[0] for each in (rig, other)}
+def test_two_tournaments_on_one_machine_do_not_take_each_others_cookies(server: DeskServer, tmp_path: Path) -> None:
+    with DeskServer(tmp_path, evening(hands=1)) as other:
+        names = {re.split("=", exchange(each, TOKENS.control)[2])[0] for each in (server, other)}
     assert len(names) == 2
 
 
-def test_a_cookie_that_another_server_has_put_before_ours_shuts_nobody_out(rig: Rig) -> None:
-    tossed = headers(rig, cookie=f"desk_{rig.port}=tossed; {cookie(rig, 'control')}")
-    assert knock(rig, "GET", "/control", tossed).status_code == 200
+def test_a_cookie_that_another_server_has_put_before_ours_shuts_nobody_out(server: DeskServer) -> None:
+    tossed = headers(server, cookie=f"desk_{server.port}=tossed; {cookie(server, 'control')}")
+    assert ask(server, "GET", "/control", tossed).status_code == 200
 
 
 def test_fresh_tokens_are_long_and_never_the_same() -> None:
@@ -86,39 +86,39 @@ def test_tokens_that_protect_nothing_are_refused(control: str, view: str) -> Non
 
 
 @pytest.mark.parametrize("path", ["/register", "/api/page-report", "/healthz", "/nothing"])
-def test_an_endless_body_is_cut_off(path: str, rig: Rig) -> None:
-    with line(rig) as stranger:
-        stranger.sendall(head(rig, path, "Transfer-Encoding: chunked"))
+def test_an_endless_body_is_cut_off(path: str, server: DeskServer) -> None:
+    with line(server) as stranger:
+        stranger.sendall(head(server, path, "Transfer-Encoding: chunked"))
         with pytest.raises(ConnectionError):
             pour(stranger)
 
 
 @pytest.mark.parametrize("path", ["/register", "/api/page-report", "/api/desk/set"])
-def test_a_long_body_is_refused_in_words(path: str, rig: Rig) -> None:
-    with line(rig) as stranger:
-        stranger.sendall(head(rig, path, "Content-Length: 9000") + b"x" * 9000)
+def test_a_long_body_is_refused_in_words(path: str, server: DeskServer) -> None:
+    with line(server) as stranger:
+        stranger.sendall(head(server, path, "Content-Length: 9000") + b"x" * 9000)
         answer = heard(stranger)
     expected = b"403" if path == "/api/desk/set" else b"413"
     assert expected in answer.splitlines()[0]
     assert b'"error"' in answer
 
 
-def test_a_body_that_never_comes_is_not_waited_for_for_ever(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_body_that_never_comes_is_not_waited_for_for_ever(server: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(request_body, "MAX_SECONDS", 0.5)
     paths = ("/register", "/api/page-report", "/healthz", "/api/desk/set")
     with ExitStack() as lines:
-        strangers = {path: lines.enter_context(line(rig)) for path in paths}
+        strangers = {path: lines.enter_context(line(server)) for path in paths}
         for path, stranger in strangers.items():
-            stranger.sendall(head(rig, path, "Content-Length: 10") + b"x")
+            stranger.sendall(head(server, path, "Content-Length: 10") + b"x")
         for path, stranger in strangers.items():
             assert re.match(rb"HTTP/1.1 (403|408) ", heard(stranger)), path
 
 
-def test_a_connection_that_says_nothing_or_half_is_cut_off(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_connection_that_says_nothing_or_half_is_cut_off(server: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.5)
     halves = (b"", b"GET /control HTTP/1.1\r\nHo", b"GET /healthz HTTP/1.1\r\nHost: nobody\r\n")
     with ExitStack() as lines:
-        strangers = {words: lines.enter_context(line(rig)) for words in halves}
+        strangers = {words: lines.enter_context(line(server)) for words in halves}
         for words, stranger in strangers.items():
             stranger.sendall(words)
         for words, stranger in strangers.items():
@@ -139,12 +139,12 @@ def pour(stranger: socket.socket) -> None:
         stranger.sendall(b"1000\r\n" + b"x" * 4096 + b"\r\n")
 
 
-def line(rig: Rig) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", rig.port), timeout=20)
+def line(server: DeskServer) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", server.port), timeout=20)
 
 
-def head(rig: Rig, path: str, *more: str) -> bytes:
-    lines = (f"POST {path} HTTP/1.1", f"Host: 127.0.0.1:{rig.port}", "Content-Type: application/json", *more, "", "")
+def head(server: DeskServer, path: str, *more: str) -> bytes:
+    lines = (f"POST {path} HTTP/1.1", f"Host: 127.0.0.1:{server.port}", "Content-Type: application/json", *more, "", "")
     return "\r\n".join(lines).encode()
 
 

@@ -8,24 +8,24 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from server.game.events import ControlSet, CueGiven
-from tests.desk.rig import TOKENS, Rig, evening
-from tests.overlay.support.hostile import PAYLOADS, harmless
+from tests.desk.desk_server import TOKENS, DeskServer, evening
+from tests.overlay.support.hostile_texts import PAYLOADS, harmless
 from tests.overlay.support.screen import PATIENCE_MS
 
 OpenDesk = Callable[..., Page]
 
 
 @pytest.fixture
-def show(tmp_path: Path) -> Iterator[Rig]:
-    with Rig(tmp_path, evening()) as rig:
-        yield rig
+def show(tmp_path: Path) -> Iterator[DeskServer]:
+    with DeskServer(tmp_path, evening()) as server:
+        yield server
 
 
 @pytest.fixture
-def quick(tmp_path: Path) -> Iterator[Rig]:
+def quick(tmp_path: Path) -> Iterator[DeskServer]:
     """A show whose first stage is on air at once."""
-    with Rig(tmp_path, evening(hands=1), speed=20.0) as rig:
-        yield rig
+    with DeskServer(tmp_path, evening(hands=1), speed=20.0) as server:
+        yield server
 
 
 @pytest.fixture
@@ -34,7 +34,9 @@ def open_desk(browser: Browser) -> Iterator[OpenDesk]:
     pages: list[Page] = []
     complaints: list[str] = []
 
-    def opened(rig: Rig, name: str = "", *, token: str = TOKENS.control, width: int = 1280, height: int = 720) -> Page:
+    def opened(
+        server: DeskServer, name: str = "", *, token: str = TOKENS.control, width: int = 1280, height: int = 720
+    ) -> Page:
         context = browser.new_context(viewport={"width": width, "height": height})
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
@@ -42,7 +44,7 @@ def open_desk(browser: Browser) -> Iterator[OpenDesk]:
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("dialog", lambda dialog: complaints.append(dialog.message))
         page.add_init_script(f"localStorage.setItem('highnoon:operator', {name!r})")
-        page.goto(f"{rig.address}/control?token={token}")
+        page.goto(f"{server.address}/control?token={token}")
         page.wait_for_function("() => document.body.dataset.wire === 'up'")
         return page
 
@@ -53,7 +55,7 @@ def open_desk(browser: Browser) -> Iterator[OpenDesk]:
 
 
 @pytest.fixture
-def overlay(show: Rig, browser: Browser) -> Iterator[Page]:
+def overlay(show: DeskServer, browser: Browser) -> Iterator[Page]:
     page = browser.new_context(viewport={"width": 480, "height": 270}).new_page()
     page.set_default_timeout(PATIENCE_MS)
     page.goto(f"{show.address}/overlay?audio=1&debug")
@@ -71,7 +73,7 @@ def said(desk: Page, words: str) -> None:
     desk.wait_for_function("(words) => document.getElementById('said').textContent.includes(words)", arg=words)
 
 
-def test_the_address_with_the_token_does_not_stay_in_sight(show: Rig, open_desk: OpenDesk) -> None:
+def test_the_address_with_the_token_does_not_stay_in_sight(show: DeskServer, open_desk: OpenDesk) -> None:
     desk = open_desk(show)
     assert desk.url == f"{show.address}/control"
     assert TOKENS.control not in desk.content()
@@ -90,7 +92,7 @@ def test_the_address_with_the_token_does_not_stay_in_sight(show: Rig, open_desk:
     ],
 )
 def test_what_a_button_says_happens_on_air_and_undo_takes_it_back(
-    button: str, effects: tuple[str, str], show: Rig, open_desk: OpenDesk, overlay: Page
+    button: str, effects: tuple[str, str], show: DeskServer, open_desk: OpenDesk, overlay: Page
 ) -> None:
     desk = open_desk(show, "Ann")
     desk.click(f"#{button}")
@@ -101,7 +103,7 @@ def test_what_a_button_says_happens_on_air_and_undo_takes_it_back(
     assert [event.operator for event in show.done] == ["Ann", "Ann"]
 
 
-def test_a_bot_is_muted_and_its_pictures_hidden(show: Rig, open_desk: OpenDesk, overlay: Page) -> None:
+def test_a_bot_is_muted_and_its_pictures_hidden(show: DeskServer, open_desk: OpenDesk, overlay: Page) -> None:
     desk = open_desk(show)
     row = desk.locator("#bots .light", has_text="Doc Holobyte")
     row.get_by_role("button", name="Chat").click()
@@ -112,7 +114,7 @@ def test_a_bot_is_muted_and_its_pictures_hidden(show: Rig, open_desk: OpenDesk, 
     desk_of(overlay, "!desk.chat_off.length")
 
 
-def test_a_paused_show_stands_and_says_so_until_it_goes_on(show: Rig, open_desk: OpenDesk) -> None:
+def test_a_paused_show_stands_and_says_so_until_it_goes_on(show: DeskServer, open_desk: OpenDesk) -> None:
     desk = open_desk(show)
     desk.click("#pause")
     desk.wait_for_selector("#waiting:has-text('paused')")
@@ -121,7 +123,7 @@ def test_a_paused_show_stands_and_says_so_until_it_goes_on(show: Rig, open_desk:
     desk.wait_for_selector("#waiting", state="hidden")
 
 
-def test_a_held_show_stops_at_the_end_of_what_is_on(show: Rig, open_desk: OpenDesk) -> None:
+def test_a_held_show_stops_at_the_end_of_what_is_on(show: DeskServer, open_desk: OpenDesk) -> None:
     desk = open_desk(show)
     desk.click("#hold")
     desk.wait_for_selector("#hold:has-text('Let go')")
@@ -133,7 +135,7 @@ def test_a_held_show_stops_at_the_end_of_what_is_on(show: Rig, open_desk: OpenDe
     desk.wait_for_selector("#waiting", state="hidden")
 
 
-def test_next_and_replay_are_cues_that_no_undo_touches(show: Rig, open_desk: OpenDesk) -> None:
+def test_next_and_replay_are_cues_that_no_undo_touches(show: DeskServer, open_desk: OpenDesk) -> None:
     desk = open_desk(show, "Ann")
     desk.click("#mute")
     said(desk, "muted")
@@ -146,7 +148,7 @@ def test_next_and_replay_are_cues_that_no_undo_touches(show: Rig, open_desk: Ope
     assert [type(event) for event in show.done] == [ControlSet, CueGiven, CueGiven, ControlSet]
 
 
-def test_start_and_end_ask_once_more(quick: Rig, open_desk: OpenDesk) -> None:
+def test_start_and_end_ask_once_more(quick: DeskServer, open_desk: OpenDesk) -> None:
     show, desk = quick, open_desk(quick)
     for button, control in (("#start", "started"), ("#end", "stage_end")):
         desk.click(button)
@@ -161,7 +163,7 @@ def test_start_and_end_ask_once_more(quick: Rig, open_desk: OpenDesk) -> None:
     assert show.there(lambda: show.controls.started and not show.controls.stage_end)
 
 
-def test_two_operators_see_at_once_who_did_what(show: Rig, open_desk: OpenDesk) -> None:
+def test_two_operators_see_at_once_who_did_what(show: DeskServer, open_desk: OpenDesk) -> None:
     ann, ben = open_desk(show, "Ann"), open_desk(show, "Ben", width=390, height=844)
     ann.wait_for_selector("#desks:has-text('Ben')")
     ann.click("#mute")
@@ -176,7 +178,7 @@ def test_two_operators_see_at_once_who_did_what(show: Rig, open_desk: OpenDesk) 
     ann.wait_for_selector("#desks:has-text('Nobody else')")
 
 
-def test_keys_do_nothing_until_they_are_armed(show: Rig, open_desk: OpenDesk) -> None:
+def test_keys_do_nothing_until_they_are_armed(show: DeskServer, open_desk: OpenDesk) -> None:
     desk = open_desk(show)
     for key in ("m", "g", "b", "Space", "+"):
         desk.keyboard.press(key)
@@ -197,7 +199,7 @@ def test_keys_do_nothing_until_they_are_armed(show: Rig, open_desk: OpenDesk) ->
     assert len(show.done) == before + 1
 
 
-def test_a_space_that_follows_a_click_presses_the_button_not_again(show: Rig, open_desk: OpenDesk) -> None:
+def test_a_space_that_follows_a_click_presses_the_button_not_again(show: DeskServer, open_desk: OpenDesk) -> None:
     desk = open_desk(show)
     desk.click("#mute")
     said(desk, "muted")
@@ -208,7 +210,7 @@ def test_a_space_that_follows_a_click_presses_the_button_not_again(show: Rig, op
     assert [event.control for event in show.done if isinstance(event, ControlSet)] == ["sound", "paused"]
 
 
-def test_who_may_only_look_sees_everything_and_can_press_nothing(show: Rig, open_desk: OpenDesk) -> None:
+def test_who_may_only_look_sees_everything_and_can_press_nothing(show: DeskServer, open_desk: OpenDesk) -> None:
     looking, desk = open_desk(show, token=TOKENS.view), open_desk(show, "Ann")
     assert looking.locator("#board button:enabled, #health button:enabled, #log button:enabled").count() == 0
     desk.click("#mute")
@@ -223,14 +225,14 @@ def test_who_may_only_look_sees_everything_and_can_press_nothing(show: Rig, open
     assert len(show.done) == 1
 
 
-def test_a_refusal_is_told_in_its_own_words(show: Rig, open_desk: OpenDesk) -> None:
+def test_a_refusal_is_told_in_its_own_words(show: DeskServer, open_desk: OpenDesk) -> None:
     desk = open_desk(show)
     show.refusal = "the disk is full"
     desk.click("#pause")
     said(desk, "the disk is full")
 
 
-def test_trouble_is_shown_loudly(show: Rig, open_desk: OpenDesk) -> None:
+def test_trouble_is_shown_loudly(show: DeskServer, open_desk: OpenDesk) -> None:
     desk = open_desk(show)
     show.trouble = "the disk is full"
     desk.wait_for_selector("#banner:has-text('The game waits: the disk is full')")
@@ -238,19 +240,19 @@ def test_trouble_is_shown_loudly(show: Rig, open_desk: OpenDesk) -> None:
 
 
 def test_a_desk_that_lost_the_server_says_so_and_comes_back_by_itself(tmp_path: Path, open_desk: OpenDesk) -> None:
-    with Rig(tmp_path, evening(hands=1)) as first:
+    with DeskServer(tmp_path, evening(hands=1)) as first:
         desk = open_desk(first, "Ann")
         port = first.port
     desk.wait_for_selector("#banner[data-kind='lost']:has-text('NO CONNECTION')")
     assert desk.locator("#board button:enabled").count() == 0
-    with Rig(tmp_path, evening(hands=1), port=port) as second:
+    with DeskServer(tmp_path, evening(hands=1), port=port) as second:
         desk.wait_for_function("() => document.body.dataset.wire === 'up'")
         desk.click("#mute")
         said(desk, "muted")
         assert len(second.done) == 1
 
 
-def test_the_lights_tell_of_pages_that_paint_and_sound(show: Rig, open_desk: OpenDesk, overlay: Page) -> None:
+def test_the_lights_tell_of_pages_that_paint_and_sound(show: DeskServer, open_desk: OpenDesk, overlay: Page) -> None:
     desk = open_desk(show)
     desk.wait_for_selector("#lights .light:has-text('overlay'):has-text('frames a second')")
     desk.wait_for_selector("#pages .page:has-text('overlay')")
@@ -263,7 +265,7 @@ def test_the_lights_tell_of_pages_that_paint_and_sound(show: Rig, open_desk: Ope
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (390, 844), (1280, 720), (1440, 900)])
 def test_nothing_is_wider_than_the_screen_and_no_button_is_small(
-    width: int, height: int, show: Rig, open_desk: OpenDesk
+    width: int, height: int, show: DeskServer, open_desk: OpenDesk
 ) -> None:
     desk = open_desk(show, width=width, height=height)
     desk.wait_for_selector("#bots .light")
@@ -277,8 +279,8 @@ def test_nothing_is_wider_than_the_screen_and_no_button_is_small(
 
 def test_hostile_names_run_nothing_and_add_no_element(tmp_path: Path, open_desk: OpenDesk) -> None:
     def elements(names: tuple[str, ...], operators: Sequence[str]) -> Any:
-        with Rig(tmp_path, evening(names, hands=1)) as rig:
-            desk = open_desk(rig)
+        with DeskServer(tmp_path, evening(names, hands=1)) as server:
+            desk = open_desk(server)
             for number, operator in enumerate(operators):
                 desk.fill("#name", operator)
                 desk.press("#name", "Tab")

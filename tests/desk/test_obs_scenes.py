@@ -3,8 +3,8 @@
 from typing import Any
 
 from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE, scene_collection
-from tests.desk.knocking import headers, knock
-from tests.desk.rig import Rig
+from tests.desk.http_requests import ask, headers
+from tests.desk.desk_server import DeskServer
 
 # What a scene collection has that OBS 29.0.2 wrote itself, by kind of thing; it reads no others.
 OF_COLLECTION = {
@@ -68,7 +68,9 @@ def test_nothing_is_in_it_that_obs_itself_would_not_write() -> None:
     assert not [item for item in every if set(item) != OF_ITEM]
 
 
-def test_it_is_downloaded_with_the_address_by_which_it_was_asked_for(rig: Rig) -> None:
-    answer = knock(rig, "GET", "/setup/obs.json", headers(rig, "view", host=f"saloon.example:{rig.port}", origin=""))
+def test_it_is_downloaded_with_the_address_by_which_it_was_asked_for(server: DeskServer) -> None:
+    answer = ask(
+        server, "GET", "/setup/obs.json", headers(server, "view", host=f"saloon.example:{server.port}", origin="")
+    )
     assert answer.headers["content-disposition"] == 'attachment; filename="high-noon.json"'
-    assert answer.json() == scene_collection(f"http://saloon.example:{rig.port}")
+    assert answer.json() == scene_collection(f"http://saloon.example:{server.port}")

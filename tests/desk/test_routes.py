@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from broadcast.web.access import Right
-from tests.desk.knocking import headers, knock, knock_at_socket
-from tests.desk.rig import Rig
-from tests.house.files import ROOT
+from tests.desk.desk_server import DeskServer
+from tests.desk.http_requests import ask, handshake_status, headers
+from tests.support.source_files import ROOT
 
 FOREIGN = "http://elsewhere.example"
 REPORT = b'{"page": "overlay", "id": "x"}'
@@ -78,56 +78,56 @@ OF_THE_CARD_ROOM = {"/api/desk/studio"}
 
 
 @pytest.fixture(autouse=True)
-def something_to_undo_and_a_page_to_reload(rig: Rig) -> None:
-    knock(rig, "POST", "/api/desk/set", json_headers(rig, "control"), b'{"control": "held", "value": false}')
-    knock(rig, "POST", "/api/desk/set", json_headers(rig, "control"), b'{"control": "held", "value": true}')
-    knock(rig, "POST", "/api/page-report", json_headers(rig, ""), REPORT)
+def something_to_undo_and_a_page_to_reload(server: DeskServer) -> None:
+    ask(server, "POST", "/api/desk/set", json_headers(server, "control"), b'{"control": "held", "value": false}')
+    ask(server, "POST", "/api/desk/set", json_headers(server, "control"), b'{"control": "held", "value": true}')
+    ask(server, "POST", "/api/page-report", json_headers(server, ""), REPORT)
 
 
-def json_headers(rig: Rig, right: Right, **changed: str) -> dict[str, str]:
-    return headers(rig, right, **({"content_type": "application/json"} | changed))
+def json_headers(server: DeskServer, right: Right, **changed: str) -> dict[str, str]:
+    return headers(server, right, **({"content_type": "application/json"} | changed))
 
 
-def try_route(rig: Rig, path: str, right: Right, **changed: str) -> int:
+def try_route(server: DeskServer, path: str, right: Right, **changed: str) -> int:
     kind, body = ROUTES[path]
     if kind.endswith("socket"):
-        return knock_at_socket(rig, path, headers(rig, right, **changed))
+        return handshake_status(server, path, headers(server, right, **changed))
     if body:
-        return knock(rig, "POST", path, json_headers(rig, right, **changed), body).status_code
-    return knock(rig, "GET", f"{path}/" if kind == "folder" else path, headers(rig, right, **changed)).status_code
+        return ask(server, "POST", path, json_headers(server, right, **changed), body).status_code
+    return ask(server, "GET", f"{path}/" if kind == "folder" else path, headers(server, right, **changed)).status_code
 
 
 @pytest.mark.parametrize("path", ROUTES)
-def test_a_route_lets_in_whom_it_should_and_nobody_else(path: str, rig: Rig) -> None:
-    found = [try_route(rig, path, right) for right in RIGHTS]
-    found.append(try_route(rig, path, "control", host="evil.example", origin=""))
-    found.append(try_route(rig, path, "control", origin=FOREIGN))
+def test_a_route_lets_in_whom_it_should_and_nobody_else(path: str, server: DeskServer) -> None:
+    found = [try_route(server, path, right) for right in RIGHTS]
+    found.append(try_route(server, path, "control", host="evil.example", origin=""))
+    found.append(try_route(server, path, "control", origin=FOREIGN))
     if path == "/ws/desk":  # its handshake is refused for the Host before an Origin would be missed
-        assert try_route(rig, path, "control", origin="") == 403
+        assert try_route(server, path, "control", origin="") == 403
     assert tuple(found) == EXPECTED[ROUTES[path][0]]
 
 
 @pytest.mark.parametrize("path", ROUTES)
-def test_a_wrong_token_opens_no_more_than_none(path: str, rig: Rig) -> None:
-    wrong = f"desk_{rig.port}=0123456789abcdef"
-    assert try_route(rig, path, "", cookie=wrong) == EXPECTED[ROUTES[path][0]][0]
+def test_a_wrong_token_opens_no_more_than_none(path: str, server: DeskServer) -> None:
+    wrong = f"desk_{server.port}=0123456789abcdef"
+    assert try_route(server, path, "", cookie=wrong) == EXPECTED[ROUTES[path][0]][0]
 
 
 @pytest.mark.parametrize("path", ROUTES)
-def test_a_page_of_a_rebound_name_is_refused_though_its_origin_fits(path: str, rig: Rig) -> None:
-    evil = f"evil.example:{rig.port}"
-    assert try_route(rig, path, "control", host=evil, origin=f"http://{evil}") == 421
+def test_a_page_of_a_rebound_name_is_refused_though_its_origin_fits(path: str, server: DeskServer) -> None:
+    evil = f"evil.example:{server.port}"
+    assert try_route(server, path, "control", host=evil, origin=f"http://{evil}") == 421
 
 
 @pytest.mark.parametrize("path", [path for path, (kind, _) in ROUTES.items() if kind.startswith("desk change")])
-def test_a_change_comes_by_post_with_json_from_the_desks_own_page(path: str, rig: Rig) -> None:
+def test_a_change_comes_by_post_with_json_from_the_desks_own_page(path: str, server: DeskServer) -> None:
     body = ROUTES[path][1]
-    assert knock(rig, "GET", path, headers(rig, "control")).status_code == 405
-    assert try_route(rig, path, "control", origin="") == 403
-    assert try_route(rig, path, "control", origin="null") == 403
+    assert ask(server, "GET", path, headers(server, "control")).status_code == 405
+    assert try_route(server, path, "control", origin="") == 403
+    assert try_route(server, path, "control", origin="null") == 403
     for content_type in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""):
-        sent = json_headers(rig, "control", content_type=content_type)
-        assert knock(rig, "POST", path, sent, body).status_code == 415
+        sent = json_headers(server, "control", content_type=content_type)
+        assert ask(server, "POST", path, sent, body).status_code == 415
 
 
 @pytest.mark.parametrize(
@@ -136,17 +136,17 @@ def test_a_change_comes_by_post_with_json_from_the_desks_own_page(path: str, rig
 @pytest.mark.parametrize(
     "body", [b"", b"{", b"[]", b"null", b"\xff", b'{"a": 1}', b"[" * 5000, b'{"control": "\\ud800"}']
 )
-def test_nonsense_is_answered_in_words(path: str, body: bytes, rig: Rig) -> None:
-    answer = knock(rig, "POST", path, json_headers(rig, "control"), body)
+def test_nonsense_is_answered_in_words(path: str, body: bytes, server: DeskServer) -> None:
+    answer = ask(server, "POST", path, json_headers(server, "control"), body)
     assert answer.status_code == 400
     assert json.loads(answer.content)["error"]
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.2", "10.0.0.7", "[::1]", "saloon.example", "SALOON.example"])
-def test_this_machine_may_be_called_by_an_address_or_by_a_name_it_was_given(host: str, rig: Rig) -> None:
-    named = f"{host}:{rig.port}"
-    assert knock(rig, "GET", "/", headers(rig, host=named, origin="")).status_code == 200
-    assert knock(rig, "GET", "/", headers(rig, host=named, origin=f"http://{named.lower()}")).status_code == 200
+def test_this_machine_may_be_called_by_an_address_or_by_a_name_it_was_given(host: str, server: DeskServer) -> None:
+    named = f"{host}:{server.port}"
+    assert ask(server, "GET", "/", headers(server, host=named, origin="")).status_code == 200
+    assert ask(server, "GET", "/", headers(server, host=named, origin=f"http://{named.lower()}")).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -161,14 +161,14 @@ def test_this_machine_may_be_called_by_an_address_or_by_a_name_it_was_given(host
         "a@127.0.0.1",
     ],
 )
-def test_no_other_name_is_answered_but_in_words(host: str, rig: Rig) -> None:
-    answer = knock(rig, "GET", "/", headers(rig, host=host or "x y", origin=""))
+def test_no_other_name_is_answered_but_in_words(host: str, server: DeskServer) -> None:
+    answer = ask(server, "GET", "/", headers(server, host=host or "x y", origin=""))
     assert answer.status_code in (400, 421)
     assert answer.text.strip()
 
 
-def test_every_route_of_the_application_has_a_row(rig: Rig) -> None:
-    assert set(_paths(rig.studio.app.router.routes)) == set(ROUTES)
+def test_every_route_of_the_application_has_a_row(server: DeskServer) -> None:
+    assert set(_paths(server.studio.app.router.routes)) == set(ROUTES)
 
 
 def test_every_route_written_anywhere_in_the_house_has_a_row() -> None:

@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE
 from broadcast.web.page_reports import FORGOTTEN_SECONDS
-from tests.desk.knocking import headers, knock
-from tests.desk.rig import TOKENS, Rig, evening
+from tests.desk.desk_server import TOKENS, DeskServer, evening
+from tests.desk.http_requests import ask, headers
 from tests.obs.obs_stand_in import ObsStandIn
 from tests.overlay.support.screen import PATIENCE_MS
 
@@ -19,9 +19,9 @@ OBS = (
 
 
 @pytest.fixture
-def show(tmp_path: Path) -> Iterator[Rig]:
-    with Rig(tmp_path, evening(hands=1)) as rig:
-        yield rig
+def show(tmp_path: Path) -> Iterator[DeskServer]:
+    with DeskServer(tmp_path, evening(hands=1)) as server:
+        yield server
 
 
 def opened(browser: Browser, address: str, *, width: int = 1280, height: int = 720, script: str = "") -> Page:
@@ -33,8 +33,10 @@ def opened(browser: Browser, address: str, *, width: int = 1280, height: int = 7
     return page
 
 
-def setup(browser: Browser, rig: Rig, token: str = TOKENS.control, *, width: int = 1280, height: int = 720) -> Page:
-    page = opened(browser, f"{rig.address}/setup?token={token}", width=width, height=height)
+def setup(
+    browser: Browser, server: DeskServer, token: str = TOKENS.control, *, width: int = 1280, height: int = 720
+) -> Page:
+    page = opened(browser, f"{server.address}/setup?token={token}", width=width, height=height)
     page.wait_for_selector(".step")
     return page
 
@@ -43,13 +45,13 @@ def has_state(page: Page, step: str, state: str, words: str = "") -> None:
     page.wait_for_selector(f".step[data-state='{state}']:has-text('{step}'):has-text('{words}')")
 
 
-def test_its_token_becomes_a_cookie_and_leads_back_to_it(show: Rig) -> None:
-    answer = knock(show, "GET", f"/setup?token={TOKENS.view}", headers(show, origin=""))
+def test_its_token_becomes_a_cookie_and_leads_back_to_it(show: DeskServer) -> None:
+    answer = ask(show, "GET", f"/setup?token={TOKENS.view}", headers(show, origin=""))
     assert (answer.status_code, answer.headers["location"]) == (303, "/setup")
     assert TOKENS.view not in answer.headers["set-cookie"]
 
 
-def test_before_anything_is_open_it_says_what_to_do(show: Rig, browser: Browser) -> None:
+def test_before_anything_is_open_it_says_what_to_do(show: DeskServer, browser: Browser) -> None:
     page = setup(browser, show)
     expect(page.locator("#count")).to_have_text("Ready: 1 of 7")
     has_state(page, "Recordings can be written", "done")
@@ -58,7 +60,7 @@ def test_before_anything_is_open_it_says_what_to_do(show: Rig, browser: Browser)
     page.context.close()
 
 
-def test_the_checklist_ticks_itself_as_obs_opens_sounds_and_streams(show: Rig, browser: Browser) -> None:
+def test_the_checklist_ticks_itself_as_obs_opens_sounds_and_streams(show: DeskServer, browser: Browser) -> None:
     page = setup(browser, show)
     overlay = opened(browser, f"{show.address}/overlay?audio=1", script=OBS, width=480, height=270)
     for step in ("The overlay is open", "It paints", "It runs in OBS", "It is in the program"):
@@ -81,31 +83,31 @@ def test_scenes_are_built_in_obs_with_one_press_and_a_second_one_changes_nothing
 ) -> None:
     obs = ObsStandIn()
     obs.scenes, obs.scene, obs.canvas = ["Camera"], "Camera", (1280, 720)
-    with Rig(tmp_path, evening(hands=1), obs=obs) as rig:
-        page = setup(browser, rig)
+    with DeskServer(tmp_path, evening(hands=1), obs=obs) as server:
+        page = setup(browser, server)
         has_state(page, "OBS follows the show", "aside", "has no scene Starting")
         page.get_by_role("button", name="Build them in OBS").click()
         expect(page.locator("#built li").first).to_have_text(f"Made: {', '.join((*SCENES, OVERLAY, SOURCE))}.")
         expect(page.locator("#built li").last).to_contain_text("The canvas of OBS is 1280x720")
-        assert obs.inputs == {SOURCE: f"{rig.address}/overlay?audio=1"}
+        assert obs.inputs == {SOURCE: f"{server.address}/overlay?audio=1"}
         has_state(page, "OBS follows the show", "done", "from any scene of ours")
         obs.canvas = (1920, 1080)
         page.get_by_role("button", name="Build them in OBS").click()
         expect(page.locator("#built")).to_have_text("All is there already.")
         page.context.close()
-        watched = setup(browser, rig, TOKENS.view)
+        watched = setup(browser, server, TOKENS.view)
         expect(watched.locator("#build")).to_be_hidden()
         watched.context.close()
 
 
-def test_scenes_are_built_only_where_somebody_talks_with_obs_and_by_those_who_may(rig: Rig) -> None:
+def test_scenes_are_built_only_where_somebody_talks_with_obs_and_by_those_who_may(server: DeskServer) -> None:
     sent = {"content_type": "application/json"}
-    answer = knock(rig, "POST", "/api/setup/scenes", headers(rig, "control", **sent), b"{}")
+    answer = ask(server, "POST", "/api/setup/scenes", headers(server, "control", **sent), b"{}")
     assert (answer.status_code, "start with --obs" in answer.json()["error"]) == (409, True)
-    assert knock(rig, "POST", "/api/setup/scenes", headers(rig, "view", **sent), b"{}").status_code == 403
+    assert ask(server, "POST", "/api/setup/scenes", headers(server, "view", **sent), b"{}").status_code == 403
 
 
-def test_the_projector_and_a_second_sound_are_noticed(show: Rig, browser: Browser) -> None:
+def test_the_projector_and_a_second_sound_are_noticed(show: DeskServer, browser: Browser) -> None:
     page = setup(browser, show)
     projector = opened(browser, f"{show.address}/projector?audio=1", width=480, height=270)
     has_state(page, "The projector is open", "done")
@@ -117,14 +119,14 @@ def test_the_projector_and_a_second_sound_are_noticed(show: Rig, browser: Browse
 
 def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path, browser: Browser) -> None:
     media = tmp_path / "media"
-    with Rig(media, evening(hands=1)) as rig:
+    with DeskServer(media, evening(hands=1)) as server:
         media.rmdir()
-        page = setup(browser, rig)
+        page = setup(browser, server)
         has_state(page, "Recordings can be written", "open", "No such file or directory")
         page.context.close()
 
 
-def test_who_may_only_look_sees_the_list_and_is_offered_no_sound(show: Rig, browser: Browser) -> None:
+def test_who_may_only_look_sees_the_list_and_is_offered_no_sound(show: DeskServer, browser: Browser) -> None:
     overlay = opened(browser, f"{show.address}/overlay?audio=1", width=480, height=270)
     page = setup(browser, show, TOKENS.view)
     has_state(page, "The overlay is open", "done")
@@ -134,7 +136,7 @@ def test_who_may_only_look_sees_the_list_and_is_offered_no_sound(show: Rig, brow
         each.context.close()
 
 
-def test_an_address_is_copied_with_one_press(show: Rig, browser: Browser) -> None:
+def test_an_address_is_copied_with_one_press(show: DeskServer, browser: Browser) -> None:
     page = setup(browser, show)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.locator("button.copy").first.click()
@@ -145,7 +147,7 @@ def test_an_address_is_copied_with_one_press(show: Rig, browser: Browser) -> Non
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (390, 844), (1280, 720)])
 def test_nothing_is_wider_than_the_screen_and_no_button_is_small(
-    width: int, height: int, show: Rig, browser: Browser
+    width: int, height: int, show: DeskServer, browser: Browser
 ) -> None:
     page = setup(browser, show, width=width, height=height)
     assert page.evaluate("document.documentElement.scrollWidth") <= width

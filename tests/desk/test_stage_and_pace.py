@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from server.game.events import StageEnded, StageStarted
-from tests.desk.rig import TOKENS, Rig, evening
+from tests.desk.desk_server import TOKENS, DeskServer, evening
 from tests.overlay.support.screen import PATIENCE_MS
 
 SURE_MS = 6000
@@ -15,13 +15,13 @@ SURE_MS = 6000
 
 
 @pytest.fixture
-def show(tmp_path: Path) -> Iterator[Rig]:
-    with Rig(tmp_path, evening(hands=1), speed=3.0) as rig:
-        yield rig
+def show(tmp_path: Path) -> Iterator[DeskServer]:
+    with DeskServer(tmp_path, evening(hands=1), speed=3.0) as server:
+        yield server
 
 
 @pytest.fixture
-def desk(show: Rig, browser: Browser) -> Iterator[Page]:
+def desk(show: DeskServer, browser: Browser) -> Iterator[Page]:
     page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
     page.set_default_timeout(PATIENCE_MS)
     page.goto(f"{show.address}/control?token={TOKENS.control}")
@@ -39,7 +39,7 @@ def means_to_end(desk: Page) -> None:
 
 
 def test_the_end_of_a_stage_names_it_and_who_rides_on_and_can_be_taken_back_until_it_is_done(
-    show: Rig, desk: Page
+    show: DeskServer, desk: Page
 ) -> None:
     stage = next(entry.event for entry in show.bus.entries if isinstance(entry.event, StageStarted))
     desk.clock.install()
@@ -55,7 +55,9 @@ def test_the_end_of_a_stage_names_it_and_who_rides_on_and_can_be_taken_back_unti
     assert not show.there(lambda: show.controls.stage_end)
 
 
-def test_a_stage_that_the_table_has_ended_is_not_offered_again_though_it_is_still_on_air(show: Rig, desk: Page) -> None:
+def test_a_stage_that_the_table_has_ended_is_not_offered_again_though_it_is_still_on_air(
+    show: DeskServer, desk: Page
+) -> None:
     stage = next(entry.event for entry in show.bus.entries if isinstance(entry.event, StageStarted))
     means_to_end(desk)
     desk.wait_for_selector("#banner:has-text('The table ends')")
@@ -65,7 +67,7 @@ def test_a_stage_that_the_table_has_ended_is_not_offered_again_though_it_is_stil
     desk.wait_for_selector("#banner", state="hidden")
 
 
-def test_the_pace_is_one_number_wherever_it_stands(show: Rig, desk: Page) -> None:
+def test_the_pace_is_one_number_wherever_it_stands(show: DeskServer, desk: Page) -> None:
     desk.wait_for_selector("#pace:text-is('3×')")  # noqa: RUF001
     for button, pace in (("faster", "3.75×"), ("faster", "4.5×"), ("slower", "3.75×"), ("normal", "3×")):  # noqa: RUF001
         if button != "normal":
@@ -76,7 +78,7 @@ def test_the_pace_is_one_number_wherever_it_stands(show: Rig, desk: Page) -> Non
         desk.wait_for_selector(f"#log .line:has-text('set the pace to {pace[:-1]}x')")
 
 
-def test_the_governor_says_in_a_sentence_what_it_does(show: Rig, desk: Page) -> None:
+def test_the_governor_says_in_a_sentence_what_it_does(show: DeskServer, desk: Page) -> None:
     desk.wait_for_selector("#governor:has-text('On')")
     desk.click("#governor")
     desk.wait_for_selector("#governor:has-text('Off: the pace is yours alone.')")

@@ -4,8 +4,8 @@ from broadcast.on_air.picture import fold
 from broadcast.on_air.picture_state import State, opening
 from broadcast.show.stage import EndedStages, StageOnAir, stage_on_air
 from server.game.events import Event, HandEnded, StageCut, StageEnded, StageStarted, TournamentEnded
-from tests.show.played import hand_events
-from tests.show.played import opening as opened
+from tests.support.hand_events import hand_events
+from tests.support.hand_events import opening as opened
 
 
 def picture_of(*events: Event) -> State:

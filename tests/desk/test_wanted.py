@@ -13,7 +13,7 @@ from broadcast.show.status import ShowStatus
 from broadcast.web.access import fresh_tokens
 from server.game.events import ControlSet, CueGiven
 from server.tournament.controls import Controls, evolve
-from tests.desk.rig import TOKENS, Rig, evening
+from tests.desk.desk_server import TOKENS, DeskServer, evening
 from tests.overlay.support.screen import PATIENCE_MS
 
 STATUS = ShowStatus("table", "", 0, 0, 0, 1, 1, "")
@@ -70,13 +70,13 @@ def test_what_is_taken_back_twice_at_once_is_taken_back_once() -> None:
 
 
 @pytest.fixture
-def show(tmp_path: Path) -> Iterator[Rig]:
-    with Rig(tmp_path, evening(hands=1)) as rig:
-        yield rig
+def show(tmp_path: Path) -> Iterator[DeskServer]:
+    with DeskServer(tmp_path, evening(hands=1)) as server:
+        yield server
 
 
 @pytest.fixture
-def desk(show: Rig, browser: Browser) -> Iterator[Page]:
+def desk(show: DeskServer, browser: Browser) -> Iterator[Page]:
     page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
     page.set_default_timeout(PATIENCE_MS)
     page.goto(f"{show.address}/control?token={TOKENS.control}")
@@ -89,7 +89,7 @@ def said(desk: Page, words: str) -> None:
     desk.wait_for_function("(words) => document.getElementById('said').textContent.includes(words)", arg=words)
 
 
-def test_a_double_click_is_one_press_of_every_switch(show: Rig, desk: Page) -> None:
+def test_a_double_click_is_one_press_of_every_switch(show: DeskServer, desk: Page) -> None:
     switches = ("pause", "hold", "governor", "graphics", "mute", "break")
     for button in switches:
         desk.dblclick(f"#{button}")
@@ -101,7 +101,7 @@ def test_a_double_click_is_one_press_of_every_switch(show: Rig, desk: Page) -> N
     ]  # fmt: skip
 
 
-def test_once_the_desk_says_what_was_done_every_button_shows_it(show: Rig, desk: Page) -> None:
+def test_once_the_desk_says_what_was_done_every_button_shows_it(show: DeskServer, desk: Page) -> None:
     """Whoever reads the words may press again, and then the contrary is wanted."""
     for _ in range(5):
         desk.click("#break")
@@ -113,7 +113,7 @@ def test_once_the_desk_says_what_was_done_every_button_shows_it(show: Rig, desk:
     assert len(show.done) == 10
 
 
-def test_undo_takes_back_what_it_named_when_it_was_pressed(show: Rig, desk: Page) -> None:
+def test_undo_takes_back_what_it_named_when_it_was_pressed(show: DeskServer, desk: Page) -> None:
     desk.click("#mute")
     desk.wait_for_selector("#undo:has-text('muted everything')")
     desk.dblclick("#undo")

@@ -6,7 +6,7 @@ import threading
 from contextlib import suppress
 from types import TracebackType
 
-from tests.end_to_end.rig import Terminal
+from tests.end_to_end.evening import Terminal
 
 TICK_SECONDS = 0.02
 """Nobody tells when a process is forked."""

@@ -25,7 +25,7 @@ from server.game.events import (
 )
 from server.journal.journal import read_journal
 from server.verify.recording import verify
-from tests.end_to_end.rig import CONTROL, Terminal, write_evening
+from tests.end_to_end.evening import CONTROL, Terminal, write_evening
 from tests.verify.in_javascript import Prover
 
 QUICKLY = '[table]\nstarting_stack = 30\nblinds = ["1/2", "3/6", "8/16"]\nhands_per_level = 4\n'

@@ -10,8 +10,8 @@ import pytest
 
 from server.game.events import BotWithdrawn, Entrant, StageStarted, TournamentEnded, TournamentOpened
 from server.verify.recording import verify
-from tests.end_to_end.rig import Evening, tournament, write_evening
-from tests.end_to_end.visitors import Operator
+from tests.end_to_end.evening import Evening, tournament, write_evening
+from tests.end_to_end.viewers import Operator
 from tests.support.submission import HOST, write_bot, write_player
 
 pytestmark = pytest.mark.docker

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from server.game.events import ActionTaken, ControlSet
 from server.verify.recording import verify
-from tests.end_to_end.callers import Callers
-from tests.end_to_end.rig import NAMES, secrets_of, tournament, write_evening
-from tests.end_to_end.visitors import Operator, Viewer
+from tests.end_to_end.evening import NAMES, secrets_of, tournament, write_evening
+from tests.end_to_end.remote_bots import RemoteBots
+from tests.end_to_end.viewers import Operator, Viewer
 
 TROUBLE = "the disk is full: the game waits until there is room"
 FULL = "the journal does not take it: No space left on device"
@@ -30,7 +30,7 @@ def test_desk_and_viewers_are_told_and_the_game_goes_on_when_there_is_room(tmp_p
     evening = write_evening(tmp_path, secrets_of(names))
     os.symlink(small_disk, evening.data)
     with ExitStack() as night:
-        night.enter_context(Callers(evening.register, secrets_of(names), wild=0.0))
+        night.enter_context(RemoteBots(evening.register, secrets_of(names), wild=0.0))
         terminal = night.enter_context(tournament(evening))
         with Operator(terminal.address) as ann, Viewer(evening.base) as viewer:
             ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
@@ -60,7 +60,7 @@ def test_a_disk_that_is_full_when_all_bots_are_there_puts_off_the_beginning(tmp_
         terminal.hears("waiting until all bots are there")
         ballast = fill(small_disk)
         assert FULL in (ann.set("sound", bool(turn % 2)) for turn in range(100))  # What is small may still find room.
-        with Callers(evening.register, secrets_of(names), wild=1.0):
+        with RemoteBots(evening.register, secrets_of(names), wild=1.0):
             assert ann.sees(lambda desk: desk["trouble"])["trouble"] == TROUBLE
             ballast.unlink()
             assert terminal.ended() == 0, terminal.text

@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Page
 
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
-from tests.commands.program import GAPLESS, highnoon
 from tests.end_to_end.conftest import SMALL, OpenPage
-from tests.end_to_end.rig import Terminal, free_ports
-from tests.forks import ROOT
+from tests.end_to_end.evening import Terminal, free_ports
+from tests.support.forks import ROOT
+from tests.support.program import GAPLESS, highnoon
 
 STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"
 PLAYERS = ("Ada", "Babbage", "Curry", "Dijkstra", "Erlang", "Floyd", "Gosper", "Hopper")

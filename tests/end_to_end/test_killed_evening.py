@@ -13,12 +13,12 @@ from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.game.events import ActionTaken, BotConnected, BotDisconnected, ChatSent, TournamentEnded
 from server.journal.journal import read_journal
 from server.verify.recording import verify
-from tests.commands.program import highnoon
-from tests.end_to_end.callers import Callers
-from tests.end_to_end.rig import NAMES, Evening, Terminal, secrets_of, tournament, write_evening
-from tests.end_to_end.visitors import Operator
-from tests.forks import SECONDS
-from tests.journal.lives import told
+from tests.end_to_end.evening import NAMES, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.remote_bots import RemoteBots
+from tests.end_to_end.viewers import Operator
+from tests.journal.killed_contest import decided_events
+from tests.support.forks import SECONDS
+from tests.support.program import highnoon
 from tests.support.submission import HOST, write_player
 
 WILD = 0.2
@@ -35,7 +35,7 @@ OVER = b'"type":"tournament_ended"'
 def unharmed(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     """The same evening, with nobody to kill it."""
     evening = write_evening(tmp_path_factory.mktemp("unharmed"), secrets_of(NAMES))
-    with Callers(evening.register, secrets_of(NAMES), wild=WILD), tournament(evening) as terminal:
+    with RemoteBots(evening.register, secrets_of(NAMES), wild=WILD), tournament(evening) as terminal:
         assert terminal.ended() == 0, terminal.text
     return evening
 
@@ -73,7 +73,7 @@ def test_killed_at_ten_moments_it_ends_as_if_nothing_had_been(unharmed: Evening,
     evening = write_evening(tmp_path, secrets_of(NAMES))
     with tournament(evening) as terminal:
         terminal.hears("bots from afar")
-    with Callers(evening.register, secrets_of(NAMES), wild=WILD):
+    with RemoteBots(evening.register, secrets_of(NAMES), wild=WILD):
         before = b""
         for number, moment in enumerate(MOMENTS):
             kill = Terminal.kill_everything if number % 2 else lambda terminal: terminal.process.kill()
@@ -85,7 +85,7 @@ def test_killed_at_ten_moments_it_ends_as_if_nothing_had_been(unharmed: Evening,
             assert terminal.ended() == 0, terminal.text
     assert "this tournament has been played" in terminal.text
     assert evening.journal.read_bytes() == before
-    assert told(evening.journal) == told(unharmed.journal)
+    assert decided_events(evening.journal) == decided_events(unharmed.journal)
     assert verify(evening.entries).finished
     assert not [event for event in evening.events if isinstance(event, ActionTaken) and event.fault]
 
@@ -93,7 +93,7 @@ def test_killed_at_ten_moments_it_ends_as_if_nothing_had_been(unharmed: Evening,
 def test_the_show_goes_on_where_it_was(unharmed: Evening, tmp_path: Path) -> None:
     evening = write_evening(tmp_path, secrets_of(NAMES))
     before, lives = b"", MOMENTS[1:9:2]
-    with Callers(evening.register, secrets_of(NAMES), wild=WILD):
+    with RemoteBots(evening.register, secrets_of(NAMES), wild=WILD):
         for moment in lives:
             killed(evening, moment, Terminal.kill_everything, before)
             before = lines_of(evening.journal)
@@ -106,7 +106,7 @@ def test_the_show_goes_on_where_it_was(unharmed: Evening, tmp_path: Path) -> Non
 
 def test_a_torn_last_record_is_cut_off_and_reported(unharmed: Evening, tmp_path: Path) -> None:
     evening = write_evening(tmp_path, secrets_of(NAMES))
-    with Callers(evening.register, secrets_of(NAMES), wild=WILD):
+    with RemoteBots(evening.register, secrets_of(NAMES), wild=WILD):
         killed(evening, ("turn_started", 5), Terminal.kill_everything, b"")
         whole = lines_of(evening.journal)
         half = whole.splitlines()[-1][:40]
@@ -115,7 +115,7 @@ def test_a_torn_last_record_is_cut_off_and_reported(unharmed: Evening, tmp_path:
             terminal.hears("entries; a half-written last line of 40 bytes is cut off")
             assert terminal.ended() == 0, terminal.text
     assert evening.journal.read_bytes().startswith(whole)
-    assert told(evening.journal) == told(unharmed.journal)
+    assert decided_events(evening.journal) == decided_events(unharmed.journal)
 
 
 @pytest.mark.parametrize("where", [0.02, 0.5, 0.98])
@@ -165,15 +165,18 @@ def test_bots_in_boxes_are_started_again_with_the_evening(tmp_path: Path) -> Non
 
 def test_a_bot_that_was_lost_before_the_crash_stays_away_unless_it_is_let_in_again(tmp_path: Path) -> None:
     evening = write_evening(tmp_path, secrets_of(NAMES[:3]))
-    with tournament(evening) as terminal, Callers(evening.register, secrets_of(NAMES[:2])):
-        with Callers(evening.register, {NAMES[2]: secrets_of(NAMES)[NAMES[2]]}):
+    with tournament(evening) as terminal, RemoteBots(evening.register, secrets_of(NAMES[:2])):
+        with RemoteBots(evening.register, {NAMES[2]: secrets_of(NAMES)[NAMES[2]]}):
             until(terminal, evening.journal, "turn_started", 3)
         until(terminal, evening.journal, "bot_disconnected", 1)
         terminal.kill_everything()
     with tournament(evening) as terminal:
         terminal.hears(f"lost before: {NAMES[2]}; no rejoining, unless with --readmit")
     before = len(evening.entries)
-    with Callers(evening.register, secrets_of(NAMES[:3])), tournament(evening, "--speed", "0", "--readmit") as terminal:
+    with (
+        RemoteBots(evening.register, secrets_of(NAMES[:3])),
+        tournament(evening, "--speed", "0", "--readmit") as terminal,
+    ):
         terminal.hears(f"lost before: {NAMES[2]}; let in again")
         assert terminal.ended() == 0, terminal.text
     later = [entry.event for entry in read_journal(evening.journal).entries[before:]]

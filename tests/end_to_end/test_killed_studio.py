@@ -15,11 +15,11 @@ from playwright.sync_api import Page
 
 from server.game.events import ActionTaken, GameStarted, HandStarted
 from server.verify.recording import verify
-from tests.end_to_end.callers import Callers
 from tests.end_to_end.conftest import SMALL, OpenPage
-from tests.end_to_end.rig import NAMES, Evening, Terminal, secrets_of, tournament, write_evening
-from tests.end_to_end.visitors import Operator, Viewer
-from tests.forks import ROOT, SECONDS
+from tests.end_to_end.evening import NAMES, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.remote_bots import RemoteBots
+from tests.end_to_end.viewers import Operator, Viewer
+from tests.support.forks import ROOT, SECONDS
 
 KILLS = 20
 MOST_START_UPS = 2.0
@@ -35,7 +35,7 @@ def evening(tmp_path: Path) -> Iterator[tuple[Evening, Terminal]]:
     """High Noon at once, and quick, with bots that keep at it."""
     names = NAMES[:6]
     evening = write_evening(tmp_path, secrets_of(names))
-    with Callers(evening.register, secrets_of(names), wild=0.0), tournament(evening, "--speed", SPEED) as terminal:
+    with RemoteBots(evening.register, secrets_of(names), wild=0.0), tournament(evening, "--speed", SPEED) as terminal:
         terminal.hears("projector")
         yield evening, terminal
 

@@ -9,12 +9,12 @@ import pytest
 
 from broadcast.obs.websocket import PASSWORD
 from server.journal.journal import Journal
-from tests.end_to_end.callers import Callers
-from tests.end_to_end.rig import NAMES, VIEW, Evening, Terminal, free_ports, secrets_of, tournament, write_evening
-from tests.end_to_end.visitors import Operator
-from tests.forks import SECONDS
+from tests.end_to_end.evening import NAMES, VIEW, Evening, Terminal, free_ports, secrets_of, tournament, write_evening
+from tests.end_to_end.remote_bots import RemoteBots
+from tests.end_to_end.viewers import Operator
 from tests.obs.obs_stand_in import ObsStandIn
 from tests.support.contests import play_contest
+from tests.support.forks import SECONDS
 
 
 def checklist(evening: Evening) -> dict[str, str]:
@@ -41,7 +41,7 @@ def test_obs_follows_a_show_that_goes_on_when_obs_is_gone(tmp_path: Path) -> Non
         async with ObsStandIn("six shooter") as obs:
             wanted = f'start = "bots"\n[obs]\naddress = "{obs.address}"\npassword = "six shooter"'
             evening = write_evening(tmp_path, secrets_of(NAMES), lines=wanted)
-            with Callers(evening.register, secrets_of(NAMES), wild=0.0), tournament(evening, "--speed", "50"):
+            with RemoteBots(evening.register, secrets_of(NAMES), wild=0.0), tournament(evening, "--speed", "50"):
                 await obs.was_asked("SetCurrentProgramScene", sceneName="Table")
                 seen = await asyncio.to_thread(checklist, evening)
                 assert seen["OBS follows the show"].startswith("OBS 29.0.2 shows")

@@ -8,9 +8,9 @@ from playwright.sync_api import Page
 
 from server.game.events import ActionTaken, ControlSet, CueGiven, StageCut
 from server.verify.recording import verify
-from tests.end_to_end.callers import Callers
 from tests.end_to_end.conftest import SMALL, OpenPage
-from tests.end_to_end.rig import NAMES, Evening, secrets_of, tournament, write_evening
+from tests.end_to_end.evening import NAMES, Evening, secrets_of, tournament, write_evening
+from tests.end_to_end.remote_bots import RemoteBots
 
 SPEED = "40"
 """A quarter more is 50."""
@@ -19,7 +19,7 @@ SPEED = "40"
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
     evening = write_evening(tmp_path, secrets_of(NAMES), lines='start = "desk"')
-    with Callers(evening.register, secrets_of(NAMES), wild=0.0):
+    with RemoteBots(evening.register, secrets_of(NAMES), wild=0.0):
         yield evening
 
 

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from broadcast.on_air.diary import Again, Aired, read_diary
 from server.game.events import ActionTaken, ControlSet, HandEnded, HandStarted, TournamentEnded
 from server.journal.journal import Entry, Journal, read_journal
-from tests.archive.made import small_contest, write
-from tests.end_to_end.rig import Terminal, free_ports
-from tests.end_to_end.visitors import Operator, Viewer
+from tests.end_to_end.evening import Terminal, free_ports
+from tests.end_to_end.viewers import Operator, Viewer
 from tests.support.contests import play_contest
+from tests.support.recordings import small_contest, write
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "phh" / "pluribus-101-20.phh"
 

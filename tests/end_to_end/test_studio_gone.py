@@ -11,11 +11,11 @@ from playwright.sync_api import Browser, Page
 from server.game.events import ActionTaken, ControlSet, HandStarted
 from server.tournament.gate import HANDS_AHEAD
 from server.verify.recording import verify
-from tests.end_to_end.callers import Callers
+from tests.end_to_end.evening import NAMES, Evening, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.killer import Killer
-from tests.end_to_end.rig import NAMES, Evening, Terminal, secrets_of, tournament, write_evening
-from tests.end_to_end.visitors import Operator, Viewer
-from tests.forks import SECONDS
+from tests.end_to_end.remote_bots import RemoteBots
+from tests.end_to_end.viewers import Operator, Viewer
+from tests.support.forks import SECONDS
 from tests.verify.in_javascript import Prover
 
 PHONE = {"width": 390, "height": 844}
@@ -28,7 +28,7 @@ def evening(tmp_path: Path) -> Iterator[tuple[Evening, Terminal]]:
     """High Noon at once, with bots that keep at it."""
     names = NAMES[:6]
     evening = write_evening(tmp_path, secrets_of(names))
-    with Callers(evening.register, secrets_of(names), wild=0.0), tournament(evening, "--speed", SPEED) as terminal:
+    with RemoteBots(evening.register, secrets_of(names), wild=0.0), tournament(evening, "--speed", SPEED) as terminal:
         terminal.hears("projector")
         yield evening, terminal
 

@@ -9,10 +9,10 @@ import pytest
 
 from server.game.events import BotConnected, BotWithdrawn, ControlSet, StageStarted, TournamentEnded
 from server.verify.recording import verify
-from tests.commands.program import highnoon
-from tests.end_to_end.callers import Callers
-from tests.end_to_end.rig import NAMES, Evening, secrets_of, tournament, write_evening
-from tests.end_to_end.visitors import Operator
+from tests.end_to_end.evening import NAMES, Evening, secrets_of, tournament, write_evening
+from tests.end_to_end.remote_bots import RemoteBots
+from tests.end_to_end.viewers import Operator
+from tests.support.program import highnoon
 
 WILD = 0.3
 """These evenings are short: it is not about the poker."""
@@ -22,7 +22,7 @@ WILD = 0.3
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Evening, str]:
     """An evening that is over, and what its program printed."""
     evening = write_evening(tmp_path_factory.mktemp("played"), secrets_of(NAMES))
-    with Callers(evening.register, secrets_of(NAMES), wild=WILD), tournament(evening) as terminal:
+    with RemoteBots(evening.register, secrets_of(NAMES), wild=WILD), tournament(evening) as terminal:
         assert terminal.ended() == 0, terminal.text
     return evening, terminal.text
 
@@ -81,7 +81,7 @@ def test_its_results_stay_on_the_page_until_ctrl_c(played: tuple[Evening, str]) 
 
 def test_who_may_not_come_in_is_told_why(tmp_path: Path) -> None:
     evening = write_evening(tmp_path, secrets_of(NAMES[:3]), lines='start = "desk"')
-    with Callers(evening.register, secrets_of(NAMES[:2]), wild=WILD), tournament(evening) as terminal:
+    with RemoteBots(evening.register, secrets_of(NAMES[:2]), wild=WILD), tournament(evening) as terminal:
         terminal.hears("ready; the tournament begins when START is pressed at the desk")
         assert call(evening, "Stranger", "x") == (403, "Stranger is not entered in this tournament")
         assert call(evening, NAMES[2], "guessed") == (
@@ -110,10 +110,10 @@ def test_a_bot_that_is_lost_before_the_start_comes_back(tmp_path: Path) -> None:
     evening = write_evening(tmp_path, secrets, lines='start = "desk"')
     with tournament(evening) as terminal, Operator(terminal.address) as ann:
         for _ in range(2):
-            with Callers(evening.register, secrets, wild=WILD):
+            with RemoteBots(evening.register, secrets, wild=WILD):
                 ann.sees(lambda desk: _here(desk) == 2)
             ann.sees(lambda desk: _here(desk) == 0)
-        with Callers(evening.register, secrets, wild=WILD):
+        with RemoteBots(evening.register, secrets, wild=WILD):
             ann.sees(lambda desk: _here(desk) == 2)
             ann.set("started", True)
             assert terminal.ended() == 0
@@ -141,7 +141,7 @@ def test_nothing_starts_before_a_bot_is_there(tmp_path: Path) -> None:
     evening = write_evening(tmp_path, secrets_of(NAMES[:2]), lines='start = "desk"')
     with tournament(evening) as terminal, Operator(terminal.address) as ann:
         assert ann.set("started", True) == "no bot is here: nothing can be played yet"
-        with Callers(evening.register, secrets_of(NAMES[:2]), wild=WILD):
+        with RemoteBots(evening.register, secrets_of(NAMES[:2]), wild=WILD):
             ann.sees(lambda desk: any(light["bot"] and light["colour"] == "green" for light in desk["lights"]))
             assert ann.set("started", True) == "started the tournament"
             assert terminal.ended() == 0

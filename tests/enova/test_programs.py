@@ -26,7 +26,7 @@ from server.verify.recording import verify
 from tests.bots.dialects.test_enova import ACTION, HAND_ENDED
 from tests.bots.enova_servers import player, serving_bots
 from tests.bots.fakes import FakeClock
-from tests.house.files import ROOT
+from tests.support.source_files import ROOT
 
 STARTERS = ROOT / "assets" / "starters" / "enova"
 PYTHON = [sys.executable, str(STARTERS / "python" / "enova_bot.py")]

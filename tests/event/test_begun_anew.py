@@ -11,8 +11,8 @@ from server.app.event.card_room import CardRoom, begin_recording
 from server.app.event.secrets_file import EventSecrets, SecretsDamaged, keep_secrets, read_secrets, secrets_path
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import Entrant, StageStarted
-from tests.commands.program import highnoon
-from tests.end_to_end.rig import write_evening
+from tests.end_to_end.evening import write_evening
+from tests.support.program import highnoon
 
 IMPATIENT = {f"{serve.__name__}.PATIENCE_SECONDS": 0.0}
 """The address will not be had later either."""
@@ -43,7 +43,7 @@ def test_the_diary_of_another_journal_is_forgotten(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("held", [b"", b"\xff", b"{}", b'{"seed":"zz","control":"123456789012","view":"210987654321"}'])
-def test_a_strongbox_without_secrets_is_told_in_words(held: bytes, tmp_path: Path) -> None:
+def test_a_file_without_secrets_is_refused_in_words(held: bytes, tmp_path: Path) -> None:
     secrets = tmp_path / "x.secret"
     with pytest.raises(SecretsDamaged, match="missing"):
         read_secrets(secrets)

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from server.app.event.http_bots import Found, find_bots
-from tests.bots.hosts import Caller, Play, always, answer, host_playing
+from tests.bots.http_servers import Caller, Play, always, answer, host_playing
 
 
 def looked_at(play: Play) -> Found:

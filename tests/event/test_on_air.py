@@ -15,9 +15,9 @@ from broadcast.show.showrunner import Showrunner
 from server.game.events import HandEnded
 from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
-from tests.commands.program import serving_program
 from tests.overlay.support.screen import PATIENCE_MS
 from tests.support.contests import play_contest
+from tests.support.program import serving_program
 
 AS_SHOWN = ("seq", "at_ms", "chat", "marks", "statistics")
 """What depends on how it was shown: when, and whether there was time to reckon the chances that marks come from."""

@@ -4,7 +4,7 @@ import pytest
 
 from broadcast.film.film import FilmBot, FilmHand, Outline, film_of, read_piece
 from broadcast.film.highlights import LAST_HAND, Pick, ranked, reel
-from tests.archive.made import small_contest
+from tests.support.recordings import small_contest
 
 _NAMES = ("Doc", "Wyatt", "Tess")
 

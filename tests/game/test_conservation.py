@@ -9,7 +9,7 @@ from server.game.events import BetsCollected, HandEnded, PotAwarded
 from server.game.hand import Hand, evolve
 from server.game.ranking import strength
 from server.game.rules import Rules
-from tests.game.chance import RULES, random_hand
+from tests.game.random_hands import RULES, random_hand
 from tests.game.table import money
 from tests.game.test_pots import slow_split
 

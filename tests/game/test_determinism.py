@@ -19,7 +19,7 @@ from server.game.events import Event, HandEnded, HouseEvent
 from server.game.hand import Hand, next_blind
 from server.game.rules import QUICK_DRAW
 from server.shuffle import deck_of, hand_name, key_of
-from tests.game.chance import RULES, random_decision, random_deck, random_stacks
+from tests.game.random_hands import RULES, random_decision, random_deck, random_stacks
 from tests.game.table import fold_events
 
 ROOT = Path(__file__).parents[2]

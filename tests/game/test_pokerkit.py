@@ -13,7 +13,7 @@ from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import ActionTaken
 from server.game.hand import Hand, blind_seats, dealt_order, evolve, runout
 from server.game.rules import Level, Rules
-from tests.game.chance import random_decision, random_deck
+from tests.game.random_hands import random_decision, random_deck
 
 AUTOMATIONS = (
     Automation.ANTE_POSTING,

@@ -15,7 +15,7 @@ from server.game.events import Event, HoleDealt
 from server.game.hand import Hand, next_blind
 from server.game.rules import Rules
 from server.game.view import view_of
-from tests.game.chance import RULES, random_decision, random_deck, random_stacks
+from tests.game.random_hands import RULES, random_decision, random_deck, random_stacks
 
 PAIRS = 10_000
 

@@ -14,7 +14,7 @@ from server.game.hand import runout
 from server.game.rules import QUICK_DRAW
 from server.game.view import view_of
 from tests.bots.views import entrants_of, seen
-from tests.game.chance import random_decision
+from tests.game.random_hands import random_decision
 from tests.game.table import Table, deal
 
 HANDS = "As Kd, 7h 7c, 2c 3d"

@@ -1,8 +1,8 @@
 """The drawing of the folders shows the folders that there are, in the order in which they may import one another."""
 
 from assets.make.house import FLOORS, drawing
-from tests.house.files import modules_with_code
 from tests.house.test_imports import FOLDERS
+from tests.support.source_files import modules_with_code
 
 
 def test_every_folder_of_sources_is_drawn_once_and_no_other() -> None:

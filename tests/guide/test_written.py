@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from broadcast.guide.pages import FIRST, NAMES
-from tests.commands.program import highnoon
+from tests.support.program import highnoon
 
 WIDE, PHONE = (1920, 1080), (390, 844)
 

@@ -1,4 +1,4 @@
-"""Recordings of hands played by dice, a reader of PHH from elsewhere, and files spoilt in many ways. Asserts nothing.
+"""Recordings of hands played by dice, a reader of PHH from elsewhere, and files damaged in many ways. Asserts nothing.
 
 What pokerkit makes of a file is the outside oracle: its own parser, its own table.
 """
@@ -15,7 +15,7 @@ from server.game.events import Entrant, Event, GameStarted, StageStarted, Tourna
 from server.game.rules import Level, Rules
 from server.hand_histories.from_recording import Recorded, recorded_hands
 from server.journal.journal import Entry
-from tests.game.chance import random_decision, random_deck
+from tests.game.random_hands import random_decision, random_deck
 
 BEGUN = "2026-06-22T20:00:00.000+00:00"
 USUAL = {
@@ -75,7 +75,7 @@ def stacks_elsewhere(text: str) -> list[list[int]]:
     return found
 
 
-# -- spoilt files ----------------------------------------------------------------------------------
+# -- damaged files ----------------------------------------------------------------------------------
 
 _WORDS = (
     "inf", "nan", "-1", "1e400", "1e-400", "0x" + "f" * 5000, "9" * 5000, "true", "'x'", "[]", "{}", "[[[[[[[[",
@@ -86,7 +86,7 @@ _WORDS = (
 )  # fmt: skip
 
 
-def spoilt(dice: random.Random, content: bytes) -> bytes:
+def damaged(dice: random.Random, content: bytes) -> bytes:
     """The file with one or two things wrong: cut, altered, doubled, mixed up, or with something hostile in it."""
     for _ in range(dice.randint(1, 2)):
         content = dice.choice(_WAYS)(dice, content)
@@ -144,7 +144,7 @@ def _action_changed(dice: random.Random, content: bytes) -> bytes:
 _WAYS = (_cut, _bytes_altered, _piece_moved, _word_put_in, _lines_mixed, *[_action_changed] * 5)
 
 
-def spoilt_files(dice: random.Random, contents: Sequence[bytes], count: int) -> Iterator[bytes]:
-    """So many spoilt files."""
+def damaged_files(dice: random.Random, contents: Sequence[bytes], count: int) -> Iterator[bytes]:
+    """So many damaged files."""
     for _ in range(count):
-        yield spoilt(dice, dice.choice(contents))
+        yield damaged(dice, dice.choice(contents))

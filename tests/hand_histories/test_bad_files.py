@@ -9,10 +9,10 @@ from server.hand_histories.import_hands import import_hands
 from server.hand_histories.phh_reader import MOST_BYTES, BadHistory
 from server.hand_histories.phh_writer import phhs
 from server.verify.published_hands import prove_published
-from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands, spoilt_files
+from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands, damaged_files
 
 FILES = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))
-SPOILT = 1_000
+DAMAGED = 1_000
 HAND = FILES[1].read_text()
 LONGEST = 400
 """Letters of a sentence that tells what is wrong."""
@@ -28,18 +28,18 @@ def said_of(text: str | bytes) -> str:
     return said
 
 
-def test_a_thousand_spoilt_files_are_refused_or_hold() -> None:
+def test_a_thousand_damaged_files_are_refused_or_hold() -> None:
     contents = [path.read_bytes() for path in FILES]
     contents.append("\n".join(phhs(dice_hands(random.Random(1), USUAL["antes"], 3), BEGUN)).encode())
     said: list[str] = []
-    for content in spoilt_files(random.Random(2), contents, SPOILT):
+    for content in damaged_files(random.Random(2), contents, DAMAGED):
         try:
             told = import_hands(content)
         except BadHistory as error:
             said.append(str(error))
         else:
             assert prove_published(told.entries).hands == told.hands
-    assert SPOILT / 2 < len(said) < SPOILT
+    assert DAMAGED / 2 < len(said) < DAMAGED
     assert not [sentence for sentence in said if "\n" in sentence or len(sentence) >= LONGEST]
 
 

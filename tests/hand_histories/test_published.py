@@ -17,7 +17,7 @@ from server.hand_histories.phh_writer import phhs
 from server.journal.journal import Entry
 from server.verify.contest import Refuted
 from server.verify.published_hands import is_published, prove_published
-from tests.show.played import at_table
+from tests.support.hand_events import at_table
 
 FILES = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))
 DWAN = next(path for path in FILES if path.stem == "dwan-ivey-2009").read_text()

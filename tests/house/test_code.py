@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tests.house.files import modules_with_code, python_modules, room_modules
+from tests.support.source_files import modules_with_code, python_modules, room_modules
 
 
 def test_packages_export_nothing() -> None:

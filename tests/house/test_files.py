@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterable
 
-from tests.house.files import ROOT, house_files, text_files
+from tests.support.source_files import ROOT, house_files, text_files
 
 TOP_LEVEL = {
     ".ci",

@@ -4,7 +4,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from tests.house.files import Module, house_files, imports_of, modules_with_code, python_modules
+from tests.support.source_files import Module, house_files, imports_of, modules_with_code, python_modules
 
 # From the ground up: a folder may import itself and what stands above it here, never what comes after.
 FOLDERS = (

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path, PurePosixPath
 
-from tests.house.files import ROOT, text_files
+from tests.support.source_files import ROOT, text_files
 
 # A module imports only from floors below its own, or from its own folder; "scenes/" is every file of that folder.
 FLOORS: tuple[set[str], ...] = (

@@ -18,7 +18,7 @@ from server.command_line.arguments import command_line
 from server.config.event_keys import KEYS
 from server.paths import GUIDE
 from tests.desk.test_routes import ROUTES
-from tests.house.files import ROOT, text_files
+from tests.support.source_files import ROOT, text_files
 from tests.web.test_every_app import ROWS
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ import pytest
 
 from server.journal.journal import read_journal
 from server.verify.recording import verify
-from tests.journal.lives import POINTS, Failpoint, deaths, live, told
+from tests.journal.killed_contest import POINTS, Failpoint, decided_events, failpoints, run_contest
 
 KILLS = 200
 """`make bench` does a thousand."""
@@ -17,18 +17,18 @@ KILLS = 200
 def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The journal of a contest that nobody killed."""
     journal = tmp_path_factory.mktemp("unbroken") / "contest.jsonl"
-    assert live(journal) == 0
+    assert run_contest(journal) == 0
     return journal
 
 
 def test_killed_two_hundred_times_it_comes_to_the_same_end(unbroken: Path, tmp_path: Path) -> None:
     killed = contests = 0
-    ends = iter(deaths(2 * KILLS, random.Random(1871)))
+    ends = iter(failpoints(2 * KILLS, random.Random(1871)))
     while killed < KILLS:
         journal = tmp_path / f"{contests}.jsonl"
-        while live(journal, next(ends)) != 0:
+        while run_contest(journal, next(ends)) != 0:
             killed += 1
-        assert told(journal) == told(unbroken)
+        assert decided_events(journal) == decided_events(unbroken)
         assert verify(read_journal(journal).entries).finished
         contests += 1
 
@@ -37,16 +37,16 @@ def test_killed_two_hundred_times_it_comes_to_the_same_end(unbroken: Path, tmp_p
 def test_killed_at_each_point_of_its_first_hand(point: str, unbroken: Path, tmp_path: Path) -> None:
     for count in (2, 9):
         journal = tmp_path / f"{count}.jsonl"
-        assert live(journal, Failpoint(point, count)) == -9
-        assert live(journal) == 0
-        assert told(journal) == told(unbroken)
+        assert run_contest(journal, Failpoint(point, count)) == -9
+        assert run_contest(journal) == 0
+        assert decided_events(journal) == decided_events(unbroken)
 
 
 def test_what_is_in_the_journal_when_it_dies_is_there_when_it_lives_again(tmp_path: Path) -> None:
     journal = tmp_path / "contest.jsonl"
     known = ""
-    for end in deaths(40, random.Random(5)):
-        finished = live(journal, end) == 0
+    for end in failpoints(40, random.Random(5)):
+        finished = run_contest(journal, end) == 0
         entries = [f"{entry}" for entry in read_journal(journal).entries] if journal.exists() else []
         begun = any("StageStarted" in entry for entry in entries)
         if known:

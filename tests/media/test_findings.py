@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from broadcast.media.library import MediaLibrary, Unusable
-from tests.media.theirs import empty_png, picture, sound, striped, tone
+from tests.media.stranger_files import empty_png, picture, sound, striped, tone
 
 Kept = Callable[[bytes], Path]
 

@@ -7,7 +7,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from broadcast.media import images
-from tests.media.theirs import BLUE, GREEN, RED, empty_png, picture, striped
+from tests.media.stranger_files import BLUE, GREEN, RED, empty_png, picture, striped
 
 
 def opened(webp: bytes) -> Image.Image:

@@ -12,7 +12,7 @@ import pytest
 import soundfile
 
 from broadcast.media.library import ENVIRONMENT, MAX_BYTES, MediaLibrary, Prepared
-from tests.media.theirs import empty_png, picture, sound, striped, tone
+from tests.media.stranger_files import empty_png, picture, sound, striped, tone
 
 ROOT = Path(__file__).parents[2]
 

@@ -5,7 +5,7 @@ import pyloudnorm
 import pytest
 
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
-from tests.media.theirs import Wave, tone
+from tests.media.stranger_files import Wave, tone
 
 
 @pytest.mark.parametrize("rate", [44_100, 48_000])

@@ -13,7 +13,7 @@ import soundfile
 
 from broadcast.media import mp3, win_sounds
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
-from tests.media.theirs import Wave, sound, tone
+from tests.media.stranger_files import Wave, sound, tone
 
 needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg measures the loudness")
 

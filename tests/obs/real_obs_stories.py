@@ -19,8 +19,8 @@ from broadcast.on_air.log import AirLog
 from broadcast.video.chromium import find_chromium
 from server.game.events import ControlSet, GameStarted, StageStarted, TournamentEnded
 from tests.desk.film import COLOURS, STRIPE
-from tests.end_to_end.rig import Terminal
-from tests.end_to_end.visitors import Operator
+from tests.end_to_end.evening import Terminal
+from tests.end_to_end.viewers import Operator
 from tests.support.browsers import FLAGS
 
 ADDRESS = "127.0.0.1:4455"

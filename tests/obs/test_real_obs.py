@@ -14,8 +14,8 @@ import pytest
 
 from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE, browser_settings
 from tests.desk.film import PER_SECOND, Picture, captions, difference, photograph, pictures, scene_of
-from tests.house.files import ROOT
 from tests.obs.real_obs_stories import ORIGIN
+from tests.support.source_files import ROOT
 
 pytestmark = pytest.mark.obs
 

@@ -19,8 +19,8 @@ from broadcast.on_air.table_state import TableEntry
 from server.game.cards import DECK
 from server.game.events import ActionTaken, Event, HandEnded, HoleDealt, PotAwarded, StreetDealt
 from tests.odds.oracle import by_eval7, counted
-from tests.show.played import at_table, hand_events, opening
-from tests.show.staged import Entries, Evening, faces, kinds
+from tests.show.show_on_fake_clock import Entries, Evening, faces, kinds
+from tests.support.hand_events import at_table, hand_events, opening
 
 SEEDS = range(8)
 
@@ -65,7 +65,7 @@ def shown(*hands: list[Event], diary: Diary | None = None) -> tuple[Entries, dic
         with evening.begun():
             for number, hand in enumerate(hands, 1):
                 evening.bus.publish(*hand)
-                await evening.hours.settle()
+                await evening.clock.settle()
                 await odds.done()
                 await evening.until("hand_ended", number)
         return evening.seen, evening.air.picture
@@ -187,7 +187,7 @@ def test_a_hand_that_is_shown_again_has_its_chances_again() -> None:
         evening = Evening(odds=odds)
         evening.bus.publish(*opening(), *hand_events(5))
         with evening.begun():
-            await evening.hours.settle()
+            await evening.clock.settle()
             await odds.done()
             await evening.until("hand_ended")
             await evening.cue("replay")
@@ -206,12 +206,12 @@ def test_a_studio_that_comes_back_in_the_middle_of_a_hand_has_its_chances(tmp_pa
         evening = Evening(odds=odds, diary=Diary(tmp_path / "air"))
         evening.bus.publish(*opening(), *hand_events(6))
         with evening.begun():
-            await evening.hours.settle()
+            await evening.clock.settle()
             await odds.done()
             await evening.until("equities_changed")
         before = [(seat["win"], seat["tie"]) for seat in evening.air.picture["seats"]]
         assert (None, None) not in before
-        back = Evening(odds=OddsWorker(), bus=evening.bus, hours=evening.hours, diary=Diary(tmp_path / "air"))
+        back = Evening(odds=OddsWorker(), bus=evening.bus, clock=evening.clock, diary=Diary(tmp_path / "air"))
         with back.begun():
             await back.runner.recalled.wait()
             assert back.air.last == evening.air.last
@@ -243,12 +243,12 @@ def test_a_studio_that_comes_back_reckons_what_was_on_air_once_and_then_the_next
         evening.bus.publish(*opening(), *(event for hand in past for event in hand))
         with evening.begun():
             await evening.until("hand_ended", len(past), step=20)
-        back = Evening(odds=(again := Noting()), bus=evening.bus, hours=evening.hours, diary=Diary(tmp_path / "air"))
+        back = Evening(odds=(again := Noting()), bus=evening.bus, clock=evening.clock, diary=Diary(tmp_path / "air"))
         with back.begun():
-            await back.hours.settle()
+            await back.clock.settle()
             await again.done()
             evening.bus.publish(*hand_events(6), *hand_events(7))
-            await back.hours.settle()
+            await back.clock.settle()
             await again.done()
             await back.until("hand_ended", 1)
         assert again.hands[:2] == [len(past), 1]

@@ -14,8 +14,8 @@ from broadcast.on_air.diary import Again, Aired, Dated, Diary, Line, read_diary,
 from server.game.events import ChatSent, ControlSet, Event, GameStarted, HandStarted
 from server.journal.bus import Bus
 from server.journal.journal import Entry
-from tests.show.played import hand_events, opening
-from tests.show.staged import Entries, Evening, Hours, ended, faces, kinds, undisturbed
+from tests.show.show_on_fake_clock import Entries, Evening, ManualClock, ended, faces, kinds, undisturbed
+from tests.support.hand_events import hand_events, opening
 
 
 def hands(*seeds: int) -> list[Event]:
@@ -30,14 +30,14 @@ def killed_at(moments: list[float], log: list[Event], path: Path) -> tuple[list[
     """What each studio put on air, killed at these moments of the show's time; the last plays on to the end."""
 
     async def story() -> tuple[list[Entries], list[int], Evening]:
-        hours, bus, shown = Hours(), Bus(None, lambda: 0.0), list[int]()
+        clock, bus, shown = ManualClock(), Bus(None, lambda: 0.0), list[int]()
         bus.publish(*log)
         seen: list[Entries] = []
         for moment in [*moments, 10_000.0]:
             diary = Diary(path)
-            evening = Evening(bus=bus, hours=hours, diary=diary, shown=shown.append)
+            evening = Evening(bus=bus, clock=clock, diary=diary, shown=shown.append)
             with evening.begun() as show:
-                await hours.run(moment)
+                await clock.run(moment)
                 await ended(show)
             seen.append([entry for entry in evening.seen if entry["type"] != "snapshot"])
             diary.close()
@@ -66,13 +66,13 @@ def test_the_shows_time_goes_on_from_the_last_entry_that_was_on_air(tmp_path: Pa
 
 def test_hands_that_were_on_air_count_as_shown(tmp_path: Path) -> None:
     async def story() -> None:
-        hours, bus, shown = Hours(), Bus(None, lambda: 0.0), list[int]()
+        clock, bus, shown = ManualClock(), Bus(None, lambda: 0.0), list[int]()
         bus.publish(*hands(1, 2))
         for _ in range(2):
             shown.clear()
-            evening = Evening(bus=bus, hours=hours, diary=Diary(tmp_path / "aired"), shown=shown.append)
+            evening = Evening(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), shown=shown.append)
             with evening.begun() as show:
-                await hours.run(1000)
+                await clock.run(1000)
                 await ended(show)
         assert (shown, kinds(evening.seen)) == ([1, 2], ["snapshot"])
         assert evening.runner.status.hands_shown == 2
@@ -82,8 +82,8 @@ def test_hands_that_were_on_air_count_as_shown(tmp_path: Path) -> None:
 
 def test_the_desk_stands_as_it_stood_and_cues_are_not_given_again(tmp_path: Path) -> None:
     async def story() -> None:
-        hours, bus = Hours(), Bus(None, lambda: 0.0)
-        first = Evening(bus=bus, hours=hours, diary=Diary(tmp_path / "aired"))
+        clock, bus = ManualClock(), Bus(None, lambda: 0.0)
+        first = Evening(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
         bus.publish(*hands(1, 2))
         with first.begun() as show:
             await first.until("hand_ended")
@@ -92,9 +92,9 @@ def test_the_desk_stands_as_it_stood_and_cues_are_not_given_again(tmp_path: Path
             await first.set("media", value=False, bot=3)
             await first.set("paused", value=True)
             await ended(show)
-        again = Evening(bus=bus, hours=hours, diary=Diary(tmp_path / "aired"))
+        again = Evening(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
         with again.begun():
-            await hours.run(100)
+            await clock.run(100)
             assert faces(again.seen[1:]) == [{"type": "pace_changed", "speed": 2.0}]
             assert again.runner.status.waiting == "paused"
             desk = again.air.picture["desk"]
@@ -110,16 +110,16 @@ def test_the_desk_stands_as_it_stood_and_cues_are_not_given_again(tmp_path: Path
 
 def test_a_page_that_was_there_first_gets_the_picture_though_nothing_moves(tmp_path: Path) -> None:
     async def story() -> None:
-        hours, bus = Hours(), Bus(None, lambda: 0.0)
+        clock, bus = ManualClock(), Bus(None, lambda: 0.0)
         bus.publish(*hands(1))
-        first = Evening(bus=bus, hours=hours, diary=Diary(tmp_path / "aired"))
+        first = Evening(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
         with first.begun() as show:
             await first.until("hole_dealt", 3)
             await first.set("paused", value=True)
             await ended(show)
-        again = Evening(bus=bus, hours=hours, diary=Diary(tmp_path / "aired"))
+        again = Evening(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
         with again.begun():
-            await hours.run(100)
+            await clock.run(100)
         assert kinds(again.seen) == ["snapshot"]
         assert again.seen[0]["state"]["seats"] == first.air.picture["seats"]
 
@@ -128,16 +128,16 @@ def test_a_page_that_was_there_first_gets_the_picture_though_nothing_moves(tmp_p
 
 def test_what_the_operator_did_while_the_studio_was_gone_is_obeyed(tmp_path: Path) -> None:
     async def story() -> None:
-        hours, bus = Hours(), Bus(None, lambda: 0.0)
+        clock, bus = ManualClock(), Bus(None, lambda: 0.0)
         bus.publish(*hands(1))
-        first = Evening(bus=bus, hours=hours, diary=Diary(tmp_path / "aired"))
+        first = Evening(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
         with first.begun() as show:
-            await hours.run(20)
+            await clock.run(20)
             await ended(show)
         bus.publish(ControlSet("card", "break", ""))
-        again = Evening(bus=bus, hours=hours, diary=Diary(tmp_path / "aired"))
+        again = Evening(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
         with again.begun():
-            await hours.run(100)
+            await clock.run(100)
             assert kinds(again.seen) == ["snapshot", "control_set"]
             assert again.air.picture["desk"]["card"] == "break"
 

@@ -1,4 +1,4 @@
-"""One theatre for each file, and screens on which shows are put."""
+"""One shows for each file, and screens on which shows are put."""
 
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.theatre import Theatre
+from tests.overlay.support.show_server import ShowServer
 
 OpenScreen = Callable[..., Screen]
 WINDOW = (640, 360)
@@ -16,9 +16,9 @@ asks for more."""
 
 
 @pytest.fixture(scope="module")
-def theatre(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Theatre]:
-    with Theatre(tmp_path_factory.mktemp("media")) as open_theatre:
-        yield open_theatre
+def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
+    with ShowServer(tmp_path_factory.mktemp("media")) as show_server:
+        yield show_server
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def left(browser: Browser) -> list[Page]:
 
 
 @pytest.fixture
-def open_screen(theatre: Theatre, browser: Browser, left: list[Page]) -> Iterator[OpenScreen]:
+def open_screen(shows: ShowServer, browser: Browser, left: list[Page]) -> Iterator[OpenScreen]:
     """Opens a page on a channel of its own; at the end no page may have complained.
 
     It is a `fresh` one, and nobody's after, for what a page remembers: a click, a clock, scripts put in, its files; and
@@ -45,7 +45,7 @@ def open_screen(theatre: Theatre, browser: Browser, left: list[Page]) -> Iterato
         again = left.pop() if left and not own else None
         name = f"show-{next(_NUMBERS)}"
         screens.append(
-            Screen(theatre, browser, name, settings, page=page, width=width, height=height, phone=phone, again=again)
+            Screen(shows, browser, name, settings, page=page, width=width, height=height, phone=phone, again=again)
         )
         if not own:
             passed_on.append(screens[-1])
@@ -61,8 +61,8 @@ def open_screen(theatre: Theatre, browser: Browser, left: list[Page]) -> Iterato
 
 
 @pytest.fixture(scope="module")
-def still_screen(theatre: Theatre, browser: Browser) -> Screen:
-    return Screen(theatre, browser, "still", "motion=off&still")
+def still_screen(shows: ShowServer, browser: Browser) -> Screen:
+    return Screen(shows, browser, "still", "motion=off&still")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from server.game.rules import QUICK_DRAW
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import WIDE_NAMES
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted import NAMES, PRIZES, Script
+from tests.overlay.support.scripted_show import NAMES, PRIZES, Script
 from tests.overlay.test_scenes import measured
 
 LARGE = (123456789, 12345650, 8400000, 999999, 500)

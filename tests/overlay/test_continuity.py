@@ -12,9 +12,9 @@ from playwright.sync_api import Browser, Page
 
 from broadcast.on_air.events import OnAirEntry, StandingsChanged, TroubleShown
 from server.game.events import ControlSet, Event, GameStarted
-from tests.overlay.support.looks import farthest
+from tests.overlay.support.compare_pictures import farthest
 from tests.overlay.support.scenes import contest, replay
-from tests.overlay.support.theatre import Theatre
+from tests.overlay.support.show_server import ShowServer
 
 SEED = 1889
 MOMENTS = 50
@@ -38,19 +38,19 @@ _HOUSE = Path(__file__).with_name("continuity.js")
 class House:
     """Pages of one show side by side in one window, and the clock that all of them and the studio go by."""
 
-    def __init__(self, theatre: Theatre, page: Page, clock: list[float]) -> None:
+    def __init__(self, shows: ShowServer, page: Page, clock: list[float]) -> None:
         self.complaints: list[str] = []
-        self._theatre = theatre
+        self._shows = shows
         self._page = page
         self._clock = clock
-        self._air = theatre.channel("continuity")
+        self._air = shows.channel("continuity")
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.add_init_script(path=_HOUSE)
-        page.goto(f"{theatre.address}/healthz")
+        page.goto(f"{shows.address}/healthz")
 
     def open(self, name: str, settings: str = "motion=full") -> None:
         """Opens a page; one of that name begins anew."""
-        address = f"{self._theatre.address}/overlay?channel=continuity&debug&{settings}"
+        address = f"{self._shows.address}/overlay?channel=continuity&debug&{settings}"
         self._page.evaluate("([name, address]) => house.open(name, address)", [name, address])
 
     def close(self, name: str) -> None:
@@ -69,7 +69,7 @@ class House:
     def put(self, entries: Sequence[OnAirEntry], frames: int = 0) -> None:
         """Puts entries on air a little later; pages take them in and paint some frames."""
         self.pass_time(300)
-        self._theatre.put(self._air, [replace(entry, at_ms=round(self._clock[0] * 1000)) for entry in entries])
+        self._shows.put(self._air, [replace(entry, at_ms=round(self._clock[0] * 1000)) for entry in entries])
         self._page.evaluate("([seq, frames]) => house.play(seq, frames)", [self._air.last, frames])
 
     def hide(self, name: str, hidden: bool = True) -> None:
@@ -103,9 +103,9 @@ class House:
 @pytest.fixture
 def house(tmp_path: Path, browser: Browser) -> Iterator[House]:
     clock = [0.0]
-    with Theatre(tmp_path, lambda: clock[0]) as theatre:
+    with ShowServer(tmp_path, lambda: clock[0]) as shows:
         page = browser.new_page(viewport={"width": 1920, "height": 1080})
-        yield House(theatre, page, clock)
+        yield House(shows, page, clock)
         page.close()
 
 

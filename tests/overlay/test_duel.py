@@ -7,7 +7,7 @@ from server.game.events import BotEliminated, HandStarted
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, TRIALS, opened
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted import Script, folded
+from tests.overlay.support.scripted_show import Script, folded
 
 _POSTERS = "() => [...document.querySelectorAll('.scene--duel .poster__name')].map((name) => name.textContent)"
 _SEEN = "() => document.querySelector('.stage').dataset.scene"

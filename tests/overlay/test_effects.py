@@ -10,7 +10,7 @@ from server.game.events import BetsCollected, PotAwarded
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted import Script
+from tests.overlay.support.scripted_show import Script
 from tests.support.in_node import Node
 
 LOUDEST = """async (frames) => {
@@ -99,7 +99,7 @@ def test_without_audio_nothing_is_heard_fetched_or_asked(open_screen: OpenScreen
 
 def test_catching_up_is_silent(open_screen: OpenScreen, won: Script) -> None:
     screen = open_screen("audio=1", fresh=True)
-    screen.theatre.put(screen.air, won.entries)
+    screen.shows.put(screen.air, won.entries)
     screen.page.reload()
     screen.catch_up()
     clicked(screen)

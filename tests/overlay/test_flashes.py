@@ -14,7 +14,7 @@ from server.game.events import TurnStarted
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import TRIALS
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted import Script
+from tests.overlay.support.scripted_show import Script
 from tests.overlay.test_legible import luminance, pixels
 
 FIELDS = (8, 6)

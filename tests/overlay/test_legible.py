@@ -15,10 +15,10 @@ from PIL import Image
 from playwright.sync_api import Browser
 
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.looks import opened as image_of
+from tests.overlay.support.compare_pictures import opened as image_of
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.theatre import Theatre
+from tests.overlay.support.show_server import ShowServer
 
 READINGS = (Path(__file__).parent / "readings.js").read_text(encoding="utf-8")
 LEAST = 28
@@ -53,9 +53,9 @@ def read(still_screen: Screen) -> Read:
 
 
 @pytest.fixture(scope="module")
-def read_plain(theatre: Theatre, browser: Browser) -> Read:
+def read_plain(shows: ShowServer, browser: Browser) -> Read:
     """The same in the plain theme with the classic deck."""
-    screen = Screen(theatre, browser, "plain", "motion=off&still&theme=plain&deck=2")
+    screen = Screen(shows, browser, "plain", "motion=off&still&theme=plain&deck=2")
     return lambda scene: written(screen, scene)
 
 

@@ -7,7 +7,7 @@ import pytest
 from server.game.events import BotConnected
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted import NAMES, Script
+from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.test_scenes import measured
 
 MANY = [f"{name} {number}".strip() for number in ("", "II", "III") for name in NAMES]

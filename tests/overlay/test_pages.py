@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from server.paths import ROOT, STATIC, TEMPLATES
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.theatre import Theatre
+from tests.overlay.support.show_server import ShowServer
 
 LOADED = """() => performance.getEntries().filter((entry) => "encodedBodySize" in entry)
   .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
@@ -44,7 +44,7 @@ def test_the_show_weighs_40_kilobytes_of_scripts_and_styles_and_150_in_all(open_
     screen = open_screen(fresh=True)
     screen.settle()
     loaded: list[list[Any]] = screen.page.evaluate(LOADED)
-    assert all(name.startswith(screen.theatre.address) for name, _ in loaded)
+    assert all(name.startswith(screen.shows.address) for name, _ in loaded)
     written = {name: size for name, size in loaded if name.endswith("?whole")}
     assert (len(written), sum(written.values()) <= 40_000) == (2, True), written
     assert sum(size for _, size in loaded) <= 150_000, loaded
@@ -52,12 +52,12 @@ def test_the_show_weighs_40_kilobytes_of_scripts_and_styles_and_150_in_all(open_
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_a_page_hears_the_server_it_came_from_and_may_call_nobody_else(
-    host: str, theatre: Theatre, browser: Browser
+    host: str, shows: ShowServer, browser: Browser
 ) -> None:
-    theatre.channel("heard")
+    shows.channel("heard")
     page = browser.new_page()
     with page.expect_websocket() as opened:
-        page.goto(f"{theatre.address.replace('127.0.0.1', host)}/overlay?channel=heard")
+        page.goto(f"{shows.address.replace('127.0.0.1', host)}/overlay?channel=heard")
     with opened.value.expect_event("framereceived") as frame:
         pass
     assert '"welcome"' in str(frame.value)
@@ -68,7 +68,7 @@ def test_a_page_hears_the_server_it_came_from_and_may_call_nobody_else(
 
 def test_a_page_asked_for_loose_loads_every_file_as_it_is(open_screen: OpenScreen) -> None:
     screen = open_screen("loose", fresh=True)
-    loaded = {name.removeprefix(screen.theatre.address) for name, _ in screen.page.evaluate(LOADED)}
+    loaded = {name.removeprefix(screen.shows.address) for name, _ in screen.page.evaluate(LOADED)}
     assert {"/static/css/common/tokens.css", "/static/js/overlay/main.js", "/static/js/overlay/parts/card.js"} <= loaded
 
 

@@ -17,11 +17,11 @@ from server.game.events import ChatSent, Event, FaultNoted, TournamentOpened
 from server.game.ratings import START
 from server.game.tournament import Contest
 from server.hand_histories.import_hands import import_hands
-from tests.house.files import ROOT
 from tests.overlay.support.scenes import SCENES, contest
-from tests.overlay.support.scripted import Script, folded
+from tests.overlay.support.scripted_show import Script, folded
 from tests.support.contests import play_contest
 from tests.support.in_node import Node
+from tests.support.source_files import ROOT
 
 # Folds entries with the page's own reducer; the picture after every n-th entry.
 _REDUCE = """async ([entries, every], load) => {

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.looks import opened as image_of
+from tests.overlay.support.compare_pictures import opened as image_of
 from tests.overlay.support.scenes import SCENES
 
 SHAPES = [(512, 384), (640, 512), (960, 600), (1280, 540), (1720, 720)]

@@ -16,12 +16,12 @@ from msgspec import Struct
 from broadcast.on_air.events import OnAirEntry
 from server.game.events import TurnStarted
 from server.hand_histories.import_hands import import_hands
-from tests.house.files import ROOT
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.looks import SIZE, differing, kept
+from tests.overlay.support.compare_pictures import SIZE, differing, kept
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted import Script
+from tests.overlay.support.scripted_show import Script
+from tests.support.source_files import ROOT
 
 GOLDEN = Path(__file__).parent / "golden"
 SIZE_720 = (480, 270)

@@ -12,8 +12,8 @@ from server.game.tournament import evolve, open_tournament
 from tests.overlay.support.screen import Screen
 from tests.overlay.test_picture import agree
 from tests.overlay.test_scenes import measured
-from tests.show.played import Show
 from tests.support.contests import play_contest
+from tests.support.hand_events import Show
 from tests.support.in_node import Node
 
 LONG = "A name that is so much longer than thirty letters are that no poster has room for it"

@@ -8,11 +8,11 @@ import pytest
 from broadcast.on_air.events import OnAirEntry, PaceChanged
 from server.game.events import PotAwarded
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.looks import farthest
+from tests.overlay.support.compare_pictures import farthest
 from tests.overlay.support.scenes import SCENES, contest
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted import Script
-from tests.overlay.support.theatre import Theatre
+from tests.overlay.support.scripted_show import Script
+from tests.overlay.support.show_server import ShowServer
 from tests.support.in_node import Node
 
 # Motions that run now: when each of them ends, in ms. The fuse burns as long as its bot may think; and what the theme
@@ -81,9 +81,9 @@ def test_a_dropped_socket_is_caught_up_without_a_gap(open_screen: OpenScreen) ->
     screen = open_screen()
     entries = contest().entries
     for at in range(0, 600, 60):
-        screen.theatre.put(screen.air, entries[at : at + 30])
+        screen.shows.put(screen.air, entries[at : at + 30])
         screen.page.evaluate("() => window.highnoon.drop()")
-        screen.theatre.put(screen.air, entries[at + 30 : at + 60])
+        screen.shows.put(screen.air, entries[at + 30 : at + 60])
     screen.catch_up()
     assert screen.state() == screen.studio_state()
 
@@ -91,19 +91,19 @@ def test_a_dropped_socket_is_caught_up_without_a_gap(open_screen: OpenScreen) ->
 def test_a_new_show_on_the_channel_is_built_from_nothing(open_screen: OpenScreen) -> None:
     screen = open_screen()
     screen.show(SCENES["champion"]())
-    screen.air = screen.theatre.channel(screen.channel, SCENES["dealt"]().entries)
+    screen.air = screen.shows.channel(screen.channel, SCENES["dealt"]().entries)
     screen.page.evaluate("() => window.highnoon.drop()")
     screen.catch_up()
     assert screen.state() == screen.studio_state()
 
 
-def test_a_page_opened_before_its_channel_comes_to_life(open_screen: OpenScreen, theatre: Theatre) -> None:
+def test_a_page_opened_before_its_channel_comes_to_life(open_screen: OpenScreen, shows: ShowServer) -> None:
     screen = open_screen()
     late = open_screen()
-    theatre.studio.close_channel(late.channel)
+    shows.studio.close_channel(late.channel)
     late.page.reload()
     screen.show(SCENES["dealt"]())
-    late.air = theatre.channel(late.channel, SCENES["dealt"]().entries)
+    late.air = shows.channel(late.channel, SCENES["dealt"]().entries)
     late.catch_up()
     assert late.state() == late.studio_state()
 

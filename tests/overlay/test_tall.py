@@ -15,8 +15,8 @@ from server.game.events import ActionTaken, BetsCollected
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted import NAMES, Script
-from tests.overlay.support.theatre import Theatre
+from tests.overlay.support.scripted_show import NAMES, Script
+from tests.overlay.support.show_server import ShowServer
 from tests.overlay.test_legible import LEAST, READINGS, overlap
 from tests.overlay.test_scenes import compare, measured
 
@@ -43,8 +43,8 @@ _LANDINGS = """() => {
 
 
 @pytest.fixture(scope="module")
-def tall_screen(theatre: Theatre, browser: Browser) -> Screen:
-    return Screen(theatre, browser, "tall", "motion=off&still&shape=tall", width=STAGE[0], height=STAGE[1])
+def tall_screen(shows: ShowServer, browser: Browser) -> Screen:
+    return Screen(shows, browser, "tall", "motion=off&still&shape=tall", width=STAGE[0], height=STAGE[1])
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ import msgspec
 from broadcast.on_air.events import CaptionSpoken, OnAirEntry
 from server.game.events import Entrant, TournamentOpened
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.hostile import PAYLOADS, harmless
+from tests.overlay.support.hostile_texts import PAYLOADS, harmless
 from tests.overlay.support.scenes import TRIALS
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted import Script
+from tests.overlay.support.scripted_show import Script
 
 # Lines of text come and go with its length; every other element is part of the page.
 _ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort()"
@@ -73,7 +73,7 @@ def test_hostile_media_names_ask_only_for_files_of_the_house(open_screen: OpenSc
     screen.put(script.connect().stage(games=1, advance=0).game(TRIALS).hand().entries[1:])
     screen.settle()
     assert asked
-    assert all(url.startswith(f"{screen.theatre.address}/") for url in asked)
+    assert all(url.startswith(f"{screen.shows.address}/") for url in asked)
     assert not [url for url in asked if "/../" in url]
     screen.complaints.clear()  # files that do not exist
 

@@ -28,8 +28,8 @@ from server.game.events import ActionTaken, Entrant, Event, HandEnded, Tournamen
 from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.bots.enova_servers import OK, EnovaServer, player, serving_bots
-from tests.bots.hosts import Caller, Play, always, answer, host_playing
-from tests.commands.program import highnoon
+from tests.bots.http_servers import Caller, Play, always, answer, host_playing
+from tests.support.program import highnoon
 
 HTML = {"Accept": "text/html,*/*"}
 BUSY_SECONDS = 60.0

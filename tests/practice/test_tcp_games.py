@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 from server.game.events import ActionTaken, FaultNoted, TournamentOpened
 from server.journal.journal import read_journal
 from server.verify.recording import verify
-from tests.commands.program import Running, serving_program
+from tests.support.program import Running, serving_program
 
 
 @pytest.fixture(scope="module")

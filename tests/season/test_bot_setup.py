@@ -14,8 +14,8 @@ from server.season.bot_setup import Prepared, contender_of, prepare
 from server.season.game import GameOutcome, play_game
 from server.submissions.upac import UpacSubmission, read_upac
 from server.verify.recording import verify
-from tests.bots.sandbox.boxed import opened
-from tests.house.files import ROOT
+from tests.bots.sandbox.boxed_bots import opened
+from tests.support.source_files import ROOT
 
 pytestmark = pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
 STARTERS = ROOT / "assets" / "starters" / "upac"

@@ -13,7 +13,7 @@ from server.season import newcomers as season_newcomers
 from server.season import uploads as season_uploads
 from server.season.repeated_uploads import Answers, Taken
 from server.verify.season import prove
-from tests.season.rig import TOKENS, Pages, bot, season_pages
+from tests.season.season_server import TOKENS, Pages, bot, season_pages
 from tests.season.test_uploads import faults_in, play, playing, secret_in, settled
 
 SECONDS = 60.0

@@ -17,8 +17,8 @@ from server.app.season.public_view import Told
 from server.app.season.upload_page import upload_router
 from server.season.events import GameRated
 from server.season.player_secrets import badge_of
-from tests.season.made import HOSTILE, played, secret_of, with_logs, write_ledger
-from tests.season.rig import TOKENS, Pages, season_pages
+from tests.season.sample_seasons import HOSTILE, played, secret_of, with_logs, write_ledger
+from tests.season.season_server import TOKENS, Pages, season_pages
 
 ESCAPED = "&lt;b&gt;Bob&lt;/b&gt; &amp; &#39;co&#39;"
 PAGES = ("/season", "/season.json", "/season/bots/2", "/season/games", "/season/games/1", "/upload")

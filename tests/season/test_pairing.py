@@ -12,7 +12,7 @@ from server.season.events import BotActivated, BotUploaded, DrawBegun, GamePaire
 from server.season.pairing import NEAR, draw_order, ladder, near, next_pairing
 from server.season.standings import MOST_POINTS, History, Standings
 from server.verify.season import Unproved, check_ledger
-from tests.season.made import SEED, entries_of, played
+from tests.season.sample_seasons import SEED, entries_of, played
 
 LADDERS = 300
 

@@ -15,8 +15,8 @@ from server.bots.sandbox.runner import Piped
 from server.config.settings import Settings
 from server.season.builds import Builds, Start
 from server.season.standings import Game
-from tests.season.made import SEED
-from tests.season.rig import TOKENS, Pages, bot, season_pages
+from tests.season.sample_seasons import SEED
+from tests.season.season_server import TOKENS, Pages, bot, season_pages
 from tests.season.test_uploads import play, settled
 
 SECONDS = 180.0

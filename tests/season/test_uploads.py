@@ -11,7 +11,7 @@ import pytest
 from server.season import uploads
 from server.submissions.multipart import BadForm, read_form
 from server.verify.season import prove
-from tests.season.rig import MUTE, Pages, bot, season_pages, zipped
+from tests.season.season_server import MUTE, Pages, bot, season_pages, zipped
 
 SECONDS = 60.0
 GUESSED = "not the secret of anybody"

@@ -19,8 +19,8 @@ from server.season.ledger import read_ledger
 from server.season.standings import Standings
 from server.verify.file import verify_file
 from server.verify.season import prove
-from tests.commands.program import highnoon
-from tests.forks import SECONDS, Fork, Order
+from tests.support.forks import SECONDS, Fork, Order
+from tests.support.program import highnoon
 
 TICK_SECONDS = 0.005
 GAMES = 5

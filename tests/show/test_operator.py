@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from broadcast.on_air.log import AirLog
 from server.game.events import ChatSent, Control, Cue, Event, GameEnded, GameStarted, HandEnded, StageStarted
 from server.tournament.controls import standing
-from tests.show.played import hand_events, opening
-from tests.show.staged import Entries, Evening, faces, kinds, undisturbed
+from tests.show.show_on_fake_clock import Entries, Evening, faces, kinds, undisturbed
+from tests.support.hand_events import hand_events, opening
 
 OF_THE_DESK = ("control_set", "cue_given", "pace_changed", "replay_started", "replay_ended", "trouble_shown")
 
@@ -48,14 +48,14 @@ def game_of(*seeds: int) -> list[Event]:
 
 def test_a_pause_stops_the_show_inside_a_hold_and_it_goes_on_with_the_rest() -> None:
     async def story(evening: Evening) -> None:
-        await evening.hours.run(2)  # of the 6 seconds that the opening holds
+        await evening.clock.run(2)  # of the 6 seconds that the opening holds
         await evening.set("paused", value=True)
-        await evening.hours.run(1000)
+        await evening.clock.run(1000)
         assert "stage_started" not in kinds(evening.seen)
         await evening.set("paused", value=False)
-        await evening.hours.run(3.9)
+        await evening.clock.run(3.9)
         assert "stage_started" not in kinds(evening.seen)
-        await evening.hours.run(0.2)
+        await evening.clock.run(0.2)
         assert "stage_started" in kinds(evening.seen)
 
     play(story, *game_of(1))
@@ -63,11 +63,11 @@ def test_a_pause_stops_the_show_inside_a_hold_and_it_goes_on_with_the_rest() -> 
 
 def test_a_change_of_speed_applies_to_the_rest_of_the_hold() -> None:
     async def story(evening: Evening) -> None:
-        await evening.hours.run(2)
+        await evening.clock.run(2)
         await evening.set("speed", 4.0)
-        await evening.hours.run(0.9)
+        await evening.clock.run(0.9)
         assert "stage_started" not in kinds(evening.seen)
-        await evening.hours.run(0.2)
+        await evening.clock.run(0.2)
         assert "stage_started" in kinds(evening.seen)
 
     play(story, *game_of(1))
@@ -93,7 +93,7 @@ def test_a_page_that_comes_later_is_welcomed_with_the_present_pace() -> None:
 
 def test_next_cuts_the_present_hold_short() -> None:
     async def story(evening: Evening) -> None:
-        await evening.hours.settle()
+        await evening.clock.settle()
         await evening.cue("next")
         assert kinds(evening.seen)[-2:] == ["stage_started", "caption_spoken"]
 
@@ -102,11 +102,11 @@ def test_next_cuts_the_present_hold_short() -> None:
 
 def test_next_steps_from_entry_to_entry_while_the_show_is_paused() -> None:
     async def story(evening: Evening) -> None:
-        await evening.hours.settle()
+        await evening.clock.settle()
         await evening.set("paused", value=True)
         for expected in ("stage_started", "game_started", "hand_started"):
             await evening.cue("next")
-            await evening.hours.run(100)
+            await evening.clock.run(100)
             assert [kind for kind in kinds(of_the_table(evening.seen)) if kind != "caption_spoken"][-1] == expected
 
     play(story, *game_of(1))
@@ -114,11 +114,11 @@ def test_next_steps_from_entry_to_entry_while_the_show_is_paused() -> None:
 
 def test_next_is_not_kept_for_later() -> None:
     async def story(evening: Evening) -> None:
-        await evening.hours.run(200)  # the show waits for the table
+        await evening.clock.run(200)  # the show waits for the table
         for _ in range(3):
             await evening.cue("next")
         evening.bus.publish(*hand_events(1))
-        await evening.hours.run(0.9)
+        await evening.clock.run(0.9)
         assert of_the_table(evening.seen)[-2]["type"] == "hand_started"
 
     play(story, *opening())
@@ -131,14 +131,14 @@ def test_a_held_show_stops_at_the_end_of_the_hand_and_next_lets_one_more_pass() 
     async def story(evening: Evening) -> None:
         await evening.until("hole_dealt")
         await evening.set("held", value=True)
-        await evening.hours.run(1000)
+        await evening.clock.run(1000)
         assert kinds(evening.seen).count("hand_ended") == kinds(evening.seen).count("hand_started") == 1
         for hands in (2, 3):
             await evening.cue("next")
-            await evening.hours.run(1000)
+            await evening.clock.run(1000)
             assert kinds(evening.seen).count("hand_ended") == kinds(evening.seen).count("hand_started") == hands
         await evening.set("held", value=False)
-        await evening.hours.run(1000)
+        await evening.clock.run(1000)
         assert kinds(evening.seen).count("hand_ended") == 4
 
     play(story, *game_of(1, 2, 3, 4))
@@ -148,7 +148,7 @@ def test_a_held_show_stops_after_the_leaderboard_too() -> None:
     async def story(evening: Evening) -> None:
         await evening.until("standings_changed")
         await evening.set("held", value=True)
-        await evening.hours.run(1000)
+        await evening.clock.run(1000)
         assert kinds(evening.seen).count("game_started") == 1
         assert evening.air.picture["scene"] == "standings"
         assert evening.runner.status.waiting == "held"
@@ -174,11 +174,11 @@ def test_a_card_is_up_at_once_and_nothing_goes_on_under_it(card: str) -> None:
         await evening.set("card", card)
         entries = len(evening.seen)
         await evening.cue("next")
-        await evening.hours.run(1000)
+        await evening.clock.run(1000)
         assert kinds(evening.seen[entries:]) == ["cue_given"]
         assert evening.air.picture["desk"]["card"] == card
         await evening.set("card", "")
-        await evening.hours.run(1000)
+        await evening.clock.run(1000)
         assert kinds(evening.seen).count("hand_ended") == 1
 
     assert of_the_table(play(story, *game_of(1)).seen) == faces(undisturbed(game_of(1))[0])
@@ -186,7 +186,7 @@ def test_a_card_is_up_at_once_and_nothing_goes_on_under_it(card: str) -> None:
 
 def test_trouble_is_told_once_when_it_comes_and_once_when_it_goes() -> None:
     async def story(evening: Evening) -> None:
-        await evening.hours.settle()
+        await evening.clock.settle()
         for text in ("", "the disk is full", "the disk is full", "", ""):
             evening.runner.trouble(text)
         assert [entry["text"] for entry in evening.seen if entry["type"] == "trouble_shown"] == ["the disk is full", ""]
@@ -199,7 +199,7 @@ def test_trouble_is_told_once_when_it_comes_and_once_when_it_goes() -> None:
 
 def test_the_last_hand_is_shown_again_exactly_as_it_was_and_then_all_is_as_before() -> None:
     async def story(evening: Evening) -> None:
-        await evening.hours.run(300)
+        await evening.clock.run(300)
         hand = of_the_table(evening.seen)[kinds(of_the_table(evening.seen)).index("hand_started") :]
         before = without_desk(evening.air.picture)
         begun = len(evening.seen)
@@ -259,7 +259,7 @@ def test_there_is_no_replay_before_a_hand_was_shown() -> None:
     async def story(evening: Evening) -> None:
         await evening.until("hole_dealt")
         await evening.cue("replay")
-        await evening.hours.run(1000)
+        await evening.clock.run(1000)
         assert "replay_started" not in kinds(evening.seen)
 
     play(story, *game_of(1))
@@ -267,7 +267,7 @@ def test_there_is_no_replay_before_a_hand_was_shown() -> None:
 
 def test_next_ends_a_replay() -> None:
     async def story(evening: Evening) -> None:
-        await evening.hours.run(300)
+        await evening.clock.run(300)
         before = without_desk(evening.air.picture)
         await evening.cue("replay")
         await evening.until("hole_dealt", 7)
@@ -280,13 +280,13 @@ def test_next_ends_a_replay() -> None:
 
 def test_a_replay_can_be_held_paused_and_watched_by_a_page_that_comes_late() -> None:
     async def story(evening: Evening) -> None:
-        await evening.hours.run(300)
+        await evening.clock.run(300)
         before = without_desk(evening.air.picture)
         await evening.set("held", value=True)
         await evening.cue("replay")
         await evening.until("hole_dealt", 7)
         await evening.set("paused", value=True)
-        await evening.hours.run(500)
+        await evening.clock.run(500)
         assert evening.air.picture["replay"]["hand"] == 1
         assert b'"replay":{"hand":1' in evening.air.snapshot()
         await evening.set("paused", value=False)
@@ -305,7 +305,7 @@ def test_the_chat_of_a_muted_bot_does_not_go_on_air() -> None:
 
     async def story(evening: Evening) -> None:
         await evening.set("chat", value=False, bot=1)
-        await evening.hours.run(300)
+        await evening.clock.run(300)
         await evening.set("chat", value=False, bot=2)
         await evening.cue("replay")
         await evening.until("replay_ended")
@@ -340,7 +340,7 @@ def test_the_desk_is_told_how_the_show_stands() -> None:
         await evening.set("paused", value=True)
         assert evening.runner.status.waiting == "paused"
         await evening.set("paused", value=False)
-        await evening.hours.run(1000)
+        await evening.clock.run(1000)
         status = evening.runner.status
         assert (status.hands_shown, status.hands_ahead, status.waiting) == (3, 0, "waiting for the table")
 
@@ -351,7 +351,7 @@ def test_the_desk_is_told_how_the_show_stands() -> None:
 
 def test_before_the_first_stage_the_show_waits_for_the_start() -> None:
     async def story(evening: Evening) -> None:
-        await evening.hours.run(100)
+        await evening.clock.run(100)
         assert evening.runner.status.waiting == "waiting for the start"
 
     play(story, opening()[0])
@@ -372,11 +372,11 @@ def test_no_card_is_on_air_before_its_hand_is_finished_whatever_the_operator_doe
                 evening.bus.publish(event)
                 if dice.random() < 0.2:
                     await act(evening, dice)
-                    await evening.hours.run(dice.choice((0, 0.3, 2, 20)))
+                    await evening.clock.run(dice.choice((0, 0.3, 2, 20)))
                 assert finished(evening) >= dealt(evening)
         for control, value in (("card", ""), ("paused", False), ("held", False), ("speed", 8.0)):
             await evening.set(control, value)  # type: ignore[arg-type]
-        await evening.hours.run(2000)
+        await evening.clock.run(2000)
 
     evening = play(story, fills=True)
     entries, picture = undisturbed([event for table in tables for event in table])

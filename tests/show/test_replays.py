@@ -27,8 +27,8 @@ from server.game.events import (
     TournamentEnded,
 )
 from server.journal.bus import Bus
-from tests.show.played import hand_events, opening
-from tests.show.staged import Entries, Evening, Hours, ended, kinds
+from tests.show.show_on_fake_clock import Entries, Evening, ManualClock, ended, kinds
+from tests.support.hand_events import hand_events, opening
 
 MARKED, DULL = (1, 3, 4, 5), 6
 """Hands by the dice that earn marks, and one that earns none."""
@@ -70,7 +70,7 @@ async def stand_still(evening: Evening) -> None:
     for _ in range(600):
         if evening.runner.status.waiting:
             return
-        await evening.hours.run(1)
+        await evening.clock.run(1)
     raise AssertionError("the show never stood still")
 
 
@@ -81,9 +81,9 @@ def test_a_marked_hand_is_shown_again_when_nothing_has_been_ready_for_ten_second
     async def story(evening: Evening) -> None:
         await stand_still(evening)
         last = evening.seen[-1]
-        await evening.hours.run((last["at_ms"] + last["hold_ms"] + FILLER_AFTER) / 1000 - evening.hours.now - 0.1)
+        await evening.clock.run((last["at_ms"] + last["hold_ms"] + FILLER_AFTER) / 1000 - evening.clock.now - 0.1)
         assert again(evening.seen) == []
-        await evening.hours.run(0.2)
+        await evening.clock.run(0.2)
         assert again(evening.seen) == [1]
         assert evening.air.picture["scene"] == "replay"
         await evening.until("replay_ended", step=1)
@@ -94,7 +94,7 @@ def test_a_marked_hand_is_shown_again_when_nothing_has_been_ready_for_ten_second
 
 def test_no_hand_is_shown_again_twice_and_none_that_earned_no_mark() -> None:
     async def story(evening: Evening) -> None:
-        await evening.hours.run(3000)
+        await evening.clock.run(3000)
         assert sorted(again(evening.seen)) == [1, 3]
 
     play(story, *evening_of(1, DULL, 3))
@@ -102,7 +102,7 @@ def test_no_hand_is_shown_again_twice_and_none_that_earned_no_mark() -> None:
 
 def test_between_two_hands_that_are_shown_again_the_picture_of_the_evening_comes_back() -> None:
     async def story(evening: Evening) -> None:
-        await evening.hours.run(LONG)
+        await evening.clock.run(LONG)
         await evening.until("replay_started", 2, step=1)
         entries = [entry for entry in evening.seen if entry["type"] in ("replay_ended", "replay_started")]
         assert entries[2]["at_ms"] - entries[1]["at_ms"] == REPLAY_ENDS + FILLER_AFTER
@@ -113,9 +113,9 @@ def test_between_two_hands_that_are_shown_again_the_picture_of_the_evening_comes
 def test_a_hand_that_is_ready_ends_it_at_once() -> None:
     async def story(evening: Evening) -> None:
         await evening.until("replay_started", step=1)
-        await evening.hours.run(5)
+        await evening.clock.run(5)
         evening.bus.publish(*hand(DULL, 2))
-        await evening.hours.run(REPLAY_ENDS / 1000 + 0.05)
+        await evening.clock.run(REPLAY_ENDS / 1000 + 0.05)
         assert kinds(evening.seen).count("replay_ended") == 1
         assert evening.air.picture["hand"]["hand"] == 2
         assert evening.air.picture["replay"] is None
@@ -129,7 +129,7 @@ def test_a_hand_that_is_still_played_at_the_table_does_not_end_it_and_small_talk
         evening.bus.publish(ChatSent(1, "hello"), *hand(DULL, 2)[:-1])
         await evening.until("replay_ended", step=1)
         assert kinds(evening.seen).count("hand_ended") == 2, "the hand that is shown again was shown to its end"
-        await evening.hours.run(1)
+        await evening.clock.run(1)
         assert kinds(evening.seen)[-1] == "chat_sent", "and what was said meanwhile is heard after it"
 
     play(story, *evening_of(1))
@@ -140,7 +140,7 @@ def test_under_a_card_paused_or_held_nothing_fills_the_time() -> None:
         await stand_still(evening)
         for control, value, back in (("card", "break", ""), ("paused", True, False), ("held", True, False)):
             await evening.set(control, value)  # type: ignore[arg-type]
-            await evening.hours.run(LONG)
+            await evening.clock.run(LONG)
             assert again(evening.seen) == []
             await evening.set(control, back)  # type: ignore[arg-type]
         await evening.until("replay_started", step=1)
@@ -150,7 +150,7 @@ def test_under_a_card_paused_or_held_nothing_fills_the_time() -> None:
 
 def test_while_the_governor_is_in_a_hurry_nothing_fills_the_time() -> None:
     async def story(evening: Evening) -> None:
-        await evening.hours.run(LONG)
+        await evening.clock.run(LONG)
         assert evening.runner.status.governor > 1
         assert again(evening.seen) == []
         await evening.set("governed", value=False)
@@ -161,7 +161,7 @@ def test_while_the_governor_is_in_a_hurry_nothing_fills_the_time() -> None:
 
 def test_the_champion_is_not_sent_away_for_a_hand_of_the_evening() -> None:
     async def story(evening: Evening) -> None:
-        await evening.hours.run(1000)
+        await evening.clock.run(1000)
         assert evening.air.picture["scene"] == "champion"
         assert again(evening.seen) == []
 
@@ -172,14 +172,14 @@ def test_the_champion_is_not_sent_away_for_a_hand_of_the_evening() -> None:
 def test_a_card_over_it_lets_it_wait_and_it_gives_way_when_the_card_is_gone() -> None:
     async def story(evening: Evening) -> None:
         await evening.until("replay_started", step=1)
-        await evening.hours.run(4)
+        await evening.clock.run(4)
         await evening.set("card", "break")
         evening.bus.publish(*hand(DULL, 2))
         seen = len(evening.seen)
-        await evening.hours.run(LONG)
+        await evening.clock.run(LONG)
         assert len(evening.seen) == seen
         await evening.set("card", "")
-        await evening.hours.run(REPLAY_ENDS / 1000 + 0.05)
+        await evening.clock.run(REPLAY_ENDS / 1000 + 0.05)
         assert evening.air.picture["hand"]["hand"] == 2
 
     play(story, *evening_of(1))
@@ -190,7 +190,7 @@ def test_a_show_that_does_not_fill_stands_still() -> None:
         evening = Evening(bus=Bus(None, lambda: 0.0))
         evening.bus.publish(*evening_of(1))
         with evening.begun():
-            await evening.hours.run(1000)
+            await evening.clock.run(1000)
         return evening.seen
 
     assert again(asyncio.run(told())) == []
@@ -260,7 +260,7 @@ def test_next_ends_them_all() -> None:
         await evening.cue("best")
         await evening.until("replay_started", step=1)
         await evening.cue("next")
-        await evening.hours.run(REPLAY_ENDS / 1000)
+        await evening.clock.run(REPLAY_ENDS / 1000)
         assert evening.air.picture["replay"] is None
         assert len(again(evening.seen)) == 1
 
@@ -270,9 +270,9 @@ def test_next_ends_them_all() -> None:
 def test_what_the_desk_asks_for_ends_what_only_fills_the_time() -> None:
     async def story(evening: Evening) -> None:
         await evening.until("replay_started", step=1)
-        await evening.hours.run(4)
+        await evening.clock.run(4)
         await evening.cue("replay")
-        await evening.hours.run(6)
+        await evening.clock.run(6)
         assert again(evening.seen) == [1, 2]
         await evening.until("replay_ended", step=1)
         assert kinds(evening.seen).count("replay_ended") == 1
@@ -294,7 +294,7 @@ def test_a_desk_that_has_seen_them_all_again_may_see_them_once_more() -> None:
 def test_before_a_hand_earned_a_mark_there_are_no_best_hands() -> None:
     async def story(evening: Evening) -> None:
         await evening.cue("best")
-        await evening.hours.run(LONG)
+        await evening.clock.run(LONG)
         assert again(evening.seen) == []
 
     play(story, *evening_of(DULL))
@@ -305,18 +305,18 @@ def test_before_a_hand_earned_a_mark_there_are_no_best_hands() -> None:
 
 def test_a_studio_begun_again_has_the_marked_hands_and_knows_which_were_shown_again(tmp_path: Path) -> None:
     async def told() -> None:
-        hours, bus = Hours(), Bus(None, lambda: 0.0)
+        clock, bus = ManualClock(), Bus(None, lambda: 0.0)
         bus.publish(*evening_of(1, DULL, 3))
-        first = Evening(bus=bus, hours=hours, diary=Diary(tmp_path / "aired"), fills=True)
+        first = Evening(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), fills=True)
         with first.begun() as show:
             await first.until("replay_started", step=1)
-            await hours.run(10)
+            await clock.run(10)
             await ended(show)
-        second = Evening(bus=bus, hours=hours, diary=Diary(tmp_path / "aired"), fills=True)
+        second = Evening(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), fills=True)
         with second.begun():
-            await hours.run(1)
+            await clock.run(1)
             assert second.air.picture["replay"] is None
-            await hours.run(1000)
+            await clock.run(1000)
         assert sorted([*again(first.seen), *again(second.seen)]) == [1, 3]
 
     asyncio.run(told())
@@ -330,7 +330,7 @@ def test_a_page_that_comes_in_the_middle_has_the_picture_of_one_that_was_there(m
         await stand_still(evening)
         await evening.cue("best")
         await evening.until("replay_started", 2, step=1)
-        await evening.hours.run(moment)
+        await evening.clock.run(moment)
         snapshot = json.loads(evening.air.snapshot())["state"]
         assert snapshot["replay"]["before"]["replay"] is None, "the picture that comes back is the evening's"
 
@@ -345,7 +345,7 @@ def test_what_is_shown_again_never_tells_of_the_hand_at_the_table(length: int) -
         async def story(evening: Evening) -> None:
             await stand_still(evening)
             evening.bus.publish(*hand(seed, 2)[:length])
-            await evening.hours.run(LONG)
+            await evening.clock.run(LONG)
 
         return play(story, *evening_of(1)).seen
 
@@ -357,9 +357,9 @@ def test_another_game_may_begin_while_the_time_is_filled() -> None:
     async def story(evening: Evening) -> None:
         await evening.until("standings_changed", step=1)
         await evening.until("replay_started", step=1)
-        await evening.hours.run(10)
+        await evening.clock.run(10)
         evening.bus.publish(GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (5000,) * 6))
-        await evening.hours.run(1)
+        await evening.clock.run(1)
         assert evening.air.picture["game"]["game"] == 2
         assert [seat["bot"] for seat in evening.air.picture["seats"]] == [6, 5, 4, 3, 2, 1]
 

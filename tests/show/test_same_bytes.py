@@ -16,9 +16,9 @@ from broadcast.on_air.diary import Diary
 from server.game.events import ChatSent, Event, GameEnded
 from server.journal.bus import Bus
 from server.journal.journal import read_journal
-from tests.house.files import ROOT
-from tests.show.played import hand_events, opening
-from tests.show.staged import Evening, Hours
+from tests.show.show_on_fake_clock import Evening, ManualClock
+from tests.support.hand_events import hand_events, opening
+from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
 OF_THE_RECORDING = "3a8b460990b974f22c5ee359ed62e7e3"
@@ -61,8 +61,8 @@ def game() -> list[Event]:
 
 async def evening(path: Path) -> tuple[list[bytes], bytes, list[bytes]]:
     """What an operated show sent, what its diary holds, and what a studio that comes back recalls."""
-    sent, hours = list[bytes](), Hours()
-    show = Evening(hours=hours, diary=Diary(path, lambda: 0.0), fills=True)
+    sent, clock = list[bytes](), ManualClock()
+    show = Evening(clock=clock, diary=Diary(path, lambda: 0.0), fills=True)
     show.air.listeners.add(sent.append)
     with show.begun():
         show.bus.publish(*game())
@@ -72,13 +72,13 @@ async def evening(path: Path) -> tuple[list[bytes], bytes, list[bytes]]:
         await show.cue("replay")
         await show.until("hand_ended", 4, step=1)
         await show.set("card", "break")
-        await hours.run(30)
+        await clock.run(30)
         await show.set("card", "")
         await show.cue("best")
         await show.until("game_ended", step=1)
-        await hours.run(60)
+        await clock.run(60)
     noted = await asyncio.to_thread(path.read_bytes)
-    back = Evening(bus=show.bus, hours=hours, diary=Diary(path, lambda: 0.0))
+    back = Evening(bus=show.bus, clock=clock, diary=Diary(path, lambda: 0.0))
     with back.begun():
         await back.runner.recalled.wait()
         return sent, noted, list(back.air.catch_up(1, back.air.epoch))

@@ -18,7 +18,7 @@ from server.game.events import ActionTaken, Award, Event, GameEnded, HandEnded, 
 from server.journal.bus import Bus
 from server.tournament.controls import Controls
 from server.tournament.gate import HANDS_AHEAD, Gate
-from tests.show.played import at_table, hand_events, opening
+from tests.support.hand_events import at_table, hand_events, opening
 
 
 class Stage:

@@ -14,7 +14,7 @@ from server.game.contests import ARENA_CONTEST, with_most_hands
 from server.game.events import ActionTaken, Entrant, Event, FaultNoted, TournamentEnded
 from server.journal.bus import Bus
 from server.tournament.director import Director
-from tests.house.files import ROOT
+from tests.support.source_files import ROOT
 
 STARTERS = ROOT / "assets" / "starters" / "arena"
 PROGRAMS = (

@@ -13,8 +13,8 @@ from server.game.events import ActionTaken, BotDisconnected, FaultNoted
 from server.journal.journal import read_journal
 from server.submissions.read import read_submissions
 from server.verify.recording import verify
-from tests.commands.program import highnoon, serving_program
-from tests.house.files import ROOT
+from tests.support.program import highnoon, serving_program
+from tests.support.source_files import ROOT
 
 STARTERS = ROOT / "assets" / "starters" / "quick-draw"
 PROGRAMS = (

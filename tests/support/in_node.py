@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from tests.house.files import ROOT
+from tests.support.source_files import ROOT
 
 _ANSWERS = """
 import { createInterface } from "node:readline";

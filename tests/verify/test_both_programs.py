@@ -30,10 +30,10 @@ from server.verify.file import verdict_on
 from server.verify.published_hands import is_published, prove_published
 from server.verify.recording import verify
 from server.verify.season import Unproved, check_ledger
-from tests.archive.made import SMALL, small_contest, write
-from tests.season.made import entries_of, played
+from tests.season.sample_seasons import entries_of, played
 from tests.support.contests import play_contest
 from tests.support.evenings import Evening, PlayedEvening
+from tests.support.recordings import SMALL, small_contest, write
 from tests.verify.in_javascript import Prover
 from tests.verify.mutations import mutated
 from tests.verify.test_recording import (

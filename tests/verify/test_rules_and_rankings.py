@@ -13,9 +13,9 @@ from server.game.rules import Level, Rules
 from server.game.tournament import Contest
 from server.game.view import View
 from server.verify.recording import Proof, verify
-from tests.archive.made import SMALL
 from tests.support.contests import DiceBot, play_contest
 from tests.support.in_node import Node
+from tests.support.recordings import SMALL
 from tests.verify.in_javascript import Prover
 
 BLINDS = ((1, 2), (5, 10), (50, 100), (25, 51), (10, 10), (1, 100))

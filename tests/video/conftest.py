@@ -11,7 +11,7 @@ from msgspec import Struct
 from broadcast.film.film import Film, film_of, read_piece
 from broadcast.video.frames import Clip, Cut
 from server.commands.clip import film_clip, find_tools
-from tests.archive.made import small_contest
+from tests.support.recordings import small_contest
 
 BEFORE_MS = 500
 """How long after the beginning of the clip the flop falls."""

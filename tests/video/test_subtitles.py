@@ -22,7 +22,7 @@ from broadcast.video.subtitles import (
     wrapped,
 )
 from server.text.grammar import breadth
-from tests.archive.made import renamed, small_contest
+from tests.support.recordings import renamed, small_contest
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from broadcast.video.youtube import (
     clock,
     description,
 )
-from tests.archive.made import renamed, small_contest
+from tests.support.recordings import renamed, small_contest
 
 
 @pytest.fixture(scope="module")

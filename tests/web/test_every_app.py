@@ -35,9 +35,9 @@ from server.journal.link import Plan
 from server.registration.register import CheckedIn, Registration, register_router
 from server.season.builds import Start
 from tests.desk.test_routes import ROUTES
-from tests.house.files import ROOT
-from tests.season.made import SEED
-from tests.season.rig import TOKENS
+from tests.season.sample_seasons import SEED
+from tests.season.season_server import TOKENS
+from tests.support.source_files import ROOT
 
 BASE = "http://127.0.0.1:5000"
 EVIL = "http://evil.example"

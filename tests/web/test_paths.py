@@ -5,10 +5,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.archive.made import once_read
-from tests.commands.program import GAPLESS, highnoon, serving_program
-from tests.end_to_end.rig import Terminal, write_evening
-from tests.forks import ROOT
+from tests.support.recordings import once_read
+from tests.support.program import GAPLESS, highnoon, serving_program
+from tests.end_to_end.evening import Terminal, write_evening
+from tests.support.forks import ROOT
 
 DATA = "nights"
 

@@ -22,8 +22,8 @@ from broadcast.web.connections.page_socket import FULL_READS, READ_BYTES
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import address_of, listen, open_files, serving, serving_on
 from server.game.events import ChatSent
-from tests.desk.knocking import headers, knock_at_socket
-from tests.desk.rig import TOKENS, Rig, evening
+from tests.desk.desk_server import TOKENS, DeskServer, evening
+from tests.desk.http_requests import handshake_status, headers
 
 ELSEWHERE = "127.0.0.2"
 """To the server a stranger's address: only 127.0.0.1 is this machine's own."""
@@ -296,40 +296,40 @@ def test_one_address_has_a_share_of_all_places_and_the_others_find_theirs(tmp_pa
 
 
 @pytest.fixture
-def small(tmp_path: Path) -> Iterator[Rig]:
+def small(tmp_path: Path) -> Iterator[DeskServer]:
     """A show under a desk with few places."""
-    with Rig(tmp_path, evening(hands=1), most=12) as opened:
+    with DeskServer(tmp_path, evening(hands=1), most=12) as opened:
         yield opened
 
 
 @contextlib.contextmanager
-def crowd(rig: Rig, lines: int) -> Iterator[list[socket.socket]]:
+def crowd(server: DeskServer, lines: int) -> Iterator[list[socket.socket]]:
     """So many silent sockets, each just opened."""
     with contextlib.ExitStack() as opened:
-        yield [opened.enter_context(call(rig.port, f"127.0.0.{3 + number % 8}")) for number in range(lines)]
+        yield [opened.enter_context(call(server.port, f"127.0.0.{3 + number % 8}")) for number in range(lines)]
 
 
-def test_with_all_places_taken_by_silent_sockets_the_desk_opens_and_answers(small: Rig) -> None:
+def test_with_all_places_taken_by_silent_sockets_the_desk_opens_and_answers(small: DeskServer) -> None:
     with crowd(small, 200), httpx.Client(base_url=small.address) as browser:
         opened = browser.get("/control", params={"token": TOKENS.control})
         assert opened.status_code == 303
         assert browser.get("/control").status_code == 200
         wish = {"control": "held", "value": True}
         assert browser.post("/api/desk/set", json=wish, headers={"Origin": small.address}).status_code == 200
-        assert knock_at_socket(small, "/ws/desk", headers(small, "control")) == 101
-        assert knock_at_socket(small, "/ws/show", headers(small, "view")) == 101
+        assert handshake_status(small, "/ws/desk", headers(small, "control")) == 101
+        assert handshake_status(small, "/ws/show", headers(small, "view")) == 101
 
 
 @pytest.mark.parametrize("shown", ["", "wrong"])
-def test_who_has_no_token_is_told_that_every_place_is_taken(shown: str, small: Rig) -> None:
+def test_who_has_no_token_is_told_that_every_place_is_taken(shown: str, small: DeskServer) -> None:
     with crowd(small, 200), httpx.Client(base_url=small.address) as browser:
         sent = {"cookie": f"desk_{small.port}={shown}"} if shown else {}
         answer = browser.get("/overlay", headers=sent, params={"token": shown} if shown else {})
         assert (answer.status_code, "place" in answer.text) == (503, True)
-        assert knock_at_socket(small, "/ws/show", headers(small)) == 503
+        assert handshake_status(small, "/ws/show", headers(small)) == 503
 
 
-def test_a_place_is_free_again_when_its_holder_leaves(small: Rig) -> None:
+def test_a_place_is_free_again_when_its_holder_leaves(small: DeskServer) -> None:
     for _ in range(5):
         with crowd(small, 30):
             pass

@@ -17,12 +17,12 @@ from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.transports.tcp_listener import listen_for_bot
 from tests.bench.common.scales import in_all_processors
-from tests.bench.promised.doomed import MOMENTS, WAYS
-from tests.bench.promised.dying import play_with_a_dying_bot
-from tests.bench.promised.kept import Kept
-from tests.bots.rig import CALL, HOST
+from tests.bench.promised.bot_deaths import play_with_a_dying_bot
+from tests.bench.promised.dying_bot import MOMENTS, WAYS
+from tests.bench.promised.outcome import Outcome
+from tests.bots.tcp_client import CALL, HOST
 from tests.bots.views import asked_view, resolved
-from tests.journal.lives import live, play, told
+from tests.journal.killed_contest import decided_events, play, run_contest
 
 DELAYS = (2.9, 3.1)
 LIMIT = 3.0
@@ -34,7 +34,7 @@ AT_ONCE = 40
 # -- three seconds ---------------------------------------------------------------------------------
 
 
-def judged(answers: int = 400) -> Kept:
+def judged(answers: int = 400) -> Outcome:
     """Answers after 2.90 and after 3.10 seconds, while as many processes as there are processors burn time."""
     ours, theirs = get_context("spawn").Pipe()
     clients = get_context("spawn").Process(target=_answer_all, args=(theirs, answers))
@@ -50,7 +50,7 @@ def judged(answers: int = 400) -> Kept:
     )
     sure = sum(abs(seconds - LIMIT) > MARGIN - 0.01 for seconds in took)
     figure = f"{answers // 2} after 2.90 s, {answers // 2} after 3.10 s, on a busy machine"
-    return Kept("answers", sure, wrong, figure, "0 misjudged outside 100 ms")
+    return Outcome("answers", sure, wrong, figure, "0 misjudged outside 100 ms")
 
 
 async def _ask_all(clients: Connection, answers: int) -> list[str]:
@@ -122,11 +122,11 @@ def _burn() -> None:
 # -- a clock that is set ---------------------------------------------------------------------------
 
 
-def unhurried(contests: int = 50) -> Kept:
+def unhurried(contests: int = 50) -> Outcome:
     """Contests while the wall clock jumps by up to an hour at every look, against one whose clock is left alone."""
     with tempfile.TemporaryDirectory() as name:
-        live(Path(name) / "quiet.jsonl")
-        right = told(Path(name) / "quiet.jsonl")
+        run_contest(Path(name) / "quiet.jsonl")
+        right = decided_events(Path(name) / "quiet.jsonl")
         lost = 0
         for number in range(contests):
             process = get_context("spawn").Process(
@@ -134,8 +134,8 @@ def unhurried(contests: int = 50) -> Kept:
             )
             process.start()
             process.join()
-            lost += process.exitcode != 0 or told(Path(name) / f"{number}.jsonl") != right
-    return Kept("contests", contests, lost, "wall clock an hour to and fro", "0 changed decisions")
+            lost += process.exitcode != 0 or decided_events(Path(name) / f"{number}.jsonl") != right
+    return Outcome("contests", contests, lost, "wall clock an hour to and fro", "0 changed decisions")
 
 
 def _live_with_jumps(journal: Path, number: int) -> None:
@@ -147,12 +147,12 @@ def _live_with_jumps(journal: Path, number: int) -> None:
 # -- bots that die ---------------------------------------------------------------------------------
 
 
-def buried(rounds: int = 4) -> Kept:
+def buried(rounds: int = 4) -> Outcome:
     """A bot that dies at each of ten moments in each of five ways, in a contest of four or two."""
     deaths = list(product(MOMENTS, WAYS)) * rounds
     lost = sum(in_all_processors(_death, len(deaths), "deaths", 1))
     figure = f"{len(MOMENTS)} moments, {len(WAYS)} ways, {rounds} times each"
-    return Kept("deaths", len(deaths), lost, figure, "all games end rightly")
+    return Outcome("deaths", len(deaths), lost, figure, "all games end rightly")
 
 
 def _death(number: int) -> int:

@@ -11,8 +11,8 @@ from tests.bench.conservation import SHARE as HANDS
 from tests.bench.conservation import play_share
 from tests.bench.decks import SHARE as DECKS
 from tests.bench.decks import counted, deviations
-from tests.bench.promised.kept import Kept
-from tests.game.chance import RULES
+from tests.bench.promised.outcome import Outcome
+from tests.game.random_hands import RULES
 from tests.game.test_determinism import play_elsewhere
 from tests.game.test_secrets import differences
 from tests.support.contests import play_contest
@@ -21,11 +21,11 @@ MOST_DEVIATIONS = 5.0
 """Standard deviations of chi-square over 104 places and cards: fair decks come as far once in ten thousand runs."""
 
 
-def conserved(hands: int = 1_000_000) -> Kept:
+def conserved(hands: int = 1_000_000) -> Outcome:
     """Chips are counted after every event of random hands under the rules of all contests."""
     shares = -(-hands // HANDS)
     lost = sum(in_all_processors(partial(_violation, 1), shares, "hands", HANDS))
-    return Kept("random hands", shares * HANDS, lost, "no chip made or lost" if not lost else "", "0 violations")
+    return Outcome("random hands", shares * HANDS, lost, "no chip made or lost" if not lost else "", "0 violations")
 
 
 def _violation(seed: int, number: int) -> int:
@@ -36,7 +36,7 @@ def _violation(seed: int, number: int) -> int:
     return 0
 
 
-def fair(decks: int = 1_000_000, contests: int = 40) -> Kept:
+def fair(decks: int = 1_000_000, contests: int = 40) -> Outcome:
     """Every deck of whole contests is derived again; a million decks are counted by card and place."""
     lost = sum(in_all_processors(_unproved, contests, "contests proved", 1))
     shares = -(-decks // DECKS)
@@ -44,23 +44,23 @@ def fair(decks: int = 1_000_000, contests: int = 40) -> Kept:
     worst = max(float(np.abs(deviations(seen, shares * DECKS, axis)).max()) for axis in (0, 1))
     lost += worst > MOST_DEVIATIONS
     figure = f"{contests} contests proved, chi-square within {worst:.1f} deviations"
-    return Kept("decks", shares * DECKS, lost, figure, f"all proved, below {MOST_DEVIATIONS:.0f} deviations")
+    return Outcome("decks", shares * DECKS, lost, figure, f"all proved, below {MOST_DEVIATIONS:.0f} deviations")
 
 
 def _unproved(seed: int) -> int:
     return not verify(play_contest(seed, 12)).finished
 
 
-def repeated(rounds: int = 5) -> Kept:
+def repeated(rounds: int = 5) -> Outcome:
     """100 games in pairs of processes with different hash seeds: the SHA-256 of all events."""
     sums = {play_elsewhere(str(number)) for number in range(2 * rounds)}
-    return Kept("games in two processes", rounds * 100, len(sums) - 1, "one SHA-256", "identical")
+    return Outcome("games in two processes", rounds * 100, len(sums) - 1, "one SHA-256", "identical")
 
 
-def hidden(pairs: int = 10_000) -> Kept:
+def hidden(pairs: int = 10_000) -> Outcome:
     """Decks that differ only in what a seat may not see: what it is told, what the public sees, what a refusal says."""
     lost = sum(in_all_processors(partial(_shown, pairs), len(RULES), "pairs of decks", pairs))
-    return Kept("pairs of decks", pairs * len(RULES), lost, "same views, events, refusals", "0 differences")
+    return Outcome("pairs of decks", pairs * len(RULES), lost, "same views, events, refusals", "0 differences")
 
 
 def _shown(pairs: int, number: int) -> int:

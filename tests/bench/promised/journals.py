@@ -14,7 +14,7 @@ from server.journal.journal import Journal, JournalDamaged, read_journal
 from server.verify.recording import verify
 from tests.bench.journal import spent
 from tests.bench.kills import killing, taking_up
-from tests.bench.promised.kept import Kept
+from tests.bench.promised.outcome import Outcome
 from tests.journal.test_full_disk import Evening
 from tests.journal.test_journal import mutated
 from tests.support.contests import play_contest
@@ -24,23 +24,23 @@ RESUME_SECONDS = 2.0
 WRITE_MS = 1.0
 
 
-def survived(kills: int = 1_000) -> Kept:
+def survived(kills: int = 1_000) -> Outcome:
     """A card room killed at its writes, syncs and sends; each contest is compared with one that nobody killed."""
     with tempfile.TemporaryDirectory() as name:
         _, whole, _ = taking_up(Path(name))
         killed, contests, lost = killing(Path(name), kills)
     figure = f"{contests} contests ended the same, taken up in {whole:.2f} s"
-    return Kept("kills", killed, lost + (whole > RESUME_SECONDS), figure, "0 differences, within 2 s")
+    return Outcome("kills", killed, lost + (whole > RESUME_SECONDS), figure, "0 differences, within 2 s")
 
 
-def durable(events: int = 5_000) -> Kept:
+def durable(events: int = 5_000) -> Outcome:
     """Nobody is told an event that is not synced; how long that takes. The disk is the one of this folder."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
         early = _told_early(Path(name) / "order.jsonl", events)
         times = spent(Path(name), events)["ours"]
     p99 = times[len(times) * 99 // 100]
     figure = f"p50 {times[len(times) // 2]:.2f} ms, p99 {p99:.2f} ms"
-    return Kept("events", events, early + (p99 > WRITE_MS), figure, "synced before told, p99 below 1 ms")
+    return Outcome("events", events, early + (p99 > WRITE_MS), figure, "synced before told, p99 below 1 ms")
 
 
 def _told_early(path: Path, events: int) -> int:
@@ -67,7 +67,7 @@ def _told_early(path: Path, events: int) -> int:
     return early + (told != events)
 
 
-def recognised(mutations: int = 10_000) -> Kept:
+def recognised(mutations: int = 10_000) -> Outcome:
     """A journal cut at every byte of its last 3 records, and flipped, repeated, reordered at random."""
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "contest.jsonl"
@@ -83,7 +83,7 @@ def recognised(mutations: int = 10_000) -> Kept:
             lost += read_journal(path).entries != whole.entries[: complete - 1]
             cuts += 1
         lost += _unnoticed(path, text.split(b"\n")[:-1], mutations, lambda: read_journal(path).entries)
-    return Kept("cuts and changes", cuts + mutations, lost, "longest valid prefix, or refused", "every time")
+    return Outcome("cuts and changes", cuts + mutations, lost, "longest valid prefix, or refused", "every time")
 
 
 def _unnoticed(path: Path, lines: list[bytes], mutations: int, read: Callable[[], object]) -> int:
@@ -101,7 +101,7 @@ def _unnoticed(path: Path, lines: list[bytes], mutations: int, read: Callable[[]
     return found
 
 
-def paused(disks: int = 100) -> Kept:
+def paused(disks: int = 100) -> Outcome:
     """Contests on a disk that runs full at another byte each time, until somebody makes room."""
     lost = waited = 0
     dice = random.Random(5)
@@ -114,4 +114,4 @@ def paused(disks: int = 100) -> Kept:
             lost += len(set(evening.seen_in_trouble)) > 1 or recording.entries != evening.bus.entries
             lost += not verify(recording.entries).finished
     figure = f"{waited} waited, all finished and verified"
-    return Kept("full disks", disks, lost + (waited < disks), figure, "nothing told that is not on disk")
+    return Outcome("full disks", disks, lost + (waited < disks), figure, "nothing told that is not on disk")

@@ -23,14 +23,14 @@ from broadcast.on_air.log import AirLog
 from broadcast.web.serve import serving
 from server.game.events import ActionTaken, ChatSent, Event
 from server.verify.recording import verify
-from tests.bench.promised.kept import Kept
+from tests.bench.promised.outcome import Outcome
 from tests.bench.promised.process import resident
 from tests.bench.promised.returning import Returning, Truth
-from tests.bench.unseen import spoil
-from tests.end_to_end.callers import Callers
-from tests.end_to_end.rig import NAMES, secrets_of, tournament, write_evening
+from tests.bench.studio_failures import spoil
+from tests.end_to_end.evening import NAMES, secrets_of, tournament, write_evening
+from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.test_killed_studio import studio_of
-from tests.end_to_end.visitors import Operator, Viewer
+from tests.end_to_end.viewers import Operator, Viewer
 from tests.support.contests import play_contest
 
 BACK_SECONDS = 0.5
@@ -44,13 +44,13 @@ STALLED_BYTES = 2_000
 # -- coming back -----------------------------------------------------------------------------------
 
 
-def gapless(reconnects: int = 10_000, restarts: int = 20) -> Kept:
+def gapless(reconnects: int = 10_000, restarts: int = 20) -> Outcome:
     """A viewer cut off at random bytes, its studio started again now and then, its position sometimes far too old."""
     shown = [entry.event for seed in range(4) for entry in play_contest(seed, 12)]
     viewer = asyncio.run(_come_back(shown, reconnects, restarts))
     p95 = sorted(viewer.seconds)[len(viewer.seconds) * 95 // 100]
     figure = f"{viewer.entries:,} entries, {viewer.snapshots:,} pictures, whole again p95 {p95 * 1000:.0f} ms"
-    return Kept("reconnects", reconnects, viewer.wrong + (p95 > BACK_SECONDS), figure, "0 gaps, p95 below 500 ms")
+    return Outcome("reconnects", reconnects, viewer.wrong + (p95 > BACK_SECONDS), figure, "0 gaps, p95 below 500 ms")
 
 
 async def _come_back(shown: Sequence[Event], reconnects: int, restarts: int) -> Returning:
@@ -76,11 +76,11 @@ async def _come_back(shown: Sequence[Event], reconnects: int, restarts: int) -> 
 # -- slow viewers ----------------------------------------------------------------------------------
 
 
-def unmoved(messages: int = 2_000, lively: int = 200, stalled: int = 40) -> Kept:
+def unmoved(messages: int = 2_000, lively: int = 200, stalled: int = 40) -> Outcome:
     """Viewers that take nothing among those that do: how long publishing takes, what the others get, what it costs."""
     missed, p99, megabytes = asyncio.run(_stall(messages, lively, stalled))
     figure = f"{stalled} of {lively + stalled} viewers stalled: publish p99 {p99:.2f} ms, {megabytes:.0f} MB more"
-    return Kept("messages", messages, missed + (p99 > PUBLISH_MS), figure, "all delivered, p99 below 5 ms")
+    return Outcome("messages", messages, missed + (p99 > PUBLISH_MS), figure, "all delivered, p99 below 5 ms")
 
 
 async def _stall(messages: int, lively: int, stalled: int) -> tuple[int, float, float]:
@@ -137,13 +137,13 @@ async def _watch(address: str, messages: int, lively: int, stalled: int) -> int:
 # -- a studio that dies ----------------------------------------------------------------------------
 
 
-def reborn(kills: int = 100) -> Kept:
+def reborn(kills: int = 100) -> Outcome:
     """The studio killed again and again in one game: the table goes on, viewers have the whole picture soon."""
     names = NAMES[:6]
     with ExitStack() as night:
         folder = Path(night.enter_context(tempfile.TemporaryDirectory()))
         evening = write_evening(folder, secrets_of(names))
-        night.enter_context(Callers(evening.register, secrets_of(names), wild=0.0))
+        night.enter_context(RemoteBots(evening.register, secrets_of(names), wild=0.0))
         terminal = night.enter_context(tournament(evening, "--speed", "40"))
         terminal.hears("projector")
         viewer, away, studio = night.enter_context(Viewer(evening.base)), list[float](), 0
@@ -162,12 +162,12 @@ def reborn(kills: int = 100) -> Kept:
         lost = faults + len(viewer.gaps) + (not verify(evening.entries).finished)
     middle = statistics.median(away)
     figure = f"{faults} late bots, whole again in {middle:.2f} s (longest {max(away):.2f})"
-    return Kept("kills of the studio", kills, lost + (middle > STUDIO_SECONDS), figure, "nobody late, below 2 s")
+    return Outcome("kills of the studio", kills, lost + (middle > STUDIO_SECONDS), figure, "nobody late, below 2 s")
 
 
-def never_unseen(blows: int = 40) -> Kept:
+def never_unseen(blows: int = 40) -> Outcome:
     """The studio killed, stopped, and killed until the operator is asked, who says nothing: what is dealt meanwhile."""
     with tempfile.TemporaryDirectory() as name:
         came = spoil(write_evening(Path(name), secrets_of(NAMES)), blows)
     figure = f"{came.dealt} hands dealt, at most {came.most_ahead} ahead, the operator asked {came.asked} times"
-    return Kept("blows", blows, came.unseen + came.gaps, figure, "0 hands unseen without the operator's word")
+    return Outcome("blows", blows, came.unseen + came.gaps, figure, "0 hands unseen without the operator's word")

@@ -9,9 +9,9 @@ from itertools import count
 import numpy as np
 
 from server.bots.house.quickdraw import TurnedAway, play, register
-from tests.bench.promised.kept import Kept
+from tests.bench.promised.outcome import Outcome
 from tests.bench.promised.process import open_files, resident
-from tests.commands.program import Running, serving_program
+from tests.support.program import Running, serving_program
 
 HOST = "127.0.0.1"
 PLAYERS = 6
@@ -23,12 +23,14 @@ IDLE_SECONDS = 30.0
 """For the last games and connections to end."""
 
 
-def kept_up(minutes: float = 9.0) -> Kept:
+def kept_up(minutes: float = 9.0) -> Outcome:
     """Bots that register, play and register again; files at rest before and after, the slope of memory between."""
     with tempfile.TemporaryDirectory() as data, serving_program("practice", "--data", data, "--speed", "0") as practice:
         games, grown, slope = asyncio.run(_watch(practice, minutes * 60))
     figure = f"{games:,} games in {minutes:.0f} minutes: {grown:+d} files, {slope:+.1f} MB an hour"
-    return Kept("games", games, (grown > 0) + (slope > MOST_MB_AN_HOUR), figure, "files constant, below 1 MB an hour")
+    return Outcome(
+        "games", games, (grown > 0) + (slope > MOST_MB_AN_HOUR), figure, "files constant, below 1 MB an hour"
+    )
 
 
 async def _watch(practice: Running, seconds: float) -> tuple[int, int, float]:

@@ -22,10 +22,10 @@ from server.game.hand import Hand, evolve
 from server.game.rules import QUICK_DRAW
 from server.registration.register import CheckedIn, Refused, Registration, register_router
 from server.text.names_and_chat import chat_text
-from tests.bots.rig import HOST
-from tests.bots.tables import Program, play_hands
+from tests.bots.tcp_client import HOST
+from tests.bots.tcp_table import Program, play_hands
 from tests.bots.views import seen
-from tests.game.chance import random_deck, random_stacks
+from tests.game.random_hands import random_deck, random_stacks
 from tests.game.table import deal
 
 STYLES = sorted(styles())

@@ -14,7 +14,7 @@ from server.bots.sandbox.bubblewrap.dockerfile import Recipe
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.bubblewrap.start import WaitingBox, bubblewrap_fault, start_waiting
 from server.bots.sandbox.runner import Limits
-from tests.bots.sandbox.boxed import opened, put_in, registered
+from tests.bots.sandbox.boxed_bots import opened, put_in, registered
 
 pytestmark = pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
 

@@ -11,7 +11,7 @@ from server.bots.sandbox.bubblewrap.cgroups import Counting, OwnGroups, ProcessC
 from server.bots.sandbox.bubblewrap.meters import GroupMeter
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
-from tests.bots.sandbox.boxed import ended, opened, put_in, surroundings
+from tests.bots.sandbox.boxed_bots import ended, opened, put_in, surroundings
 
 MEGABYTE = 1 << 20
 

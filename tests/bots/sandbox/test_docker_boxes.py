@@ -11,7 +11,7 @@ import pytest
 from server.bots.sandbox.docker.engine import LABEL, look_at_image
 from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import CannotRun, Limits
-from tests.bots.sandbox.boxed import ended, log_of, opened, put_in, registered, surroundings
+from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, registered, surroundings
 from tests.support.submission import write_bot
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]

@@ -14,7 +14,7 @@ from server.journal.bus import Bus
 from server.shuffle import deck_of
 from server.tournament.dealer import Table
 from server.tournament.log_writer import Clerk
-from tests.bots.sandbox.boxed import log_of, opened, put_in, registered, seated
+from tests.bots.sandbox.boxed_bots import log_of, opened, put_in, registered, seated
 
 ON_A_NAME = """\
 FROM python:3.11-slim

@@ -17,7 +17,7 @@ from server.bots.choose_sandbox import RunnerKind
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.runner import CannotRun, Limits, Running, Surroundings
-from tests.bots.sandbox.boxed import ended, log_of, opened, put_in, registered, seated, think_ms
+from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, registered, seated, think_ms
 from tests.support.submission import HOST, write_bot
 
 MEGABYTE = 1 << 20

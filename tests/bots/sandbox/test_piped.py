@@ -9,7 +9,7 @@ import pytest
 from server.bots.choose_sandbox import RunnerKind
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.runner import CannotRun, Limits, Orders, Piped, PipedRunner
-from tests.bots.sandbox.boxed import SECONDS, ended, log_of, opened
+from tests.bots.sandbox.boxed_bots import SECONDS, ended, log_of, opened
 
 _LIGHT = pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
 BUILD = "echo built by $(id -u) > made && ls && (echo x > /etc/passwd) 2> /dev/null || echo no leave elsewhere"

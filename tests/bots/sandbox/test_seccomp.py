@@ -11,7 +11,7 @@ import pytest
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.runner import CannotRun, Orders
-from tests.bots.sandbox.boxed import ended, log_of, opened
+from tests.bots.sandbox.boxed_bots import ended, log_of, opened
 
 _LIGHT = pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
 AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}

@@ -15,7 +15,7 @@ from server.bots.transports.http import (
     find_host,
     host_and_port,
 )
-from tests.bots.hosts import HOST, Caller, Play, always, answer, host_playing
+from tests.bots.http_servers import HOST, Caller, Play, always, answer, host_playing
 
 CALL = {"action": "call"}
 HERE = ("127.0.0.0/8",)

@@ -6,7 +6,7 @@ import pytest
 
 from server.bots.transports.tcp_listener import NobodyCame, listen_for_bot
 from tests.bots.fakes import FakeClock
-from tests.bots.rig import HOST, connect, settle
+from tests.bots.tcp_client import HOST, connect, settle
 
 
 def test_a_bot_may_connect_as_soon_as_it_knows_the_port() -> None:

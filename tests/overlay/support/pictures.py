@@ -17,7 +17,6 @@ from broadcast.video.frames import Clip, Cut
 from server.app.recordings.films import open_showing
 from server.commands.clip import find_tools, open_tabs
 from server.paths import ASSETS
-from tests.commands.program import serving_program
 from tests.overlay.support.film import played
 from tests.overlay.support.scenes import (
     captured,
@@ -40,9 +39,10 @@ from tests.overlay.support.scenes import (
     winner,
 )
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted import Script
-from tests.overlay.support.theatre import Theatre
+from tests.overlay.support.scripted_show import Script
+from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import FLAGS
+from tests.support.program import serving_program
 
 FOLDER = ASSETS / "pictures"
 SIZE = (1280, 720)
@@ -70,12 +70,16 @@ SHEET: tuple[tuple[Callable[[], Script], str], ...] = (
 def main() -> None:
     """Takes the table at the moment of a win, and a sheet of the other scenes."""
     FOLDER.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as media, Theatre(Path(media)) as theatre, sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as media,
+        ShowServer(Path(media)) as shows,
+        sync_playwright() as playwright,
+    ):
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
 
         def taken(scene: Callable[[], Script], live: int, settings: str = "") -> Image.Image:
             channel = f"{scene.__name__}-{'plain' if settings else 'western'}-{live}"
-            screen = Screen(theatre, chromium, channel, settings, page="projector")
+            screen = Screen(shows, chromium, channel, settings, page="projector")
             entries = scene().entries
             screen.put(entries[: len(entries) - live])
             screen.settle()

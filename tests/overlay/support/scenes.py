@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from broadcast.on_air.events import TroubleShown
 from server.game.events import PotAwarded
-from tests.overlay.support.scripted import NAMES, Script
+from tests.overlay.support.scripted_show import NAMES, Script
 
 WIDE_NAMES = (
     "W" * 30,

@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Dialog, Error, Page
 
 from broadcast.on_air.events import OnAirEntry, TroubleShown
 from server.game.events import Control, ControlSet, Event
-from tests.overlay.support.scripted import Script
-from tests.overlay.support.theatre import Theatre
+from tests.overlay.support.scripted_show import Script
+from tests.overlay.support.show_server import ShowServer
 
 PATIENCE_MS = 60_000
 """Nothing here takes as long, on a busy machine either."""
@@ -35,7 +35,7 @@ class Screen:
 
     def __init__(
         self,
-        theatre: Theatre,
+        shows: ShowServer,
         browser: Browser,
         channel: str,
         settings: str = "",
@@ -46,16 +46,16 @@ class Screen:
         phone: bool = False,
         again: Page | None = None,
     ) -> None:
-        self.theatre = theatre
+        self.shows = shows
         self.complaints: list[str] = []
         self.channel = channel
-        self.air = theatre.channel(channel)
+        self.air = shows.channel(channel)
         self.page = again or _new_page(browser, phone)
         self.page.set_viewport_size({"width": width, "height": height})
         self.context = self.page.context
         for event, hear in self._heard().items():
             self.page.on(event, hear)  # type: ignore[call-overload]
-        self.address = f"{theatre.address}/{page}?channel={channel}&debug&{settings}"
+        self.address = f"{shows.address}/{page}?channel={channel}&debug&{settings}"
         self.page.goto(self.address)
         self.wait("() => document.documentElement.dataset.wire === 'up'")
 
@@ -76,7 +76,7 @@ class Screen:
 
     def put(self, entries: Iterable[OnAirEntry]) -> None:
         """Puts `entries` on air and waits until the page has them on screen."""
-        self.theatre.put(self.air, entries)
+        self.shows.put(self.air, entries)
         self.catch_up()
 
     def show(self, script: Script) -> None:
@@ -110,7 +110,7 @@ class Screen:
 
     def studio_state(self) -> Any:
         """The studio's picture of the same channel."""
-        return json.loads(self.theatre.picture(self.air))["state"]
+        return json.loads(self.shows.picture(self.air))["state"]
 
     def _heard(self) -> dict[str, Callable[[Any], None]]:
         return {"console": self._console, "pageerror": self._error, "dialog": self._dialog}

@@ -33,12 +33,11 @@ from server.game.rules import ARENA, ENOVA
 from server.game.view import View
 from server.registration.register import CheckedIn, Registration, register_router
 from server.text.strict_json import JsonObject
-from tests.bots.hosts import Caller, answer, host_playing
-from tests.bots.rig import CALL, HOST, HOWDY, Rig, connected, settle
+from tests.bots.http_servers import Caller, answer, host_playing
+from tests.bots.tcp_client import CALL, HOST, HOWDY, TcpClient, connected, settle
 from tests.bots.views import entrants_of, seen
-from tests.desk.knocking import headers, knock
-from tests.desk.rig import Rig as DeskRig
-from tests.desk.rig import evening
+from tests.desk.desk_server import DeskServer, evening
+from tests.desk.http_requests import ask, headers
 from tests.game.table import deal
 from tests.text.test_json_stream import mutate
 
@@ -61,43 +60,43 @@ def altered(dice: random.Random, *texts: bytes) -> bytes:
     return bytes(text)
 
 
-# -- bots' wires -----------------------------------------------------------------------------------
+# -- bots over TCP -----------------------------------------------------------------------------------
 
 
 async def quick_draw(inputs: int, dice: random.Random) -> int:
     """Bytes on a bot's TCP connection while it is asked."""
-    broken, rig = 0, await connected()
+    broken, client = 0, await connected()
     for number in range(inputs):
-        if number % 200 == 199 or not rig.bot.connected:
-            rig.bot.hang_up()
-            rig.close()
-            rig = await connected()
-        broken += not await _answers_in_time(rig, altered(dice, CALL, HOWDY) + CALL)
-    rig.bot.hang_up()
-    rig.close()
+        if number % 200 == 199 or not client.bot.connected:
+            client.bot.hang_up()
+            client.close()
+            client = await connected()
+        broken += not await _answers_in_time(client, altered(dice, CALL, HOWDY) + CALL)
+    client.bot.hang_up()
+    client.close()
     return broken
 
 
-async def _answers_in_time(rig: Rig, said: bytes) -> bool:
+async def _answers_in_time(client: TcpClient, said: bytes) -> bool:
     """Whether the bot is asked, says that, and is understood."""
-    asked = rig.ask()
-    await _heard(rig, lambda received: b'"request_action"' in received)
-    await rig.say(said)
-    await _heard(rig, lambda _: asked.done())
+    asked = client.ask()
+    await _heard(client, lambda received: b'"request_action"' in received)
+    await client.say(said)
+    await _heard(client, lambda _: asked.done())
     asked.cancel()
     return asked.done() and not asked.cancelled() and not asked.result().fault
 
 
-async def _heard(rig: Rig, enough: Callable[[bytes], bool]) -> None:
+async def _heard(client: TcpClient, enough: Callable[[bytes], bool]) -> None:
     """Reads what the server says while its clock goes on, until it is `enough` or a question's time is nearly up."""
     received = b""
     for _ in range(WAITS):
         await settle()
         with suppress(BlockingIOError):
-            received += rig.connection.recv(65536)
+            received += client.connection.recv(65536)
         if enough(received):
             return
-        rig.clock.advance(0.05)
+        client.clock.advance(0.05)
 
 
 async def upac(inputs: int, dice: random.Random) -> int:
@@ -227,10 +226,10 @@ async def desk(inputs: int, dice: random.Random) -> int:
 def _wishes(inputs: int, dice: random.Random) -> int:
     good = b'{"control": "held", "value": true, "operator": "Ann", "bot": 0}'
     broken = 0
-    with tempfile.TemporaryDirectory() as media, DeskRig(Path(media), evening()) as rig:
-        sent = headers(rig, "control", content_type="application/json")
+    with tempfile.TemporaryDirectory() as media, DeskServer(Path(media), evening()) as server:
+        sent = headers(server, "control", content_type="application/json")
         for _ in range(inputs):
-            answered = knock(rig, "POST", "/api/desk/set", sent, altered(dice, good) or b" ")
+            answered = ask(server, "POST", "/api/desk/set", sent, altered(dice, good) or b" ")
             broken += answered.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
-            broken += knock(rig, "POST", "/api/desk/set", sent, good).status_code != HTTPStatus.OK
+            broken += ask(server, "POST", "/api/desk/set", sent, good).status_code != HTTPStatus.OK
     return broken

@@ -11,10 +11,10 @@ from pathlib import Path
 from broadcast.media import images, win_sounds
 from server.config.event_file import EventFaults, read_event
 from server.submissions.read import read_submissions
-from tests.archive.made import small_contest, write
-from tests.bench import histories, spoilt
-from tests.bench.promised.wires import altered
-from tests.house.files import ROOT
+from tests.bench import damaged_recordings, histories
+from tests.bench.promised.network_inputs import altered
+from tests.support.recordings import small_contest, write
+from tests.support.source_files import ROOT
 from tests.support.submission import write_bot
 
 LONGEST_SECONDS = 5.0
@@ -24,8 +24,8 @@ LONGEST_SECONDS = 5.0
 def recordings(inputs: int, _dice: random.Random) -> int:
     """Through all that reads them for the archive, the index and the film; most have sums that fit."""
     with tempfile.TemporaryDirectory() as name:
-        path = write(Path(name) / "spoilt.jsonl", small_contest()[: spoilt.ENTRIES])
-        _, slowest = spoilt.spoil(path, path.read_bytes().split(b"\n")[:-1], inputs)
+        path = write(Path(name) / "damaged.jsonl", small_contest()[: damaged_recordings.ENTRIES])
+        _, slowest = damaged_recordings.spoil(path, path.read_bytes().split(b"\n")[:-1], inputs)
     return int(slowest > LONGEST_SECONDS)
 
 

@@ -18,7 +18,7 @@ AGAIN_SECONDS = 0.1
 """Between two calls; nobody tells a bot that the tournament is there again."""
 
 
-class Callers:
+class RemoteBots:
     """Bots with their secrets, from the first call to the end of the `with`. `wild` ones end a contest soon."""
 
     def __init__(self, port: int, secrets: Mapping[str, str], *, wild: float = 0.1) -> None:
@@ -30,7 +30,7 @@ class Callers:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
-    def __enter__(self) -> "Callers":
+    def __enter__(self) -> "RemoteBots":
         self._thread.start()
         return self
 

@@ -1,4 +1,4 @@
-"""`python doomed.py PORT MOMENT WAY`: a Quick Draw bot that calls, until it dies at that moment in that way.
+"""`python dying_bot.py PORT MOMENT WAY`: a Quick Draw bot that calls, until it dies at that moment in that way.
 
 It says "dying" on its standard output just before. Of the standard library alone, so that it is there at once.
 """
@@ -23,7 +23,7 @@ CALL = b'{"command":"take_action","action":"call"}'
 ALL_IN = b'{"command":"take_action","action":"raise","raise_amount":5000}'
 
 
-class Doomed:
+class DyingBot:
     """The bot from its connection to its death."""
 
     def __init__(self, line: socket.socket, moment: str, way: str) -> None:
@@ -91,8 +91,8 @@ def die(line: socket.socket, way: str) -> None:
 
 if __name__ == "__main__":
     _, port, moment, way = sys.argv
-    knock = socket.socket()
+    connection = socket.socket()
     if moment == "registered":
-        die(knock, way)
-    knock.connect(("127.0.0.1", int(port)))
-    Doomed(knock, moment, way).live()
+        die(connection, way)
+    connection.connect(("127.0.0.1", int(port)))
+    DyingBot(connection, moment, way).live()

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import msgspec
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 180
 """Nothing here takes as long: on a machine with other work a minute was not enough for a check with its pictures."""
 
@@ -114,5 +114,5 @@ def _starter() -> "tuple[socket.socket, subprocess.Popen[bytes]]":
     ours, theirs = _pair()
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with theirs:
-        command = [sys.executable, "-m", "tests.forking"]
+        command = [sys.executable, "-m", "tests.support.fork_server"]
         return ours, subprocess.Popen(command, cwd=ROOT, env=environment, stdin=theirs.fileno())

@@ -19,11 +19,11 @@ from msgspec import Struct
 from broadcast.on_air.diary import Aired, read_diary
 from server.tournament.gate import HANDS_AHEAD
 from tests.bench.common.scales import options, print_machine
-from tests.end_to_end.callers import Callers
+from tests.end_to_end.evening import NAMES, Evening, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.killer import Killer
-from tests.end_to_end.rig import NAMES, Evening, Terminal, secrets_of, tournament, write_evening
-from tests.end_to_end.visitors import Viewer
-from tests.forks import SECONDS
+from tests.end_to_end.remote_bots import RemoteBots
+from tests.end_to_end.viewers import Viewer
+from tests.support.forks import SECONDS
 
 SPEED = "40"
 STALLED = 5
@@ -131,7 +131,7 @@ class Outcome(Struct, frozen=True):
 def spoil(night: Evening, blows: int) -> Outcome:
     """Plays an evening under so many blows."""
     with (
-        Callers(night.register, secrets_of(NAMES), wild=0.0),
+        RemoteBots(night.register, secrets_of(NAMES), wild=0.0),
         tournament(night, "--speed", SPEED) as terminal,
         Viewer(night.base) as viewer,
     ):

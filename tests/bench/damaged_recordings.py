@@ -1,4 +1,4 @@
-"""10,000 spoilt recordings through all that reads them for the archive, index and film. Of most the sums fit.
+"""10,000 damaged recordings through all that reads them for the archive, index and film. Of most the sums fit.
 
 Each is refused in a sentence or shown; anything else is a crash. Ends with 1 if one takes longer than five seconds.
 """
@@ -18,12 +18,12 @@ from broadcast.archive.database import stamp_of
 from broadcast.archive.indexing import indexed
 from broadcast.archive.worker import make_film
 from broadcast.film.file import found_film
-from tests.archive.made import small_contest, write
 from tests.bench.common.scales import options, print_machine
 from tests.journal.test_journal import mutated, summed
+from tests.support.recordings import small_contest, write
 
 ENTRIES = 150
-"""Of the contest that is spoilt: two whole hands and what goes before them."""
+"""Of the contest that is damaged: two whole hands and what goes before them."""
 FORGED = -34
 """Where a line's sum begins, from its end."""
 STRANGE: tuple[Any, ...] = (
@@ -56,7 +56,7 @@ def main() -> int:
     flags = options(__doc__, files=10_000)
     print_machine()
     with tempfile.TemporaryDirectory() as name:
-        path = write(Path(name) / "spoilt.jsonl", small_contest()[:ENTRIES])
+        path = write(Path(name) / "damaged.jsonl", small_contest()[:ENTRIES])
         lines = path.read_bytes().split(b"\n")[:-1]
         seen, slowest = spoil(path, lines, int(flags.files))
     for what, count in seen.most_common():
@@ -66,7 +66,7 @@ def main() -> int:
 
 
 def spoil(path: Path, lines: list[bytes], files: int) -> tuple[Counter[str], float]:
-    """What became of so many spoilt files, and how many seconds the longest took."""
+    """What became of so many damaged files, and how many seconds the longest took."""
     dice, seen, slowest = random.Random(16), Counter[str](), 0.0
     bodies = [line[:FORGED] + b"}" for line in lines]
     for number in range(files):

@@ -21,7 +21,7 @@ FOLD = b'{"command":"take_action","action":"fold"}'
 HOWDY = b'{"command":"send_chat","message":"Howdy"}'
 
 
-class Rig:
+class TcpClient:
     """The server's bot and the bot's own end of the connection."""
 
     def __init__(self, bot: Bot, clock: FakeClock, connection: socket.socket, events: list[Event]) -> None:
@@ -86,14 +86,14 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-async def connected() -> Rig:
+async def connected() -> TcpClient:
     """A bot that has come through a listener."""
     clock = FakeClock()
     events: list[Event] = []
     listener = await listen_for_bot(HOST, HOST, 30.0, clock=clock)
     connection = await connect(listener.port)
     accepted = await listener.accept()
-    return Rig(Bot(7, QuickDraw(), accepted, events.append, clock), clock, connection, events)
+    return TcpClient(Bot(7, QuickDraw(), accepted, events.append, clock), clock, connection, events)
 
 
 async def connect(port: int, address: str = HOST) -> socket.socket:
@@ -109,17 +109,17 @@ async def connect(port: int, address: str = HOST) -> socket.socket:
     return connection
 
 
-def over_tcp(script: Callable[[Rig], Coroutine[Any, Any, None]]) -> Callable[[], None]:
+def over_tcp(script: Callable[[TcpClient], Coroutine[Any, Any, None]]) -> Callable[[], None]:
     """A test of a bot over a real connection, which is closed afterwards."""
 
     async def run() -> None:
-        rig = await connected()
+        client = await connected()
         try:
-            await script(rig)
+            await script(client)
         finally:
-            rig.bot.hang_up()
-            rig.clock.advance(60.0)
-            rig.close()
+            client.bot.hang_up()
+            client.clock.advance(60.0)
+            client.close()
 
     def test() -> None:
         asyncio.run(run())

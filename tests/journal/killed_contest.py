@@ -55,9 +55,9 @@ class Failpoint(Struct, frozen=True):
     count: int
 
 
-def live(journal: Path, end: Failpoint | None = None) -> int:
+def run_contest(journal: Path, end: Failpoint | None = None) -> int:
     """One life of a card room over `journal`; its exit status, -9 if it was killed."""
-    process = _PROCESSES.Process(target=_life, args=(journal, end))
+    process = _PROCESSES.Process(target=_run_in_process, args=(journal, end))
     process.start()
     process.join(SECONDS)
     if process.is_alive():
@@ -68,7 +68,7 @@ def live(journal: Path, end: Failpoint | None = None) -> int:
     return process.exitcode
 
 
-def told(journal: Path) -> list[Event]:
+def decided_events(journal: Path) -> list[Event]:
     """What the director did, without how long bots took to think."""
     events = [entry.event for entry in read_journal(journal).entries]
     return [
@@ -82,7 +82,7 @@ _PROCESSES = get_context("forkserver")
 _PROCESSES.set_forkserver_preload([__name__])
 
 
-def _life(journal: Path, end: Failpoint | None) -> None:
+def _run_in_process(journal: Path, end: Failpoint | None) -> None:
     tcp.GAP_SECONDS = 0.0  # The pace of the wire is nothing that a crash can change.
     with ExitStack() as armed:
         if end:
@@ -163,6 +163,6 @@ def _trap(real: Callable[..., Any], when: str, count: int) -> Callable[..., Any]
     return trapped
 
 
-def deaths(number: int, dice: random.Random) -> Sequence[Failpoint]:
+def failpoints(number: int, dice: random.Random) -> Sequence[Failpoint]:
     """So many ends of lives, every point among them."""
     return [Failpoint(POINTS[each % len(POINTS)], dice.randrange(1, 60)) for each in range(number)]

@@ -6,7 +6,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.overlay.support.theatre import Theatre
+from tests.overlay.support.show_server import ShowServer
 
 WHY = "Billy registered and did not connect in time: there is no game."
 
@@ -22,34 +22,34 @@ def page(browser: Browser) -> Iterator[Page]:
     assert not said
 
 
-def test_a_page_waits_in_silence_until_its_channel_is_there(theatre: Theatre, page: Page) -> None:
+def test_a_page_waits_in_silence_until_its_channel_is_there(shows: ShowServer, page: Page) -> None:
     with page.expect_websocket() as first:
-        page.goto(f"{theatre.address}/overlay?channel=later")
+        page.goto(f"{shows.address}/overlay?channel=later")
     with page.expect_websocket():  # it has come back
         first.value.wait_for_event("close")
     assert page.locator(".absent").text_content() == ""
-    theatre.channel("later")
+    shows.channel("later")
     page.locator("html[data-wire=up]").wait_for(state="attached")
 
 
 def test_a_page_says_why_its_channel_will_never_be_there(
-    theatre: Theatre, page: Page, monkeypatch: pytest.MonkeyPatch
+    shows: ShowServer, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page.goto(f"{theatre.address}/projector?channel=never")
-    monkeypatch.setattr(theatre.studio, "why_absent", lambda _: f"<b>{WHY}")
+    page.goto(f"{shows.address}/projector?channel=never")
+    monkeypatch.setattr(shows.studio, "why_absent", lambda _: f"<b>{WHY}")
     page.locator(".absent", has_text=f"<b>{WHY}").wait_for()
-    told = httpx.get(f"{theatre.address}/projector?channel=never", timeout=60.0)
+    told = httpx.get(f"{shows.address}/projector?channel=never", timeout=60.0)
     assert (told.status_code, f"<p>&lt;b&gt;{WHY}</p>" in told.text) == (404, True)
 
 
 def test_a_page_keeps_its_last_picture_when_its_channel_goes(
-    theatre: Theatre, page: Page, monkeypatch: pytest.MonkeyPatch
+    shows: ShowServer, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(theatre.studio, "why_absent", lambda _: WHY)
-    air = theatre.channel("gone")
-    page.goto(f"{theatre.address}/overlay?channel=gone&debug=1")
+    monkeypatch.setattr(shows.studio, "why_absent", lambda _: WHY)
+    air = shows.channel("gone")
+    page.goto(f"{shows.address}/overlay?channel=gone&debug=1")
     page.locator("html[data-wire=up]").wait_for(state="attached")
-    theatre.close(air)
+    shows.close(air)
     with page.expect_websocket() as again:
         page.evaluate("() => window.highnoon.drop()")
     again.value.wait_for_event("close")

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 
-class Kept(Struct, frozen=True):
+class Outcome(Struct, frozen=True):
     """One promise: how often it was tried, how often it was broken, and what was measured beside its goal."""
 
     tried: str
@@ -21,10 +21,10 @@ class Kept(Struct, frozen=True):
         return self.times > 0 and self.lost == 0
 
 
-def table(rows: Iterable[tuple[str, str, Kept]]) -> str:
+def table(rows: Iterable[tuple[str, str, Outcome]]) -> str:
     """A table in Markdown, a line for each number, promise and what came of it."""
     lines = ["| | promise | tried | broken | measured | goal |", "|---|---|--:|--:|---|---|"]
-    for number, promise, kept in rows:
-        tried = f"{kept.times:,} {kept.tried}"
-        lines.append(f"| {number} | {promise} | {tried} | {kept.lost} | {kept.figure} | {kept.goal} |")
+    for number, promise, outcome in rows:
+        tried = f"{outcome.times:,} {outcome.tried}"
+        lines.append(f"| {number} | {promise} | {tried} | {outcome.lost} | {outcome.figure} | {outcome.goal} |")
     return "\n".join(lines)

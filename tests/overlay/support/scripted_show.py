@@ -245,7 +245,7 @@ def rigged(stacks: Iterable[int], button: int, holes: Mapping[int, str], board: 
 
 
 def _media(name: str) -> tuple[str, str, str]:
-    """The prepared media of a house bot, as the theatre serves them."""
+    """The prepared media of a house bot, as the shows serves them."""
     if name not in NAMES:
         return ("", "", "")
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()

@@ -11,10 +11,10 @@ from playwright.sync_api import expect
 from broadcast.on_air.events import OnAirEntry, PaceChanged, TroubleShown
 from server.game.events import Control, ControlSet, CueGiven, Event, HandEnded
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.looks import farthest
+from tests.overlay.support.compare_pictures import farthest
 from tests.overlay.support.scenes import SCENES, TROUBLE, contest
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted import Script, folded
+from tests.overlay.support.scripted_show import Script, folded
 from tests.overlay.test_effects import HEARD, LOUDEST, award, clicked
 from tests.overlay.test_picture import agree
 from tests.support.in_node import Node
@@ -192,7 +192,7 @@ def test_a_page_that_lost_the_show_says_so_by_itself_and_recovers(page: str, ope
     screen = open_screen("motion=off&still", page=page, fresh=True)
     screen.show(SCENES["betting"]())
     screen.page.clock.install()
-    screen.theatre.studio.close_channel(screen.channel)
+    screen.shows.studio.close_channel(screen.channel)
     screen.page.evaluate("() => window.highnoon.drop()")
     screen.wait("() => document.documentElement.dataset.wire === 'down'")
     screen.page.clock.fast_forward(LOST_MS - 1000)
@@ -200,7 +200,7 @@ def test_a_page_that_lost_the_show_says_so_by_itself_and_recovers(page: str, ope
     screen.page.clock.fast_forward(1000)
     screen.wait("() => document.querySelector('.cover').dataset.card === 'technical'")
     expect(screen.page.locator(".cover__technical")).to_be_visible()
-    screen.air = screen.theatre.channel(screen.channel, SCENES["dealt"]().entries)
+    screen.air = screen.shows.channel(screen.channel, SCENES["dealt"]().entries)
     screen.page.clock.fast_forward(LOST_MS)
     screen.catch_up()
     expect(screen.page.locator(".cover")).to_be_hidden()

@@ -8,33 +8,33 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from broadcast.web.access import Right
-from tests.desk.rig import TOKENS, Rig
+from tests.desk.desk_server import TOKENS, DeskServer
 
 
-def cookie(rig: Rig, right: Right) -> str:
+def cookie(server: DeskServer, right: Right) -> str:
     """What a browser has after it opened the address with the token."""
-    return f"desk_{rig.port}={TOKENS.cookie(right)}" if right else ""
+    return f"desk_{server.port}={TOKENS.cookie(right)}" if right else ""
 
 
-def headers(rig: Rig, right: Right = "", **changed: str) -> dict[str, str]:
+def headers(server: DeskServer, right: Right = "", **changed: str) -> dict[str, str]:
     """What a page of this server sends along; `changed` in place of that, "" to leave it out."""
-    sent = {"host": f"127.0.0.1:{rig.port}", "origin": rig.address, "cookie": cookie(rig, right)} | changed
+    sent = {"host": f"127.0.0.1:{server.port}", "origin": server.address, "cookie": cookie(server, right)} | changed
     return {name.replace("_", "-"): value for name, value in sent.items() if value}
 
 
-def knock(rig: Rig, method: str, path: str, sent: dict[str, str], body: bytes = b"") -> httpx.Response:
+def ask(server: DeskServer, method: str, path: str, sent: dict[str, str], body: bytes = b"") -> httpx.Response:
     """The answer of an HTTP route; redirections are not followed."""
-    answer = rig.web.request(method, rig.address + path, headers=sent, content=body or None)
-    rig.web.cookies.clear()
+    answer = server.web.request(method, server.address + path, headers=sent, content=body or None)
+    server.web.cookies.clear()
     return answer
 
 
-def knock_at_socket(rig: Rig, path: str, sent: dict[str, str]) -> int:
+def handshake_status(server: DeskServer, path: str, sent: dict[str, str]) -> int:
     """The status of the handshake: 101 if the socket opens."""
     address = f"ws://{sent.get('host', 'nobody')}{path}"
     extra = {name: value for name, value in sent.items() if name not in ("host", "origin")}
     origin = Origin(sent["origin"]) if "origin" in sent else None
-    line = socket.create_connection(("127.0.0.1", rig.port))
+    line = socket.create_connection(("127.0.0.1", server.port))
     try:
         with connect(address, sock=line, origin=origin, additional_headers=extra, proxy=None, max_queue=None):
             return 101

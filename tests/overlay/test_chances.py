@@ -10,7 +10,7 @@ from server.game.events import StreetDealt
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, TRIALS, UNEVEN
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted import Script, folded
+from tests.overlay.support.scripted_show import Script, folded
 from tests.overlay.test_scenes import MEASURES
 
 PLACARDS = """() => [...document.querySelectorAll(".seat")].map((seat) => {

@@ -18,7 +18,7 @@ from server.bots.sandbox.local_process import OwnProcess
 from server.bots.sandbox.runner import CannotRun, Say
 from server.season.builds import Start
 from server.season.standings import Upload
-from tests.season.made import SEED
+from tests.season.sample_seasons import SEED
 
 INVITATION = "an-invitation-in-tests"
 TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")

@@ -1,4 +1,4 @@
-"""`python -m tests.forking`: starts the program for each order on its standard input, by forking (see tests.forks)."""
+"""`python -m tests.support.fork_server`: forks the program once for each order it reads; see tests.support.forks."""
 
 import atexit
 import ctypes
@@ -28,7 +28,7 @@ import server.commands.serve
 import server.commands.tournament
 import server.commands.youtube
 import server.verify.file  # noqa: F401 (what the commands read, once for all forks)
-from tests.forks import Order
+from tests.support.forks import Order
 
 PR_SET_PDEATHSIG = 1
 """As in linux/prctl.h."""

@@ -29,8 +29,8 @@ from server.journal.link import BotHealth, Health
 from server.registration.register import CheckedIn, Registration, register_router
 from server.tournament.controls import Controls, evolve
 from tests.obs.obs_stand_in import ObsStandIn
-from tests.overlay.support.scripted import NAMES, Script
-from tests.overlay.support.theatre import PATIENCE_SECONDS
+from tests.overlay.support.scripted_show import NAMES, Script
+from tests.overlay.support.show_server import PATIENCE_SECONDS
 
 Result = TypeVar("Result")
 TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")
@@ -45,7 +45,7 @@ def evening(names: tuple[str, ...] = NAMES, hands: int = 6) -> Sequence[Event]:
     return tuple(entry.event for entry in script.entries if isinstance(entry.event, get_args(HouseEvent)))
 
 
-class Rig:
+class DeskServer:
     """A studio with a desk in a thread of its own, and in there the OBS that it talks with, if any.
 
     `port` may be that of one that was closed before.
@@ -75,7 +75,7 @@ class Rig:
         self._open = threading.Event()
         self._thread = threading.Thread(target=self._loop.run_until_complete, args=(self._run(),), daemon=True)
 
-    def __enter__(self) -> "Rig":
+    def __enter__(self) -> "DeskServer":
         self._thread.start()
         assert self._open.wait(PATIENCE_SECONDS), "the studio did not open"
         return self

@@ -17,7 +17,7 @@ from server.bots.sandbox.process_tree import descendants
 from server.bots.transports import tcp
 from server.game.events import Event as HouseEvent
 from server.journal.journal import Entry, read_journal
-from tests.forks import ROOT, SECONDS, Fork, Order
+from tests.support.forks import ROOT, SECONDS, Fork, Order
 
 SOON = {f"{tcp.__name__}.GAP_SECONDS": 0.0, f"{health.__name__}.TICK_SECONDS": 0.1}
 """No evening here is about the pause between two messages to a bot, or about how often the desk's lights change."""

@@ -21,7 +21,7 @@ _TURNS = 25
 """Of the event loop, until everybody has done what there is to do at this moment."""
 
 
-class Hours:
+class ManualClock:
     """Time that stands still until it is told to pass."""
 
     def __init__(self) -> None:
@@ -63,22 +63,22 @@ class Evening:
         speed: float = 1,
         *,
         bus: Bus | None = None,
-        hours: Hours | None = None,
+        clock: ManualClock | None = None,
         finish_by: FinishBy | None = None,
         diary: Diary | None = None,
         fills: bool = False,
         odds: OddsWorker | None = None,
         shown: Callable[[int], object] = lambda _: None,
     ) -> None:
-        self.hours = hours or Hours()
+        self.clock = clock or ManualClock()
         self.bus = bus or Bus(None, lambda: 0.0)
         self.air = AirLog("main", speed)
         self.seen: Entries = []
         self.air.listeners.add(lambda text: self.seen.append(json.loads(text)))
         self.runner = Showrunner(
             self.air,
-            clock=lambda: self.hours.now,
-            sleep=self.hours.sleep,
+            clock=lambda: self.clock.now,
+            sleep=self.clock.sleep,
             finish_by=finish_by,
             past=diary.read() if diary else (),
             diary=diary,
@@ -99,19 +99,19 @@ class Evening:
     async def set(self, control: Control, value: bool | float | str, bot: int = 0) -> None:
         """The operator sets a control, now."""
         self.bus.publish(ControlSet(control, value, False, bot, "Ada"))
-        await self.hours.settle()
+        await self.clock.settle()
 
     async def cue(self, cue: Cue) -> None:
         """The operator gives a cue, now."""
         self.bus.publish(CueGiven(cue, "Ada"))
-        await self.hours.settle()
+        await self.clock.settle()
 
     async def until(self, kind: str, times: int = 1, step: float = 0.05) -> None:
         """Lets time pass, `step` by step, until an entry of this kind has come on air for the `times`-th time."""
         for _ in range(4000):
             if kinds(self.seen).count(kind) >= times:
                 return
-            await self.hours.run(step)
+            await self.clock.run(step)
         raise AssertionError(f"no {kind} number {times} came on air; the last was {kinds(self.seen)[-1:]}")
 
 

@@ -12,7 +12,7 @@ from server.season.events import BotActivated, GamePaired, GameRated
 from server.season.files import Store, store_of
 from server.season.ledger import read_ledger
 from server.verify.season import check_ledger, prove
-from tests.season.rig import Pages, bot, season_pages
+from tests.season.season_server import Pages, bot, season_pages
 from tests.season.test_uploads import play, settled
 
 SECONDS = 180.0

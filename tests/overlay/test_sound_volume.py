@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from broadcast.media.loudness_meter import Samples, integrated_lufs, true_peak_db
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted import Script, folded
+from tests.overlay.support.scripted_show import Script, folded
 from tests.support.in_node import Node
 
 RATE = 48_000
@@ -138,7 +138,7 @@ def test_the_panic_mute_is_immediate_and_what_was_cut_off_does_not_come_back(ope
     script = Script(speed=1).connect().stage().game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold", events=-1)
     screen.put(script.entries)
     screen.wait("() => window.highnoon.level() > 0.005")
-    screen.theatre.put(screen.air, script.set("sound", value=False).entries[-1:])
+    screen.shows.put(screen.air, script.set("sound", value=False).entries[-1:])
     screen.catch_up()
     silent = "async () => { await new Promise((done) => setTimeout(done, 150)); return window.highnoon.level() }"
     assert screen.page.evaluate(silent) < 0.001
@@ -154,7 +154,7 @@ def test_only_the_page_that_is_asked_to_carries_the_sound(still: Screen) -> None
     page.on("request", lambda request: fetched.append(request.url))
     for address in ("/overlay", "/overlay?audio=0", "/projector", "/", "/overlay?audio=1"):
         fetched.clear()
-        page.goto(still.theatre.address + address)
+        page.goto(still.shows.address + address)
         page.wait_for_load_state("networkidle")
         carrying[address] = (page.evaluate("() => window.contexts"), any(url.endswith(".ogg") for url in fetched))
     page.close()

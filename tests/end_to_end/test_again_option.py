@@ -7,10 +7,10 @@ from server.game.events import TournamentEnded, TournamentOpened
 from server.journal.journal import read_journal
 from server.shuffle import commitment, parse_seed
 from server.verify.recording import verify
-from tests.commands.program import highnoon
-from tests.end_to_end.callers import Callers
-from tests.end_to_end.rig import NAMES, secrets_of, tournament, write_evening
-from tests.end_to_end.visitors import Operator
+from tests.end_to_end.evening import NAMES, secrets_of, tournament, write_evening
+from tests.end_to_end.remote_bots import RemoteBots
+from tests.end_to_end.viewers import Operator
+from tests.support.program import highnoon
 
 SECRETS = secrets_of(NAMES[:3])
 RECORDING = "2026-11-21-a-night-in-tests.jsonl"
@@ -30,7 +30,7 @@ def commitment_in(path: Path) -> str:
 def test_a_rehearsal_is_no_part_of_the_evening(tmp_path: Path) -> None:
     evening = write_evening(tmp_path, SECRETS, lines='start = "desk"')
     rehearsed = tmp_path / "data-rehearsal" / "recordings" / RECORDING
-    with Callers(evening.register, SECRETS, wild=0.5):
+    with RemoteBots(evening.register, SECRETS, wild=0.5):
         with tournament(evening, "--rehearse", "--speed", "50") as terminal, Operator(terminal.address) as ann:
             terminal.hears(f"a rehearsal: it has a seed and a folder of its own, {tmp_path}/data-rehearsal")
             ann.sees(everybody_is_here)
@@ -50,7 +50,7 @@ def test_a_rehearsal_is_no_part_of_the_evening(tmp_path: Path) -> None:
 
 def test_a_played_event_says_how_it_is_played_again_and_keeps_its_recording(tmp_path: Path) -> None:
     evening = write_evening(tmp_path, SECRETS)
-    with Callers(evening.register, SECRETS, wild=0.5), tournament(evening) as terminal:
+    with RemoteBots(evening.register, SECRETS, wild=0.5), tournament(evening) as terminal:
         assert terminal.ended() == 0, terminal.text
         terminal.hears(f"highnoon serve {evening.data}")
         terminal.hears(f"highnoon verify {evening.journal}")
@@ -59,7 +59,7 @@ def test_a_played_event_says_how_it_is_played_again_and_keeps_its_recording(tmp_
         terminal.hears("this tournament has been played; it is shown to its end, and not played again")
         terminal.hears("--again plays it anew and keeps this recording; --rehearse tries it out in a folder of its own")
         assert terminal.ended() == 0
-    with Callers(evening.register, SECRETS, wild=0.5), tournament(evening, "--again", "--speed", "0") as terminal:
+    with RemoteBots(evening.register, SECRETS, wild=0.5), tournament(evening, "--again", "--speed", "0") as terminal:
         assert terminal.ended() == 0, terminal.text
     assert evening.journal.read_bytes() == before
     second = evening.journal.with_name("2026-11-21-a-night-in-tests_2.jsonl")
@@ -70,7 +70,7 @@ def test_a_played_event_says_how_it_is_played_again_and_keeps_its_recording(tmp_
 def test_the_terminal_tells_which_game_is_played_and_after_a_crash_what_it_waits_for(tmp_path: Path) -> None:
     names = NAMES[:7]
     evening = write_evening(tmp_path, secrets_of(names))
-    with Callers(evening.register, secrets_of(names), wild=0.0):
+    with RemoteBots(evening.register, secrets_of(names), wild=0.0):
         with tournament(evening, "--speed", "50") as terminal, Operator(terminal.address) as ann:
             terminal.hears("The Trials, game 1")
             ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 
 from server.bots.transports import tcp
-from tests.forks import ROOT, SECONDS, Fork, Order, run
+from tests.support.forks import ROOT, SECONDS, Fork, Order, run
 
 GAPLESS = {f"{tcp.__name__}.GAP_SECONDS": 0.0}
 """For contests of bots that read line by line: no pause between two messages to one."""

@@ -15,7 +15,7 @@ _OVER = """() => !document.querySelector("canvas, .flight")
     !effect.target.closest(".fuse") && Number.isFinite(effect.getComputedTiming().endTime))"""
 
 
-class Held(Struct, frozen=True):
+class PageMemory(Struct, frozen=True):
     """`heap` is in bytes and includes what is compiled; all others are numbers of things alive."""
 
     heap: int
@@ -24,7 +24,7 @@ class Held(Struct, frozen=True):
     things: dict[str, int]
 
 
-def held(screen: Screen) -> Held:
+def page_memory(screen: Screen) -> PageMemory:
     """What the page holds now; waits until nothing flies any more."""
     screen.wait(_OVER)
     screen.settle()
@@ -35,7 +35,7 @@ def held(screen: Screen) -> Held:
     heap = session.send("Runtime.getHeapUsage")["usedSize"]
     things = {kind: _alive(session, kind) for kind in KINDS}
     session.detach()
-    return Held(int(heap), counters["nodes"], counters["jsEventListeners"], things)
+    return PageMemory(int(heap), counters["nodes"], counters["jsEventListeners"], things)
 
 
 def _alive(session: CDPSession, kind: str) -> int:

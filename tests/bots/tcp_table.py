@@ -16,7 +16,7 @@ from server.journal.bus import Bus
 from server.shuffle import deck_of
 from server.tournament.dealer import Table
 from server.tournament.log_writer import Clerk
-from tests.bots.rig import HOST, connect
+from tests.bots.tcp_client import HOST, connect
 
 Program = Callable[[int, str], Coroutine[Any, Any, None]]
 """A bot: the port it connects to, and its name."""

@@ -21,7 +21,7 @@ PATIENCE_SECONDS = 60.0
 """Nothing here takes as long, on a busy machine either."""
 
 
-class Theatre:
+class ShowServer:
     """A studio that runs in a thread of its own until it is closed."""
 
     def __init__(self, media: Path, clock: Callable[[], float] = time.monotonic) -> None:
@@ -37,7 +37,7 @@ class Theatre:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_until_complete, args=(self._run(),), daemon=True)
 
-    def __enter__(self) -> "Theatre":
+    def __enter__(self) -> "ShowServer":
         self._thread.start()
         assert self._started.wait(PATIENCE_SECONDS), "the studio did not start"
         return self

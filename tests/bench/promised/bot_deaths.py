@@ -20,9 +20,9 @@ from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
 from server.tournament.director import Director
 from server.verify.recording import verify
-from tests.bench.promised import doomed
-from tests.bots.rig import HOST
-from tests.journal.lives import SEED, no_gate, program
+from tests.bench.promised import dying_bot
+from tests.bots.tcp_client import HOST
+from tests.journal.killed_contest import SEED, no_gate, program
 
 CONTEST = Contest(
     "quick-draw",
@@ -41,23 +41,23 @@ def play_with_a_dying_bot(folder: Path, moment: str, way: str) -> int:
     assert died, f"it did not die {moment}"
     entries = read_journal(journal).entries
     actions = [entry.event for entry in entries if isinstance(entry.event, ActionTaken)]
-    others = [action for action in actions if action.fault and action.seat != _seat_of_the_doomed(entries)]
+    others = [action for action in actions if action.fault and action.seat != _seat_of_the_dying_bot(entries)]
     return int(bool(others) or not verify(entries).finished)
 
 
-def _seat_of_the_doomed(entries: Any) -> int:
+def _seat_of_the_dying_bot(entries: Any) -> int:
     (seats,) = [entry.event.seats for entry in entries if type(entry.event).__name__ == "GameStarted"]
-    return int(seats.index(doomed.ID))
+    return int(seats.index(dying_bot.ID))
 
 
 async def _play(journal: Path, moment: str, way: str) -> bool:
-    """Plays the contest to its end; whether the doomed bot had come to its moment."""
+    """Plays the contest to its end; whether the dying bot had come to its moment."""
     bots = 2 if moment == "one of the last two" else 4
     bus = Bus(Journal(journal), asyncio.get_running_loop().time)
     entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in range(1, bots + 1)]
     director = Director(CONTEST, entrants, seed=SEED, bus=bus, gate=no_gate, prizes_cents=prizes(500 * bots))
     listeners = [await listen_for_bot(HOST, HOST, 1.0 if moment == "registered" else SECONDS) for _ in entrants]
-    command = (sys.executable, "-S", doomed.__file__, str(listeners[0].port), moment, way)
+    command = (sys.executable, "-S", dying_bot.__file__, str(listeners[0].port), moment, way)
     async with AsyncExitStack() as closing:
         process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=DEVNULL)
         closing.push_async_callback(process.wait)
@@ -65,7 +65,7 @@ async def _play(journal: Path, moment: str, way: str) -> bool:
         for listener in listeners[1:]:
             closing.callback(asyncio.create_task(program(listener.port)).cancel)
         for entrant, listener in zip(entrants, listeners, strict=True):
-            if (entrant.bot, moment) != (doomed.ID, "registered"):
+            if (entrant.bot, moment) != (dying_bot.ID, "registered"):
                 bot = Bot(entrant.bot, QuickDraw(), await listener.accept(), director.hear)
                 closing.callback(bot.hang_up)
                 director.welcome(bot)
