@@ -1,4 +1,4 @@
-"""Decks anybody can check with HMAC-SHA256 and SHA-256 alone, and that favour no card."""
+"""Shuffles: checked with HMAC-SHA256 and SHA-256 alone, and no card is more likely anywhere."""
 
 import hashlib
 import hmac

@@ -1,4 +1,4 @@
-"""One studio with one recording for all tests of a file, and one browser for those that look at it."""
+"""Fixtures: a folder with one finished recording, and a studio that serves it to all tests of a file."""
 
 import shutil
 from collections.abc import Iterator

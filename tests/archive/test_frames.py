@@ -1,4 +1,4 @@
-"""Frames of a replay: with time in our hands two runs are alike to the byte, and each is the live show's own frame."""
+"""Frames of a replay: on a clock that the test moves, two runs give the same bytes, which are those of the live show."""
 
 import asyncio
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The index of the recordings: what it says of them, that it can be made anew, and that it need not read all of it."""
+"""The index of recordings: what it says of each, that rebuilding it changes nothing, and that no query scans every hand."""
 
 import asyncio
 import sqlite3

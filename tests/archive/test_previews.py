@@ -1,4 +1,4 @@
-"""What other sites show of a link: true words, a picture of the hand, and nothing that must not be seen yet."""
+"""Link previews: the title, text and picture are right, and show nothing that the show has not shown yet."""
 
 import asyncio
 import re

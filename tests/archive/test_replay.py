@@ -1,4 +1,4 @@
-"""The page that plays a recording again, in a real browser: by keyboard alone, by its address, and to any moment."""
+"""The replay page in a real browser: usable by keyboard alone, linked to any moment, able to jump anywhere."""
 
 from collections.abc import Iterator
 from typing import Any

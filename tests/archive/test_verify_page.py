@@ -1,4 +1,4 @@
-"""`/verify` in a real browser: a recording is proved where it is looked at, and nothing is uploaded."""
+"""`/verify` in a real browser: a recording is proved on the visitor's machine, and nothing is uploaded."""
 
 from pathlib import Path
 

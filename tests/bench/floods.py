@@ -248,7 +248,7 @@ def names() -> list[str]:
 
 
 class Latencies(Struct, frozen=True):
-    """99th percentiles of bots and viewers and the slowest answer of the desk, in seconds; `answers` and `pings` are counts."""
+    """In seconds the 99th percentile for bots and viewers and the desk's slowest answer; how many answers and pings."""
 
     bots: float
     viewers: float

@@ -1,4 +1,4 @@
-"""Enova bots as strangers write them, for tests: real HTTP servers in this process, good ones and broken ones."""
+"""Enova bots for tests: real HTTP servers in this process, some that follow the document and some that break it."""
 
 import asyncio
 import contextlib

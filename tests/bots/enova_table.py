@@ -1,4 +1,4 @@
-"""An Enova hand in which every seat has its dialect, as at the house's table; and forms read as Rack reads them."""
+"""An Enova hand with one dialect for each seat, as in a tournament, and a reader of its forms."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What stands in for the outside world: a clock that goes when told, and a connection that is a list."""
+"""Stand-ins for time and network: a clock that moves when a test says so, and a connection that is two lists."""
 
 import heapq
 import itertools

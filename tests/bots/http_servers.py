@@ -1,4 +1,4 @@
-"""Bots' own HTTP servers for tests: what each connection gets is written down in the test, byte by byte."""
+"""Bots that are HTTP servers, for tests: the test writes byte by byte what each connection answers."""
 
 import asyncio
 import json

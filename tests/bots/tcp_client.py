@@ -1,4 +1,4 @@
-"""A bot on a real TCP connection on this machine, with a clock that goes when told. The test is the bot's program."""
+"""The server's side of a Quick Draw bot on a real TCP connection, with a fake clock. The test is the bot's program."""
 
 import asyncio
 import json

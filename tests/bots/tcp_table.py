@@ -1,4 +1,4 @@
-"""Whole hands over real TCP: bots as strangers wrote them, at the house's own table."""
+"""Whole hands over real TCP: each bot is a function of the test, and sits at the server's own table."""
 
 import asyncio
 import json

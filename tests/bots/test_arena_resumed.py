@@ -1,4 +1,4 @@
-"""An Arena contest that broke off anywhere: the same journal comes of it, and bots are asked as if nothing had been."""
+"""An Arena contest that broke off at any point is resumed: the journal is the same, and bots get the same questions."""
 
 import asyncio
 import random

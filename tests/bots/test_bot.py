@@ -1,4 +1,4 @@
-"""A bot's time, its tries and its talk, against a clock that goes when told."""
+"""One bot: its time limit, its second tries and its chat, on a fake clock."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Bots that are called: one question is one call, its answer counts, and nothing a server does harms the others."""
+"""Bots that are HTTP servers: one call for each question, its answer counts, and a broken server harms no other bot."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Bots that do what they should not, over real sockets: nothing breaks, nothing hangs, and what is valid counts."""
+"""Bots that break the protocol, over real sockets: the server goes on, and whatever is valid still counts."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Hands from the deal to the result over real TCP: bots like the original's sample bot, and bots that die anywhere."""
+"""Hands from the deal to the result over real TCP, with bots like the original sample bot and bots that die."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Views of chosen hands for tests: who sits there, what was played, whose eyes."""
+"""Views of chosen hands, for tests: whose seat, which hand, which names."""
 
 from server.game.cards import Card
 from server.game.decide import resolve

@@ -1,4 +1,4 @@
-"""A daemon for the bots that are run."""
+"""Fixture: the Docker daemon in which bots are run."""
 
 from tests.support.boxes import docker_host
 

@@ -1,4 +1,4 @@
-"""`highnoon check`, the whole command as a process: what it says, what it writes, how it exits."""
+"""`highnoon check` as a process: what it prints, which files it writes, its exit status."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`highnoon check` for UPAC: known by its bot.json, built, tried against itself, with every fault at once."""
+"""`highnoon check` for UPAC: recognised by bot.json, built, played against itself, every fault reported at once."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""The report in a real browser: it needs nothing but itself, plays what is to be played, and obeys no stranger."""
+"""The report of `highnoon check` in a real browser: one file, media that play, no stranger's text as markup."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The practice game of a check, in real boxes: what it took, and what the bot did wrong."""
+"""The practice game of `highnoon check` in real boxes: what it measures, and the mistakes it reports."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`highnoon clip`: what it refuses, in a sentence, and that nothing half done is left of a clip that was broken off."""
+"""`highnoon clip`: each refusal is one sentence, and an interrupted clip leaves no half-made file."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""The command line: what it says, how it ends, and that a recording it made holds."""
+"""The command line: output, exit statuses, and recordings that `highnoon verify` accepts."""
 
 import json
 import os

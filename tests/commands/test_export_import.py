@@ -1,4 +1,4 @@
-"""Hand histories at the command line: written, taken in, proved and shown."""
+"""`highnoon export` and `highnoon import`: hand histories written, read back, proved and shown."""
 
 import tomllib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Highlights and the texts of a video at the command line: of a film, and of the show as it really ran."""
+"""`highnoon highlights` and `highnoon youtube`: for a recording's film, and for the show as it really ran."""
 
 import asyncio
 import json

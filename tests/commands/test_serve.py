@@ -1,4 +1,4 @@
-"""What was recorded is served once the game is over: by the demo until Ctrl-C, and by `highnoon serve` whenever."""
+"""`highnoon serve`, and the demo after its contest: recordings are served when no game is on."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""The program as people install it: packed into a wheel, in an environment of its own, far from any clone."""
+"""The program as people install it: a wheel in an environment of its own, without the source tree."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What the broadcast says in words, and how it counts standings."""
+"""The commentary of a show: captions around hands, and the standings."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""What a hand is remembered for: each mark by its rule, given after the pots, and how much of a story a hand is."""
+"""Marks: each is given by its rule and only after the pots are paid; and how dramatic a hand is."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Every word on air is true at its moment: amounts, names, hands, draws, chances, heard over many hands."""
+"""Captions of hands are true when they appear: amounts, names, hands, draws and chances, over many random hands."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""How bots have played, held against hands that were counted by hand."""
+"""Statistics of how bots play. The oracle: hands that were counted by hand."""
 
 from collections.abc import Sequence
 

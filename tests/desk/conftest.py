@@ -1,4 +1,4 @@
-"""One show under a desk for each file that only knocks at it, and a browser whose pages may sound without a click."""
+"""Fixtures: one show with a desk for each file of tests, and a browser in which pages may play sound unasked."""
 
 from collections.abc import Iterator
 

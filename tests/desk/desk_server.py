@@ -1,4 +1,4 @@
-"""A show under a desk, on a real port: hands written by hand, and every request of the desk granted."""
+"""A studio with a desk on a real port, in a thread: a scripted show, and a card room that grants every request."""
 
 import asyncio
 import threading

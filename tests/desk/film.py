@@ -1,4 +1,4 @@
-"""Looking into a film that OBS made: its pictures, small, and the words a viewer may switch on."""
+"""Reads a film that OBS recorded: its pictures, scaled down, and its closed captions."""
 
 import subprocess
 from pathlib import Path

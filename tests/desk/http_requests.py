@@ -1,4 +1,4 @@
-"""Knocking at the server's doors: as a browser, as a program, as a stranger's page."""
+"""HTTP requests and WebSocket handshakes to the desk, with the headers of a browser, a program or a foreign page."""
 
 import socket
 

@@ -1,4 +1,4 @@
-"""What the guard keeps: tokens out of sight, cookies that outlive the studio, bodies that end."""
+"""Access to the desk: tokens stay out of addresses, cookies outlive a restart, request bodies have limits."""
 
 import re
 import socket

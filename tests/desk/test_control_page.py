@@ -1,4 +1,4 @@
-"""The control desk in a real browser, driving a real show: what is pressed is done, and everybody sees it."""
+"""The control desk in a real browser with a real show: each button does what it says, and every viewer sees it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

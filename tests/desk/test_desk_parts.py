@@ -1,4 +1,4 @@
-"""The desk's parts by themselves: what is undone, what a light says, which pages are believed, who sits where."""
+"""Parts of the desk one by one: undo, health lights, page reports, who is connected."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""The scenes that OBS imports: the page stands in them once, is heard once, and is never begun anew."""
+"""The scene file for OBS: the page is in it once, is heard once, and is never reloaded by a change of scenes."""
 
 from typing import Any
 

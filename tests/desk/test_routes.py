@@ -1,4 +1,4 @@
-"""Every route of the application against everybody who should not be there. A new route needs a row."""
+"""Every route of the studio, asked by everybody who may not use it. A new route needs a row here."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The page for setting up, in a real browser: its checklist ticks itself from what the show's pages really do."""
+"""The setup page in a real browser: its checklist follows what the show's pages report."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The desk says what is wanted and never "the contrary of what it was": a press that comes twice does nothing twice."""
+"""Requests of the desk name the wanted state and never "the opposite", so that a button pressed twice acts once."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator

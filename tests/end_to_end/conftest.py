@@ -1,4 +1,4 @@
-"""A browser whose pages may sound without a click; a Docker daemon and a disk to fill where they can be had."""
+"""Fixtures: a browser whose pages may play sound without a click; a Docker daemon and a small disk where available."""
 
 from collections.abc import Callable, Iterator
 

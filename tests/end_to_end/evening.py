@@ -1,4 +1,4 @@
-"""A tournament evening as its organiser has it: a folder with an event, and a terminal in which the program runs."""
+"""A tournament as an organiser runs it: an event folder with free ports, and the program in a terminal of its own."""
 
 import os
 import random

@@ -1,6 +1,6 @@
-"""Bots that call from afar, and call again whenever they lose the tournament. They answer at once.
+"""Bots that connect from outside, and connect again when the tournament is gone. They answer at once.
 
-What they decide follows from what they are shown alone, so that they decide the same when they are asked again.
+Each decision depends only on what the bot is shown, so that it decides the same when it is asked again.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""An event is rehearsed with the real program, begun again, and taken up: the terminal says what goes on."""
+"""`--rehearse`, `--again` and resuming with the real program: the terminal says which recording goes on."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""`highnoon tournament` with bots that are called where they are, from a registration or a configuration on."""
+"""`highnoon tournament` with bots that are HTTP servers: Enova's registration, and an Arena configuration file."""
 
 import asyncio
 import json

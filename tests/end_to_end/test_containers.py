@@ -1,4 +1,4 @@
-"""An evening of bots handed in as folders, each built and run in a container: from the folders to the payout."""
+"""An evening with bots handed in as folders: each built and run in a container, to the prizes."""
 
 import json
 from collections.abc import Mapping

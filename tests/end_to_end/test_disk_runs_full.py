@@ -1,4 +1,4 @@
-"""The disk runs full in the middle of an evening: everybody is told, and it goes on when there is room."""
+"""The disk fills up during an evening: terminal and desk say so, and the game goes on when there is room."""
 
 import os
 from contextlib import ExitStack

@@ -1,4 +1,4 @@
-"""An organiser's first evening: a folder of submissions, and then only what the terminal says and the desk asks."""
+"""A first-time organiser: a folder of submissions, then only what the terminal prints and the desk asks for."""
 
 import json
 import re

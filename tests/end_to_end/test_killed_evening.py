@@ -1,4 +1,4 @@
-"""kill -9 of everything, again and again through one evening: the same command goes on, and it ends as if unharmed."""
+"""kill -9 of every process, several times in one evening: the same command resumes it, and the result is the same."""
 
 import signal
 import time

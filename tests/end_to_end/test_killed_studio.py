@@ -1,4 +1,4 @@
-"""The studio is killed again and again in one game: the table does not notice, and viewers are soon whole again."""
+"""The studio is killed several times in one game: the table goes on, and viewers have everything again soon."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""OBS at an evening, a demo, a rehearsal: the studio talks with it, and whatever becomes of it the show goes on."""
+"""OBS with a tournament, a demo and a rehearsal: the studio controls it, and the show goes on without it."""
 
 import asyncio
 from collections.abc import Callable

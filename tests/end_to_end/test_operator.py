@@ -1,4 +1,4 @@
-"""An operator's whole evening in a real browser: the desk beside the overlay, and the power fails in the middle."""
+"""An operator's evening in a real browser, desk and overlay side by side, with a power failure in the middle."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A rehearsal: a recording is shown as if it happened now, and the desk works as it will."""
+"""`highnoon replay --as-live`: a recording is shown as if it happened now, and the desk works."""
 
 from pathlib import Path
 

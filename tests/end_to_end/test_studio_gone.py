@@ -1,4 +1,4 @@
-"""No studio stays up: the table waits, the operator is asked on a phone, and what is decided stands in the journal."""
+"""No studio stays up: the table waits, the operator is asked on a phone, and the decision is in the journal."""
 
 import time
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Who looks in at an evening over the network: an operator without a browser, and a viewer who counts."""
+"""Clients of an evening over the network: an operator without a browser, and a viewer that checks the numbering."""
 
 import json
 import threading

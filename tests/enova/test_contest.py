@@ -1,4 +1,4 @@
-"""A whole Enova tournament over real HTTP: registration, readiness, two tables, the last table, and the proof of it."""
+"""A whole Enova tournament over real HTTP: registration, readiness, two tables, the last table, and its proof."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""Enova bots as programs of their own: the starters as they are handed out, and the house's, register and play."""
+"""Enova bots as separate programs: the starters as they are handed out and the house bot register and play."""
 
 import asyncio
 import random

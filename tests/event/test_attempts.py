@@ -1,4 +1,4 @@
-"""Which recording an event is held into: a rehearsal never the evening's, and what was played is never overwritten."""
+"""Which recording an evening writes: a rehearsal never writes the real one, and nothing played is overwritten."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What lies about of an evening that was held before, or that was tampered with, when an evening begins."""
+"""Files of an earlier evening, whole or tampered with: an evening starts over cleanly or refuses with a sentence."""
 
 from pathlib import Path
 

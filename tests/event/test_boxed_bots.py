@@ -1,4 +1,4 @@
-"""Bots that behave badly before they are in: nobody else pays for it."""
+"""Bots in boxes before the start: the name of a log, and a bot that floods its registration."""
 
 import asyncio
 import json

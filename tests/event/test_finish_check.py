@@ -1,4 +1,4 @@
-"""A time to finish by that cannot be meant is asked about at the start; one that can be kept is not."""
+"""`finish_trials_by`: a time that cannot be reached is asked about at the start, one that can be reached is not."""
 
 from datetime import datetime
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How the card room says it is, whatever happens around it."""
+"""The card room's health report, whatever state its surroundings are in."""
 
 import time
 from pathlib import Path

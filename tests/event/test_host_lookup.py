@@ -1,4 +1,4 @@
-"""Hosts that strangers name: slow ones keep nobody waiting, and only so many are looked up."""
+"""Host names that strangers give: a slow lookup delays nobody else, and lookups are limited in number."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Bots that are called, before the start: who listens where, what is shown of it, and who is never called."""
+"""Bots that are HTTP servers, before the start: who answers, what is shown of it, and which hosts are never called."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The whole line: the program runs a contest of bots over TCP, and a real browser shows it."""
+"""The whole chain: the program runs a contest of bots over TCP, and a real browser shows it."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""How a tournament ended, or stands: told from its journal alone, as text, as JSON and as a page."""
+"""Results of a tournament, finished or running: computed from its journal alone, as text, JSON and a page."""
 
 import asyncio
 import random

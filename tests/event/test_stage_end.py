@@ -1,4 +1,4 @@
-"""The operator ends the stage that is seen, though the table may be further."""
+"""End stage: the operator ends the stage that viewers see, even if the table is already in the next one."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which hands of a film are worth seeing again, and which of them fill a reel of a length."""
+"""Which hands of a film are highlights, and which of them fill a given length."""
 
 import pytest
 

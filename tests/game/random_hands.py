@@ -1,4 +1,4 @@
-"""Random tables: rules, stacks, decks and decisions. The dice are handed in; nothing is asserted here."""
+"""Random rules, stacks, decks and decisions for tests. The random generator is passed in; nothing is asserted here."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A table for tests: chosen cards, a script of actions in words, and what came of it. No dice here.
+"""A table for tests with chosen cards and a script of actions, and what came of it. Nothing is random here.
 
 Cards are written "As Kd", scripts "call raise:300 fold / check check": a slash for each street that is dealt.
 """

@@ -1,4 +1,4 @@
-"""Chips are neither made nor lost: after every event of 100,000 random hands, under the rules of all contests."""
+"""Chips are neither made nor lost: checked after every event of 100,000 random hands under all contests' rules."""
 
 import random
 from collections import Counter

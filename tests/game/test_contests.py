@@ -1,4 +1,4 @@
-"""Whole contests of every kind, played by dice: they come to their ends by their own rules, and prove themselves."""
+"""Whole contests of every kind with random decisions: each ends by its own rules, and its recording proves."""
 
 from collections import Counter
 

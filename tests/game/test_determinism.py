@@ -1,4 +1,4 @@
-"""Same seed, same answers, same events; and folding the events gives the hand that was played."""
+"""The same seed and answers give the same events, and folding the events gives the hand that was played."""
 
 import hashlib
 import os

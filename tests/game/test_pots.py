@@ -1,4 +1,4 @@
-"""Pots against an independent slow splitter, which goes chip by chip."""
+"""Side pots. The oracle: an independent, slow splitter that goes chip by chip."""
 
 import random
 from collections import Counter

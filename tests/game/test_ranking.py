@@ -1,4 +1,4 @@
-"""Strength, names and the best five, against an independent evaluator and the counts everybody knows."""
+"""Ranking, names and best five cards of hands. The oracles: an independent evaluator and the known counts of ranks."""
 
 import random
 from collections import Counter

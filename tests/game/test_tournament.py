@@ -1,4 +1,4 @@
-"""Whole Quick Draw contests, folded from coarse events alone; what happens at the tables is thrown with dice."""
+"""Whole Quick Draw contests from the tournament's events alone; random numbers stand in for the hands."""
 
 import random
 from collections import Counter

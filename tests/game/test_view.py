@@ -1,4 +1,4 @@
-"""What one seat may know, and nothing else: two decks that differ only in hidden cards look the same until the end."""
+"""What one seat may know, and nothing else: decks that differ only in hidden cards give the same view until the end."""
 
 import random
 

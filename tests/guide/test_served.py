@@ -1,4 +1,4 @@
-"""The guide as the studio serves it: the same files, under the guard's policy."""
+"""The guide as the studio serves it: the same pages as the files, with the headers of every other page."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""`highnoon guide --out DIR`: files that a browser opens from the disk, without a server, without JavaScript."""
+"""`highnoon guide --out DIR`: files that a browser opens from the disk, without a server and without JavaScript."""
 
 from collections.abc import Iterator
 from pathlib import Path

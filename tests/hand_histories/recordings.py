@@ -1,7 +1,4 @@
-"""Recordings of hands played by dice, a reader of PHH from elsewhere, and files damaged in many ways. Asserts nothing.
-
-What pokerkit makes of a file is the outside oracle: its own parser, its own table.
-"""
+"""Recordings of random hands, pokerkit's reading of a PHH file, and damaged files. Nothing is asserted here."""
 
 import random
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Files that are cut, altered, foreign, too large or hostile: each gets one clear sentence, and nothing breaks."""
+"""Hand histories that are cut, altered, foreign, too large or hostile: each is refused with one clear sentence."""
 
 import random
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What we export: pokerkit replays hands of the usual rules to the same stacks, and house rules say that they are."""
+"""Exported hand histories: pokerkit replays standard hands to the same stacks; other rules are named as such."""
 
 import random
 import re

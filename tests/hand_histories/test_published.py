@@ -1,4 +1,4 @@
-"""Published hands, replayed through our engine: every stack comes out, and what is unknown stays so.
+"""Published hands replayed through our engine: every stack comes out right, and unknown cards stay unknown.
 
 The hands are those of `tests/data/phh`, with their licence beside them.
 """

@@ -1,4 +1,4 @@
-"""How every module of the house is written: it says what lives in it, keeps no state, and uses the house's words."""
+"""How modules are written: each has a docstring, keeps no module-level state, and uses plain names."""
 
 import ast
 import re

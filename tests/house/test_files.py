@@ -1,4 +1,4 @@
-"""What lies where: the top level is fixed, and no file says on which machine or from which address it was made."""
+"""Where files are: the top level is fixed, and no file names the machine or address it was made on."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""Who may see whom: a folder imports itself and the folders above it on the list, and no folder grows too long."""
+"""Who may import whom: a folder imports itself and the folders above it in one list, and no folder grows too long."""
 
 import ast
 from collections import Counter

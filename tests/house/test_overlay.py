@@ -1,4 +1,4 @@
-"""The overlay's order: modules import only downwards, strangers' text never becomes markup, pages hold no script."""
+"""The overlay's sources: modules import only downwards, strangers' text never becomes markup, pages hold no script."""
 
 import re
 from pathlib import Path, PurePosixPath

@@ -1,4 +1,4 @@
-"""README and guide tell the truth: each link, file, command, option, key and address in them is followed."""
+"""README and guide are true: each link, file, command, option, key and address in them exists."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""What the tests of crashes ask for."""
+"""Fixture: a small disk that can be filled."""
 
 from tests.support.disks import small_disk
 

@@ -1,6 +1,6 @@
-"""A card room that lives in a process of its own and is killed at a chosen write, sync or send; then it lives again.
+"""A contest in a process of its own that is killed at a chosen write, sync or send, and can be started again.
 
-Its bots are programs over real TCP that decide by what they are shown, so that they decide the same when asked again.
+Its bots are programs over real TCP. They decide by what they are shown, so they decide the same when asked again.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The house log: numbered without gaps, from any place, for any number of followers, none of whom holds it up."""
+"""The bus: numbers events without gaps, from any sender to any number of readers, none of whom can delay it."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""A full disk pauses the game: nothing is seen that is not on it, and the game goes on when there is room."""
+"""A full disk pauses the game: nothing is shown that is not on the disk, and the game goes on when there is room."""
 
 import asyncio
 import os

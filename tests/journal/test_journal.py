@@ -1,4 +1,4 @@
-"""The journal: on disk before anybody sees it, valid up to where a crash cut it, and refused where it was altered."""
+"""The journal: on disk before anybody is told, valid up to the point of a crash, refused where it was altered."""
 
 import hashlib
 import os

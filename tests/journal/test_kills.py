@@ -1,4 +1,4 @@
-"""kill -9 at any instant: the same cards, no chip lost, no event twice or missing, and the end is the same."""
+"""kill -9 at any instant, then a restart: the same cards and chips, no event twice or missing, the same end."""
 
 import random
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A library in a folder of its own, and what it makes of the bytes of a file."""
+"""Fixtures: a media library in a folder of its own, and what it makes of a file's bytes."""
 
 from collections.abc import Callable
 from pathlib import Path

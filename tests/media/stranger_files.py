@@ -1,4 +1,4 @@
-"""Files as strangers send them, made on the spot: pictures by hand or Pillow, sounds by NumPy, MP3 by libsndfile."""
+"""Pictures and sounds as contestants send them, made by the tests: with Pillow, NumPy and libsndfile."""
 
 import struct
 import zlib

@@ -1,4 +1,4 @@
-"""The house's own pictures and sounds are there, in their final form, and nothing else."""
+"""The project's own pictures and sounds: all are there, in their final form, and nothing else is."""
 
 from pathlib import Path
 

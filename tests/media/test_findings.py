@@ -1,4 +1,4 @@
-"""What a report learns of a stranger's picture and sound, in the worker's own process."""
+"""What a report learns about a contestant's picture and sound, computed in the media worker's process."""
 
 from collections.abc import Callable
 from pathlib import Path

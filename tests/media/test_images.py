@@ -1,4 +1,4 @@
-"""What becomes of a stranger's picture."""
+"""What the media library makes of a contestant's picture: cropped, scaled and encoded again, or refused in words."""
 
 from io import BytesIO
 

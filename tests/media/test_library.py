@@ -1,4 +1,4 @@
-"""The library never refuses a bot: it shows what it can, and says why it can't show the rest."""
+"""The media library: it refuses no bot, uses what it can of its files, and says why it cannot use the rest."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""Our meter reads what others read: pyloudnorm and ffmpeg."""
+"""Our loudness meter. The oracles: pyloudnorm and ffmpeg."""
 
 import numpy as np
 import pyloudnorm

@@ -1,4 +1,4 @@
-"""What becomes of a stranger's sound. ffmpeg is the outside oracle: it decodes and measures what we wrote."""
+"""What the media library makes of a contestant's sound. The oracle: ffmpeg, which decodes and measures the result."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""A WebSocket server that speaks obs-websocket 5 as OBS 29 does, and tells what it was asked."""
+"""A WebSocket server that speaks obs-websocket 5 as OBS 29 does, and keeps the requests it got."""
 
 import asyncio
 import base64

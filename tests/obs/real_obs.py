@@ -1,7 +1,7 @@
-"""`unshare --net python -m tests.obs.real_obs FOLDER`: a real OBS that we control, and a demo that it films.
+"""`unshare --net python -m tests.obs.real_obs FOLDER`: a real OBS that we control records a demo.
 
-Prints what came of it as one JSON object; pictures and films stay in the folder. A program and not a test, for OBS
-calls home: it and whoever talks with it live on a network where there is nothing but loopback.
+Prints the results as one JSON object; pictures and films stay in the folder. It is a program and not a test because
+OBS calls home: OBS and all that talk with it run in a network namespace that has only loopback.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""What happens at a real OBS: scenes that were imported follow, scenes are built, and a demo's final is filmed."""
+"""What is done with a real OBS: import scenes and follow the show, build scenes, record a demo's final."""
 
 import asyncio
 import time

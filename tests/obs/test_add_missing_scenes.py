@@ -1,4 +1,4 @@
-"""Scenes are built in an OBS that runs: what lacks is added, and whatever the operator has there is left alone."""
+"""Building scenes in a running OBS: missing ones are added, and whatever the operator has there stays."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The control of OBS follows the show, leaves the operator alone, and comes back by itself."""
+"""Control of OBS: it follows the show, leaves the operator's own scenes alone, and reconnects by itself."""
 
 import asyncio
 import time

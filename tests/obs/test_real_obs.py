@@ -1,4 +1,4 @@
-"""A real OBS loads our scenes or has them built, follows the show, and films it: what it filmed is looked into."""
+"""A real OBS imports or builds our scenes, follows the show and records it; the recording is examined."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Talking with OBS: with a password and without, and with what is not OBS, says nothing, or says nonsense."""
+"""The connection to OBS: with and without a password, and with servers that are not OBS, silent or broken."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

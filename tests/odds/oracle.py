@@ -1,4 +1,4 @@
-"""Chances the slow way: every board that can come, every hand on it, by libraries of the field."""
+"""Odds computed the slow way, as an oracle: every possible board, evaluated by eval7 and by phevaluator."""
 
 from collections.abc import Callable, Sequence
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""Chances are exact: the same whole numbers as counting every board, whatever hands, board and folded cards."""
+"""Odds are exact: the same whole numbers as counting every board, for any hands, board and folded cards."""
 
 import random
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Chances on air: whole hands reckoned in a thread beforehand, each told at its moment, from cards that are on air."""
+"""Odds on air: computed in a thread before the hand is shown, each shown at its moment, from cards that are on air."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""A studio that is killed and begun again goes on where the show was: nothing twice, nothing left out."""
+"""The diary: a studio that is killed and started again resumes the show, with nothing twice and nothing missing."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""A page that says what it has is made whole: by the entries it missed, or by the picture."""
+"""The on-air log: a page that says what it has gets the entries it missed, or a snapshot."""
 
 import json
 from typing import Any

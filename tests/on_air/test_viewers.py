@@ -1,4 +1,4 @@
-"""The show's socket on the real wire: gapless for those who keep up, harmless from those who don't."""
+"""The show's WebSocket on real connections: no gaps for viewers who keep up, no harm from those who do not."""
 
 import asyncio
 import json

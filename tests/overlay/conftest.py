@@ -1,4 +1,4 @@
-"""One shows for each file, and screens on which shows are put."""
+"""Fixtures: one show server for each file of tests, and browser pages that watch its channels."""
 
 from collections.abc import Callable, Iterator
 from itertools import count

@@ -1,4 +1,4 @@
-"""The podium: prizes go to players, whatever their number, size and second bots."""
+"""The champion scene: prizes go to players, whatever their number, the length of their names, and second bots."""
 
 import pytest
 

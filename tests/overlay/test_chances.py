@@ -1,4 +1,4 @@
-"""Chances on the posters: there while a hand is open, counted as cards fall, and in nobody's way."""
+"""Chances on the posters: shown while a hand is open, updated with each card, and covering nothing else."""
 
 from typing import Any
 

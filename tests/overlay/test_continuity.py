@@ -1,4 +1,4 @@
-"""A page that was reloaded, hidden, slow or calm shows the very picture of a page that never left."""
+"""A page that was reloaded, hidden, slow or has calm motion shows the same picture as a page that never left."""
 
 import random
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What the operator's desk orders is seen and heard on every page at once, and taken back as easily."""
+"""What the operator's desk orders is seen and heard on every page at once, and undone as easily."""
 
 import io
 import json

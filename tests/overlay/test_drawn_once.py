@@ -1,4 +1,4 @@
-"""What the program paints outside the overlay is drawn as the overlay draws it: suits in links, paper in reports."""
+"""Drawings outside the overlay match the overlay's: suits in link pictures, paper in reports."""
 
 import re
 

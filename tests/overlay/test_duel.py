@@ -1,4 +1,4 @@
-"""Whoever is out of chips faces who took them: one duel after another, at its moment and never before."""
+"""The duel scene: a bot without chips faces the one that took them, one duel after the other, never too early."""
 
 import pytest
 from msgspec.structs import replace

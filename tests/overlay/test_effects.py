@@ -1,4 +1,4 @@
-"""What is heard and what flies: proved by what the page's own analyser and canvas hold."""
+"""Sound and particles: measured with the page's own audio analyser and read from its canvas."""
 
 import io
 

@@ -1,7 +1,7 @@
-"""Nothing flashes more than three times a second: a run-out with everybody all in, filmed and measured.
+"""Nothing flashes more than three times a second: an all-in run-out, recorded and measured.
 
 A flash is a pair of opposing changes of relative luminance by a tenth or more, the darker below 0.8, as WCAG 2.3.1 has
-it; the picture is looked at in fields far smaller than those that would count.
+it. The picture is checked in areas far smaller than those that would count.
 """
 
 import base64

@@ -1,7 +1,7 @@
-"""Everything written can be read: large enough, in contrast to what is really behind it, apart from other text.
+"""All text is legible: large enough, in contrast to what is really behind it, apart from other text.
 
-What is out of play is dimmed on purpose (cards of folded hands, cards that did not win) and is not held to contrast;
-nor is what a stamp is pressed upon.
+What is out of play is dimmed on purpose (cards of folded hands, cards that did not win) and is exempt from contrast;
+so is what a stamp covers.
 """
 
 from collections.abc import Callable, Iterable, Sequence

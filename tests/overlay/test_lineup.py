@@ -1,4 +1,4 @@
-"""Before the show: who is expected, who is here, and when it begins; between games: how everybody stands."""
+"""The line-up before the show: who is expected, who is here, and when it begins; between games, the standings."""
 
 from datetime import datetime
 

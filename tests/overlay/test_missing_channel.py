@@ -1,4 +1,4 @@
-"""Pages whose channel is not there: they wait in silence for one that may come, and say why where none will."""
+"""Pages whose channel does not exist: they wait quietly where it may still come, and say so where it will not."""
 
 from collections.abc import Iterator
 

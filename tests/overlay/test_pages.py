@@ -1,4 +1,4 @@
-"""The pages' own papers: what they load is there, and there is not too much of it."""
+"""What the overlay's pages load: every file is there, and the total stays small."""
 
 import gzip
 import re

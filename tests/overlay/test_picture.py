@@ -1,4 +1,4 @@
-"""The picture is folded twice, in Python and in JavaScript, and both folds agree to the last field."""
+"""The state of the show is folded twice, in Python and in JavaScript: both agree in every field."""
 
 import json
 from typing import Any

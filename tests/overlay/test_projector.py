@@ -1,4 +1,4 @@
-"""The room's screen may have any shape from 4:3 to 21:9: it is filled, the picture in its middle, nothing cut off."""
+"""The projector page on screens from 4:3 to 21:9: the picture is centred, fills the screen, and is never cut off."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every scene looks as it should: like its golden picture, legible, and with everything in its box.
+"""Every scene looks like its golden picture, is legible, and keeps everything inside its box.
 
 `GOLDEN=new pytest tests/overlay/test_scenes.py` keeps new golden pictures; look at them before committing.
 """

@@ -1,4 +1,4 @@
-"""A series of whole games on screen: games won stand where chips do, between the games and at the end."""
+"""A series of whole games on screen: between the games and at the end, games won stand where chips do."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Live, reloaded, cut off or too late: the page always shows what is on air, and only what is live moves."""
+"""A page that is live, reloaded, cut off or late always shows what is on air, and animates only what is live."""
 
 from itertools import pairwise
 from typing import Any

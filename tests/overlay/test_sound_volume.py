@@ -1,4 +1,4 @@
-"""What is heard, measured: rendered by the browser through the page's own way of sound, and read by our meter."""
+"""Loudness of the mix: rendered by the browser through the page's own audio graph, measured with our meter."""
 
 import base64
 from typing import Any

@@ -1,4 +1,4 @@
-"""Practice for bots that are called, over real HTTP: how they come, who is called, and what the page tells."""
+"""Practice for bots that are HTTP servers: how they register, which hosts are called, and what the page reports."""
 
 import asyncio
 import contextlib

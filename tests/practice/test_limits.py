@@ -1,4 +1,4 @@
-"""Practice games that no stranger can block: limits on games, registrations and ports that wait, and on files."""
+"""Limits of practice, so that no stranger blocks it: games, registrations, waiting ports, and files."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""The testing mode, as an author's bot meets it: HTTP on one port, TCP on another, house bots all around."""
+"""Practice as a bot's author meets it: registration over HTTP, play over TCP, house bots in the other seats."""
 
 import html
 import itertools

@@ -1,4 +1,4 @@
-"""Check-in over HTTP, as the document has it and as the original behaved."""
+"""`POST /register`: as the Quick Draw document has it, and as the original server behaved."""
 
 import asyncio
 import json

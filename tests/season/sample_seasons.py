@@ -1,4 +1,4 @@
-"""Seasons made up in no time: the real draws and the real ratings, with chips thrown by dice in place of games."""
+"""Seasons without played games, for tests: real draws and real ratings, with random results."""
 
 import random
 import time

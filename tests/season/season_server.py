@@ -1,4 +1,4 @@
-"""A season's pages on a real port: its ledger made up or empty, its bots small programs of the tests' own."""
+"""A season's pages on a real port: with a ledger that is given or empty, and bots that are small shell programs."""
 
 import contextlib
 import io

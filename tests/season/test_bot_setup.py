@@ -1,4 +1,4 @@
-"""From an archive to a place in the season: built in its box, tried against itself; the starters play so."""
+"""From an uploaded archive to a place in the season: built in its box and tried against itself; the starters pass."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""A game of UPAC from end to end: real processes over real pipes, broken ones too, and what is kept of it."""
+"""One game of UPAC: real processes over real pipes, working and broken bots, and the recording it leaves."""
 
 import asyncio
 import re

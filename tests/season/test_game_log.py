@@ -1,4 +1,4 @@
-"""The public log of a game: its lines, its bounds, and nothing that a terminal would obey."""
+"""The public log of a game: its lines, its limits, and no control characters for a terminal."""
 
 from collections.abc import Callable
 from pathlib import Path

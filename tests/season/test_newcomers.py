@@ -1,4 +1,4 @@
-"""Who may come into a season, and what strangers cannot do to those who are in it or on their way. Over real ports."""
+"""Who may join a season, and what strangers cannot do to those in it. Over real ports."""
 
 import asyncio
 import contextlib

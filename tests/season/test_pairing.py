@@ -1,4 +1,4 @@
-"""Who plays whom in a season: in turn, a near opponent, never itself, one game at a time; and anybody can check it."""
+"""Who plays whom in a season: each bot in turn, a near opponent, never itself, one game at a time; anybody can check."""
 
 import random
 from collections import Counter

@@ -1,4 +1,4 @@
-"""A season that ends after any event of its ledger, or in the middle of any game, goes on to the very same result."""
+"""A season that stops after any event of its ledger, or in the middle of any game, resumes to the same result."""
 
 import asyncio
 import shutil

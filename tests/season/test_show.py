@@ -1,4 +1,4 @@
-"""The show of a season: game after game on one channel, old ones again on the replay's page; the desk may pause it."""
+"""The show of a season: games one after the other on one channel, old ones in the replay page, paused by the desk."""
 
 import asyncio
 import io

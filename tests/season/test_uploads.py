@@ -1,4 +1,4 @@
-"""Handing a bot in: taken, built, tried and made to play; or refused in words. Over a real port, with real programs."""
+"""Uploading a bot: built, tried and activated, or refused in words. Over a real port, with real programs."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""A season by the real program, with bots in boxes: killed in the middle, it goes on as if nothing had been."""
+"""A season by the real program, with bots in boxes: killed in the middle, it resumes."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A show whose time passes only when a test says so, with an operator at the desk."""
+"""A showrunner on a clock that moves only when a test says so, and an operator who gives it orders."""
 
 import asyncio
 import heapq

@@ -1,4 +1,4 @@
-"""How long it still takes, and how the governor brings The Trials in on time."""
+"""The estimate of how long a stage still takes, and how the governor brings The Trials in on time."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""How long things hold the screen: the pace of the show."""
+"""How long each event holds the screen."""
 
 from collections.abc import Sequence
 

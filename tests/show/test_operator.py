@@ -1,4 +1,4 @@
-"""What the operator does acts at once, is seen on air, and never brings a card there before its time."""
+"""The operator's orders take effect at once, are seen on air, and never show a card before its time."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""While the table has nothing ready, marked hands of the evening are shown again; no hand waits for that."""
+"""While the table has nothing ready, marked hands are shown again; a new hand never waits for that."""
 
 import asyncio
 import json

@@ -1,7 +1,7 @@
-"""What viewers are sent and what the diary holds stays the same to the byte, whatever is rebuilt behind it.
+"""What viewers are sent and what the diary holds stays the same, byte by byte, across changes of the code.
 
-Three shows were kept as digests: a recording that the repository holds, a contest with everybody's chances, and an
-evening with an operator at the desk. A change that is meant to alter the show replaces its digest here.
+Three shows are kept as digests: a recording in the repository, a contest with everybody's chances, and an evening
+with an operator at the desk. A change that is meant to alter the show replaces its digest here.
 """
 
 import asyncio

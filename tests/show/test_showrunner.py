@@ -1,4 +1,4 @@
-"""The show runs one hand behind the table, at its pace, and tells nothing early."""
+"""The show runs one hand behind the table, keeps its hold times, and shows nothing early."""
 
 import asyncio
 import json

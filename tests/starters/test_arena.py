@@ -1,4 +1,4 @@
-"""The Arena's starter bots, as they are handed out: they answer the document's own message and play a contest."""
+"""The Arena's starter bots as they are handed out: they answer the document's own message and play a contest."""
 
 import asyncio
 import json

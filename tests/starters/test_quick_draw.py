@@ -1,4 +1,4 @@
-"""The starter bots of Quick Draw, as they are handed out: they play a practice game, and pass `highnoon check`."""
+"""Quick Draw's starter bots as they are handed out: they play a practice game, and pass `highnoon check`."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The card room's own page, over the real wire: for the desk's tokens alone, and everybody else is asked to wait."""
+"""The page that the card room serves while the studio is gone: it obeys the desk's tokens, and asks others to wait."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable

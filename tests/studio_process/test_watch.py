@@ -1,4 +1,4 @@
-"""When the studio is missed: gone for long, or falling again and again without anything new on air."""
+"""When the studio counts as gone: away for long, or ending again and again with nothing new on air."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""A bot's folder with everything in order, and how it is read; a daemon for those that are run."""
+"""Fixtures: a bot's folder without a fault, a reader of it, and a Docker daemon for bots that are run."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The rules for `Dockerfile` and `bot_config.json`, one by one: every fault found, at once, with what to do."""
+"""Rules for `Dockerfile` and `bot_config.json`, one by one: all faults are reported at once, with what to do."""
 
 import json
 from pathlib import Path

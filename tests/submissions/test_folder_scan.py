@@ -1,4 +1,4 @@
-"""Folders made to hurt: pipes, devices, links, names that no terminal should see, too much of everything."""
+"""Hostile folders: pipes, devices, links, names that a terminal must not print, too much of everything."""
 
 import os
 import socket

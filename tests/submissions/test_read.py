@@ -1,4 +1,4 @@
-"""What may be handed in: a bot's folder, a player's, one of all players, or archives of these; who is whose."""
+"""What may be handed in: a bot's folder, a player's, one of all players, or archives of these; whose each bot is."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Archives made to hurt: nothing gets out of its folder, nothing fills the disk, and what can be read still is."""
+"""Hostile archives: nothing leaves its folder, nothing fills the disk, and what can be read still is."""
 
 import contextlib
 import random

@@ -1,6 +1,6 @@
-"""A real Docker daemon for tests and a base image for its bots. Fixtures: import `docker_host` into a conftest.
+"""A real Docker daemon for tests and a base image for its bots. Fixture: import `docker_host` into a conftest.
 
-Uses $DOCKER_HOST or the daemon of this machine; else root gets one of its own, shared by all workers of the run.
+Uses $DOCKER_HOST or the daemon of this machine; otherwise root gets one of its own, shared by all workers of the run.
 """
 
 import fcntl

@@ -1,7 +1,7 @@
-"""Chromium for the tests: one of each kind for a worker's whole run, and the one thread that its tests run in.
+"""Chromium for the tests: one of each kind for a worker's whole run, used from one thread.
 
-Playwright keeps an event loop running in the thread that uses it, and most other tests of a worker run loops of their
-own: so whatever asks for a browser runs aside, and a browser need not end with its file of tests.
+Playwright keeps an event loop running in its thread, and most other tests run loops of their own. So every test that
+asks for a browser runs in that thread, and the browser stays open for the next file of tests.
 """
 
 import threading

@@ -1,4 +1,4 @@
-"""Whole contests played in this process by bots that decide by dice, for tests of what follows from them."""
+"""Whole contests played in this process with random decisions, for tests of what follows from them."""
 
 import asyncio
 import random

@@ -1,6 +1,6 @@
-"""A program of its own: a Docker daemon for the tests, which ends when the tests do, however they end.
+"""`python daemon_keeper.py PID FOLDER`: a Docker daemon for the tests that ends when process PID does, however it ends.
 
-`python daemon_keeper.py PID FOLDER` keeps it until process PID is gone; its socket is FOLDER/sock.
+Its socket is FOLDER/sock.
 """
 
 import os

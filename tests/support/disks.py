@@ -1,4 +1,4 @@
-"""A file system of its own for tests that fill one. A fixture: import `small_disk` into a conftest."""
+"""A small file system that a test can fill. Fixture: import `small_disk` into a conftest."""
 
 import os
 import shutil

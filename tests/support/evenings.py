@@ -1,4 +1,4 @@
-"""Whole Quick Draw contests without bots, wires or clocks: the rules of the tournament alone, and dice for the rest."""
+"""Whole Quick Draw contests without bots, connections or clocks: the tournament's rules, and random hand results."""
 
 import random
 from collections.abc import Iterable, Iterator

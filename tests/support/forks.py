@@ -1,7 +1,7 @@
-"""The program, forked from a process that has read all its modules: a start is one, without a second of imports.
+"""Starts the program by forking a process that has imported it already, which saves a second for each start.
 
-What is forked goes the way of `python -m server`: it is the main module and has arguments, folder, environment and
-files of its own. Only the seed of its hashes is that of every other fork.
+A fork runs as `python -m server` does: as the main module, with arguments, folder, environment and files of its own.
+Only the seed of its hashes is that of every other fork.
 """
 
 import os

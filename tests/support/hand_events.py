@@ -1,4 +1,4 @@
-"""Hands played out by dice, for tests of what shows them."""
+"""Events of Quick Draw hands with random decisions, and their commentary, for tests of what shows them."""
 
 import random
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""One Node process for many questions: JavaScript of the pages that needs no page, asked as a page would be."""
+"""One Node process that runs JavaScript of the pages without a page, for all tests that ask for it."""
 
 import json
 import subprocess

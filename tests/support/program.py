@@ -1,4 +1,4 @@
-"""The real program in a process of its own, for tests of its commands."""
+"""The real program in a process of its own: run a command to its end, or start one that serves and ask its pages."""
 
 import re
 import signal

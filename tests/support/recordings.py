@@ -1,4 +1,4 @@
-"""Recordings for tests of the archive: a small contest played by dice, written as a journal, and found by it."""
+"""Recordings for tests: a small contest with random decisions, written as a journal, and waiting until it is listed."""
 
 import time
 from collections.abc import Sequence

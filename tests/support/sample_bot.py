@@ -1,7 +1,7 @@
-"""A bot in the manner of the original sample bot, to be put into a box: `python bot.py BEHAVIOUR [ADDRESS:PORT …]`.
+"""A bot like the original sample bot, to be put into a box: `python bot.py BEHAVIOUR [ADDRESS:PORT …]`.
 
-It knows nothing but Python, has the tournament's address hard-coded, reads once per message and answers raw JSON.
-What it does besides playing, good or bad, is told by its first argument.
+It uses only Python's standard library, has the tournament's address hard-coded, reads once per message and answers raw
+JSON. The first argument says what else it does, good or bad.
 """
 
 import http.client

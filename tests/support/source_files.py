@@ -1,4 +1,4 @@
-"""The house as files: what belongs to it, and what its modules hold. For the tests that guard its order."""
+"""The project's own files and parsed modules, for tests that check how the source is written."""
 
 import ast
 import os

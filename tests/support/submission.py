@@ -1,4 +1,4 @@
-"""Folders as contestants send them, written by a script: Dockerfile, bot_config.json, code, pictures and a sound."""
+"""Writes folders as contestants send them: Dockerfile, bot_config.json, code, pictures and a sound."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Bot to server: "raw JSON without a newline, and two objects may arrive glued together", cut anywhere."""
+"""JSON objects out of a byte stream: without newlines, glued together, cut anywhere."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Names and chats of strangers, before viewers see them."""
+"""Names and chat of strangers, made harmless before viewers see them."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""The desk as data: every control can be set to what it means and to nothing else, and set back by anybody."""
+"""The desk's controls as data: each accepts only its own values, and can be set back by anybody with the token."""
 
 from typing import get_args
 

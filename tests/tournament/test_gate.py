@@ -1,4 +1,4 @@
-"""The gate before every hand: shut while the table is ahead of the show or the operator wants it so."""
+"""The gate before every hand: shut while the table is ahead of the show, or while the operator wants it shut."""
 
 import asyncio
 from collections.abc import Awaitable

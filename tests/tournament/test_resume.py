@@ -1,4 +1,4 @@
-"""A tournament that broke off anywhere goes on as if nothing had happened: same cards, no chip lost, nothing twice."""
+"""A tournament that broke off anywhere is resumed: the same cards, no chip lost, no event twice."""
 
 import asyncio
 import random

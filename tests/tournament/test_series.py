@@ -1,4 +1,4 @@
-"""A series of whole games: each is anew, games won rank the bots, and a recording proves who has won which."""
+"""A series of whole games: each starts afresh, games won rank the bots, and the recording proves who won which."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""One node process for all files that are proved in a test module."""
+"""Fixture: one Node process in which the browser's prover checks the files of a test module."""
 
 from collections.abc import Iterator
 

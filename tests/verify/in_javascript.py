@@ -1,4 +1,4 @@
-"""The page's prover without the page: files are proved in Node, one after the other."""
+"""The browser's prover without a browser: recordings are proved in Node, one after the other."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Recordings in which something was changed: an entry left out, put in or moved, or one value in one of them."""
+"""Altered recordings: an entry left out, added or moved, or one value in one entry changed."""
 
 import random
 from collections.abc import Iterator, Sequence

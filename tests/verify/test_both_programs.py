@@ -1,4 +1,4 @@
-"""The server's program and the page's come to the same verdict on the same file, and count the same things."""
+"""The two provers, in Python and in JavaScript, give the same verdict and the same counts for every file."""
 
 import random
 import re

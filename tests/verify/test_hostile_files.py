@@ -1,4 +1,4 @@
-"""Whatever somebody drops on the page: one clear sentence, never a crash, and the verdict of the server."""
+"""Whatever file is dropped on `/verify`: one clear sentence, never a crash, and the verdict of the Python prover."""
 
 import hashlib
 import random

@@ -1,4 +1,4 @@
-"""Recordings of the Arena that were made before its games were counted: they mean what they meant, to the byte."""
+"""Recordings of the Arena from before games were counted: read, proved and written again to the same bytes."""
 
 from pathlib import Path
 

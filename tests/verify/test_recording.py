@@ -1,4 +1,4 @@
-"""A recording proves itself, and whatever is changed in it is found, even where every sum has been made to fit."""
+"""A recording proves itself, and any change in it is found, even where all checksums have been corrected."""
 
 import random
 from collections.abc import Callable

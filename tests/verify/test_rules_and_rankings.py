@@ -1,4 +1,4 @@
-"""The page plays by whatever rules a recording announces, and ranks hands by itself as the server does."""
+"""The browser's prover plays by whatever rules a recording announces, and ranks hands as the engine does."""
 
 import random
 from itertools import pairwise

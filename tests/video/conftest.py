@@ -1,4 +1,4 @@
-"""One film and two clips of the same moment of it for all tests of the folder: browsers cost more than tests."""
+"""Fixtures: one film and two clips of the same moment of it, shared by the folder because browsers start slowly."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a clip is made of: frames that are the same every time, and every sound at its moment."""
+"""Frames and sound of a clip: frames are the same every time, and every sound is at its moment."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Captions below a video: as WebVTT and SubRip they read, one at a time, in lines and for times that can be read."""
+"""Subtitles of a video, as WebVTT and SubRip: one at a time, in lines and for times that can be read."""
 
 import io
 from collections.abc import Sequence

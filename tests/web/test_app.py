@@ -1,4 +1,4 @@
-"""The studio's pages over real HTTP: what is there, and what a browser is told it may do with it."""
+"""The studio's pages over real HTTP: which are served, with which headers, and how a missing page is reported."""
 
 import asyncio
 import time

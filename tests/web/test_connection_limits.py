@@ -1,4 +1,4 @@
-"""Who may be connected: counted when somebody comes and goes, by address, with places kept for the desk."""
+"""Limits on connections: counted by address as they come and go, with places reserved for the desk."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""Every route of every application the program can serve, against everybody who should not be there.
+"""Every route of every other application that the program serves, asked by everybody who may not use it.
 
-The studio under its desk has a table of its own; here are the others. A new route needs a row.
+The studio with its desk has its table in tests/desk/test_routes.py. A new route needs a row.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Frames of a page: read in any pieces, and refused where no browser sends them."""
+"""WebSocket frames: read in any pieces, and refused where no browser would send them."""
 
 import pytest
 

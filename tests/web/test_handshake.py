@@ -1,4 +1,4 @@
-"""The head of a handshake: what browsers send is understood, and whatever else is refused in words."""
+"""The head of a WebSocket handshake: what browsers send is understood, and everything else is refused in words."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Where the program is started makes no difference: paths are of the folder it was started in, and of no other."""
+"""Paths are relative to the folder the program was started in, and to no other."""
 
 from pathlib import Path
 

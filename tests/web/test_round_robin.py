@@ -1,4 +1,4 @@
-"""Newcomers by turns: a few in one turn of the loop, and each group as soon as any other."""
+"""New connections take turns: a few in each turn of the loop, and every group of addresses as soon as any other."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What a stranger's socket may cost: every budget is spent here on a real wire, and the others go on."""
+"""What one stranger's connection may cost: each limit is reached over a real socket, and the others go on."""
 
 import asyncio
 import contextlib

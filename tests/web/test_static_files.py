@@ -1,4 +1,4 @@
-"""The house's own files from memory: as they are on disk, squeezed where that helps, and nothing from elsewhere."""
+"""Static files from memory: as they are on disk, compressed where that helps, and nothing outside their folder."""
 
 import asyncio
 import gzip

@@ -1,4 +1,4 @@
-"""The Arena document's messages, word by word, with what the field notes add to them."""
+"""The Arena's messages: each example of its document, and what its original server and bots did beyond it."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Enova on the connection: the document's own messages, the forms its bots read, and what their answers mean."""
+"""Enova's messages: each example of its document, the forms that its bots read, and the meaning of their answers."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""The Quick Draw document's messages, word by word, with what the field notes add to them."""
+"""Quick Draw's messages: each example of its document, and what its original server and bots did beyond it."""
 
 import json
 from typing import Any

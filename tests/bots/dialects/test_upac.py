@@ -1,4 +1,4 @@
-"""The UPAC dialect, line by line: what the document says, what the field notes add."""
+"""UPAC's lines: each example of its document, and what its original server and bots did beyond it."""
 
 import random
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The house's bots that are called: what they answer is legal in every hand, and they are real servers."""
+"""House bots that are HTTP servers: every answer is legal in every hand, over real connections."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""The house's bots at a practice table: whatever the contest, they play by its rules and are never at a loss."""
+"""House bots at a practice table: in every contest they play by its rules and always have an answer."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""The house's bots: they play by the rules in every spot, talk within the rules, and speak the real protocol."""
+"""Quick Draw's house bots: every decision is legal, their chat keeps to the limits, they speak the real protocol."""
 
 import asyncio
 import json

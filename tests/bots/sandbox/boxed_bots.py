@@ -1,4 +1,4 @@
-"""Bots in their boxes, for tests: started, registered as they do it, and asked; everything cleared away at the end."""
+"""Bots in real boxes, for tests: start one, register it, ask it; at the end everything is removed."""
 
 import asyncio
 import json

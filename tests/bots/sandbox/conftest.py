@@ -1,4 +1,4 @@
-"""Both kinds of boxes, where they can be had."""
+"""Fixtures: a runner of each kind, Docker and bubblewrap, where this machine has it."""
 
 import pytest
 

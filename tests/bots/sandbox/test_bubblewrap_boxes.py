@@ -1,4 +1,4 @@
-"""What bubblewrap boxes have besides: when they may be entered, and what becomes of one that cannot be made."""
+"""Bubblewrap alone: when a box may be entered, and what is said when one cannot be made."""
 
 import asyncio
 import platform

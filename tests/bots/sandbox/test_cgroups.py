@@ -1,4 +1,4 @@
-"""Control groups for bubblewrap boxes: found where they may be had, and nothing is left of them."""
+"""Control groups for bubblewrap boxes: they are found where the system allows them, and removed afterwards."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""What Docker's boxes have besides: builds, leftovers, other networks, relaxed bots."""
+"""Docker alone: builds, removal of leftovers, networks, and bots that write to their own files."""
 
 import asyncio
 import os

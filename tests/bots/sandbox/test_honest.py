@@ -1,4 +1,4 @@
-"""An honest bot in the manner of the original, unmodified, in a box: it registers, and plays whole hands."""
+"""A bot written like the original sample bot, unchanged, in a box: it registers and plays whole hands."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Hostile bots in real boxes, of either kind: each is contained, and the others do not feel it."""
+"""Hostile bots in real boxes of both kinds: each is contained, and the other bots are not disturbed."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Bots without a Dockerfile, in both kinds of boxes: built in their folder, run from it, heard over their pipes."""
+"""Bots on standard input and output in boxes of both kinds: built in their folder and run from it."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""What the runners read and write: Dockerfiles, logs, how a bot ended, the holder's image, who may run bots at all."""
+"""What runners read and write: Dockerfiles, .dockerignore, logs, how a bot ended, and why no bot can run here."""
 
 import asyncio
 import io

@@ -1,4 +1,4 @@
-"""What a bot in a bubblewrap box may not ask of the kernel, and that honest bots do not miss it."""
+"""System calls that a bot in a bubblewrap box may not make; honest bots run without them."""
 
 import asyncio
 import platform

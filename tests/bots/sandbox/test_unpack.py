@@ -1,4 +1,4 @@
-"""What a build says in place of its files is not believed: the stream comes from a stranger."""
+"""The files that a build gives back come from a stranger: a hostile archive is refused."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""The connection to a bot that is a server: real sockets on this machine, and hosts that nobody should call."""
+"""The HTTP connection to a bot, over real sockets: what is sent and read, and which hosts are never called."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The connection to a bot that runs as a process: over real pipes whose other ends are the test's."""
+"""The connection to a bot over standard input and output: real pipes, of which the test holds the other ends."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Doors: bound before they are given out, open for a while, for one bot, from one address."""
+"""Listeners for bots: bound before their port is announced, open for a while, for one bot from one address."""
 
 import asyncio
 

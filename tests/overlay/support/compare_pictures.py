@@ -1,4 +1,4 @@
-"""Pictures compared: how far two screenshots are apart, and how golden ones are kept small."""
+"""Compares screenshots: by the largest difference of a pixel, or with a golden picture, which is kept small."""
 
 import io
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A minute of a final on film, the end of a contest of house bots: `python -m tests.overlay.support.film OUT.mp4`."""
+"""`python -m tests.overlay.support.film OUT.mp4`: records a minute of a final, the end of a contest of house bots."""
 
 import asyncio
 import shutil

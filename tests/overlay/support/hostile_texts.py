@@ -1,4 +1,4 @@
-"""Text that strangers may send to break a page: 200 payloads, and the same number of harmless letters for each."""
+"""Texts that strangers may send to break a page: 200 payloads, and for each as many harmless letters."""
 
 # ruff: noqa: E501, RUF001 (payloads are what they are)
 from itertools import product

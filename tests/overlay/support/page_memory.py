@@ -1,4 +1,4 @@
-"""What a page holds on to when all that moved is over and the garbage is out: what must not grow with the evening."""
+"""What a page keeps in memory when all motion is over and the garbage is collected: it must not grow with time."""
 
 from typing import Any
 

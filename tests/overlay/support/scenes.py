@@ -1,4 +1,4 @@
-"""Every scene and state worth a look, each as a show that ends in it."""
+"""Every scene and state of the overlay that has a golden picture, each as a scripted show that ends in it."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""A page of the overlay in a real browser, and the channel it watches."""
+"""A page of the overlay in a real browser, and the channel that it watches."""
 
 import json
 from collections.abc import Callable, Iterable

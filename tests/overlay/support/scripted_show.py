@@ -1,4 +1,4 @@
-"""Shows written by hand: real hands of the engine with rigged decks, in the studio's own words and pace."""
+"""Scripted shows: real hands of the engine with chosen decks, with the commentary and hold times of the studio."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""The stage of the overlay's tests: the real studio on a real port, fed with entries written by hand."""
+"""A real studio on a real port, in a thread, for tests of its pages: a test puts entries on air itself."""
 
 import asyncio
 import shutil
