@@ -1,4 +1,4 @@
-"""Frames of a replay: on a clock that the test moves, two runs give the same bytes, which are those of the live show."""
+"""Frames of a replay: on a clock that the test moves, two runs give the same bytes, which match the live show."""
 
 import asyncio
 from collections.abc import Iterator, Sequence

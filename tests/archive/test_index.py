@@ -1,4 +1,4 @@
-"""The index of recordings: what it says of each, that rebuilding it changes nothing, and that no query scans every hand."""
+"""The index of recordings: what it says of each, that rebuilding it changes nothing, that no query scans all hands."""
 
 import asyncio
 import sqlite3

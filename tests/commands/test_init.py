@@ -11,8 +11,8 @@ import pytest
 from server.commands.init import EXAMPLE
 from server.config.event_file import EventPlan, read_event
 from server.config.event_keys import KEYS
-from tests.support.program import highnoon
 from tests.support.forks import ROOT
+from tests.support.program import highnoon
 from tests.support.submission import write_bot, write_player
 
 STRANGERS = ('Doc "the Quick"', "Back\\slash", "Tab\there", "x" * 60, "Ada", "ada", "Player 7", "\u200b")

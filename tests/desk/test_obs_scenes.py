@@ -3,8 +3,8 @@
 from typing import Any
 
 from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE, scene_collection
-from tests.desk.http_requests import ask, headers
 from tests.desk.desk_server import DeskServer
+from tests.desk.http_requests import ask, headers
 
 # What a scene collection has that OBS 29.0.2 wrote itself, by kind of thing; it reads no others.
 OF_COLLECTION = {

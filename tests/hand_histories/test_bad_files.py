@@ -9,7 +9,7 @@ from server.hand_histories.import_hands import import_hands
 from server.hand_histories.phh_reader import MOST_BYTES, BadHistory
 from server.hand_histories.phh_writer import phhs
 from server.verify.published_hands import prove_published
-from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands, damaged_files
+from tests.hand_histories.recordings import BEGUN, USUAL, damaged_files, dice_hands
 
 FILES = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))
 DAMAGED = 1_000

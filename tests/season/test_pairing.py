@@ -1,4 +1,4 @@
-"""Who plays whom in a season: each bot in turn, a near opponent, never itself, one game at a time; anybody can check."""
+"""Who plays whom in a season: each bot in turn, a near opponent, never itself, one game at a time; all verifiable."""
 
 import random
 from collections import Counter

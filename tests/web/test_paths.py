@@ -5,10 +5,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.support.recordings import once_read
-from tests.support.program import GAPLESS, highnoon, serving_program
 from tests.end_to_end.evening import Terminal, write_evening
 from tests.support.forks import ROOT
+from tests.support.program import GAPLESS, highnoon, serving_program
+from tests.support.recordings import once_read
 
 DATA = "nights"
 
