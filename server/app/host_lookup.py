@@ -23,7 +23,7 @@ MOST_WAITING = 64
 Find = Callable[[str, str], Awaitable[Address]]
 
 
-class Finder:
+class HostLookup:
     """Finds hosts in some networks."""
 
     def __init__(self, networks: Sequence[str], look_up: LookUp | None = None) -> None:

@@ -24,7 +24,7 @@ from server.bots.dialects.messages import (
     WantsLogs,
 )
 from server.bots.fault_limit import FaultLimit
-from server.bots.owed_answers import Owed
+from server.bots.owed_answers import OwedAnswers
 from server.bots.transports.outbox import Clock, Timer
 from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import BotDisconnected, ChatSent, Event, Fault, FaultNoted
@@ -140,7 +140,7 @@ class Bot:
         self._began = self._clock.time()
         self._connected = True
         self._question: _Question | None = None
-        self._owed = Owed(self._clock)
+        self._owed = OwedAnswers(self._clock)
         self._chatted_at = float("-inf")
         self._faults = FaultLimit(self._clock)
         self._transcript: deque[str] = deque(maxlen=TRANSCRIPT_LINES)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from server.bots.bot import Answer
-from server.bots.dialects.http_calls import CalledDialect, Refused, Reply, Request
+from server.bots.dialects.http_calls import HttpDialect, Refused, Reply, Request
 from server.bots.dialects.messages import Malformed
 from server.bots.fault_limit import FaultLimit
 from server.bots.transports.http import CallFailed
@@ -70,13 +70,13 @@ async def _stop(task: asyncio.Future[Any]) -> None:
             task.exception()  # It came too late to matter.
 
 
-class CalledBot:
+class HttpBot:
     """One bot of the tournament that is a server: it is asked and told by HTTP calls."""
 
     def __init__(
         self,
         bot: int,
-        dialect: CalledDialect,
+        dialect: HttpDialect,
         connection: ServerConnection,
         notify: Callable[[Event], object],
         clock: Clock | None = None,
@@ -94,7 +94,7 @@ class CalledBot:
         self._connected = True
         self._asked = False
         self._waiting: deque[tuple[Request, float]] = deque(maxlen=MOST_NEWS)
-        self._telling: asyncio.Task[None] | None = None
+        self._delivery: asyncio.Task[None] | None = None
 
     @property
     def connected(self) -> bool:
@@ -123,7 +123,7 @@ class CalledBot:
         try:
             turn = view.hand.turn
             seconds = (turn.think_ms if turn else view.hand.rules.think_ms) / 1000
-            await self.told(seconds)
+            await self.deliver_news(seconds)
             return await self._ask(view, resolve, seconds)
         finally:
             self._asked = False
@@ -137,34 +137,34 @@ class CalledBot:
     def send(self, requests: list[Request], seconds: float) -> None:
         """Queues calls; each has so many seconds, and its reply is ignored."""
         self._waiting.extend((request, seconds) for request in requests)
-        if self._waiting and not self._telling:
-            self._telling = asyncio.create_task(self._tell())
+        if self._waiting and not self._delivery:
+            self._delivery = asyncio.create_task(self._tell())
 
-    async def told(self, seconds: float) -> None:
+    async def deliver_news(self, seconds: float) -> None:
         """Waits until all news is told; gives the rest up, with a fault, when `seconds` have passed."""
-        if not (telling := self._telling):
+        if not (delivery := self._delivery):
             return
-        await _wait(telling, seconds, self._clock)
-        if not telling.done():
+        await _wait(delivery, seconds, self._clock)
+        if not delivery.done():
             self._give_up(f"took more than {seconds:g} seconds over the news")
-            telling.cancel()
-            await asyncio.wait({telling})
+            delivery.cancel()
+            await asyncio.wait({delivery})
 
     def hang_up(self) -> None:
         """Stops calling it. Whoever asks from now on gets the fault "disconnected"."""
         self._connected = False
         self._waiting.clear()
-        if self._telling:
-            self._telling.cancel()
+        if self._delivery:
+            self._delivery.cancel()
 
     async def close(self) -> None:
         """Tells the last news, for LAST_NEWS_SECONDS at most, then hangs up and closes the connection."""
         if self._connected:
-            await self.told(LAST_NEWS_SECONDS)
-        telling = self._telling
+            await self.deliver_news(LAST_NEWS_SECONDS)
+        delivery = self._delivery
         self.hang_up()
-        if telling:
-            await asyncio.wait({telling})
+        if delivery:
+            await asyncio.wait({delivery})
         await self._connection.close()
 
     async def _ask(self, view: View, resolve: Callable[[Decision], Action], seconds: float) -> Answer:
@@ -194,7 +194,7 @@ class CalledBot:
                     if failed.fault == "timeout":
                         self._give_up("took no news")
         finally:
-            self._telling = None
+            self._delivery = None
 
     def _give_up(self, reason: str) -> None:
         self._waiting.clear()

@@ -11,7 +11,7 @@ LATE_SECONDS = 3.0
 """So long after its time was up a bot that is silent is waited for, once, before it is asked again."""
 
 
-class Owed:
+class OwedAnswers:
     """How many answers one bot owes."""
 
     def __init__(self, clock: Clock) -> None:

@@ -274,17 +274,17 @@ def _add_highlights(commands: _Commands) -> None:
 
 
 def _add_youtube(commands: _Commands) -> None:
-    told = commands.add("youtube", "write chapters, captions and a description for a video")
-    told.add_argument("file", type=existing, metavar="RECORDING", help="a recording (.jsonl)")
-    zero = told.add_mutually_exclusive_group()
+    youtube = commands.add("youtube", "write chapters, captions and a description for a video")
+    youtube.add_argument("file", type=existing, metavar="RECORDING", help="a recording (.jsonl)")
+    zero = youtube.add_mutually_exclusive_group()
     at = "where in the video the show begins, such as 0:03:20; --offset=-0:02:00 if the video began later (default: 0)"
     zero.add_argument("--offset", type=worded(signed_ms), default=0, metavar="TIME", help=at)
     when = "when the stream began, such as 2026-11-21T20:00:00Z, for the show that ran live"
     zero.add_argument("--stream-began", type=worded(stream_began), metavar="WHEN", help=when)
-    of = told.add_mutually_exclusive_group()
+    of = youtube.add_mutually_exclusive_group()
     of.add_argument("--film", action="store_true", help="for a replay, though the diary of the live show is there")
     _add_reel(of, "for a clip of the best hands of this length, such as 3m")
-    told.add_argument("--out", type=anywhere, metavar="DIR", help="where to (default: ./RECORDING-youtube)")
+    youtube.add_argument("--out", type=anywhere, metavar="DIR", help="where to (default: ./RECORDING-youtube)")
 
 
 def _add_clip(commands: _Commands) -> None:

@@ -130,10 +130,14 @@ class _Checking:
         """Checks one submission and prints the result. Raises OSError."""
         self._begun += 1
         self._show(submission, "pictures and sound")
-        told, media = await asyncio.to_thread(prepare_media, submission, self._library)
-        checked = Checked(told, media)
+        prepared, media = await asyncio.to_thread(prepare_media, submission, self._library)
+        checked = Checked(prepared, media)
         if self._runner:
-            checked = await self._played(checked, self._runner) if told.name and not told.faults else _put_off(checked)
+            checked = (
+                await self._played(checked, self._runner)
+                if prepared.name and not prepared.faults
+                else _put_off(checked)
+            )
         say(block(checked))
         return checked
 

@@ -21,7 +21,7 @@ def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
     showing = open_showing(path)
     picks = picked(showing, length_ms)
     if as_json:
-        sys.stdout.write(json.dumps([_told(showing, pick) for pick in picks], indent=1) + "\n")
+        sys.stdout.write(json.dumps([_as_json(showing, pick) for pick in picks], indent=1) + "\n")
         return 0
     for line in _table(showing, picks):
         say(line)
@@ -73,7 +73,7 @@ def _live_ms(showing: Showing, pick: Pick) -> int | None:
     return hands[pick.hand].at_ms if pick.hand < len(hands) else None
 
 
-def _told(showing: Showing, pick: Pick) -> dict[str, Any]:
+def _as_json(showing: Showing, pick: Pick) -> dict[str, Any]:
     outline = showing.film.outline
     names, hand = {star.bot: star.name for star in outline.bots}, outline.hands[pick.hand]
     return {

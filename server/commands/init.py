@@ -122,10 +122,10 @@ def _entries(found: Sequence[Handed], beside: Path) -> str:
         lines = ["[[entries]]", f"player = {_quoted(player)}", f"folder = {_quoted(_place(one.path, beside))}"]
         if one.bots:
             names = ", ".join(plain(bot) or "a bot without a name" for bot in one.bots)
-            told = names + ("; highnoon check says what is wrong" if one.faulty else "")
+            heading = names + ("; highnoon check says what is wrong" if one.faulty else "")
         else:
-            told, lines = f"left out: {plain(one.why)}", [f"# {line}" for line in lines]
-        entries.append("\n".join((f"# {told}", *lines, "")))
+            heading, lines = f"left out: {plain(one.why)}", [f"# {line}" for line in lines]
+        entries.append("\n".join((f"# {heading}", *lines, "")))
     return "\n".join(entries)
 
 

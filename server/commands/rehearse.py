@@ -13,7 +13,7 @@ from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import address_of, listen
 from server.app.event.health import TableHealth
 from server.app.recordings.open import open_recording
-from server.app.studio.supervisor import StudioKeeper
+from server.app.studio.supervisor import StudioSupervisor
 from server.config.settings import Settings
 from server.console import addresses, say
 from server.game.events import (
@@ -46,14 +46,14 @@ async def rehearse(settings: Settings, path: Path) -> int:
     health.preparing = "a rehearsal, waiting for the start"
     bus.listeners += [gate.heard, health.heard]
     async with asyncio.TaskGroup() as tasks:
-        keeper = _keeper(settings, bus, gate, health)
-        health.changed = keeper.tell_health
-        background = [tasks.create_task(keeper.run()), tasks.create_task(health.beat())]
+        supervisor = _supervisor(settings, bus, gate, health)
+        health.changed = supervisor.tell_health
+        background = [tasks.create_task(supervisor.run()), tasks.create_task(health.beat())]
         say(f"a rehearsal of {path}" + (": press START at the desk" if settings.speed else ""))
         events = [entry.event for entry in recording.entries]
         await _play(events, bus, gate, settings.speed)
         if any(isinstance(event, TournamentEnded) for event in events):
-            await keeper.over.wait()
+            await supervisor.over.wait()
         else:  # published hands, and a contest that broke off, have no champion to wait for
             await gate.passed(sum(isinstance(event, HandEnded) for event in events))
         say("the rehearsal is at its end" + ("; Ctrl-C closes it" if settings.speed else ""))
@@ -64,7 +64,7 @@ async def rehearse(settings: Settings, path: Path) -> int:
     return 0
 
 
-def _keeper(settings: Settings, bus: Bus, gate: Gate, health: TableHealth) -> StudioKeeper:
+def _supervisor(settings: Settings, bus: Bus, gate: Gate, health: TableHealth) -> StudioSupervisor:
     def request(event: ControlSet | CueGiven, _stage: int) -> str:
         if isinstance(event, ControlSet) and event.control == "stage_end":
             return "in a rehearsal a stage ends when it ended"
@@ -90,7 +90,7 @@ def _keeper(settings: Settings, bus: Bus, gate: Gate, health: TableHealth) -> St
         obs_address=settings.obs,
         zeros=(0.0, time.time()),
     )
-    return StudioKeeper(plan, listener, bus=bus, gate=gate, request=request, health=health.report)
+    return StudioSupervisor(plan, listener, bus=bus, gate=gate, request=request, health=health.report)
 
 
 async def _play(events: Sequence[Event], bus: Bus, gate: Gate, speed: float) -> None:

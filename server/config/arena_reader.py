@@ -20,7 +20,7 @@ KNOWN = {
     ),
     "ais": ("ai_id", "ai_name", "url", "host", "port", "description"),
 }  # fmt: skip
-_MOST_TOLD = 12
+_MOST_REPORTED = 12
 """Keys that are not used; of more the first are named."""
 _TEXT_OR_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
@@ -96,7 +96,7 @@ class ArenaReading:
 
     def remarks(self) -> tuple[str, ...]:
         """What an organiser should know who expects every key to count."""
-        named, rest = self._unused[:_MOST_TOLD], len(self._unused) - _MOST_TOLD
+        named, rest = self._unused[:_MOST_REPORTED], len(self._unused) - _MOST_REPORTED
         listed = ", ".join(name[:60] for name in named) + (f" and {rest} more" if rest > 0 else "")
         return (f"not used: {listed}",) if named else ()
 

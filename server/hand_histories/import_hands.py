@@ -77,8 +77,8 @@ class _Room:
             self._stacks |= self._first_stacks(table)
         if self._scale > 1:
             self.remarks.append(f"all amounts are times {self._scale}: there are no parts of a chip here")
-        told = (chat_text(text)[:MOST_TITLE].strip() for text in (self._hands[0].event, title))
-        called = next(filter(None, told), "Published hands")
+        titles = (chat_text(text)[:MOST_TITLE].strip() for text in (self._hands[0].event, title))
+        called = next(filter(None, titles), "Published hands")
         called += f" (amounts x{self._scale})" if self._scale > 1 else ""
         bots, stacks = tuple(self._bots.values()), tuple(self._stacks[bot] for bot in self._bots.values())
         entrants = tuple(Entrant(bot, name) for name, bot in self._bots.items())

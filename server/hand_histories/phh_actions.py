@@ -11,7 +11,7 @@ from server.hand_histories.phh_reader import BadHistory, amount_of
 UNKNOWN = "?"
 
 
-class Told(Struct, frozen=True):
+class PhhAction(Struct, frozen=True):
     """One action. `player` counts from 0; cards that are not known are ()."""
 
     text: str
@@ -21,7 +21,7 @@ class Told(Struct, frozen=True):
     amount: Decimal = Decimal(0)
 
 
-def read_action(text: str, players: int) -> Told | None:
+def read_action(text: str, players: int) -> PhhAction | None:
     """What `text` tells; None for a mere commentary. Raises BadHistory."""
     words = text.partition("#")[0].split()
     shown = f"{text[:40]!r}"
@@ -30,11 +30,11 @@ def read_action(text: str, players: int) -> Told | None:
             case []:
                 return None
             case ["d", "db", cards]:
-                return Told(shown, "board", cards=_board(cards))
+                return PhhAction(shown, "board", cards=_board(cards))
             case ["d", "dh", player, cards]:
-                return Told(shown, "hole", _player(player, players), _hole(cards))
+                return PhhAction(shown, "hole", _player(player, players), _hole(cards))
             case [player, "sm", *cards]:
-                return Told(shown, "show", _player(player, players), _hole("".join(cards).strip("-")))
+                return PhhAction(shown, "show", _player(player, players), _hole("".join(cards).strip("-")))
             case [player, *act]:
                 return _act(shown, _player(player, players), act)
     except ValueError as error:
@@ -42,14 +42,14 @@ def read_action(text: str, players: int) -> Told | None:
     raise BadHistory(f"the action {shown}: means nothing in hold'em")
 
 
-def _act(text: str, player: int, words: list[str]) -> Told:
+def _act(text: str, player: int, words: list[str]) -> PhhAction:
     match words:
         case ["f"]:
-            return Told(text, "fold", player)
+            return PhhAction(text, "fold", player)
         case ["cc"]:
-            return Told(text, "call", player)
+            return PhhAction(text, "call", player)
         case ["cbr", amount]:
-            return Told(text, "raise", player, amount=amount_of(amount))
+            return PhhAction(text, "raise", player, amount=amount_of(amount))
     raise ValueError("means nothing in hold'em")
 
 

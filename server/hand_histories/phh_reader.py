@@ -137,7 +137,7 @@ def _amounts(hand: Published) -> Iterable[Decimal]:
     for action in hand.actions:
         match action.partition("#")[0].split():
             case [_, "cbr", amount]:
-                yield _told(hand.where, "a raise", amount_of, amount)
+                yield _read_amount(hand.where, "a raise", amount_of, amount)
 
 
 def _toml(content: bytes) -> dict[str, Any]:
@@ -187,13 +187,13 @@ def _hand(where: str, raw: dict[str, Any]) -> Published:
 
 def _published(where: str, fields: _Fields) -> Published:
     def all_of(what: str, values: list[Any]) -> tuple[Decimal, ...]:
-        return tuple(_told(where, what, amount_of, value) for value in values[: MOST_PLAYERS + 1])
+        return tuple(_read_amount(where, what, amount_of, value) for value in values[: MOST_PLAYERS + 1])
 
     return Published(
         where=where,
         antes=all_of("an ante", fields.antes),
         blinds=all_of("a blind", fields.blinds_or_straddles),
-        min_bet=_told(where, "the smallest bet", amount_of, fields.min_bet),
+        min_bet=_read_amount(where, "the smallest bet", amount_of, fields.min_bet),
         stacks=all_of("a starting stack", fields.starting_stacks),
         finishing=all_of("a finishing stack", fields.finishing_stacks),
         actions=tuple(fields.actions[: MOST_ACTIONS + 1]),
@@ -209,8 +209,8 @@ def _published(where: str, fields: _Fields) -> Published:
 
 def _begun(fields: _Fields) -> str:
     day = (fields.year, fields.month, fields.day)
-    told = f"{day[0]:04}-{day[1]:02}-{day[2]:02}" if min(day) > 0 and max(day) < 10_000 else ""
-    return f"{told} {str(fields.time or '')[:8]}".strip()
+    date = f"{day[0]:04}-{day[1]:02}-{day[2]:02}" if min(day) > 0 and max(day) < 10_000 else ""
+    return f"{date} {str(fields.time or '')[:8]}".strip()
 
 
 def _check_lengths(hand: Published) -> None:
@@ -229,7 +229,7 @@ def _check_lengths(hand: Published) -> None:
         raise BadHistory(f"{hand.where}: somebody has no chips to start with")
 
 
-def _told(where: str, what: str, read: Callable[[Any], Decimal], value: Any) -> Decimal:
+def _read_amount(where: str, what: str, read: Callable[[Any], Decimal], value: Any) -> Decimal:
     try:
         return read(value)
     except ValueError as error:

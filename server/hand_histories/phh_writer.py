@@ -1,6 +1,6 @@
 """A recorded hand written as PHH: what the format knows, and behind an underscore what only we know. Pure.
 
-Players are told in PHH's order: the small blind first, heads-up the big blind.
+Players stand in PHH's order: the small blind first, heads-up the big blind.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -153,8 +153,8 @@ def _text(cards: Sequence[Card]) -> str:
 # -- TOML ------------------------------------------------------------------------------------------
 
 
-def _lines(told: Mapping[str, Any]) -> Iterator[str]:
-    for name, value in told.items():
+def _lines(fields: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in fields.items():
         yield f"{name} = {_toml(value)}"
 
 

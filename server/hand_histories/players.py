@@ -20,23 +20,23 @@ class Sitting(Struct, frozen=True):
 
 def sittings(hands: Sequence[Published]) -> list[Sitting]:
     """The hands in their order, those of the same table together. Raises BadHistory for too many players."""
-    told: list[Sitting] = []
+    groups: list[Sitting] = []
     everybody: set[str] = set()
     for hand in hands:
         names = names_of(hand)
         everybody |= {*names}
         if len(everybody) > MOST_NAMES:
             raise BadHistory(f"there are more than {MOST_NAMES:,} players in it: cut the file in pieces")
-        if told and (seats := _same_circle(names, told[-1].names)):
-            told[-1] = Sitting(told[-1].names, (*told[-1].hands, (hand, seats)))
+        if groups and (seats := _same_circle(names, groups[-1].names)):
+            groups[-1] = Sitting(groups[-1].names, (*groups[-1].hands, (hand, seats)))
         else:
             seats = _first_seats(hand)
-            told.append(Sitting(_by_seat(names, seats), ((hand, seats),)))
-    return told
+            groups.append(Sitting(_by_seat(names, seats), ((hand, seats),)))
+    return groups
 
 
 def names_of(hand: Published) -> tuple[str, ...]:
-    """A name for each player, of those that are told what may be shown, and no name twice."""
+    """A name for each player, made harmless to show, and no name twice."""
     return tuple(_unlike(hand.players, len(hand.stacks)))
 
 

@@ -83,7 +83,7 @@ class _Teller:
     def __init__(self, hand: Recorded) -> None:
         self._hand, self._names = hand, _names(hand)
         self._highest = 0
-        self._told_showdown = False
+        self._showdown_written = False
         self.board: list[Card] = []
 
     def lines(self) -> Iterator[str]:
@@ -132,9 +132,9 @@ class _Teller:
     def _end(self, event: Event) -> Iterator[str]:
         match event:
             case HandShown(seat=seat, cards=cards, ranking=ranking) if ranking:
-                if not self._told_showdown:
+                if not self._showdown_written:
                     yield "*** SHOW DOWN ***"
-                self._told_showdown = True
+                self._showdown_written = True
                 yield f"{self._names[seat]}: shows [{' '.join(cards)}] ({ranking})"
             case PotAwarded(pot=pot, awards=awards):
                 several = sum(isinstance(other, PotAwarded) for other in self._hand.events) > 1

@@ -14,7 +14,7 @@ from server.game.decisions import Call, Decision, Fold, IllegalAction, PostBlind
 from server.game.events import Event, Fault, HandShown, HoleDealt
 from server.game.ranking import strength
 from server.game.rules import Rules
-from server.hand_histories.phh_actions import Told, read_action
+from server.hand_histories.phh_actions import PhhAction, read_action
 from server.hand_histories.phh_reader import BadHistory, Published
 
 UNKNOWN = ("", "")
@@ -58,16 +58,16 @@ class Cards(Struct, frozen=True):
 def play_published(hand: Published, place: Place) -> Played:
     """Plays the actions of a hand, every amount times `place.scale`. Raises BadHistory where one is not legal."""
     try:
-        told = [action for text in hand.actions if (action := read_action(text, len(hand.stacks)))]
-        return _Playing(hand, place, told).to_the_end()
+        actions = [action for text in hand.actions if (action := read_action(text, len(hand.stacks)))]
+        return _Playing(hand, place, actions).to_the_end()
     except (BadHistory, IllegalAction) as error:
         raise BadHistory(f"{hand.where}: {error}") from None
 
 
 class _Playing:
-    def __init__(self, hand: Published, place: Place, told: Sequence[Told]) -> None:
-        self._place, self._told = place, told
-        self._cards = _cards(told, place)
+    def __init__(self, hand: Published, place: Place, actions: Sequence[PhhAction]) -> None:
+        self._place, self._actions = place, actions
+        self._cards = _cards(actions, place)
         self._think, self._faults = iter(hand.think_ms), iter(hand.faults)
         stacks = [0] * len(hand.stacks)
         for seat, stack in zip(place.seats, hand.stacks, strict=True):
@@ -78,7 +78,7 @@ class _Playing:
 
     def to_the_end(self) -> Played:
         board = 0
-        for action in self._told:
+        for action in self._actions:
             if action.kind == "board":
                 board += len(action.cards)
             elif action.kind not in ("hole", "show") and not self._is_idle(action):
@@ -92,11 +92,11 @@ class _Playing:
         stacks = [seat.stack for seat in self.hand.seats]
         return Played(concealed(self.events, self._cards), tuple(stacks[seat] for seat in self._place.seats))
 
-    def _is_idle(self, action: Told) -> bool:
+    def _is_idle(self, action: PhhAction) -> bool:
         """Whether this is a check by the last one with chips: some books ask, though nobody is left to bet against."""
         return action.kind == "call" and self.hand.over and self.hand.seats[self._seat(action)].live
 
-    def _act(self, action: Told) -> None:
+    def _act(self, action: PhhAction) -> None:
         turn, seat = self.hand.turn, self._seat(action)
         if turn is None:
             raise BadHistory(f"{action.text} comes when the hand is over")
@@ -120,10 +120,10 @@ class _Playing:
             self.hand, following = take_turn(self.hand, PostBlind(self.hand.turn.to_call))
             self.events += following
 
-    def _seat(self, action: Told) -> int:
+    def _seat(self, action: PhhAction) -> int:
         return self._place.seats[action.player]
 
-    def _decision(self, action: Told) -> Decision:
+    def _decision(self, action: PhhAction) -> Decision:
         match action.kind:
             case "fold":
                 return Fold()
@@ -136,17 +136,17 @@ class _Playing:
 # -- cards -----------------------------------------------------------------------------------------
 
 
-def _cards(told: Sequence[Told], place: Place) -> Cards:
+def _cards(actions: Sequence[PhhAction], place: Place) -> Cards:
     """The cards that the actions deal or show."""
     hole: dict[int, tuple[Card, ...]] = dict.fromkeys(place.seats, ())
-    for action in told:
+    for action in actions:
         if action.kind in ("hole", "show") and action.cards:
             seat = place.seats[action.player]
             if hole[seat] and {*hole[seat]} != {*action.cards}:
                 raise BadHistory(f"{action.text} tells of other cards than before")
             hole[seat] = hole[seat] or action.cards
-    board = tuple(card for action in told if action.kind == "board" for card in action.cards)
-    folded = frozenset(place.seats[action.player] for action in told if action.kind == "fold")
+    board = tuple(card for action in actions if action.kind == "board" for card in action.cards)
+    folded = frozenset(place.seats[action.player] for action in actions if action.kind == "fold")
     try:
         check_cards([*board, *(card for cards in hole.values() for card in cards)])
     except ValueError as error:

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 from server.game.rules import Level, Rules
 from server.hand_histories.phh_reader import BadHistory, Published
 
-_TOLD_ELSEWHERE = ("levels", "hands_per_level", "ante_from")
+_WRITTEN_ELSEWHERE = ("levels", "hands_per_level", "ante_from")
 
 
 def house_rules(rules: Rules) -> dict[str, Any]:
     """The fields in which `rules` are not the usual ones; blinds and antes stand elsewhere in a file."""
     usual = msgspec.to_builtins(Rules())
-    told = msgspec.to_builtins(rules).items()
-    return {name: value for name, value in told if value != usual[name] and name not in _TOLD_ELSEWHERE}
+    given = msgspec.to_builtins(rules).items()
+    return {name: value for name, value in given if value != usual[name] and name not in _WRITTEN_ELSEWHERE}
 
 
 def rules_of(hand: Published, scale: int) -> Rules:
@@ -44,11 +44,11 @@ def _bare(rules: Rules) -> Rules:
     return replace(rules, levels=(), ante_from="everyone")
 
 
-def _known(told: Mapping[str, Any]) -> dict[str, Any]:
-    unknown = {*told} - {*Rules.__struct_fields__}
+def _known(given: Mapping[str, Any]) -> dict[str, Any]:
+    unknown = {*given} - {*Rules.__struct_fields__}
     if unknown:
         raise msgspec.ValidationError(f"there is no rule {min(unknown)[:40]!r}")
-    rules = {name: value for name, value in told.items() if name not in _TOLD_ELSEWHERE}
+    rules = {name: value for name, value in given.items() if name not in _WRITTEN_ELSEWHERE}
     for name in ("think_ms", "raise_laps"):
         if isinstance(rules.get(name), int) and not 0 <= rules[name] <= 10**6:
             raise msgspec.ValidationError(f"{name} is out of all range")
@@ -71,6 +71,6 @@ def _ante(hand: Published) -> tuple[Any, bool]:
     first, *others = hand.antes
     if all(ante == first for ante in others):
         return first, False
-    if not first and not any(others[1:]):  # heads-up antes are told the other way round, like blinds
+    if not first and not any(others[1:]):  # heads-up antes are written the other way round, like blinds
         return others[0], True
     raise BadHistory(f"{hand.where}: some pay an ante and some do not, which our tables know of the big blind only")

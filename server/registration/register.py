@@ -22,7 +22,7 @@ _KEYS = ("name", *_NUMBERS, "secret")
 MOST_WARNINGS = 5
 """Unknown keys that are named."""
 MOST_LETTERS = 40
-"""Of an unknown key that are told."""
+"""Of an unknown key that a warning repeats."""
 
 
 class Registration(Struct, frozen=True):
@@ -63,57 +63,57 @@ def register_router(check_in: CheckIn) -> APIRouter:
     @router.post("/register", response_class=JSONResponse)
     async def register(request: Request) -> JSONResponse:
         try:
-            wish = _wish(await request.body())
-            registration = _registration(wish)
+            fields = _object_in(await request.body())
+            registration = _registration(fields)
             checked_in = await check_in(registration, request.client.host if request.client else "")
         except Refused as refusal:
             return JSONResponse({"error": refusal.text}, refusal.status)
-        return JSONResponse(_reply(checked_in, str(request.base_url)) | _warnings(wish))
+        return JSONResponse(_reply(checked_in, str(request.base_url)) | _warnings(fields))
 
     return router
 
 
 def read_registration(body: bytes) -> Registration:
     """The registration in `body`, whatever its Content-Type said. Raises Refused (400)."""
-    return _registration(_wish(body))
+    return _registration(_object_in(body))
 
 
-def _wish(body: bytes) -> JsonObject:
-    wish = read_object(body)
-    if isinstance(wish, BadJson):
-        raise Refused(400, f"The body must be a JSON object with a name ({wish.reason})")
-    return wish
+def _object_in(body: bytes) -> JsonObject:
+    fields = read_object(body)
+    if isinstance(fields, BadJson):
+        raise Refused(400, f"The body must be a JSON object with a name ({fields.reason})")
+    return fields
 
 
-def _registration(wish: JsonObject) -> Registration:
-    name = wish.get("name")
+def _registration(fields: JsonObject) -> Registration:
+    name = fields.get("name")
     if not isinstance(name, str) or not name.strip():
         raise Refused(400, "Name is required")
     if fault := name_fault(name):
         raise Refused(400, fault)
-    secret = wish.get("secret")
+    secret = fields.get("secret")
     return Registration(
         name,
-        _number(wish, "test_game_size"),
-        _number(wish, "test_hand_count"),
+        _number(fields, "test_game_size"),
+        _number(fields, "test_hand_count"),
         secret if isinstance(secret, str) else "",
     )
 
 
-def _number(wish: JsonObject, key: str) -> int:
-    value = wish.get(key)
+def _number(fields: JsonObject, key: str) -> int:
+    value = fields.get(key)
     return value if type(value) is int and value in _NUMBERS[key] else TEST_DEFAULT
 
 
-def _warnings(wish: JsonObject) -> dict[str, object]:
+def _warnings(fields: JsonObject) -> dict[str, object]:
     """What was asked for and is not done. It stands beside the port in the reply: the original let such bots play."""
-    told = [
+    warnings = [
         f"{key} must be a whole number from {allowed[0]} to {allowed[-1]}: it is taken as {TEST_DEFAULT}"
         for key, allowed in _NUMBERS.items()
-        if wish.get(key) is not None and (type(wish[key]) is not int or wish[key] not in allowed)
+        if fields.get(key) is not None and (type(fields[key]) is not int or fields[key] not in allowed)
     ]
-    told += [_unknown(key) for key in wish if key not in _KEYS][:MOST_WARNINGS]
-    return {"warnings": told} if told else {}
+    warnings += [_unknown(key) for key in fields if key not in _KEYS][:MOST_WARNINGS]
+    return {"warnings": warnings} if warnings else {}
 
 
 def _unknown(key: str) -> str:

@@ -179,8 +179,8 @@ class _Game:
             return (await running.ended()).reason
 
         wire = StdioConnection(running.stdin, running.stdout, ended, asyncio.get_running_loop())
-        told = self._log.wire(SIDES[at].title(), wire)
-        seated = PatientBot(bot, Upac(), told, self._director.hear)
+        tapped = self._log.tap(SIDES[at].title(), wire)
+        seated = PatientBot(bot, Upac(), tapped, self._director.hear)
         seated.start_ms = self._start_ms
         self._bots.append(seated)
         self._director.welcome(seated)

@@ -39,9 +39,9 @@ class GameLog:
         self._add(f"System > {text}")
         self.flush()
 
-    def wire(self, who: str, wire: Connection) -> Connection:
-        """A wire that does the same and logs its lines as those of `who`."""
-        return _Tapped(wire, partial(self._put, who))
+    def tap(self, who: str, connection: Connection) -> Connection:
+        """Wraps `connection`: the same, but its lines are logged as those of `who`, "Defender" or "Challenger"."""
+        return _Tapped(connection, partial(self._put, who))
 
     def flush(self) -> None:
         """Writes the gathered lines to the file."""
@@ -74,29 +74,29 @@ class GameLog:
 
 
 class _Tapped:
-    """A wire that logs the lines that go through it."""
+    """A connection that logs the lines that go through it."""
 
-    def __init__(self, wire: Connection, put: Callable[[str, str], None]) -> None:
-        self._wire = wire
+    def __init__(self, connection: Connection, put: Callable[[str, str], None]) -> None:
+        self._connection = connection
         self._put = put
         self._line = b""
-        self.drain = wire.drain
-        self.close = wire.close
+        self.drain = connection.drain
+        self.close = connection.close
 
     def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
         def heard(piece: bytes) -> None:
             self._hear(piece)
             received(piece)
 
-        self._wire.attach(heard, lost)
+        self._connection.attach(heard, lost)
 
     def send(
         self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
     ) -> Callable[[], None]:
         if handed:
-            return self._wire.send(message, droppable=droppable, handed=partial(self._sent, message, handed))
+            return self._connection.send(message, droppable=droppable, handed=partial(self._sent, message, handed))
         self._sent(message)
-        return self._wire.send(message, droppable=droppable)
+        return self._connection.send(message, droppable=droppable)
 
     def _sent(self, message: bytes, handed: Callable[[], None] | None = None) -> None:
         self._put("<", message.decode().rstrip("\n"))

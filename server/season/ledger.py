@@ -59,7 +59,7 @@ class Ledger:
         `facts` is called again at every try, because its events may no longer be right after a wait. Raises OSError for
         any other fault of the disk.
         """
-        told = False
+        reported = False
         while True:
             wanted = facts()
             try:
@@ -68,9 +68,9 @@ class Ledger:
             except OSError as error:
                 if error.errno not in NO_ROOM:
                     raise
-                if not told:
+                if not reported:
                     say("the disk is full: the season waits until there is room")
-                told = True
+                reported = True
                 await asyncio.sleep(RETRY_SECONDS)
             else:
                 return wanted

@@ -70,7 +70,7 @@ class Newcomers:
     async def keep(self, newcomer: Newcomer, archive: bytes) -> None:
         """Keeps a newcomer and its archive, in place of the one of the same number. Raises OSError."""
         await asyncio.to_thread(keep_whole, self._archive(newcomer.number), archive)
-        await asyncio.to_thread(keep_whole, self._papers(newcomer.number), msgspec.json.encode(newcomer))
+        await asyncio.to_thread(keep_whole, self._file(newcomer.number), msgspec.json.encode(newcomer))
         self._all[newcomer.number] = newcomer
 
     def archive(self, newcomer: Newcomer) -> Path:
@@ -79,14 +79,14 @@ class Newcomers:
 
     def forget(self, newcomer: Newcomer) -> None:
         """Removes a newcomer and its archive. Raises OSError."""
-        self._papers(newcomer.number).unlink(missing_ok=True)
+        self._file(newcomer.number).unlink(missing_ok=True)
         self._archive(newcomer.number).unlink(missing_ok=True)
         self._all.pop(newcomer.number, None)
 
     def _archive(self, number: int) -> Path:
         return self._folder / f"{number:06}.zip"
 
-    def _papers(self, number: int) -> Path:
+    def _file(self, number: int) -> Path:
         return self._folder / f"{number:06}.json"
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from server.submissions.folder_scan import is_plain_file
 from server.submissions.json_faults import BadJson, JsonObject, kind_of, read_json
-from server.submissions.markers import OLD_PAPERS, PAPERS, nearly_papers
+from server.submissions.markers import BOT_CONFIG, OLD_BOT_CONFIG, nearly_bot_config
 from server.submissions.submission import Findings, shown
 from server.text.names_and_chat import MAX_NAME, name_fault
 
@@ -24,7 +24,7 @@ _WITHOUT = {
 }
 
 
-class Papers(Struct):
+class BotConfig(Struct):
     """What the file says; "" and None where it says nothing that can be used."""
 
     name: str = ""
@@ -33,22 +33,22 @@ class Papers(Struct):
     sound: Path | None = None
 
 
-def read_papers(folder: Path, files: Collection[str], findings: Findings) -> Papers:
+def read_bot_config(folder: Path, files: Collection[str], findings: Findings) -> BotConfig:
     """What bot_config.json in `folder` says; `files` are the files of that folder. Faults are added to `findings`."""
     source = _source(files, findings)
     if not source:
-        return Papers()
+        return BotConfig()
     try:
         said, notes = _said(folder / source, source, findings)
     except BadJson as fault:
         findings.faults.append(f"{source} can't be read: {shown_long(str(fault))}.")
-        return Papers()
+        return BotConfig()
     findings.notes += [f"{source}: {shown_long(note)}" for note in notes]
-    return _Reading(folder, files, said, source, findings).papers()
+    return _Reading(folder, files, said, source, findings).config()
 
 
 def _said(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
-    """The JSON object in it. A comma too many is told and passed over, to find the faults behind it too."""
+    """The JSON object in it. A comma too many is reported and left out, to find the faults after it too."""
     raw = _content(path)
     try:
         return read_json(raw)
@@ -64,15 +64,17 @@ def shown_long(text: str) -> str:
 
 
 def _source(files: Collection[str], findings: Findings) -> str:
-    """The name of the file to read, or "" with the fault told."""
-    if PAPERS in files:
-        return PAPERS
-    if OLD_PAPERS in files:
-        findings.notes.append(f"{OLD_PAPERS} is accepted for {PAPERS}; the rules have both names. Better rename it.")
-        return OLD_PAPERS
-    near = sorted(path for path in files if nearly_papers(path.rpartition("/")[2]))[:3]
-    there = f" There is {_quoted(near)}: rename or move it to {PAPERS}, exactly so." if near else ""
-    findings.faults.append(f"There is no {PAPERS}.{there or f' Write one, such as {_EXAMPLE}.'}")
+    """The name of the file to read, or "" with the fault reported."""
+    if BOT_CONFIG in files:
+        return BOT_CONFIG
+    if OLD_BOT_CONFIG in files:
+        findings.notes.append(
+            f"{OLD_BOT_CONFIG} is accepted for {BOT_CONFIG}; the rules have both names. Better rename it."
+        )
+        return OLD_BOT_CONFIG
+    near = sorted(path for path in files if nearly_bot_config(path.rpartition("/")[2]))[:3]
+    there = f" There is {_quoted(near)}: rename or move it to {BOT_CONFIG}, exactly so." if near else ""
+    findings.faults.append(f"There is no {BOT_CONFIG}.{there or f' Write one, such as {_EXAMPLE}.'}")
     return near[0] if len(near) == 1 else ""
 
 
@@ -90,7 +92,7 @@ def _content(path: Path) -> bytes:
 
 
 class _Reading:
-    """One file of papers on its way to `Papers`."""
+    """Turns the JSON object of one file into a `BotConfig`."""
 
     def __init__(self, folder: Path, files: Collection[str], said: JsonObject, source: str, findings: Findings) -> None:
         self._folder = folder
@@ -100,18 +102,18 @@ class _Reading:
         self._findings = findings
         self._strange = [key for key in said if key not in KEYS]
 
-    def papers(self) -> Papers:
-        papers = Papers(
+    def config(self) -> BotConfig:
+        config = BotConfig(
             self._name(),
             self._file("avatar_filename", self._findings.faults),
             self._file("particle_filename", self._findings.mends),
             self._file("sound_effect_filename", self._findings.mends),
         )
-        if papers.sound and papers.sound.suffix.lower() not in (".wav", ".mp3"):
-            name = shown(papers.sound.name)
+        if config.sound and config.sound.suffix.lower() not in (".wav", ".mp3"):
+            name = shown(config.sound.name)
             self._findings.notes.append(f'The sound "{name}" should be called .wav or .mp3; its content decides.')
         self._tell_strange()
-        return papers
+        return config
 
     def _name(self) -> str:
         name = self._text("name", self._findings.faults)
@@ -126,7 +128,7 @@ class _Reading:
         return name
 
     def _text(self, key: str, complaints: list[str]) -> str:
-        """The text under `key`; "" if there is none, with what is wrong told."""
+        """The text under `key`; "" if there is none, with what is wrong reported."""
         must = key in ("name", "avatar_filename")
         value = self._said.get(key)
         if key not in self._said or (value in (None, "") and not must):

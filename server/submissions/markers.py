@@ -4,13 +4,13 @@ import re
 from collections.abc import Collection, Iterable
 
 DOCKERFILE = "Dockerfile"
-PAPERS = "bot_config.json"
-OLD_PAPERS = "config.json"
+BOT_CONFIG = "bot_config.json"
+OLD_BOT_CONFIG = "config.json"
 """The name in the document's heading; its text says `bot_config.json`."""
 LONGEST_PATH = 1_000
 """Longest path of a bot's folder, in letters; deeper ones are not looked at."""
 _NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)
-_NEARLY_PAPERS = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
+_NEARLY_BOT_CONFIG = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
 
 
 def nearly_dockerfile(name: str) -> bool:
@@ -18,14 +18,14 @@ def nearly_dockerfile(name: str) -> bool:
     return bool(_NEARLY_DOCKERFILE.fullmatch(name))
 
 
-def nearly_papers(name: str) -> bool:
+def nearly_bot_config(name: str) -> bool:
     """Whether a file of this name was meant to be bot_config.json."""
-    return bool(_NEARLY_PAPERS.fullmatch(name))
+    return bool(_NEARLY_BOT_CONFIG.fullmatch(name))
 
 
 def is_sign(name: str) -> bool:
     """Whether a folder with a file of this name is a bot's."""
-    return nearly_dockerfile(name) or nearly_papers(name)
+    return nearly_dockerfile(name) or nearly_bot_config(name)
 
 
 def bot_roots(paths: Iterable[str]) -> frozenset[str]:

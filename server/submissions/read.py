@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from server.submissions.bot_config import read_papers
+from server.submissions.bot_config import read_bot_config
 from server.submissions.dockerfile import check_dockerfile
 from server.submissions.folder_scan import JUNK, MOST_ENTRIES, survey
 from server.submissions.markers import is_sign
@@ -35,7 +35,7 @@ def read_submissions(path: Path, work: Path, player: str = "") -> list[Submissio
     """
     path = path.resolve(strict=True)
     found = _Reading(work).read(_Place(path, shown(path.stem if path.is_file() else path.name)), player)
-    return _told_of_doubles(_told_of_too_many(found))
+    return _with_namesake_faults(_with_too_many_faults(found))
 
 
 def handed_in(folder: Path) -> list[Path]:
@@ -101,14 +101,14 @@ class _Reading:
         findings = Findings(list(_faults_of(self._archive_of(opened), opened.folder)))
         tree = survey(opened.folder, findings)
         check_dockerfile(opened.folder, tree.files, findings)
-        papers = read_papers(opened.folder, tree.files, findings)
+        config = read_bot_config(opened.folder, tree.files, findings)
         return Submission(
             player,
             opened.folder,
-            papers.name,
-            papers.avatar,
-            papers.particle,
-            papers.sound,
+            config.name,
+            config.avatar,
+            config.particle,
+            config.sound,
             tuple(findings.faults),
             tuple(findings.notes),
             tuple(findings.mends),
@@ -154,13 +154,13 @@ class _Reading:
         tops = (other for other in self._opened.values() if other.top and opened.folder.is_relative_to(other.top))
         return next(tops, opened)
 
-    def _left_over(self, opened: _Opened, place: _Place, player: str, told: list[Submission]) -> list[Submission]:
+    def _left_over(self, opened: _Opened, place: _Place, player: str, found: list[Submission]) -> list[Submission]:
         """What was wrong in an archive outside of all bots that could be read."""
         if opened.top is None:
             return []
         bots = [path for path in self._opened.values() if path.is_bot]
         kept = {fault for bot in bots for fault in _faults_of(opened, bot.folder)}
-        kept |= {fault for bot in told for fault in bot.faults}
+        kept |= {fault for bot in found for fault in bot.faults}
         left = [fault for faults in opened.faults.values() for fault in faults if fault not in kept]
         return [Submission(player, opened.folder, faults=tuple(left), label=place.label)] if left else []
 
@@ -211,7 +211,7 @@ def _nothing(place: _Place, player: str, opened: _Opened) -> Submission:
     return Submission(player, place.path, faults=(fault,), label=place.label)
 
 
-def _told_of_too_many(found: list[Submission]) -> list[Submission]:
+def _with_too_many_faults(found: list[Submission]) -> list[Submission]:
     counts = Counter(bot.player for bot in found)
     return [
         _blamed(bot, f"{bot.player} has {counts[bot.player]} bots here; at most {MOST_BOTS} may be handed in.")
@@ -221,20 +221,20 @@ def _told_of_too_many(found: list[Submission]) -> list[Submission]:
     ]
 
 
-def _told_of_doubles(found: list[Submission]) -> list[Submission]:
+def _with_namesake_faults(found: list[Submission]) -> list[Submission]:
     namesakes: dict[str, list[Submission]] = defaultdict(list)
     for bot in found:
         if bot.name:
             namesakes[folded_name(bot.name)].append(bot)
-    told = []
+    checked = []
     for bot in found:
         others = [other for other in namesakes.get(folded_name(bot.name), []) if other is not bot] if bot.name else []
         if others:
             with_whom = " and ".join(f'"{other.name}" of {other.label}' for other in others[:3])
-            told.append(_blamed(bot, f'"{bot.name}" looks like {with_whom}. One of them needs another name.'))
+            checked.append(_blamed(bot, f'"{bot.name}" looks like {with_whom}. One of them needs another name.'))
         else:
-            told.append(bot)
-    return told
+            checked.append(bot)
+    return checked
 
 
 def _blamed(bot: Submission, fault: str) -> Submission:

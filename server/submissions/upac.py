@@ -14,7 +14,7 @@ from server.submissions.submission import Findings, shown
 from server.submissions.zip_archive import BadArchive, Purse, unpack
 from server.text.names_and_chat import MAX_NAME, chat_text, name_fault
 
-PAPERS = "bot.json"
+BOT_JSON = "bot.json"
 FOLDER = "bot"
 KEYS = ("name", "description", "build", "run")
 MOST_BYTES = 64 << 10
@@ -54,12 +54,12 @@ def read_upac(path: Path, work: Path) -> UpacSubmission:
     build, description = (_text(said, key, findings) for key in ("build", "description"))
     name = _named(name, findings)
     _tell_strange(said, findings)
-    told = (tuple(findings.faults), tuple(findings.notes))
-    return UpacSubmission(folder, name, chat_text(description), build, run, *told)
+    remarks = (tuple(findings.faults), tuple(findings.notes))
+    return UpacSubmission(folder, name, chat_text(description), build, run, *remarks)
 
 
 def _unpacked(path: Path, work: Path, findings: Findings) -> Path:
-    """The folder with what could be unpacked; every fault of the archive is told."""
+    """The folder with what could be unpacked; every fault of the archive is reported."""
     if path.suffix.lower() != ".zip":
         findings.faults.append("Only folders and zip archives are read. Hand in one of these.")
         return path
@@ -75,16 +75,16 @@ def _bot_in(top: Path, findings: Findings) -> Path | None:
     """The folder in which bot.json is: `bot`, another one if there is but one, or the top itself."""
     if not top.is_dir():
         return None
-    found = [folder for folder in (top / FOLDER, top, *_folders(top)) if (folder / PAPERS).is_file()]
+    found = [folder for folder in (top / FOLDER, top, *_folders(top)) if (folder / BOT_JSON).is_file()]
     distinct = list(dict.fromkeys(found))
     if not distinct:
-        findings.faults.append(f"There is no {FOLDER}/{PAPERS}.{_meant(top)} Write one, such as {_EXAMPLE}.")
+        findings.faults.append(f"There is no {FOLDER}/{BOT_JSON}.{_meant(top)} Write one, such as {_EXAMPLE}.")
         return None
     folder = distinct[0]
     if len(distinct) > 1 and folder.name != FOLDER:
-        findings.faults.append(f"There is more than one {PAPERS}. Hand in one bot, in a folder called {FOLDER}.")
+        findings.faults.append(f"There is more than one {BOT_JSON}. Hand in one bot, in a folder called {FOLDER}.")
     elif folder != top / FOLDER and not (folder == top and top.name == FOLDER):
-        findings.notes.append(f"{PAPERS} lies in no folder called {FOLDER}; it was read all the same.")
+        findings.notes.append(f"{BOT_JSON} lies in no folder called {FOLDER}; it was read all the same.")
     return folder
 
 
@@ -108,18 +108,18 @@ def _quoted(names: Collection[str]) -> list[str]:
 
 
 def _said(folder: Path, tree: Tree, findings: Findings) -> JsonObject | None:
-    """What stands in bot.json; None, with the fault told, where it can't be read."""
-    path = folder / PAPERS
+    """What stands in bot.json; None, with the fault reported, where it can't be read."""
+    path = folder / BOT_JSON
     try:
         if not is_plain_file(path):
             raise BadJson("it is no plain file; put the file itself there")
-        if tree.files.get(PAPERS, 0) > MOST_BYTES:
+        if tree.files.get(BOT_JSON, 0) > MOST_BYTES:
             raise BadJson(f"it is larger than {MOST_BYTES >> 10} KiB; nothing but a few lines belong there")
         said, notes = read_json(path.read_bytes())
     except (BadJson, OSError) as fault:
-        findings.faults.append(f"{PAPERS} can't be read: {_harmless(str(fault))}.")
+        findings.faults.append(f"{BOT_JSON} can't be read: {_harmless(str(fault))}.")
         return None
-    findings.notes += [f"{PAPERS}: {_harmless(note)}" for note in notes]
+    findings.notes += [f"{BOT_JSON}: {_harmless(note)}" for note in notes]
     return said
 
 
@@ -128,13 +128,13 @@ def _harmless(text: str) -> str:
 
 
 def _text(said: JsonObject | None, key: str, findings: Findings, *, must: bool = False) -> str:
-    """The text under `key`; "" with what is wrong told."""
+    """The text under `key`; "" with what is wrong reported."""
     value = said.get(key) if said else None
     if said is None:
         return ""
     if value is None or (value == "" and not must):
         if must:
-            findings.faults.append(f'{PAPERS} has no "{key}", and it must, such as {_EXAMPLE}.')
+            findings.faults.append(f'{BOT_JSON} has no "{key}", and it must, such as {_EXAMPLE}.')
         return ""
     if not isinstance(value, str):
         findings.faults.append(f'"{key}" must be a text in double quotes, not {kind_of(value)}.')
@@ -167,4 +167,4 @@ def _named(name: str, findings: Findings) -> str:
 
 def _tell_strange(said: JsonObject | None, findings: Findings) -> None:
     strange = [key for key in said or () if key not in KEYS][:5]
-    findings.notes += [f"Nobody reads {key} in {PAPERS}." for key in _quoted(strange)]
+    findings.notes += [f"Nobody reads {key} in {BOT_JSON}." for key in _quoted(strange)]

@@ -1,4 +1,4 @@
-"""Which of what was handed in is for UPAC: known by its bot.json, and by none of Quick Draw's papers beside it.
+"""Which of what was handed in is for UPAC: it has a bot.json and none of Quick Draw's files.
 
 Looks at names only.
 """
@@ -6,13 +6,12 @@ Looks at names only.
 from pathlib import Path
 
 from server.submissions.folder_scan import JUNK
-from server.submissions.markers import DOCKERFILE, OLD_PAPERS
-from server.submissions.markers import PAPERS as QUICK_DRAW_PAPERS
-from server.submissions.upac import FOLDER, PAPERS
+from server.submissions.markers import BOT_CONFIG, DOCKERFILE, OLD_BOT_CONFIG
+from server.submissions.upac import BOT_JSON, FOLDER
 from server.submissions.zip_archive import names_in
 
 MOST_LOOKED_AT = 500
-_OTHERS = {DOCKERFILE, QUICK_DRAW_PAPERS, OLD_PAPERS}
+_OTHERS = {DOCKERFILE, BOT_CONFIG, OLD_BOT_CONFIG}
 _DEPTH = 2
 """Folders around bot.json in an archive: its own, and one that somebody packed around that."""
 
@@ -46,9 +45,9 @@ def _is_upac(path: Path) -> bool:
     """Its bot.json lies there, or in its folder `bot`."""
     if _is_archive(path):
         names = names_in(path)
-        there = any(name.rpartition("/")[2] == PAPERS and name.count("/") <= _DEPTH for name in names)
+        there = any(name.rpartition("/")[2] == BOT_JSON and name.count("/") <= _DEPTH for name in names)
         return there and not _has_others(names)
-    folders = [folder for folder in (path, path / FOLDER) if (folder / PAPERS).is_file()]
+    folders = [folder for folder in (path, path / FOLDER) if (folder / BOT_JSON).is_file()]
     return bool(folders) and not any((folder / name).exists() for folder in folders for name in _OTHERS)
 
 

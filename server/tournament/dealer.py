@@ -14,7 +14,7 @@ from server.game.events import Entrant, Event, HandEnded
 from server.game.hand import Hand
 from server.game.rules import Rules
 from server.game.view import View, view_of
-from server.tournament.log_writer import Clerk
+from server.tournament.log_writer import LogWriter
 
 
 class Seated(Protocol):
@@ -38,7 +38,7 @@ class Table(Struct):
     game: int
     entrants: tuple[Entrant, ...]
     bots: tuple[Seated, ...]
-    clerk: Clerk
+    log: LogWriter
     hand: Hand | None = None
 
     def tell(self, event: Event) -> None:
@@ -59,9 +59,9 @@ class Table(Struct):
         one that had ended.
         """
         hand, events = start_hand(self.rules, number, button, stacks, deck)
-        heard_before = self.clerk.recalls(HandEnded)
+        heard_before = self.log.recalls(HandEnded)
         while True:
-            await self.clerk.write(events)
+            await self.log.write(events)
             self.hand = hand
             if not heard_before:
                 for event in events:
@@ -75,7 +75,7 @@ class Table(Struct):
 
         Returns the hand after that and the events that led there.
         """
-        recalled = self.clerk.recalled
+        recalled = self.log.recalled
         if recalled is not None and decides(self.rules, recalled):
             return retake(hand, recalled)
         assert hand.turn is not None, "a hand that is not over has somebody to act"

@@ -44,7 +44,7 @@ from server.game.tournament import (
 from server.journal.bus import Bus
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
 from server.tournament.dealer import Seated, Table
-from server.tournament.log_writer import Clerk
+from server.tournament.log_writer import LogWriter
 
 Gate = Callable[[], Awaitable[None]]
 
@@ -87,7 +87,7 @@ class Director:
         self._stage_cut = stage_cut
         self._table: Table | None = None
         self._over = False
-        self._clerk = Clerk(bus, trouble)
+        self._log = LogWriter(bus, trouble)
         self._opened = TournamentOpened(
             contest.contest,
             contest.title,
@@ -98,7 +98,7 @@ class Director:
             tuple(prizes_cents),
         )
         self._tournament = open_tournament(self._opened)
-        self._clerk.open(self._opened)
+        self._log.open(self._opened)
         for entry in bus.entries:
             if isinstance(entry.event, BotWithdrawn):
                 self._tournament = evolve(self._tournament, entry.event)
@@ -112,20 +112,20 @@ class Director:
         """Takes an entrant out before the first stage: it is not seated, and comes last."""
         assert may_withdraw(self._tournament, bot), "only before the first stage, and once"
         withdrawn = BotWithdrawn(bot, reason)
-        self._clerk.note(withdrawn)
+        self._log.note(withdrawn)
         self._tournament = evolve(self._tournament, withdrawn)
 
     def hear(self, event: Event) -> None:
         """Writes down an event that a bot caused out of turn, and tells its chat at its table; none after the end."""
         if self._over:
             return
-        self._clerk.note(event)
+        self._log.note(event)
         if isinstance(event, ChatSent) and self._table is not None:
             self._table.tell(event)
 
     async def note_down(self, event: Event) -> None:
         """Writes down an event that others have decided on before the first stage, once the disk has room for it."""
-        await self._clerk.write([event])
+        await self._log.write([event])
 
     async def run(self) -> TournamentEnded:
         """Plays all stages. Raises OSError where the disk fails for good, Diverged where the journal says otherwise."""
@@ -153,7 +153,7 @@ class Director:
         await self._write(GameStarted(game, plan.hands, seats, tuple(stacks), key.hex() if plan.draw else ""))
         entrants = tuple(self._entrants[bot] for bot in seats)
         bots = tuple(self._bots[bot] for bot in seats)
-        self._table = Table(self._contest.rules, game, entrants, bots, self._clerk)
+        self._table = Table(self._contest.rules, game, entrants, bots, self._log)
         hand, big = 0, len(seats) - 2
         while not (game_over(self._tournament, plan, hand, stacks) or await self._cut(stage)):
             hand += 1
@@ -168,7 +168,7 @@ class Director:
 
     async def _cut(self, stage: int) -> bool:
         """Whether the stage ends before the next hand; returns when that hand may be dealt, or need not be."""
-        recalled = self._clerk.recalled
+        recalled = self._log.recalled
         if recalled is None:
             await self._gate()
         if not (self._stage_cut() if recalled is None else isinstance(recalled, StageCut)):
@@ -191,4 +191,4 @@ class Director:
 
     async def _write(self, event: Event) -> None:
         self._tournament = evolve(self._tournament, event)
-        await self._clerk.write([event])
+        await self._log.write([event])

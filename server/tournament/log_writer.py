@@ -34,7 +34,7 @@ class Diverged(RuntimeError):
     """The journal holds other events than its seed, rules and decisions lead to; the text says which."""
 
 
-class Clerk:
+class LogWriter:
     """Writes the events of one tournament to its bus, and repeats those that its journal holds already.
 
     `trouble` is called with the reason, in words, when everything waits for the disk, and with "" once it goes on.

@@ -60,12 +60,12 @@ def claims_of_play(proof: ProofOfPlay, entries: int) -> list[Claim]:
 
 def open_of(proof: Proof) -> list[str]:
     """What a tournament's recording does not prove."""
-    told = []
+    caveats = []
     if not proof.finished:
-        told.append("the tournament is not at its end: seed, places and prizes are not revealed yet")
+        caveats.append("the tournament is not at its end: seed, places and prizes are not revealed yet")
     if proof.unfinished_hand:
-        told.append("the last hand breaks off: its deck is not revealed, so it proves nothing")
-    return told
+        caveats.append("the last hand breaks off: its deck is not revealed, so it proves nothing")
+    return caveats
 
 
 def open_of_a_cut(torn_bytes: int) -> list[str]:
@@ -75,12 +75,12 @@ def open_of_a_cut(torn_bytes: int) -> list[str]:
 
 def open_of_play(proof: ProofOfPlay) -> list[str]:
     """What a recording of published hands cannot prove."""
-    told = ["no deck was sealed beforehand: whether the cards fell by chance, nobody can prove"]
+    caveats = ["no deck was sealed beforehand: whether the cards fell by chance, nobody can prove"]
     if proof.concealed:
-        told.append(f"in {hands_in_words(proof.concealed)} some cards are not known")
+        caveats.append(f"in {hands_in_words(proof.concealed)} some cards are not known")
     if proof.unfinished_hand:
-        told.append("the last hand breaks off, so it proves nothing")
-    return told
+        caveats.append("the last hand breaks off, so it proves nothing")
+    return caveats
 
 
 def _lines(entries: int) -> Claim:

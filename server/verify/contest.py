@@ -49,7 +49,7 @@ from server.game.tournament import (
 )
 from server.shuffle import commitment, dice, hand_name, key_of
 from server.text.names_and_chat import never_admitted
-from server.verify.differences import difference, told
+from server.verify.differences import difference, in_words
 
 OF_A_CONTEST = (
     TournamentOpened, StageStarted, StageCut, StageEnded, GameStarted, GameForfeited, GameEnded, BotRated,
@@ -75,7 +75,7 @@ class Refuted(ValueError):
 def same(what: str, recorded: object, right: object) -> None:
     """Raises Refuted unless the recording says what is right."""
     if recorded != right:
-        raise Refuted(f"{what} should be {told(right)}, but the recording says {told(recorded)}")
+        raise Refuted(f"{what} should be {in_words(right)}, but the recording says {in_words(recorded)}")
 
 
 def same_events(recorded: Sequence[Event], right: Sequence[Event]) -> None:
@@ -103,7 +103,7 @@ def check_names(opened: TournamentOpened) -> None:
                 raise Refuted(f"the name of {whose}bot {entrant.bot} was never admitted: {why}")
 
 
-class Course:
+class ContestProof:
     """The contest as far as it has been proved."""
 
     def __init__(self, opened: TournamentOpened) -> None:
@@ -245,10 +245,10 @@ class Course:
             raise Refuted(f"stage {event.stage} is played although everybody rides on")
         announced = plan_of(event)
         if self._by_the_book() and not self._is_next_in_the_book(event.stage, announced):
-            told_of = (
+            announcement = (
                 f"{announced.games} games of {announced.hands} hands, {announced.advance} of {len(event.bots)} ride on"
             )
-            self.remarks.append(f"stage {event.stage} is announced otherwise than the rule book has it: {told_of}")
+            self.remarks.append(f"stage {event.stage} is announced otherwise than the rule book has it: {announcement}")
 
     def _check_cut(self, event: StageCut) -> None:
         stage = self._stage()

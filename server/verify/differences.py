@@ -64,11 +64,11 @@ def difference(recorded: Event, right: Event) -> str:
     name = next(name for name in names if getattr(recorded, name) != getattr(right, name))
     of = f" of seat {getattr(right, 'seat') + 1}" if "seat" in names and name != "seat" else ""  # noqa: B009 (not all have one)
     what = _CALLED.get(name, f"the {name.replace('_', ' ')}")
-    ought, is_there = (told(getattr(event, name), name) for event in (right, recorded))
+    ought, is_there = (in_words(getattr(event, name), name) for event in (right, recorded))
     return f"where {should}, {what}{of} should be {ought}, but the recording says {is_there}"
 
 
-def told(value: Any, name: str = "") -> str:
+def in_words(value: Any, name: str = "") -> str:
     """A value as it is read out; `name` is its field's. Seats are counted from 1, as people do."""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -78,11 +78,11 @@ def told(value: Any, name: str = "") -> str:
         return f"{value[:_MOST]}…" if len(value) > _LONGEST and " " not in value else value or "nothing"
     if isinstance(value, Struct):
         named = {field.name: getattr(value, field.name) for field in fields(value)}
-        return ", ".join(f"{field.replace('_', ' ')} {told(each, field)}" for field, each in named.items())
-    return _told_of_many(value, name) if isinstance(value, Sequence) else "nothing"
+        return ", ".join(f"{field.replace('_', ' ')} {in_words(each, field)}" for field, each in named.items())
+    return _many_in_words(value, name) if isinstance(value, Sequence) else "nothing"
 
 
-def _told_of_many(values: Sequence[Any], name: str) -> str:
+def _many_in_words(values: Sequence[Any], name: str) -> str:
     first = values[0] if values else ""
     between = " " if isinstance(first, str) else "; " if isinstance(first, Struct) else ", "
-    return between.join(told(value, name) for value in values[:_MOST]) or "nothing"
+    return between.join(in_words(value, name) for value in values[:_MOST]) or "nothing"

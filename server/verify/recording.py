@@ -23,7 +23,7 @@ from server.game.events import (
 from server.game.hand import Hand, next_blind
 from server.journal.journal import Entry
 from server.shuffle import deck_of
-from server.verify.contest import OF_A_CONTEST, Course, Refuted, key_in, same, same_events
+from server.verify.contest import OF_A_CONTEST, ContestProof, Refuted, key_in, same, same_events
 from server.verify.counts import Play
 
 
@@ -86,7 +86,7 @@ def _where(checker: "_Checker | None", seq: int, event: int = -1) -> str:
 class _Checker:
     def __init__(self, opened: TournamentOpened) -> None:
         self.proof = Proof()
-        self.course = Course(opened)
+        self.course = ContestProof(opened)
         self.hand: list[Event] = []
         self.seqs: list[int] = []
         """The numbers of the hand's entries."""

@@ -15,7 +15,7 @@ from server.game.rules import QUICK_DRAW
 from server.journal.bus import Bus
 from server.shuffle import deck_of
 from server.tournament.dealer import Table
-from server.tournament.log_writer import Clerk
+from server.tournament.log_writer import LogWriter
 from tests.bots.tcp_client import HOST, connect
 
 Program = Callable[[int, str], Coroutine[Any, Any, None]]
@@ -33,7 +33,7 @@ async def play_hands(programs: Sequence[Program], hands: int) -> tuple[list[int]
         tasks.append(asyncio.create_task(program(listener.port, names[seat])))
         bots.append(Bot(seat + 1, QuickDraw(), await listener.accept(), bus.publish))
     entrants = tuple(Entrant(seat + 1, name) for seat, name in enumerate(names))
-    table = Table(QUICK_DRAW, 1, entrants, tuple(bots), Clerk(bus, lambda _: None))
+    table = Table(QUICK_DRAW, 1, entrants, tuple(bots), LogWriter(bus, lambda _: None))
     stacks, big = [5000] * len(programs), len(programs) - 2
     for number in range(1, hands + 1):
         if sum(stack > 0 for stack in stacks) < 2:

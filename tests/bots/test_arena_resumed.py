@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from server.bots.dialects.arena import Arena, player_ids
 from server.bots.house.arena import ArenaPlayer
 from server.bots.house.styles import styles
-from server.bots.http_bot import CalledBot
+from server.bots.http_bot import HttpBot
 from server.game.contests import ARENA_CONTEST, as_series, with_most_hands
 from server.game.events import ActionTaken, Entrant, Event, GameEnded, HandEnded
 from server.game.tournament import Contest
@@ -51,7 +51,7 @@ def played(before: Sequence[Entry] = (), contest: Contest = SIX_HANDS) -> tuple[
         asked: list[bytes] = []
         for entrant in ENTRANTS:
             dialect = Arena(player_ids(ENTRANTS))
-            director.welcome(CalledBot(entrant.bot, dialect, Oracle(asked), director.hear, FakeClock()))
+            director.welcome(HttpBot(entrant.bot, dialect, Oracle(asked), director.hear, FakeClock()))
         await director.run()
         return bus.entries, asked
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from server.bots.bot import Answer
 from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.http_calls import Request
-from server.bots.http_bot import CalledBot
+from server.bots.http_bot import HttpBot
 from server.bots.transports.http import HttpConnection
 from server.game.decide import resolve
 from server.game.decisions import Action, Call, Decision, IllegalAction, RaiseTo
@@ -80,7 +80,7 @@ class AskedBot:
         self.connection = HeldConnection()
         self.events: list[Event] = []
         dialect = Told(player_ids(entrants_of(4)))
-        self.bot = CalledBot(7, dialect, self.connection, self.events.append, self.clock)
+        self.bot = HttpBot(7, dialect, self.connection, self.events.append, self.clock)
 
     async def ask(self, by_rules: Callable[[Decision], Action] = resolved) -> asyncio.Task[Answer]:
         """The bot is asked; the answer is still to come."""
@@ -219,7 +219,7 @@ async def test_news_comes_in_order_one_after_the_other(asked: AskedBot) -> None:
     await settle()
     assert asked.connection.paths == ["/one", "/two"]
     asked.connection.reply("")
-    await asked.bot.told(5.0)
+    await asked.bot.deliver_news(5.0)
     assert asked.events == [], "what comes back matters to nobody"
 
 
@@ -242,7 +242,7 @@ async def test_news_that_nobody_takes_is_given_up(asked: AskedBot) -> None:
     await asked.tell()
     asked.clock.advance(3.0)
     await settle()
-    await asked.bot.told(0.0)
+    await asked.bot.deliver_news(0.0)
     assert asked.connection.paths == ["/one"]
     assert [event.fault for event in asked.events if isinstance(event, FaultNoted)] == ["timeout"]
     await asked.tell()
@@ -296,7 +296,7 @@ def played(play: Play, think_ms: int) -> tuple[Answer, list[Event]]:
     async def run() -> tuple[Answer, list[Event]]:
         events: list[Event] = []
         async with host_playing(play) as host, asyncio.timeout(120):
-            bot = CalledBot(7, Arena(player_ids(entrants_of(4))), HttpConnection(host.address), events.append)
+            bot = HttpBot(7, Arena(player_ids(entrants_of(4))), HttpConnection(host.address), events.append)
             table = asked_table(think_ms)
             answered = await bot.ask(seen(table), partial(resolve, table.hand))
             await bot.close()
@@ -382,7 +382,7 @@ def test_a_broken_bot_may_be_well_again_the_next_time() -> None:
     async def run() -> list[Fault]:
         nonlocal host
         async with host_playing(play) as host:
-            bot = CalledBot(7, Arena(player_ids(entrants_of(4))), HttpConnection(host.address), lambda _: None)
+            bot = HttpBot(7, Arena(player_ids(entrants_of(4))), HttpConnection(host.address), lambda _: None)
             faults = [(await bot.ask(seen(asked_table()), resolved)).fault for _ in range(2)]
             await bot.close()
             return faults
@@ -402,7 +402,7 @@ def test_an_answer_that_lies_in_the_socket_when_the_time_is_up_came_in_time() ->
 
     async def run() -> Answer:
         async with host_playing(play) as host:
-            bot = CalledBot(7, Arena(player_ids(entrants_of(4))), HttpConnection(host.address), lambda _: None, clock)
+            bot = HttpBot(7, Arena(player_ids(entrants_of(4))), HttpConnection(host.address), lambda _: None, clock)
             answered = await bot.ask(seen(asked_table()), resolved)
             await bot.close()
             return answered

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from server.app.enova.ready_check import ready_check
 from server.app.enova.registry import EnovaRegistry
 from server.bots.dialects.enova import Enova
-from server.bots.http_bot import CalledBot
+from server.bots.http_bot import HttpBot
 from server.bots.transports.http import HttpConnection
 from server.game.contests import ENOVA_CONTEST
 from server.game.events import (
@@ -61,12 +61,12 @@ async def play(
         bots = []
         for entrant in seated.entrants:
             wire = HttpConnection(seated.addresses[entrant.bot])
-            bots.append(CalledBot(entrant.bot, Enova(), wire, director.hear, clocks.get(entrant.name, FakeClock())))
+            bots.append(HttpBot(entrant.bot, Enova(), wire, director.hear, clocks.get(entrant.name, FakeClock())))
             director.welcome(bots[-1])
         async with asyncio.timeout(180):
             await director.run()
             for bot in bots:
-                await bot.told(5.0)
+                await bot.deliver_news(5.0)
         for bot in bots:
             await bot.close()
     return bus.entries

@@ -15,7 +15,7 @@ from server.app.enova.pages import enova_app
 from server.app.enova.ready_check import enova_bots, ready_check
 from server.app.enova.registry import EnovaRegistry
 from server.bots.dialects.enova import Enova
-from server.bots.http_bot import CalledBot
+from server.bots.http_bot import HttpBot
 from server.bots.transports.http import HttpConnection
 from server.game.contests import ENOVA_CONTEST
 from server.game.events import ActionTaken, BlindPosted, FaultNoted, GameStarted, SeatVacated
@@ -61,7 +61,7 @@ async def _evening(folder: Path) -> list[Entry]:
         contest = replace(ENOVA_CONTEST, starting_stack=8)
         director = Director(contest, seated.entrants, seed=bytes(32), bus=bus, gate=_open)
         bots = [
-            CalledBot(bot, Enova(), HttpConnection(address), director.hear, FakeClock())
+            HttpBot(bot, Enova(), HttpConnection(address), director.hear, FakeClock())
             for bot, address in seated.addresses.items()
         ]
         assert [bot.id for bot in enova_bots(seated.addresses, director.hear)] == [bot.id for bot in bots]

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from server.app.host_lookup import AT_ONCE, MOST_OF_ONE, MOST_WAITING, Finder
+from server.app.host_lookup import AT_ONCE, MOST_OF_ONE, MOST_WAITING, HostLookup
 from server.bots.transports.http import Address, HostRefused
 from server.registration.register import Refused
 
@@ -28,7 +28,7 @@ class SlowNames:
 
 
 @contextlib.asynccontextmanager
-async def crowd(find: Finder, count: int) -> AsyncIterator[list[asyncio.Task[Address]]]:
+async def crowd(find: HostLookup, count: int) -> AsyncIterator[list[asyncio.Task[Address]]]:
     """So many who ask for names, each from an address of its own."""
     tasks = [asyncio.create_task(find(f"slow-{number}.example", f"10.1.0.{number}")) for number in range(count)]
     await asyncio.sleep(0)
@@ -44,7 +44,7 @@ async def crowd(find: Finder, count: int) -> AsyncIterator[list[asyncio.Task[Add
 def test_an_address_waits_for_no_name() -> None:
     async def story() -> None:
         slow = SlowNames()
-        find = Finder(NETWORKS, slow)
+        find = HostLookup(NETWORKS, slow)
         async with crowd(find, MOST_WAITING):
             assert len(slow.asked) == AT_ONCE
             for text, found in (("10.0.0.7:3000", "10.0.0.7"), ("http://10.0.0.8", "10.0.0.8")):
@@ -59,7 +59,7 @@ def test_an_address_waits_for_no_name() -> None:
 def test_past_so_many_names_whoever_asks_is_told_to_come_again() -> None:
     async def story() -> None:
         slow = SlowNames()
-        find = Finder(NETWORKS, slow)
+        find = HostLookup(NETWORKS, slow)
         async with crowd(find, MOST_WAITING) as tasks:
             with pytest.raises(Refused, match="try again in a minute, or give an address") as refused:
                 await find("late.example", "10.2.0.1")
@@ -74,7 +74,7 @@ def test_past_so_many_names_whoever_asks_is_told_to_come_again() -> None:
 def test_one_address_does_not_keep_the_others_waiting() -> None:
     async def story() -> None:
         slow = SlowNames()
-        find = Finder(NETWORKS, slow)
+        find = HostLookup(NETWORKS, slow)
         mine = [asyncio.create_task(find(f"{number}.example", "10.1.0.1")) for number in range(MOST_OF_ONE)]
         await asyncio.sleep(0)
         with pytest.raises(Refused, match="too many names"):
@@ -93,7 +93,7 @@ def test_one_address_does_not_keep_the_others_waiting() -> None:
 def test_a_look_up_that_nobody_waits_for_any_more_keeps_its_turn_until_it_ends() -> None:
     async def story() -> None:
         slow = SlowNames()
-        find = Finder(NETWORKS, slow)
+        find = HostLookup(NETWORKS, slow)
         async with crowd(find, AT_ONCE):
             pass
         next_one = asyncio.create_task(find("next.example", "10.1.0.1"))
@@ -112,6 +112,6 @@ def test_names_are_looked_up_in_threads_of_their_own() -> None:
         everybodys = ThreadPoolExecutor(1)
         everybodys.shutdown()
         loop.set_default_executor(everybodys)
-        assert (await Finder(("127.0.0.0/8", "::1/128"))("localhost:80")).port == 80
+        assert (await HostLookup(("127.0.0.0/8", "::1/128"))("localhost:80")).port == 80
 
     asyncio.run(story())

@@ -13,7 +13,7 @@ from server.game.prizes import prizes
 from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
 from server.tournament.director import Director
-from server.tournament.log_writer import MOST_KEPT_BACK, Clerk
+from server.tournament.log_writer import MOST_KEPT_BACK, LogWriter
 from server.verify.recording import verify
 from tests.support.contests import SEED, DiceBot
 from tests.support.disks import DISK_BYTES
@@ -73,21 +73,21 @@ def test_a_full_disk_pauses_the_game_and_it_goes_on_when_there_is_room(small_dis
 
 def test_what_happens_by_the_way_waits_for_room(small_disk: Path) -> None:
     evening = Evening(small_disk)
-    clerk = Clerk(evening.bus, evening.trouble)
+    writer = LogWriter(evening.bus, evening.trouble)
     with evening.ballast.open("ab") as more:
         more.write(bytes(8 * 1024))
         while len(evening.bus.entries) < 10_000:
             before = len(evening.bus.entries)
-            clerk.note(ChatSent(1, "howdy " * 20))
+            writer.note(ChatSent(1, "howdy " * 20))
             if len(evening.bus.entries) == before:
                 break
     full_at = len(evening.bus.entries)
-    clerk.note(BotDisconnected(2, "it crashed"))
+    writer.note(BotDisconnected(2, "it crashed"))
     for _ in range(2 * MOST_KEPT_BACK):
-        clerk.note(ChatSent(1, "howdy"))
+        writer.note(ChatSent(1, "howdy"))
     assert len(evening.bus.entries) == full_at
     evening.ballast.unlink()
-    clerk.note(BotConnected(3))
+    writer.note(BotConnected(3))
     later = [entry.event for entry in evening.bus.entries[full_at:]]
     assert later[1] == BotDisconnected(2, "it crashed")
     assert later[-1] == BotConnected(3)
@@ -103,9 +103,9 @@ def test_a_disk_that_is_broken_for_good_ends_the_tournament(tmp_path: Path, monk
     evening = Evening(tmp_path / "disk")
 
     async def story() -> None:
-        clerk = Clerk(evening.bus, evening.trouble)
+        writer = LogWriter(evening.bus, evening.trouble)
         monkeypatch.setattr(os, "write", broken)
-        await clerk.write([HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")])
+        await writer.write([HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")])
 
     with pytest.raises(OSError, match="Input/output"):
         asyncio.run(story())

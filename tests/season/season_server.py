@@ -14,7 +14,7 @@ from broadcast.app import Studio
 from broadcast.web.access import Tokens
 from broadcast.web.serve import serving
 from server.app.season.season import Season, Terms, open_ledger
-from server.bots.sandbox.local_process import OwnProcess
+from server.bots.sandbox.local_process import LocalProcess
 from server.bots.sandbox.runner import CannotRun, Say
 from server.season.builds import Start
 from server.season.standings import Upload
@@ -94,7 +94,7 @@ def bot(name: str, run: str = ALL_IN, build: str = "") -> bytes:
 
 
 def _starter(run: str) -> Start:
-    async def start(log: Path) -> OwnProcess:
-        return OwnProcess(["/bin/sh", "-c", f"echo its own words >&2; {run}"], log)
+    async def start(log: Path) -> LocalProcess:
+        return LocalProcess(["/bin/sh", "-c", f"echo its own words >&2; {run}"], log)
 
     return start

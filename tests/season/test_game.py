@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from server.bots.sandbox.local_process import OwnProcess, start_house
+from server.bots.sandbox.local_process import LocalProcess, start_house
 from server.bots.sandbox.runner import PIPED_LOG_BYTES, CannotRun, Piped
 from server.game.events import ActionTaken, Entrant, Event, FaultNoted, HandStarted
 from server.journal.journal import read_journal
@@ -88,9 +88,9 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def broken(bot: int, script: Path, how: str, started: list[OwnProcess] | None = None) -> Contender:
+def broken(bot: int, script: Path, how: str, started: list[LocalProcess] | None = None) -> Contender:
     async def start(log: Path) -> Piped:
-        process = OwnProcess([sys.executable, "-S", str(script), how], log)
+        process = LocalProcess([sys.executable, "-S", str(script), how], log)
         if started is not None:
             started.append(process)
         return process
@@ -209,7 +209,7 @@ PLAY_ON = (
 def games(script: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
     """Three rounds of each broken bot, as the defender, which is asked first; all at once."""
     folder = tmp_path_factory.mktemp("games")
-    started: list[OwnProcess] = []
+    started: list[LocalProcess] = []
 
     async def game(how: str) -> GameOutcome:
         think_ms, start_ms = (1000, 500) if LOSE.get(how, ("",))[0] == "timeout" else (PATIENT_MS, 0)
@@ -243,7 +243,7 @@ def test_a_bot_that_says_one_line_and_ends_is_at_fault_for_the_line_however_earl
     script: Path, tmp_path: Path
 ) -> None:
     async def start(log: Path) -> Piped:
-        process = OwnProcess([sys.executable, "-S", str(script), "greets and ends"], log)
+        process = LocalProcess([sys.executable, "-S", str(script), "greets and ends"], log)
         await process.ended()
         return process
 

@@ -35,7 +35,7 @@ def test_lines_stand_in_their_order_with_milliseconds(tmp_path: Path) -> None:
     now = [100.0]
     wire, heard, handed = Connection(), list[bytes](), list[str]()
     log = GameLog(tmp_path / "game.log", lambda: now[0])
-    tapped = log.wire("Defender", wire)
+    tapped = log.tap("Defender", wire)
     tapped.attach(heard.append, lambda _: None)
     log.system("round 1/100")
     tapped.send(b"START SB\n")
@@ -60,7 +60,7 @@ def test_lines_stand_in_their_order_with_milliseconds(tmp_path: Path) -> None:
 def test_of_a_bot_that_never_stops_talking_only_so_much_is_kept(tmp_path: Path) -> None:
     wire = Connection()
     log = GameLog(tmp_path / "game.log", lambda: 0.0)
-    log.wire("Challenger", wire).attach(lambda _: None, lambda _: None)
+    log.tap("Challenger", wire).attach(lambda _: None, lambda _: None)
     for _ in range(100):
         wire.say(b"noise\n" * 1000)
     log.system("Challenger loses the game")

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from server.app.season.pages import season_router
 from server.app.season.players_page import players_router
-from server.app.season.public_view import Told
+from server.app.season.public_view import LivePublicView
 from server.app.season.upload_page import upload_router
 from server.season.events import GameRated
 from server.season.player_secrets import badge_of
@@ -169,7 +169,7 @@ def test_every_route_refuses_other_names_and_pages_of_others(tmp_path: Path) -> 
         assert (await pages.get("/season", host="saloon.example")).status_code == 200
         season = pages.season
         routers = (
-            season_router(season.ledger, Told(season.ledger, season.show), season.store),
+            season_router(season.ledger, LivePublicView(season.ledger, season.show), season.store),
             upload_router(season.uploads, season.intake),
             players_router(season.uploads),
         )

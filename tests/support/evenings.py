@@ -40,7 +40,7 @@ from server.game.tournament import (
 )
 from server.journal.journal import Entry
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
-from server.verify.contest import OF_A_CONTEST, Course
+from server.verify.contest import OF_A_CONTEST, ContestProof
 
 STACK = QUICK_DRAW_CONTEST.starting_stack
 
@@ -185,9 +185,9 @@ def evenings(about: str, number: int, kind: type[Evening] = Evening) -> Iterator
         yield kind(random.Random(chance.random()), bots, absent=absent, cuts=chance.choice([0.0, 0.0, 0.05]))
 
 
-def follow(evening: Evening, events: Iterable[Event]) -> Course:
+def follow(evening: Evening, events: Iterable[Event]) -> ContestProof:
     """The verifier after the coarse events of an evening; hands are taken as they were."""
-    course = Course(evening.opened)
+    course = ContestProof(evening.opened)
     for event in events:
         if isinstance(event, HandEnded):
             course.begin_hand(course.hands + 1)

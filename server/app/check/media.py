@@ -37,7 +37,7 @@ def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submis
     """The submission with the faults of its media added, and the media as they will be shown. Takes seconds."""
     prepared = library.prepare(submission.avatar, submission.particle, submission.sound)
     said = {kind: _with_remedy(fault) for fault in prepared.faults for kind in [fault.partition(":")[0]]}
-    told = msgspec.structs.replace(
+    checked = msgspec.structs.replace(
         submission,
         faults=(*submission.faults, *_of(said, "avatar")),
         mends=(*submission.mends, *_of(said, "particle", "sound")),
@@ -45,7 +45,7 @@ def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submis
     files = {kind: library.folder / name if (name := getattr(prepared, kind)) else None for kind in _REMEDIES}
     picture_findings = _looked_at(library.picture_findings, submission.avatar) if files["avatar"] else None
     sound_findings = _looked_at(library.sound_findings, submission.sound) if files["sound"] else None
-    return told, Media(files["avatar"], files["particle"], files["sound"], picture_findings, sound_findings)
+    return checked, Media(files["avatar"], files["particle"], files["sound"], picture_findings, sound_findings)
 
 
 def _with_remedy(fault: str) -> str:

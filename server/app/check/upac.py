@@ -32,23 +32,23 @@ class UpacChecking:
         path = self._paths[at]
         label = _label(path.resolve())
         bot = read_upac(path, self._work / f"unpacked-{at}")
-        told = Submission(label, bot.folder, bot.name, faults=bot.faults, notes=bot.notes, label=label)
-        checked = Checked(told, adorned=False)
+        submission = Submission(label, bot.folder, bot.name, faults=bot.faults, notes=bot.notes, label=label)
+        checked = Checked(submission, adorned=False)
         if self._runner:
             if bot.faults:
-                return Checked(told, notes=(PUT_OFF,), adorned=False)
+                return Checked(submission, notes=(PUT_OFF,), adorned=False)
             show = partial(self._show, f"{at + 1} of {len(self._paths)}: {plain(bot.name)}")
-            checked = await self._played(told, bot, self._runner, show, self._work / f"trial-{at}" / "game.jsonl")
+            checked = await self._played(submission, bot, self._runner, show, self._work / f"trial-{at}" / "game.jsonl")
         return checked
 
     async def _played(
-        self, told: Submission, bot: UpacSubmission, runner: PipedRunner, show: "partial[None]", journal: Path
+        self, submission: Submission, bot: UpacSubmission, runner: PipedRunner, show: "partial[None]", journal: Path
     ) -> Checked:
         show("builds and plays against itself")
         journal.parent.mkdir(parents=True)
         prepared = await prepare(bot, runner, journal, show)
         faults = tuple(" / ".join(map(str.strip, fault.splitlines())) for fault in prepared.faults)
-        return Checked(told, trial=_trial(prepared, runner.kind), faults=faults, adorned=False)
+        return Checked(submission, trial=_trial(prepared, runner.kind), faults=faults, adorned=False)
 
     def _show(self, milestone: str, doing: str) -> None:
         self._line.show(milestone, f", {plain(doing)}")

@@ -80,8 +80,8 @@ def summary(all_checked: Sequence[Checked]) -> str:
         (verdicts.count("mend"), "to mend"),
         (verdicts.count("unfit"), "not fit"),
     )
-    told = ", ".join(f"{count} {words}" for count, words in counts if count)
-    return f"{_counted(len(verdicts), 'bot')} of {_counted(players, 'player')}: {told}"
+    counted = ", ".join(f"{count} {words}" for count, words in counts if count)
+    return f"{_counted(len(verdicts), 'bot')} of {_counted(players, 'player')}: {counted}"
 
 
 def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> Sheet:

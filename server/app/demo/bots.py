@@ -21,7 +21,7 @@ from server.app.event.http_bots import arena_bots, find_bots
 from server.bots.house.characters import CHARACTERS, Character
 from server.bots.house.processes import house_hosts
 from server.bots.house.quickdraw import play, register
-from server.bots.http_bot import CalledBot
+from server.bots.http_bot import HttpBot
 from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.game.events import Entrant
@@ -113,7 +113,7 @@ async def _found(settings: Settings, _studio: Studio, _base: str, _journal: Path
         yield DemoBots(entrants, partial(_welcome, lambda hear: arena_bots(entrants, addresses, hear)))
 
 
-async def _welcome(bots: Callable[[Callable[..., object]], Sequence[CalledBot]], director: Director) -> None:
+async def _welcome(bots: Callable[[Callable[..., object]], Sequence[HttpBot]], director: Director) -> None:
     for bot in bots(director.hear):
         director.welcome(bot)
 

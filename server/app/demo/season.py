@@ -13,7 +13,7 @@ from broadcast.web.serve import serving
 from server.app.event.house_entrants import enter_characters
 from server.app.season.season import Season, Terms, open_ledger
 from server.bots.house.characters import CHARACTERS, Character
-from server.bots.sandbox.local_process import OwnProcess, start_house
+from server.bots.sandbox.local_process import LocalProcess, start_house
 from server.bots.sandbox.runner import CannotRun, Say
 from server.config.settings import Settings
 from server.console import addresses, afterwards, say
@@ -84,7 +84,7 @@ def _enter(ledger: Ledger, characters: list[Character]) -> None:
 
 
 def _starter(character: Character, seed: bytes) -> Start:
-    async def start(log: Path) -> OwnProcess:
+    async def start(log: Path) -> LocalProcess:
         return start_house(character.style, f"{seed.hex()} {character.name} {log.stem}", log)
 
     return start

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from server.app.enova.store import Registered, keep_registrations, read_registrations, same_name, taken_name
 from server.app.event.http_bots import THIS_MACHINE
-from server.app.host_lookup import Finder
+from server.app.host_lookup import HostLookup
 from server.bots.transports.http import Address, HostRefused, LookUp
 from server.config.event_entries import EntryPlan
 from server.registration.register import Refused
@@ -37,7 +37,7 @@ class EnovaRegistry:
         self.title = title
         self.networks = (*THIS_MACHINE, *networks)
         self._path = path
-        self._find = Finder(self.networks, look_up)
+        self._find = HostLookup(self.networks, look_up)
         self._registered = list(read_registrations(path))
         self._open = True
         self._came = asyncio.Event()
@@ -115,7 +115,7 @@ class EnovaRegistry:
         return bot
 
 
-async def look_at(hostname: str, name: str, client: str, find: Finder, own_port: int = 0) -> Registered:
+async def look_at(hostname: str, name: str, client: str, find: HostLookup, own_port: int = 0) -> Registered:
     """A bot that asks to be registered, its host looked up by `find`. Keeps nothing.
 
     `client` is the address that the request came from, `own_port` the port of this server that it came to. Raises

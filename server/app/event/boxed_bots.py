@@ -19,7 +19,7 @@ from broadcast.web.serve import serving_on
 from server.app.event.health import TableHealth
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
-from server.bots.sandbox.output_log import LogFile
+from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, Running
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
@@ -31,7 +31,7 @@ from server.tournament.director import Director
 ARRIVAL_SECONDS = 30.0
 """How long a bot may take from its start to its connection, and one from afar from its registration to it."""
 BUILDS_AT_ONCE = 2
-TOLD = 70
+MOST_STEP = 70
 """Letters of a build's latest step that are shown."""
 LOOK_SECONDS = 5.0
 """Between two looks at what a bot uses."""
@@ -121,12 +121,12 @@ class BoxedBots:
 
     def _progress(self, entry: BotEntry) -> Callable[[str], object]:
         """Keeps what a build says, and shows the latest of it here and at the desk."""
-        log = LogFile(self._logs / f"{entry.file_name}-build.log", Limits().log_bytes)
+        log = OutputLog(self._logs / f"{entry.file_name}-build.log", Limits().log_bytes)
         self._open.callback(log.close)
 
         def heard(line: str) -> None:
             log.write(f"{line}\n".encode(errors="replace"))
-            step = plain(line)[:TOLD]
+            step = plain(line)[:MOST_STEP]
             self._health.mark(entry.bot, note=f"building: {step}")
             self._line.show("  building", f" {plain(entry.name)}: {step}")
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from broadcast.media.library import MediaLibrary
 from server.app.event.boxed_bots import BotEntry
 from server.app.event.http_bots import arena_bots
-from server.bots.http_bot import CalledBot
+from server.bots.http_bot import HttpBot
 from server.bots.transports.http import Address
 from server.config.event_file import EventPlan
 from server.console import plain, say
@@ -32,7 +32,7 @@ class Field(Struct, frozen=True):
 
     entrants: tuple[Entrant, ...]
     entries: tuple[BotEntry, ...]
-    bots: Callable[[Mapping[int, Address], Callable[[Event], object]], Sequence[CalledBot]]
+    bots: Callable[[Mapping[int, Address], Callable[[Event], object]], Sequence[HttpBot]]
     addresses: Mapping[int, Address] = {}
 
 
@@ -50,7 +50,7 @@ class _Handed(Struct, frozen=True):
 
 def enter_all(plan: EventPlan, work: Path) -> Field:
     """Reads and prepares all entries of `plan`; archives are unpacked below `work`. Says how far it is."""
-    handed = _told_of_namesakes([bot for entry in range(len(plan.entries)) for bot in _handed(plan, entry, work)])
+    handed = _with_namesake_faults([bot for entry in range(len(plan.entries)) for bot in _handed(plan, entry, work)])
     library = MediaLibrary(plan.media)
     entrants = []
     for number, bot in enumerate(handed, 1):
@@ -79,14 +79,14 @@ def _name(bot: Submission, player: str) -> str:
     return bot.name if bot.name and not name_fault(bot.name) else f"{player[:20]}'s bot"
 
 
-def _told_of_namesakes(handed: Sequence[_Handed]) -> list[_Handed]:
+def _with_namesake_faults(handed: Sequence[_Handed]) -> list[_Handed]:
     taken: dict[str, str] = {}
-    told = []
+    checked = []
     for bot in handed:
         other = taken.setdefault(folded_name(bot.name), bot.player)
-        namesake = f'The name "{bot.name}" is {other}\'s already.' if other is not bot.player or bot in told else ""
-        told.append(replace(bot, fault=bot.fault or namesake))
-    return told
+        namesake = f'The name "{bot.name}" is {other}\'s already.' if other is not bot.player or bot in checked else ""
+        checked.append(replace(bot, fault=bot.fault or namesake))
+    return checked
 
 
 def _entrant(number: int, bot: _Handed, library: MediaLibrary) -> Entrant:

@@ -23,7 +23,7 @@ from server.app.event.secrets_file import EventSecrets
 from server.app.results.final_table import final_table
 from server.app.results.progress import follow_progress
 from server.app.results.results import results, save_results
-from server.app.studio.supervisor import StudioKeeper
+from server.app.studio.supervisor import StudioSupervisor
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import Surroundings
 from server.bots.transports.http import Address
@@ -82,12 +82,12 @@ class Evening:
         """
         entries = self._entries(readmit)
         async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:
-            keeper = self._studio_keeper(listener)
-            self._room.health.changed = keeper.tell_health
-            background = [tasks.create_task(keeper.run()), tasks.create_task(self._room.health.beat())]
+            supervisor = self._studio_supervisor(listener)
+            self._room.health.changed = supervisor.tell_health
+            background = [tasks.create_task(supervisor.run()), tasks.create_task(self._room.health.beat())]
             if not self._room.over:
                 await self._play(entries, closing)
-            await keeper.over.wait()
+            await supervisor.over.wait()
             status = self._tell_result()
             afterwards(self._plan.journal, self._plan.data)
             say("the show is at its end" + ("; Ctrl-C closes it" if self._speed else ""))
@@ -125,7 +125,7 @@ class Evening:
 
     # -- the studio
 
-    def _studio_keeper(self, listener: socket.socket) -> StudioKeeper:
+    def _studio_supervisor(self, listener: socket.socket) -> StudioSupervisor:
         """The studio to be, and where it is to be found."""
         plan, secrets, room = self._plan, self._secrets, self._room
         base = address_of(listener)
@@ -134,7 +134,7 @@ class Evening:
         say(f"  setting up      {base}/setup?token={secrets.control}")
         addresses(base)
         say(f"  results         {base}/results")
-        told = Plan(
+        studio_plan = Plan(
             title=plan.name,
             journal=str(plan.journal.resolve()),
             media=str(plan.media.resolve()),
@@ -148,8 +148,8 @@ class Evening:
             held=len(self._begun.entries),
             zeros=(self._begun.began, time.time() - room.bus.now_ms / 1000),
         )
-        return StudioKeeper(
-            told, listener, bus=room.bus, gate=room.gate, request=self._request, health=room.health.report
+        return StudioSupervisor(
+            studio_plan, listener, bus=room.bus, gate=room.gate, request=self._request, health=room.health.report
         )
 
     def _request(self, event: ControlSet | CueGiven, stage: int) -> str:

@@ -9,15 +9,15 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 
 from server.bots.dialects.arena import HEALTH, Arena, player_ids
-from server.bots.http_bot import CalledBot, call_within
+from server.bots.http_bot import HttpBot, call_within
 from server.bots.transports.http import Address, CallFailed, HostRefused, HttpConnection, find_host, host_and_port
 from server.console import plain
 from server.game.events import Entrant, Event
 
 THIS_MACHINE = ("127.0.0.0/8", "::1/128")
 """Always allowed."""
-KNOCK_SECONDS = 3.0
-TOLD = 100
+PROBE_SECONDS = 3.0
+MOST_HEALTH = 100
 """Letters of a bot's health that are shown."""
 
 
@@ -32,7 +32,7 @@ class Found(Struct, frozen=True):
     health: str = ""
 
 
-async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float = KNOCK_SECONDS) -> list[Found]:
+async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float = PROBE_SECONDS) -> list[Found]:
     """Looks for all bots at once: "http://host:port" each, in `networks` or on this machine. No bot's doing raises."""
     allowed = (*THIS_MACHINE, *networks)
     return await asyncio.gather(*(_find(url, allowed, seconds) for url in urls))
@@ -40,13 +40,13 @@ async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float
 
 def arena_bots(
     entrants: Sequence[Entrant], addresses: Mapping[int, Address], notify: Callable[[Event], object]
-) -> list[CalledBot]:
+) -> list[HttpBot]:
     """The Arena's bots to welcome at the table, by `addresses`; `notify` is the director's `hear`.
 
     `entrants` are all there are, also those that are nowhere: everybody's `player_id` follows from them.
     """
     ids = player_ids(entrants)
-    return [CalledBot(bot, Arena(ids), HttpConnection(address), notify) for bot, address in addresses.items()]
+    return [HttpBot(bot, Arena(ids), HttpConnection(address), notify) for bot, address in addresses.items()]
 
 
 async def _find(url: str, networks: Sequence[str], seconds: float) -> Found:
@@ -54,10 +54,10 @@ async def _find(url: str, networks: Sequence[str], seconds: float) -> Found:
         address = await find_host(*host_and_port(url), networks)
     except HostRefused as refused:
         return Found(why=f"{plain(url)} {refused}")
-    return await knock(address, url, seconds)
+    return await probe(address, url, seconds)
 
 
-async def knock(address: Address, url: str, seconds: float = KNOCK_SECONDS) -> Found:
+async def probe(address: Address, url: str, seconds: float = PROBE_SECONDS) -> Found:
     """Whether somebody listens at an address that may be called, and how it says it is."""
     if not await _listens(address, seconds):
         return Found(address, f"nobody listens at {plain(url)}")
@@ -86,4 +86,4 @@ async def _health(address: Address, seconds: float) -> str:
     finally:
         await connection.close()
     text = plain(" ".join(reply.body.decode(errors="replace").split()))
-    return text[:TOLD] if reply.status == 200 else ""
+    return text[:MOST_HEALTH] if reply.status == 200 else ""

@@ -14,7 +14,7 @@ from broadcast.app import Studio
 from broadcast.on_air.log import AirLog
 from server.app.practice.guests import Guest, Guests, Observer
 from server.app.practice.limits import Limits, Places
-from server.app.practice.recordings import PracticeFiles
+from server.app.practice.recordings import PracticeRecordings
 from server.app.practice.table import PracticeTable
 from server.bots.house.characters import CHARACTERS, Character
 from server.config.settings import Settings
@@ -40,7 +40,7 @@ class PracticeChannels:
     ) -> None:
         self.settings = settings
         self.places = Places(limits)
-        self.files = PracticeFiles(settings.recordings / "practice", settings.practice_kept)
+        self.files = PracticeRecordings(settings.recordings / "practice", settings.practice_kept)
         self.guests = Guests()
         self._studio = studio
         self._characters = list(zip(CHARACTERS, characters, strict=True))

@@ -12,7 +12,7 @@ from server.app.enova.ready_check import ready_check
 from server.app.enova.store import Registered
 from server.app.event.http_bots import arena_bots
 from server.bots.dialects.enova import Enova
-from server.bots.http_bot import CalledBot
+from server.bots.http_bot import HttpBot
 from server.bots.transports.http import Address, HttpConnection
 from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST
 from server.game.events import Entrant, Event
@@ -30,14 +30,14 @@ class Kind(Struct, frozen=True):
     contest: Contest
     refusal: Callable[[Registered], Awaitable[str]]
     """Calls a bot to its seat; returns why it does not take it, in words for its author, or ""."""
-    guest: Callable[[Sequence[Entrant], Address, Notify], CalledBot]
+    guest: Callable[[Sequence[Entrant], Address, Notify], HttpBot]
     """The bot to seat as entrant 1, called at that address."""
 
 
 def enova_kind() -> Kind:
     """Enova: a bot is asked whether it is ready and called to its seat, as before a tournament."""
     return Kind(
-        _short(ENOVA_CONTEST), _enova_refusal, lambda _, at, hear: CalledBot(1, Enova(), HttpConnection(at), hear)
+        _short(ENOVA_CONTEST), _enova_refusal, lambda _, at, hear: HttpBot(1, Enova(), HttpConnection(at), hear)
     )
 
 

@@ -15,7 +15,7 @@ from server.app.practice.channels import PracticeChannels, Rivals
 from server.app.practice.contests import Kind
 from server.app.practice.guests import Guest
 from server.app.practice.table import PracticeTable, title_of
-from server.bots.house.in_process import HouseSeat
+from server.bots.house.in_process import InProcessBot
 from server.bots.house.styles import styles
 from server.bots.transports.http import Address
 from server.game.events import Entrant, TournamentEnded
@@ -96,7 +96,7 @@ class HttpGames:
             for number, (character, _) in enumerate(rivals, 2):
                 dice = random.Random(f"{table.seed.hex()} {number}")  # noqa: S311 (how a house bot plays, never cards)
                 style = styles()[character.style]
-                table.director.welcome(HouseSeat(number, style, dice, table.think_seconds))
+                table.director.welcome(InProcessBot(number, style, dice, table.think_seconds))
             return await table.play()
         finally:
             table.close()

@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from server.app.enova.pages import WELCOME, own_port, read_fields
 from server.app.enova.registry import NOT_US, NOT_YOURS, is_ours, is_this_server, look_at
-from server.app.event.http_bots import THIS_MACHINE, knock
-from server.app.host_lookup import Finder
+from server.app.event.http_bots import THIS_MACHINE, probe
+from server.app.host_lookup import HostLookup
 from server.app.practice.guests import Guest, Guests
 from server.app.practice.http_games import HttpGames
 from server.app.practice.tcp_games import TcpGames
@@ -79,7 +79,7 @@ def enova_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRoute
     Bots may be on this machine and in `networks`.
     """
 
-    find = Finder((*THIS_MACHINE, *networks))
+    find = HostLookup((*THIS_MACHINE, *networks))
 
     async def take(fields: dict[str, str], client: str, port: int) -> Guest:
         bot = await look_at(fields.get("hostname", ""), fields.get("name", ""), client, find, port)
@@ -103,7 +103,7 @@ def arena_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRoute
     Bots may be on this machine and in `networks`.
     """
 
-    find = Finder((*THIS_MACHINE, *networks))
+    find = HostLookup((*THIS_MACHINE, *networks))
 
     async def take(fields: dict[str, str], client: str, port: int) -> Guest:
         url, name = fields.get("url", "").strip(), fields.get("name", "").strip()
@@ -119,7 +119,7 @@ def arena_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRoute
             raise Refused(400, f"url {NOT_YOURS}")
         if is_this_server(address, port):
             raise Refused(400, f"url {NOT_US}")
-        if why := (await knock(address, url)).why:
+        if why := (await probe(address, url)).why:
             raise Refused(400, why)
         return games.welcome(name, address, client)
 
@@ -177,10 +177,10 @@ def _form_or_json(body: bytes) -> dict[str, str]:
     """The text fields of a form or of a JSON object. Raises Refused (400) where the body is neither."""
     if not body.lstrip().startswith(b"{"):
         return read_fields(body)
-    wish = read_object(body)
-    if isinstance(wish, BadJson):
-        raise Refused(400, f"The body must be a form or a JSON object ({wish.reason})")
-    return {key: value for key, value in wish.items() if isinstance(value, str)}
+    form = read_object(body)
+    if isinstance(form, BadJson):
+        raise Refused(400, f"The body must be a form or a JSON object ({form.reason})")
+    return {key: value for key, value in form.items() if isinstance(value, str)}
 
 
 def _refused(form: Form, refusal: Refused) -> Response:

@@ -15,7 +15,7 @@ GROUP_SECONDS = 0.5
 """What is written within this time is synced together."""
 
 
-class PracticeFiles:
+class PracticeRecordings:
     """The recordings of one folder.
 
     A tournament's events are on disk before anybody sees them, because prizes depend on them. Nothing depends on a

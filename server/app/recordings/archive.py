@@ -11,7 +11,7 @@ from broadcast.archive.archive import INDEX, Archive, FindUnlisted, Seen, is_wri
 from broadcast.archive.database import connected, renew_index
 from broadcast.archive.indexing import ENDING, index_all, new_names
 from broadcast.archive.queries import bad, count
-from server.app.recordings.open import PUBLISHED, UNTOLD, keep_as
+from server.app.recordings.open import PUBLISHED, UNKNOWN_TIME, keep_as
 from server.config.settings import Settings
 from server.console import ProgressLine, say
 from server.journal.journal import Recording
@@ -48,7 +48,7 @@ def archive_of_one(studio: Studio, path: Path, recording: Recording) -> Iterator
         folder = Path(work) / "published" if published else path.parent
         if published:
             begun = recording.header.begun
-            keep_as(folder / f"{path.stem}{ENDING}", recording.entries, "" if begun == UNTOLD else begun)
+            keep_as(folder / f"{path.stem}{ENDING}", recording.entries, "" if begun == UNKNOWN_TIME else begun)
         studio.add_archive(Archive(folder, Path(work) / INDEX, only=path.stem))
         yield f"/replay/{quote(path.stem)}"
 

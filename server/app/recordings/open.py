@@ -10,7 +10,7 @@ from server.hand_histories.phh_reader import MOST_BYTES, BadHistory
 from server.journal.journal import FORMAT, Entry, Header, Journal, Recording, read_journal
 
 PUBLISHED = (".phh", ".phhs")
-UNTOLD = "nobody knows when"
+UNKNOWN_TIME = "nobody knows when"
 
 
 def open_recording(path: Path) -> Recording:
@@ -23,7 +23,7 @@ def open_recording(path: Path) -> Recording:
     imported = _imported(path)
     for remark in imported.remarks:
         say(f"note: {remark}")
-    return Recording(Header(FORMAT, imported.begun or UNTOLD), imported.entries)
+    return Recording(Header(FORMAT, imported.begun or UNKNOWN_TIME), imported.entries)
 
 
 def import_file(path: Path, out: Path | None) -> int:

@@ -23,10 +23,10 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
     @router.get("/results", response_class=HTMLResponse)
     def page(request: Request) -> Response:
         """The final table, or the standing so far."""
-        told = results()
-        again = {} if told.finished else {"Refresh": str(again_seconds)}
+        found = results()
+        again = {} if found.finished else {"Refresh": str(again_seconds)}
         return templates.TemplateResponse(
-            request, "shared/results.html", {"results": told, "dollars": dollars}, headers=again
+            request, "shared/results.html", {"results": found, "dollars": dollars}, headers=again
         )
 
     @router.get("/results.json")

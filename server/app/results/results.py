@@ -1,4 +1,4 @@
-"""How a tournament ended, or stands so far, told from its journal alone: places, chips, money, and why.
+"""How a tournament ended, or stands so far, read from its journal alone: places, chips, money, and why.
 
 Whoever shows this to viewers hands in only what has been on air.
 """
@@ -73,13 +73,13 @@ class Results(Struct, frozen=True):
 
 def results(entries: Iterable[Entry]) -> Results:
     """What `entries`, the beginning or all of a journal, add up to. Wants a journal that was verified, or is live."""
-    telling: _Telling | None = None
+    found: _ResultsSoFar | None = None
     for entry in entries:
         if isinstance(entry.event, TournamentOpened):
-            telling = _Telling(entry.event)
-        elif telling is not None:
-            telling.take(entry.event)
-    return telling.results() if telling else Results()
+            found = _ResultsSoFar(entry.event)
+        elif found is not None:
+            found.take(entry.event)
+    return found.results() if found else Results()
 
 
 def save_results(results: Results, recording: Path) -> Path:
@@ -89,8 +89,8 @@ def save_results(results: Results, recording: Path) -> Path:
     return path
 
 
-class _Telling:
-    """What has been told up to some entry."""
+class _ResultsSoFar:
+    """The results after the events taken so far."""
 
     def __init__(self, opened: TournamentOpened) -> None:
         self._opened = opened
@@ -116,8 +116,8 @@ class _Telling:
                 self._remarks += _lot_for_game(event, before, self._entrants)
             case StageEnded():
                 self._stacks = {}
-                told = _lots_in_series if in_series(before) else _lots
-                self._remarks += told(event, before, self._entrants)
+                describe = _lots_in_series if in_series(before) else _lots
+                self._remarks += describe(event, before, self._entrants)
             case StageCut():
                 self._remarks.append(f"The operator ended {_stage(self._tournament).title} early.")
             case BotWithdrawn(bot=bot, reason=reason):
@@ -161,7 +161,7 @@ class _Telling:
         """Best first: by place where it is decided, the others ahead of them by their chips, or by games won."""
         records, stacks = self._tournament.records, self._chips()
         ranking = sorted(records, key=lambda bot: (self._place(bot), *self._worth(bot, stacks[bot]), bot))
-        tallies = self._tallies.told(self._tournament) if in_series(self._tournament) else {}
+        tallies = self._tallies.report(self._tournament) if in_series(self._tournament) else {}
         prizes = {placing.bot: placing.prize_cents for placing in self._ended.placings} if self._ended else {}
         notes = self._notes(ranking)
         return [

@@ -45,7 +45,7 @@ class Tallies:
             case _:
                 pass
 
-    def told(self, tournament: Tournament) -> Mapping[int, Tally]:
+    def report(self, tournament: Tournament) -> Mapping[int, Tally]:
         """Everybody's report."""
         return {bot: self._tally(bot, record.won) for bot, record in tournament.records.items()}
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from fastapi.templating import Jinja2Templates
 
-from server.app.season.public_view import HasStandings, Telling
+from server.app.season.public_view import HasStandings, PublicView
 from server.app.season.views import PER_PAGE, bot_name, chart, game_line, leaderboard, points_of
 from server.app.season.visitors import PAGE_HEADERS, is_operator, visitor
 from server.paths import TEMPLATES
@@ -23,9 +23,9 @@ MOST_PAGE = 1_000_000
 NOTHING = "There is no such page in this season.\n"
 
 
-def season_router(ledger: HasStandings, told: Telling, store: Store) -> APIRouter:
-    """The routes of these pages: `told` is what they may tell, `ledger` knows who looks, `store` has the logs."""
-    pages = _Pages(ledger, told, store)
+def season_router(ledger: HasStandings, view: PublicView, store: Store) -> APIRouter:
+    """The routes of these pages: `view` is what they may tell, `ledger` knows who looks, `store` has the logs."""
+    pages = _Pages(ledger, view, store)
     router = APIRouter()
     router.add_api_route("/season", pages.board, response_class=HTMLResponse)
     router.add_api_route("/season.json", pages.as_json)
@@ -39,16 +39,16 @@ def season_router(ledger: HasStandings, told: Telling, store: Store) -> APIRoute
 class _Pages:
     """The pages of one season."""
 
-    def __init__(self, ledger: HasStandings, told: Telling, store: Store) -> None:
+    def __init__(self, ledger: HasStandings, view: PublicView, store: Store) -> None:
         self._ledger = ledger
-        self._told = told
+        self._view = view
         self._store = store
         self._templates = Jinja2Templates(TEMPLATES)
 
     @property
     def _standings(self) -> Standings:
         """The state that is shown; who looks is found in the ledger, which may know players that are not public yet."""
-        return self._told.standings
+        return self._view.standings
 
     async def board(self, request: Request) -> Response:
         """The leaderboard."""
@@ -80,7 +80,7 @@ class _Pages:
             place=standings.place(number),
             rating=points_of(player.rating),
             chart=chart(player.history),
-            games=[game_line(standings, game, self._told.began) for game in games],
+            games=[game_line(standings, game, self._view.began) for game in games],
         )
 
     async def games(self, request: Request) -> Response:
@@ -90,7 +90,7 @@ class _Pages:
         if of and of not in standings.players:
             return _nothing()
         games, pages = standings.latest(of, page, PER_PAGE)
-        rows = [game_line(standings, game, self._told.began) for game in games]
+        rows = [game_line(standings, game, self._view.began) for game in games]
         names = [(number, bot_name(standings, standings.players[number])) for number in standings.ladder]
         return self._page(request, "season/season_games.html", rows=rows, of=of, at=page, pages=pages, names=names)
 
@@ -102,7 +102,7 @@ class _Pages:
         public = self._store.game(number).public
         log, whole = await asyncio.to_thread(_beginning, public) if game.over else ("", True)
         own = [side for at, side in enumerate(SIDES) if game.over and self._may_read(request, game, at)]
-        line = game_line(self._standings, game, self._told.began)
+        line = game_line(self._standings, game, self._view.began)
         reason = game.reason if game.forfeited >= 0 and SIDES[game.forfeited] in own else ""
         return self._page(request, "season/season_game.html", game=line, log=log, whole=whole, own=own, reason=reason)
 
@@ -123,7 +123,7 @@ class _Pages:
     def _page(self, request: Request, template: str, **about: object) -> Response:
         common = {
             "season": self._standings,
-            "on_air": self._told.on_air,
+            "on_air": self._view.on_air,
             "operator": is_operator(request),
             "you": visitor(request, self._ledger.standings),
         }

@@ -18,7 +18,7 @@ class HasStandings(Protocol):
         """The state."""
 
 
-class Telling(HasStandings, Protocol):
+class PublicView(HasStandings, Protocol):
     """What the public pages need of a season, whether it goes on or is over."""
 
     @property
@@ -30,7 +30,7 @@ class Telling(HasStandings, Protocol):
         """When the season began, in seconds since 1970."""
 
 
-class Told:
+class LivePublicView:
     """A season that goes on, as the public may see it."""
 
     def __init__(self, ledger: Ledger, show: SeasonShow) -> None:

@@ -13,7 +13,7 @@ from server.app.recordings.archive import add_archive
 from server.app.season.intake import Intake
 from server.app.season.pages import season_router
 from server.app.season.players_page import players_router
-from server.app.season.public_view import Told
+from server.app.season.public_view import LivePublicView
 from server.app.season.recordings import find_season_game
 from server.app.season.show import SeasonShow
 from server.app.season.upload_page import upload_router
@@ -76,11 +76,11 @@ class Season:
         self.intake = Intake(self.store.incoming)
         air = studio.open_channel("main", terms.speed)
         self.show = SeasonShow(air, self.ledger, self.store, waits=terms.waits and not self.ledger.standings.draw)
-        told = Told(self.ledger, self.show)
+        view = LivePublicView(self.ledger, self.show)
         self._obs = obs_control(terms.obs_address, air, studio, password=terms.obs_password)
         studio.add_desk(self.show.desk(tokens, self._obs))
-        add_archive(studio, self.ledger.path.parent, find_unlisted=find_season_game(told, self.store))
-        studio.app.include_router(season_router(self.ledger, told, self.store))
+        add_archive(studio, self.ledger.path.parent, find_unlisted=find_season_game(view, self.store))
+        studio.app.include_router(season_router(self.ledger, view, self.store))
         studio.app.include_router(upload_router(self.uploads, self.intake))
         studio.app.include_router(players_router(self.uploads))
 

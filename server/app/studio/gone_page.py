@@ -42,7 +42,7 @@ class Gone(Struct, frozen=True):
     """Hands that are played, or begun, and have not been shown."""
 
 
-class AnswerWish(Struct, frozen=True, forbid_unknown_fields=True):
+class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Body of a POST to /api/desk/studio."""
 
     answer: Answer
@@ -64,10 +64,10 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, s
 
     async def answer(request: Request) -> Response:
         try:
-            wish = msgspec.json.decode(await request.body(), type=AnswerWish)
+            asked = msgspec.json.decode(await request.body(), type=AnswerRequest)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             return JSONResponse({"error": f"this is no answer that is known here: {error}"}, 400)
-        if why := answered(wish.answer, fit_name(wish.operator)):
+        if why := answered(asked.answer, fit_name(asked.operator)):
             return JSONResponse({"error": why}, 409)
         return JSONResponse({"said": "done"})
 

@@ -36,7 +36,7 @@ ITSELF = "the studio"
 """Who ends, without an operator, what an operator asked for while there was none."""
 
 
-class StudioKeeper:
+class StudioSupervisor:
     """One tournament's studio.
 
     `request` writes down what the operator wants, who saw a stage of this number on air: "" or in words why not.

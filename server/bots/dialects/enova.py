@@ -99,12 +99,12 @@ class Enova:
         if not self._seated:
             return []
         won = self._won(view)
-        told = [_post("/player/notify", hand_ended_form(view, won))]
+        calls = [_post("/player/notify", hand_ended_form(view, won))]
         if view.seat in won:
-            told.insert(0, _notify("won_chips", amount=won[view.seat]))
+            calls.insert(0, _notify("won_chips", amount=won[view.seat]))
         if not view.hand.seats[view.seat].stack:
-            told.append(_notify("unseated"))
-        return told
+            calls.append(_notify("unseated"))
+        return calls
 
     def _won(self, view: View) -> Mapping[int, int]:
         """Chips from the pot by winner, with what nobody called: bots are not told of that in another way."""

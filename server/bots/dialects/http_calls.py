@@ -34,7 +34,7 @@ class Refused(Struct, frozen=True):
     reason: str
 
 
-class CalledDialect(Protocol):
+class HttpDialect(Protocol):
     """How a contest's bots are called: views and events in, requests out, and replies back. Pure."""
 
     @property

@@ -96,18 +96,18 @@ def register(base: str, port: int, name: str) -> None:
 def main(arguments: Sequence[str]) -> None:
     """The contest's name, then `--name --style --seed --think SECONDS --port --register URL`, as far as wanted."""
     contest, *options = arguments
-    told = dict(zip(options[::2], options[1::2], strict=True))
-    style = styles()[told.get("--style", "careful")]
-    seed = told.get("--seed", "0")
+    given = dict(zip(options[::2], options[1::2], strict=True))
+    style = styles()[given.get("--style", "careful")]
+    seed = given.get("--seed", "0")
     dice = random.Random(seed)  # noqa: S311 (how a house bot plays, never cards)
     player: Player = ArenaPlayer(style, dice) if contest == "arena" else EnovaPlayer(style, dice)
-    pause = Pause(style, float(told.get("--think", 0)), random.Random(f"{seed} pauses"))  # noqa: S311 (see above)
-    server = ThreadingHTTPServer((HOST, int(told.get("--port", 0))), partial(Called, player, pause))
+    pause = Pause(style, float(given.get("--think", 0)), random.Random(f"{seed} pauses"))  # noqa: S311 (see above)
+    server = ThreadingHTTPServer((HOST, int(given.get("--port", 0))), partial(Called, player, pause))
     port = server.server_address[1]
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     print(port, flush=True)
-    if "--register" in told:
-        register(told["--register"], port, told["--name"])
+    if "--register" in given:
+        register(given["--register"], port, given["--name"])
     sys.stdin.read()
 
 

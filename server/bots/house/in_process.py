@@ -17,7 +17,7 @@ from server.game.view import View
 UNITS = 100
 
 
-class HouseSeat:
+class InProcessBot:
     """One house bot that is seated without a connection."""
 
     news: tuple[type[Event], ...] = ()

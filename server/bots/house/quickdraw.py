@@ -31,9 +31,9 @@ class TurnedAway(Exception):
     """The server did not take the registration; the text says why."""
 
 
-async def register(host: str, http_port: int, name: str, **wishes: int | str) -> int:
-    """The port to connect to. `wishes` are test_game_size, test_hand_count, secret. Raises TurnedAway, OSError."""
-    body = json.dumps({"name": name, **wishes}).encode()
+async def register(host: str, http_port: int, name: str, **options: int | str) -> int:
+    """The port to connect to. `options` are test_game_size, test_hand_count, secret. Raises TurnedAway, OSError."""
+    body = json.dumps({"name": name, **options}).encode()
     head = f"POST /register HTTP/1.1\r\nHost: {host}:{http_port}\r\nContent-Type: application/json\r\n"
     head += f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
     async with asyncio.timeout(HTTP_SECONDS):

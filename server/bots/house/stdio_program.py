@@ -73,9 +73,9 @@ def _more(decision: Decision, situation: Situation) -> int:
 
 def main(arguments: Sequence[str]) -> None:
     """`--style STYLE --seed SEED`; other words are passed over."""
-    told = dict(zip(arguments[::2], arguments[1::2], strict=False))
-    dice = random.Random(told.get("--seed", "0"))  # noqa: S311 (how a house bot plays, never cards)
-    play(sys.stdin, sys.stdout, styles()[told.get("--style", "careful")], dice)
+    given = dict(zip(arguments[::2], arguments[1::2], strict=False))
+    dice = random.Random(given.get("--seed", "0"))  # noqa: S311 (how a house bot plays, never cards)
+    play(sys.stdin, sys.stdout, styles()[given.get("--style", "careful")], dice)
 
 
 if __name__ == "__main__":

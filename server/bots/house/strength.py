@@ -12,7 +12,7 @@ _BOARD_ONLY = 0.4
 _FLUSH_DRAW, _STRAIGHT_DRAW = 0.16, 0.1
 
 
-def feeling(hole: Sequence[Card], board: Sequence[Card]) -> float:
+def strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
     """The strength of a hand, before the flop or after it."""
     return _with_board(hole, board) if board else _hole(hole)
 

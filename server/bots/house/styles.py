@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from server.bots.house.strength import feeling
+from server.bots.house.strength import strength
 from server.game.cards import Card
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 
@@ -60,7 +60,7 @@ def choose(style: Style, situation: Situation, dice: random.Random) -> Decision:
     """What a bot of this style does; always legal."""
     # Every opponent more is one more that may hold something.
     crowd = 0.025 * max(situation.opponents - 1, 0) if situation.board else 0
-    mood = feeling(situation.hole, situation.board) + dice.gauss(0, style.whim) - crowd
+    mood = strength(situation.hole, situation.board) + dice.gauss(0, style.whim) - crowd
     if _raises(style, situation, mood, dice):
         return _raise(style, situation, mood, dice)
     return Call() if situation.to_call == 0 or mood >= _price(style, situation) else Fold()

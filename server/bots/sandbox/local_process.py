@@ -9,7 +9,7 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-from server.bots.sandbox.output_log import LogFile, keep_log
+from server.bots.sandbox.output_log import OutputLog, keep_log
 from server.bots.sandbox.pipes import two_pipes
 from server.bots.sandbox.runner import PIPED_LOG_BYTES, Exit, Limits, Usage, exit_of
 from server.bots.sandbox.threads import in_thread
@@ -18,14 +18,14 @@ from server.paths import ROOT
 _GRACE_SECONDS = 2.0
 
 
-class OwnProcess:
+class LocalProcess:
     """A running program; its standard error is kept in `log`."""
 
     box = "process"
 
     def __init__(self, command: Sequence[str], log: Path, folder: Path = ROOT) -> None:
         """`folder` is where it runs. Raises OSError where it cannot be started."""
-        self._log = LogFile(log, PIPED_LOG_BYTES)
+        self._log = OutputLog(log, PIPED_LOG_BYTES)
         with two_pipes() as ends:
             self.stdin, self.stdout = ends.ours
             self._process = subprocess.Popen(  # noqa: S603
@@ -60,7 +60,7 @@ class OwnProcess:
         return exit_of(status, False, Limits())
 
 
-def start_house(style: str, seed: str, log: Path) -> OwnProcess:
+def start_house(style: str, seed: str, log: Path) -> LocalProcess:
     """A house bot for UPAC of that style; its play follows from `seed`."""
     command = [sys.executable, "-m", "server.bots.house.stdio_program", "--style", style, "--seed", seed]
-    return OwnProcess(command, log)
+    return LocalProcess(command, log)

@@ -28,22 +28,22 @@ _LOOK_SECONDS = 0.001
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
-def main(told: str) -> None:
+def main(argument: str) -> None:
     """Sends "ok" with a listening socket for each port, or why not, through the socket `answer_fd`.
 
-    Told {"pid": 7, "answer_fd": 5, "ports": [5000], "addresses": ["10.0.0.1"], "limits": {"7": 256},
+    `argument` is {"pid": 7, "answer_fd": 5, "ports": [5000], "addresses": ["10.0.0.1"], "limits": {"7": 256},
     "files": {"/tmp": 4000}}; a limit is the number of a resource with its most, files are how many a disk may hold.
     """
-    wish = json.loads(told)
-    pid = int(wish["pid"])
-    with socket.socket(fileno=wish["answer_fd"]) as answer:
+    request = json.loads(argument)
+    pid = int(request["pid"])
+    with socket.socket(fileno=request["answer_fd"]) as answer:
         try:
             _enter(pid)
-            _answer_to(wish["addresses"])
-            listeners = [_listen(port) for port in wish["ports"]]
-            for kind, most in wish["limits"].items():
+            _answer_to(request["addresses"])
+            listeners = [_listen(port) for port in request["ports"]]
+            for kind, most in request["limits"].items():
                 resource.prlimit(pid, int(kind), (most, most))
-            _limit_files(pid, wish["files"])
+            _limit_files(pid, request["files"])
         except OSError as error:
             answer.sendall(str(error).encode())
         else:

@@ -46,11 +46,11 @@ def _entered(
     ours, theirs = socket.socketpair()
     ours.settimeout(_SECONDS)
     with ours, theirs:
-        wish = {
+        request = {
             "pid": pid, "answer_fd": theirs.fileno(), "ports": ports, "addresses": addresses, "limits": limits,
             "files": most_files,
         }  # fmt: skip
-        command = [sys.executable, "-I", "-S", str(Path(namespace_program.__file__)), json.dumps(wish)]
+        command = [sys.executable, "-I", "-S", str(Path(namespace_program.__file__)), json.dumps(request)]
         child = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)  # noqa: S603
         theirs.close()
         try:

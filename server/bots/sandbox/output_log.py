@@ -10,7 +10,7 @@ _SLOW_SECONDS = 0.05
 """Seconds between two reads from a bot whose log is full, so that it does not take the others' time."""
 
 
-class LogFile:
+class OutputLog:
     """A file that takes any amount and keeps at most `limit` bytes: half from the beginning, half from the end."""
 
     def __init__(self, path: Path, limit: int) -> None:
@@ -64,7 +64,7 @@ class LogFile:
             self._room = 0
 
 
-def keep_log(said: int, log: LogFile, over: threading.Event) -> None:
+def keep_log(said: int, log: OutputLog, over: threading.Event) -> None:
     """Keeps all that comes from the file `said`, to its end; blocks. Once it is `over` it no longer waits."""
     while piece := os.read(said, _READ_BYTES):
         log.write(piece)

@@ -58,7 +58,7 @@ class Surroundings(Struct, frozen=True):
 
 
 class Usage(Struct, frozen=True):
-    """What a bot has used so far; 0 where that cannot be told."""
+    """What a bot has used so far; 0 where that is not known."""
 
     memory_bytes: int = 0
     peak_memory_bytes: int = 0

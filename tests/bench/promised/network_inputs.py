@@ -22,10 +22,10 @@ from server.app.enova.pages import enova_app
 from server.app.enova.registry import EnovaRegistry
 from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.enova import Enova
-from server.bots.dialects.http_calls import CalledDialect
+from server.bots.dialects.http_calls import HttpDialect
 from server.bots.dialects.messages import Decided
 from server.bots.dialects.upac import Upac
-from server.bots.http_bot import CalledBot
+from server.bots.http_bot import HttpBot
 from server.bots.transports.http import HttpConnection
 from server.game.decide import resolve
 from server.game.decisions import Call
@@ -122,7 +122,7 @@ async def enova_answers(inputs: int, dice: random.Random) -> int:
     return await _answers(inputs, dice, Enova(), view, {"action": "blind", "amount": "1"})
 
 
-async def _answers(inputs: int, dice: random.Random, dialect: CalledDialect, view: View, good: JsonObject) -> int:
+async def _answers(inputs: int, dice: random.Random, dialect: HttpDialect, view: View, good: JsonObject) -> int:
     right, broken = answer(good), 0
     replies = [right]
 
@@ -131,7 +131,7 @@ async def _answers(inputs: int, dice: random.Random, dialect: CalledDialect, vie
         await caller.say(replies[-1])  # and hangs up
 
     async with host_playing(play) as host:
-        bot = CalledBot(1, dialect, HttpConnection(host.address), lambda _: None)
+        bot = HttpBot(1, dialect, HttpConnection(host.address), lambda _: None)
         for _ in range(inputs):
             replies[-1] = altered(dice, right)
             await bot.ask(view, partial(resolve, view.hand))

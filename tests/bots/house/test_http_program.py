@@ -17,7 +17,7 @@ from server.bots.house.enova import EnovaPlayer, nested
 from server.bots.house.http_program import Player
 from server.bots.house.processes import house_hosts
 from server.bots.house.styles import styles
-from server.bots.http_bot import CalledBot
+from server.bots.http_bot import HttpBot
 from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, with_blinds, with_most_hands
 from server.game.events import ActionTaken, Entrant, Event, FaultNoted, SeatVacated, TournamentEnded
 from server.game.rules import Level
@@ -44,7 +44,7 @@ class Inside:
 
 
 async def contest_of(
-    contest: Contest, entrants: list[Entrant], bots: Callable[[Callable[[Event], object]], list[CalledBot]]
+    contest: Contest, entrants: list[Entrant], bots: Callable[[Callable[[Event], object]], list[HttpBot]]
 ) -> list[Event]:
     """All that happened in a contest of called bots."""
     bus = Bus(None, lambda: 0.0)
@@ -77,9 +77,9 @@ def test_every_style_plays_the_arena_without_a_fault(seed: int) -> None:
     entrants = entered(list(styles()))
     ids = player_ids(entrants)
 
-    def bots(notify: Callable[[Event], object]) -> list[CalledBot]:
+    def bots(notify: Callable[[Event], object]) -> list[HttpBot]:
         players = [ArenaPlayer(style, random.Random(f"{seed} {name}")) for name, style in styles().items()]
-        return [CalledBot(bot, Arena(ids), Inside(player), notify) for bot, player in enumerate(players, 1)]
+        return [HttpBot(bot, Arena(ids), Inside(player), notify) for bot, player in enumerate(players, 1)]
 
     events = asyncio.run(contest_of(with_most_hands(ARENA_CONTEST, 40), entrants, bots))
     assert without_fault(events)
@@ -94,9 +94,9 @@ def test_every_style_plays_the_arena_without_a_fault(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_every_style_plays_enova_without_a_fault(seed: int) -> None:
-    def bots(notify: Callable[[Event], object]) -> list[CalledBot]:
+    def bots(notify: Callable[[Event], object]) -> list[HttpBot]:
         players = [EnovaPlayer(style, random.Random(f"{seed} {name}")) for name, style in styles().items()]
-        return [CalledBot(bot, Enova(), Inside(player), notify) for bot, player in enumerate(players, 1)]
+        return [HttpBot(bot, Enova(), Inside(player), notify) for bot, player in enumerate(players, 1)]
 
     events = asyncio.run(contest_of(SHORT_ENOVA, entered(list(styles())), bots))
     assert without_fault(events)

@@ -6,7 +6,7 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from server.bots.house.in_process import HouseSeat, decision_at
+from server.bots.house.in_process import InProcessBot, decision_at
 from server.bots.house.styles import styles
 from server.game.contests import CONTESTS
 from server.game.decide import start_hand
@@ -32,7 +32,7 @@ def played(contest: str, seats: int, seed: int) -> list[Event]:
     rules = replace(CONTESTS[contest], stages=(plan,))
     director = Director(rules, entrants, seed=bytes([seed] * 32), bus=bus, gate=_open)
     for number, style in zip(range(1, seats + 1), [*styles().values()] * 2, strict=False):
-        director.welcome(HouseSeat(number, style, random.Random(f"{seed} {number}")))
+        director.welcome(InProcessBot(number, style, random.Random(f"{seed} {number}")))
     asyncio.run(director.run())
     assert verify(bus.entries).finished
     return [entry.event for entry in bus.entries]

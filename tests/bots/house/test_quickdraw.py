@@ -12,7 +12,7 @@ from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.house.quickdraw import TurnedAway, action_message, play, register, situation_in
-from server.bots.house.strength import feeling
+from server.bots.house.strength import strength
 from server.bots.house.styles import Situation, choose, say, styles
 from server.game.cards import parse_cards
 from server.game.decide import decide, resolve, start_hand
@@ -102,12 +102,12 @@ def _situation(hand: Hand) -> Situation:
 )
 def test_a_better_hand_feels_better(better: str, worse: str, board: str) -> None:
     cards = parse_cards(board)
-    assert 1 >= feeling(parse_cards(better), cards) > feeling(parse_cards(worse), cards) >= 0
+    assert 1 >= strength(parse_cards(better), cards) > strength(parse_cards(worse), cards) >= 0
 
 
 def test_a_hand_that_lies_on_the_table_is_worth_little() -> None:
     board = parse_cards("9h 9d 9c 2s 2d")
-    assert feeling(parse_cards("Ks 4c"), board) < feeling(parse_cards("2h 2c"), board) - 0.2
+    assert strength(parse_cards("Ks 4c"), board) < strength(parse_cards("2h 2c"), board) - 0.2
 
 
 # -- talk ------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from server.game.rules import QUICK_DRAW
 from server.journal.bus import Bus
 from server.shuffle import deck_of
 from server.tournament.dealer import Table
-from server.tournament.log_writer import Clerk
+from server.tournament.log_writer import LogWriter
 from tests.bots.sandbox.boxed_bots import log_of, opened, put_in, registered, seated
 
 ON_A_NAME = """\
@@ -31,7 +31,7 @@ def test_bots_with_a_hard_coded_address_play_whole_hands(kind: RunnerKind, tmp_p
             bus = Bus(None, lambda: 0.0)
             bots = tuple([Bot(seat, QuickDraw(), await seated(box), bus.publish) for seat, box in enumerate(boxes)])
             entrants = tuple(Entrant(seat, f"Bot {seat}") for seat in range(3))
-            table = Table(QUICK_DRAW, 1, entrants, bots, Clerk(bus, lambda _: None))
+            table = Table(QUICK_DRAW, 1, entrants, bots, LogWriter(bus, lambda _: None))
             stacks, big = [5000] * 3, 1
             for number in range(1, 4):
                 button, big = next_blind(QUICK_DRAW, big, stacks)

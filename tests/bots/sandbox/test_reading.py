@@ -13,7 +13,7 @@ from server.bots.sandbox.bubblewrap.command import where
 from server.bots.sandbox.bubblewrap.dockerfile import Recipe, read_recipe
 from server.bots.sandbox.docker.build_context import kept
 from server.bots.sandbox.docker.pause_image import holder_image
-from server.bots.sandbox.output_log import LogFile, harmless
+from server.bots.sandbox.output_log import OutputLog, harmless
 from server.bots.sandbox.runner import CannotRun, Limits, Surroundings, exit_of
 
 WHOLE = """\
@@ -86,7 +86,7 @@ def test_a_bot_under_bubblewrap_lives_where_its_dockerfile_says(folder: str, pla
 
 
 def test_a_log_keeps_its_beginning_and_its_end(tmp_path: Path) -> None:
-    log = LogFile(tmp_path / "log", 100)
+    log = OutputLog(tmp_path / "log", 100)
     for number in range(1000):
         log.write(b"%04d\n" % number)
     log.close()
@@ -98,7 +98,7 @@ def test_a_log_keeps_its_beginning_and_its_end(tmp_path: Path) -> None:
 
 
 def test_a_short_log_is_whole(tmp_path: Path) -> None:
-    log = LogFile(tmp_path / "log", 100)
+    log = OutputLog(tmp_path / "log", 100)
     log.write(b"howdy\n" * 15)
     log.close()
     log.close()

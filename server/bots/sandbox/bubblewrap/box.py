@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 
 from server.bots.sandbox.bubblewrap.meters import Meter
-from server.bots.sandbox.output_log import LogFile, keep_log
+from server.bots.sandbox.output_log import OutputLog, keep_log
 from server.bots.sandbox.process_tree import descendants, tell
 from server.bots.sandbox.runner import Exit, Limits, Usage, exit_of
 from server.bots.sandbox.threads import in_thread
@@ -34,7 +34,7 @@ class BubblewrapProcess:
         self._init = init
         self._meter = meter
         self._limits = limits
-        self._log = LogFile(log, limits.log_bytes)
+        self._log = OutputLog(log, limits.log_bytes)
         self._usage = Usage()
         self._cause = ""
         """Why we ended it; "" if we did not."""

@@ -48,8 +48,8 @@ async def follow_build(box: BubblewrapPipedBox, into: Path, limits: Limits, log:
     await asyncio.wait({taken, ended})
     lines = await in_thread(lambda: _lines(log))
     if why := _why(too_long, taken.exception(), ended.result(), lines, limits):
-        told = "".join(f"\n  {line[:300]}" for line in lines[-_LAST_LINES:])
-        raise CannotRun(f"its build {why}.{told and ' The last of the log:'}{told}")
+        tail = "".join(f"\n  {line[:300]}" for line in lines[-_LAST_LINES:])
+        raise CannotRun(f"its build {why}.{tail and ' The last of the log:'}{tail}")
     return lines
 
 

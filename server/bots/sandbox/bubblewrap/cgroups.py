@@ -90,13 +90,13 @@ class Scopes:
     counted = True
 
     def command(self, limits: Limits) -> Sequence[str]:
-        wishes = {
+        limits_of_scope = {
             "MemoryMax": limits.memory_bytes,
             "MemorySwapMax": 0,
             "TasksMax": limits.processes + 1,  # Bubblewrap's own process is one of them here.
         }
         whose = () if os.geteuid() == 0 else ("--user",)
-        properties = (f"--property={name}={value}" for name, value in wishes.items())
+        properties = (f"--property={name}={value}" for name, value in limits_of_scope.items())
         return ("systemd-run", *whose, "--scope", "--quiet", *properties, "--")
 
     def meter(self, pid: int, init: int, limits: Limits) -> Meter:

@@ -44,12 +44,12 @@ def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
 
     Raises CannotRun if the bot's folder cannot lie where its Dockerfile wants it.
     """
-    told, whole, blocked, rules = map(str, fds)
+    reported, whole, blocked, rules = map(str, fds)
     return [
         "bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL",
         "--die-with-parent", "--new-session",
         "--uid", str(NOBODY), "--gid", str(NOBODY), "--hostname", "bot", "--clearenv",
-        "--info-fd", told, "--block-fd", blocked, "--seccomp", rules,
+        "--info-fd", reported, "--block-fd", blocked, "--seccomp", rules,
         *_system(), *_devices(box.counted), "--proc", "/proc",
         "--ro-bind", str(box.hosts), "/etc/hosts",
         *_disks(_SCRATCH, box.limits.scratch_bytes), *_bot(box),

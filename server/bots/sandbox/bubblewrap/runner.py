@@ -22,7 +22,7 @@ from server.bots.sandbox.bubblewrap.meters import Meter
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.bubblewrap.start import WaitingBox, bubblewrap_fault, start_waiting
 from server.bots.sandbox.namespace_sockets import limit_inside, listen_inside
-from server.bots.sandbox.output_log import LogFile
+from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.pipes import two_pipes
 from server.bots.sandbox.process_tree import give_way, resource_limits
 from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, CannotRun, Limits, Orders, Say, Surroundings
@@ -134,7 +134,7 @@ class BubblewrapRunner:
 
     async def _piped(self, box: Box, limits: Limits, log: Path) -> BubblewrapPipedBox:
         """What plays or builds in a box, with pipes of ours. Raises OSError, CannotRun."""
-        LogFile(log, 0).close()  # If that cannot be, nothing is started.
+        OutputLog(log, 0).close()  # If that cannot be, nothing is started.
         most, most_of_disks = resource_limits(limits), most_files(box)
         with two_pipes() as ends:
             waiting, meter, _ = await self._begun(

@@ -11,7 +11,7 @@ from docker import APIClient
 from server.bots.sandbox.docker.engine import ENGINE_FAULTS, in_words
 from server.bots.sandbox.docker.network import BotNetwork, close_network
 from server.bots.sandbox.docker.stream import frames, streamed
-from server.bots.sandbox.output_log import LogFile
+from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.runner import Exit, Limits, Usage, exit_of
 from server.bots.sandbox.threads import in_thread
 
@@ -26,7 +26,7 @@ _TAIL_LINES = 200
 class DockerProcess:
     """A running bot in its container. `watch_disk` looks at what it has written, where nothing else bounds it."""
 
-    def __init__(self, engine: APIClient, container: str, *, limits: Limits, log: LogFile, box: str) -> None:
+    def __init__(self, engine: APIClient, container: str, *, limits: Limits, log: OutputLog, box: str) -> None:
         self.box = box
         self._engine = engine
         self._container = container
@@ -93,9 +93,9 @@ class DockerProcess:
     def _follow_log(self) -> bool:
         """Whether the log was followed to its end; too much of it would cost the other bots' time."""
         room = _FOLLOWED * self._limits.log_bytes
-        wish = {"stdout": 1, "stderr": 1, "follow": 1}
+        query = {"stdout": 1, "stderr": 1, "follow": 1}
         path = f"/containers/{self._container}/logs"
-        with streamed(self._engine, "GET", path, params=wish, timeout=None) as response:
+        with streamed(self._engine, "GET", path, params=query, timeout=None) as response:
             for said in frames(response):
                 self._log.write(said)
                 room -= len(said)
@@ -139,7 +139,7 @@ class DockerBox(DockerProcess):
     """A bot that comes to the two sockets in its network."""
 
     def __init__(
-        self, engine: APIClient, container: str, network: BotNetwork, *, limits: Limits, log: LogFile, box: str
+        self, engine: APIClient, container: str, network: BotNetwork, *, limits: Limits, log: OutputLog, box: str
     ) -> None:
         self.register = network.register
         self.game = network.game

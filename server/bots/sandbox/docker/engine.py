@@ -29,10 +29,10 @@ _Started = TypeVar("_Started")
 
 def connect() -> APIClient:
     """The Engine of $DOCKER_HOST, or the one of this machine. Raises CannotRun when it does not answer."""
-    told = kwargs_from_env()
+    settings = kwargs_from_env()
     try:
-        _knock(str(told.get("base_url", _MACHINES_OWN)))
-        engine = APIClient(version="auto", timeout=_ANSWER_SECONDS, max_pool_size=_AT_ONCE, **told)
+        _try_socket(str(settings.get("base_url", _MACHINES_OWN)))
+        engine = APIClient(version="auto", timeout=_ANSWER_SECONDS, max_pool_size=_AT_ONCE, **settings)
     except ENGINE_FAULTS as error:
         raise CannotRun(
             f"Docker does not answer ({in_words(error)}): install and start it, be root or a member of the group"
@@ -41,7 +41,7 @@ def connect() -> APIClient:
     return engine
 
 
-def _knock(address: str) -> None:
+def _try_socket(address: str) -> None:
     """Tries a socket of this machine: the library forgets one that nobody answers. Raises OSError."""
     scheme, _, path = address.partition("://")
     if scheme in ("unix", "http+unix"):
@@ -66,8 +66,8 @@ def patiently(start: Callable[[], _Started]) -> _Started:
 
 def in_words(error: Exception) -> str:
     """A fault of the Engine in one line; a bot's Dockerfile may have a say in it."""
-    told = error.explanation if isinstance(error, APIError) and error.explanation else str(error)
-    return harmless(" ".join(str(told).split())[:400].encode(errors="replace")).decode() or type(error).__name__
+    text = error.explanation if isinstance(error, APIError) and error.explanation else str(error)
+    return harmless(" ".join(str(text).split())[:400].encode(errors="replace")).decode() or type(error).__name__
 
 
 def ensure_holder(engine: APIClient) -> str:

@@ -1,4 +1,4 @@
-"""What a bot may and may not do in its container, as the Docker Engine wants to be told. Values only."""
+"""What a bot may and may not do in its container, as the Docker Engine takes it. Values only."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

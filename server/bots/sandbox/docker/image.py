@@ -59,11 +59,13 @@ def build_image(
     known_as = known_as or name
     earlier = _images_of(engine, known_as)
     try:
-        image = _built(engine, folder, _wish(engine, known_as, limits, network=network), limits, hear, given_up)
+        image = _built(
+            engine, folder, _build_options(engine, known_as, limits, network=network), limits, hear, given_up
+        )
     except (BuildFailed, *ENGINE_FAULTS) as error:
         why = in_words(error).rstrip(".") + "."
-        told = "".join(f"\n  {line}" for line in lines)
-        log = f"{_OFFLINE if 'dial tcp' in why else ''}{told and ' The last of the log:'}{told}"
+        tail = "".join(f"\n  {line}" for line in lines)
+        log = f"{_OFFLINE if 'dial tcp' in why else ''}{tail and ' The last of the log:'}{tail}"
         raise CannotRun(f"{name} cannot be built: {why}{log}") from None
     _forget(engine, earlier, image)
     return image
@@ -72,7 +74,7 @@ def build_image(
 def _built(  # noqa: PLR0917 (of whom, of what, how, and who hears of it)
     engine: APIClient,
     folder: Path,
-    wish: dict[str, Any],
+    options: dict[str, Any],
     limits: Limits,
     hear: Callable[[str], object],
     given_up: Future[None],
@@ -80,7 +82,7 @@ def _built(  # noqa: PLR0917 (of whom, of what, how, and who hears of it)
     """Follows a build to its end: the id of the image. Raises BuildFailed, and what the Engine raises."""
     with (
         build_context(folder) as context,
-        streamed(engine, "POST", "/build", data=context, **wish) as answer,
+        streamed(engine, "POST", "/build", data=context, **options) as answer,
     ):
         given_up.add_done_callback(lambda _: hang_up(answer))
         with cut_after(answer, limits.build_seconds) as late:
@@ -111,7 +113,7 @@ def _followed(answer: Response, hear: Callable[[str], object]) -> str:
     return image
 
 
-def _wish(engine: APIClient, name: str, limits: Limits, *, network: bool) -> dict[str, Any]:
+def _build_options(engine: APIClient, name: str, limits: Limits, *, network: bool) -> dict[str, Any]:
     """The classic builder, which every Engine has, with limits of its own and a network if there is to be one.
 
     The image has a label and no name: by a name another bot's Dockerfile could begin with it, and copy what is in it.

@@ -30,7 +30,7 @@ class BotNetwork(Struct, frozen=True):
     register: socket.socket
     game: socket.socket
     hosts: Mapping[str, str] = {}
-    """Names the bot's container itself must be told."""
+    """Names the bot's container itself must know."""
     holder: str = ""
     network: str = ""
 

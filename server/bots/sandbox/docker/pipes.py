@@ -11,7 +11,7 @@ from docker import APIClient
 
 from server.bots.sandbox.docker.box import DockerProcess
 from server.bots.sandbox.docker.stream import framed
-from server.bots.sandbox.output_log import LogFile
+from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.pipes import Ends
 from server.bots.sandbox.runner import Limits
 
@@ -22,8 +22,8 @@ _SLOW_SECONDS = 0.05
 
 def attached(engine: APIClient, container: str) -> socket.socket:
     """The stream of a container that has not started yet. Raises what the Engine raises."""
-    wish = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
-    answer = engine.attach_socket(container, params=wish)
+    query = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
+    answer = engine.attach_socket(container, params=query)
     # A socket of our own: theirs is closed with the answer it came by, or never.
     with contextlib.closing(getattr(answer, "_sock", answer)) as theirs, contextlib.closing(answer):
         stream = socket.socket(fileno=os.dup(theirs.fileno()))
@@ -36,7 +36,7 @@ class DockerPipedBox(DockerProcess):
     """A running bot; the two pipes that are ours belong to whoever talks to it."""
 
     def __init__(
-        self, engine: APIClient, container: str, stream: socket.socket, ends: Ends, *, limits: Limits, log: LogFile
+        self, engine: APIClient, container: str, stream: socket.socket, ends: Ends, *, limits: Limits, log: OutputLog
     ) -> None:
         self.stdin, self.stdout = ends.ours
         self._stream = stream

@@ -26,7 +26,7 @@ from server.bots.sandbox.docker.flags import NOBODY, bot_config, declared_volume
 from server.bots.sandbox.docker.image import build_image
 from server.bots.sandbox.docker.network import BotNetwork, close_network, hold_network, own_network
 from server.bots.sandbox.docker.pipes import DockerPipedBox, attached
-from server.bots.sandbox.output_log import LogFile
+from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.pipes import two_pipes
 from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, CannotRun, Orders, Say, Surroundings
 from server.bots.sandbox.threads import in_thread
@@ -101,7 +101,7 @@ class DockerRunner:
         except ENGINE_FAULTS as error:
             raise CannotRun(f"{name} cannot be started: {in_words(error)}.") from None
         words = ["docker", "strict" if strict else "relaxed", *(["own network"] if network.network else [])]
-        kept = LogFile(log, self._limits.log_bytes)
+        kept = OutputLog(log, self._limits.log_bytes)
         box = DockerBox(self._engine, container, network, limits=self._limits, log=kept, box=", ".join(words))
         if not strict and not quota:
             box.watch_disk()
@@ -110,7 +110,7 @@ class DockerRunner:
 
     async def start_piped(self, name: str, built: str, log: Path) -> DockerPipedBox:
         """The bot in its box, reading its standard input. Raises CannotRun."""
-        kept = LogFile(log, min(self._limits.log_bytes, PIPED_LOG_BYTES))
+        kept = OutputLog(log, min(self._limits.log_bytes, PIPED_LOG_BYTES))
         try:
             with two_pipes() as ends:
                 container, stream = await in_thread(lambda: patiently(lambda: self._started_piped(name, built)))

@@ -26,7 +26,7 @@ def streamed(engine: APIClient, method: str, path: str, **request: Any) -> Itera
     response = engine.request(method, url, stream=True, **request)
     try:
         if response.status_code >= 400:
-            raise APIError(_told(response), response=response)
+            raise APIError(_error_text(response), response=response)
         yield response
     finally:
         response.close()
@@ -79,7 +79,7 @@ def framed(stream: Any) -> Iterator[tuple[int, bytes]]:
         yield kind, stream.read(size)
 
 
-def _told(response: Response) -> str:
+def _error_text(response: Response) -> str:
     with contextlib.suppress(ValueError, KeyError, TypeError, *ENGINE_FAULTS):
         return str(response.json()["message"])
     return f"status {response.status_code}"
