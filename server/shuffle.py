@@ -1,7 +1,8 @@
-"""Verifiable dice: every deck and every draw follows from one 32-byte seed, is committed before and revealed after.
+"""Verifiable shuffles: every deck and every draw follows from one 32-byte seed, is committed before, revealed after.
 
-Nothing else in the house throws dice for cards or seats. Anybody can check with HMAC-SHA256 and SHA-256 alone:
-key = HMAC(seed, name), commitment = SHA-256(key), and the order is a Fisher-Yates shuffle, fed by HMAC(key, counter).
+No other randomness decides cards or seats. Anybody can check it with HMAC-SHA256 and SHA-256 alone:
+key = HMAC(seed, name), commitment = SHA-256(key), and the order is a Fisher-Yates shuffle with numbers from
+HMAC(key, counter).
 """
 
 import hashlib
@@ -18,7 +19,7 @@ SEED_BYTES = 32
 
 
 def fresh_seed() -> bytes:
-    """An unguessable seed from the operating system."""
+    """A new random seed of 32 bytes from the operating system."""
     return secrets.token_bytes(SEED_BYTES)
 
 
@@ -35,22 +36,22 @@ def parse_seed(text: str) -> bytes:
 
 
 def commitment(secret: bytes) -> str:
-    """What is published before `secret` may be known: its SHA-256, in hexadecimal."""
+    """The SHA-256 of `secret`, in hexadecimal: published first, so that the secret cannot be changed afterwards."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def key_of(seed: bytes, name: str) -> bytes:
-    """The key behind one deck or draw, by its name ("game 3 hand 2"). It tells nothing of the seed."""
+    """The 32-byte key of one deck or draw, by its name ("game 3 hand 2"). The seed cannot be worked out from it."""
     return hmac.digest(seed, name.encode(), "sha256")
 
 
 def deck_of(key: bytes) -> Deck:
-    """The deck that `key` stands for, with its commitment."""
+    """The 52 cards in the order that follows from `key`, with the key's commitment."""
     return Deck(tuple(shuffled(key, DECK)), commitment(key), key.hex())
 
 
 def shuffled(key: bytes, items: Sequence[Item]) -> list[Item]:
-    """`items` in the order that `key` stands for, every order equally likely."""
+    """`items` in the order that follows from `key`; every order is equally likely."""
     result = list(items)
     numbers = _numbers(key)
     for last in range(len(result) - 1, 0, -1):
@@ -70,16 +71,17 @@ def _numbers(key: bytes) -> Iterator[int]:
 
 
 def _below(bound: int, numbers: Iterator[int]) -> int:
-    """A number in 0..bound-1; values that would favour some are thrown away."""
+    """A number in 0..bound-1; values that would make some numbers likelier are skipped."""
     fair = 2**32 - 2**32 % bound
     return next(number % bound for number in numbers if number < fair)
 
 
 def hand_name(game: int, hand: int) -> str:
-    """The name of a hand's deck."""
+    """The name of a hand's deck, for `key_of`."""
     return f"game {game} hand {hand}"
 
 
 def dice(key: bytes) -> Callable[[Sequence[int], str], list[int]]:
-    """Dice for draws: they put bots into an order that follows from `key` and what is drawn."""
+    """A shuffle for draws: called with bots and the name of a draw, it returns the bots in an order that follows from
+    `key` and that name."""
     return lambda bots, drawn: shuffled(key_of(key, drawn), bots)

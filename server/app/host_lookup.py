@@ -1,6 +1,6 @@
-"""Looking up the hosts that strangers name: few at a time, in threads of its own, and only so many may wait.
+"""Looks up the hosts that strangers name: few at a time, in threads of its own, with a limit on how many wait.
 
-A name for which nobody answers takes half a minute; that must not be the time of anybody else.
+A name that nobody answers for takes half a minute; others must not wait for it.
 """
 
 import asyncio
@@ -14,17 +14,17 @@ from server.bots.transports.http import Address, LookUp, find_host, host_and_por
 from server.registration.register import Refused
 
 AT_ONCE = 16
-"""Names that are looked up at a time."""
+"""How many names are looked up at a time."""
 MOST_OF_ONE = 8
-"""Names of one address that wait or are looked up: so nobody keeps all others waiting."""
+"""How many names one client may have waiting or being looked up, so that it cannot keep all others waiting."""
 MOST_WAITING = 64
-"""Names that wait or are looked up."""
+"""How many names may wait or be looked up in all."""
 
 Find = Callable[[str, str], Awaitable[Address]]
 
 
 class HostLookup:
-    """Finds hosts in some networks."""
+    """Finds the addresses of hosts, of which only those in `networks` (such as "10.0.0.0/8") are allowed."""
 
     def __init__(self, networks: Sequence[str], look_up: LookUp | None = None) -> None:
         self._networks = networks
@@ -33,9 +33,11 @@ class HostLookup:
         self._asked: Counter[str] = Counter()
 
     async def __call__(self, hostname: str, client: str = "") -> Address:
-        """Where that host is, once and for all; `client` is the address that asks. Raises HostRefused, Refused (429).
+        """The address of `hostname` ("host:port"); `client` is the address of who asks.
 
-        An address is not looked up, so it waits for nobody.
+        Raises HostRefused where it is not found or not allowed, Refused (429) where too many names wait already.
+
+        An IP address needs no look-up, so it never waits.
         """
         host, port = host_and_port(hostname)
         if is_address(host):
@@ -48,10 +50,10 @@ class HostLookup:
             return await find_host(host, port, self._networks, self._in_turn)
         finally:
             self._asked.subtract([client])
-            self._asked += Counter()  # Who asks for nothing any more is not remembered.
+            self._asked += Counter()  # Drops counts of 0, so that clients are not kept for ever.
 
     async def _in_turn(self, host: str) -> Sequence[str]:
-        """The next one's turn comes when this look-up has ended, even if nobody waits for it any more."""
+        """Looks up; frees the place only when the look-up has ended, even if nobody waits for it any more."""
         looking = asyncio.ensure_future(self._look_up(host))
         looking.add_done_callback(self._looked)
         return await asyncio.shield(looking)
@@ -59,7 +61,7 @@ class HostLookup:
     def _looked(self, looking: asyncio.Future[Sequence[str]]) -> None:
         self._free.release()
         if not looking.cancelled():
-            looking.exception()  # Whoever waited has heard of it.
+            looking.exception()  # Marks it as retrieved: whoever waited got it already.
 
 
 async def _in_a_thread(host: str) -> Sequence[str]:

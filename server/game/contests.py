@@ -1,4 +1,4 @@
-"""The contests as data: the rules, starting stacks and stages of each."""
+"""The four contests as data: rules, starting stack and stages. `CONTESTS` has them by id, such as "quick-draw"."""
 
 from msgspec.structs import replace
 
@@ -54,16 +54,16 @@ CONTESTS = {contest.contest: contest for contest in (QUICK_DRAW_CONTEST, ENOVA_C
 
 
 def with_blinds(contest: Contest, levels: tuple[Level, ...], hands_per_level: int = 0) -> Contest:
-    """`contest` with the organiser's own blind levels, each for so many hands (0: the first for good)."""
+    """`contest` with these blind levels instead of its own, each for `hands_per_level` hands (0: only the first)."""
     rules: Rules = replace(contest.rules, levels=levels, hands_per_level=hands_per_level)
     return replace(contest, rules=rules)
 
 
 def with_most_hands(contest: Contest, hands: int) -> Contest:
-    """`contest` with at most so many hands in each game of its last stage: "then most chips wins"."""
+    """`contest` with at most `hands` hands in each game of its last stage: "then most chips wins"."""
     return replace(contest, stages=(*contest.stages[:-1], replace(contest.stages[-1], hands=hands)))
 
 
 def as_series(contest: Contest, games: int) -> Contest:
-    """`contest` with a last stage of so many whole games, ranked by games won: the Arena's `rounds`."""
+    """`contest` with a last stage of `games` separate games, ranked by games won: the Arena's `rounds`."""
     return replace(contest, stages=(*contest.stages[:-1], replace(contest.stages[-1], games=games, series=True)))

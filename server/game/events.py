@@ -1,7 +1,7 @@
-"""What can happen: the whole public vocabulary, one frozen value for each fact, in the past tense.
+"""Every event that a journal can hold, one frozen struct for each, named in the past tense.
 
-Nothing here carries a number or a time (the bus stamps those) or a secret before it may be known.
-Seats count from 0, clockwise; games, hands and stages from 1; amounts are chips, prizes cents.
+Events have no number and no time (the bus adds those), and hold no secret before it may be known.
+Seats are numbered from 0, clockwise; games, hands and stages from 1. Amounts are chips, prizes are cents.
 """
 
 from typing import Literal
@@ -21,7 +21,7 @@ def _tag(name: str) -> str:
 
 
 class Event(Struct, frozen=True, tag_field="type", tag=_tag):
-    """A fact. In JSON its `type` is the class name in snake case."""
+    """Something that has happened. In JSON its `type` is the class name in snake case."""
 
 
 class Entrant(Struct, frozen=True):
@@ -51,7 +51,7 @@ class Placing(Struct, frozen=True):
 
 
 class Pot(Struct, frozen=True):
-    """A sum and the seats that may win it. The first pot is the main pot."""
+    """A pot: its chips, and the seats that may win it. The first pot is the main pot."""
 
     amount: int
     seats: tuple[int, ...]
@@ -80,9 +80,10 @@ class TournamentOpened(Event, frozen=True):
 
 
 class StageStarted(Event, frozen=True):
-    """`stacks` goes with `bots`. `advance` bots ride on to the next stage; 0: this is the last.
+    """A stage begins; `stacks` are the chips of `bots`, in the same order. `advance` bots go on to the next; 0: it is
+    the last one.
 
-    No number of games or hands (0): until it is decided. `seats` is how many sit at a table at most.
+    0 games or hands: as many as it takes. `seats` is how many sit at a table at most.
     """
 
     stage: int
@@ -94,20 +95,20 @@ class StageStarted(Event, frozen=True):
     advance: int = 0
     seats: int = 6
     carry: bool = False
-    """Whether everybody keeps the chips it has."""
+    """Whether all keep the chips they have."""
     even: bool = False
-    """Whether all who are left sit down before anybody sits twice, at tables as equal as they come."""
+    """Whether all play before anybody plays twice, at tables as equal in size as possible."""
     next_title: str = ""
-    """Of the stage they ride on to."""
+    """The title of the next stage."""
     series: bool | UnsetType = UNSET
-    """Whether each game is whole in itself: all begin it with `stacks`, and games won rank the stage.
+    """Whether games are separate: all begin each with `stacks`, and games won rank the stage.
 
-    Then a `BotEliminated.place` is that of the game. Not written where it is not so.
+    Then a `BotEliminated.place` is the place in the game. Left out of the JSON where it is not set.
     """
 
 
 class GameStarted(Event, frozen=True):
-    """`seats` are bots in seat order, drawn with `draw_key`; `hands` is how many will be played."""
+    """A game begins; `seats` are bots in seat order, drawn with `draw_key`. At most `hands` hands (0: no limit)."""
 
     game: int
     hands: int
@@ -117,9 +118,9 @@ class GameStarted(Event, frozen=True):
 
 
 class GameEnded(Event, frozen=True, omit_defaults=True):
-    """`ranking` is, in a stage that is a series, the bots of the game, best first: the first has won it.
+    """A game is over; `stacks` are chips by seat. In a series `ranking` is its bots, best first: the first has won it.
 
-    Nobody has won a game without a hand. Equal stacks fall by lot, with the dice of the last hand.
+    Nobody wins a game without a hand. Between equal stacks a shuffle decides, from the key of the last hand's deck.
     """
 
     game: int
@@ -128,7 +129,7 @@ class GameEnded(Event, frozen=True, omit_defaults=True):
 
 
 class GameForfeited(Event, frozen=True):
-    """A fault cost this seat the game: all chips are the other's. `fault` is what it was."""
+    """A fault cost this seat the game, and the other seat has all chips. `fault` is its kind."""
 
     game: int
     seat: int
@@ -136,7 +137,7 @@ class GameForfeited(Event, frozen=True):
 
 
 class BotRated(Event, frozen=True):
-    """What a bot's rating is after a game, and what it was, in hundredths of a point."""
+    """A bot's rating after a game, and before it (`was`), in hundredths of a point."""
 
     game: int
     bot: int
@@ -145,7 +146,7 @@ class BotRated(Event, frozen=True):
 
 
 class BotEliminated(Event, frozen=True):
-    """Out of chips, or unseated; `place` is its place in the tournament."""
+    """A bot is out of chips, or unseated; `place` is its place in the tournament."""
 
     bot: int
     seat: int
@@ -153,7 +154,7 @@ class BotEliminated(Event, frozen=True):
 
 
 class StageEnded(Event, frozen=True):
-    """`ranking` is every bot of the stage, best first, with its stack; ties fell by `draw_key`."""
+    """A stage is over; `ranking` is all its bots, best first, with their `stacks`. `draw_key` broke ties."""
 
     stage: int
     ranking: tuple[int, ...]
@@ -163,7 +164,7 @@ class StageEnded(Event, frozen=True):
 
 
 class TournamentEnded(Event, frozen=True):
-    """The final table, best first, and the seed behind every deck and draw."""
+    """The final ranking, best first, and the seed behind every deck and draw, in hexadecimal."""
 
     placings: tuple[Placing, ...]
     seed: str
@@ -173,7 +174,8 @@ class TournamentEnded(Event, frozen=True):
 
 
 class HandStarted(Event, frozen=True):
-    """`stacks` before any blind, by seat (0: not dealt in); `deck_commitment` is the SHA-256 of the deck key."""
+    """A hand begins; `stacks` are by seat, before any blind (0: not dealt in). `deck_commitment` is the SHA-256 of the
+    deck key."""
 
     hand: int
     button: int
@@ -185,6 +187,8 @@ class HandStarted(Event, frozen=True):
 
 
 class BlindPosted(Event, frozen=True):
+    """A seat paid a blind or an ante: `amount` is what went in."""
+
     seat: int
     blind: Literal["ante", "small", "big"]
     amount: int
@@ -192,14 +196,16 @@ class BlindPosted(Event, frozen=True):
 
 
 class HoleDealt(Event, frozen=True):
+    """A seat got its hole cards."""
+
     seat: int
     cards: tuple[Card, ...]
 
 
 class TurnStarted(Event, frozen=True, omit_defaults=True):
-    """What the actor faces. Raises are totals for the street; both are 0 where no raise is possible.
+    """A seat is asked to act. Raises are totals for the street; both are 0 where no raise is possible.
 
-    Where `blind` says which, that blind is asked for, and `to_call` is what it comes to.
+    Where `blind` is set, that blind is asked for, and `to_call` is its amount. `think_ms` is the time it may take.
     """
 
     seat: int
@@ -211,7 +217,9 @@ class TurnStarted(Event, frozen=True, omit_defaults=True):
 
 
 class ActionTaken(Event, frozen=True):
-    """`amount` went in now, `bet` is the seat's total for the street, `think_ms` the time it took."""
+    """A seat acted: `amount` went in now, `bet` is its total for the street, `think_ms` the time it took.
+
+    `fault` says why the action is not the bot's own choice, such as "timeout"; "" if it is."""
 
     seat: int
     act: Act
@@ -223,32 +231,34 @@ class ActionTaken(Event, frozen=True):
 
 
 class SeatVacated(Event, frozen=True):
-    """Whoever sat there is unseated, and leaves with the `amount` it had left."""
+    """The bot in this seat is unseated, and its last `amount` chips leave the table with it."""
 
     seat: int
     amount: int
 
 
 class BetReturned(Event, frozen=True):
-    """What nobody called, back to its owner."""
+    """The part of a bet that nobody called went back to its seat."""
 
     seat: int
     amount: int
 
 
 class BetsCollected(Event, frozen=True):
-    """The street's bets have gone into the middle; all pots as they now stand."""
+    """The street's bets went into the pots; `pots` are all of them after that."""
 
     pots: tuple[Pot, ...]
 
 
 class StreetDealt(Event, frozen=True):
+    """The board got its next cards: three on the flop, one each on turn and river."""
+
     street: Literal["flop", "turn", "river"]
     cards: tuple[Card, ...]
 
 
 class HandShown(Event, frozen=True):
-    """A seat's cards are shown. At a showdown `ranking` says what they make and `best` are the five that count."""
+    """A seat's cards are shown. At a showdown `ranking` names the hand in words and `best` are its five cards."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -257,7 +267,7 @@ class HandShown(Event, frozen=True):
 
 
 class PotAwarded(Event, frozen=True):
-    """Pot number `pot` (0: the main pot) is shared out."""
+    """Pot number `pot` (0: the main pot) was paid out."""
 
     pot: int
     amount: int
@@ -265,7 +275,7 @@ class PotAwarded(Event, frozen=True):
 
 
 class HandEnded(Event, frozen=True):
-    """`stacks` after the hand, as a checksum; `deck_key` opens the commitment."""
+    """A hand is over; `stacks` are by seat, after it. `deck_key` proves the commitment of `HandStarted`."""
 
     stacks: tuple[int, ...]
     deck_key: str
@@ -275,10 +285,14 @@ class HandEnded(Event, frozen=True):
 
 
 class BotConnected(Event, frozen=True):
+    """A bot's connection is there."""
+
     bot: int
 
 
 class BotDisconnected(Event, frozen=True):
+    """A bot's connection was lost; `reason` in words."""
+
     bot: int
     reason: str
 
@@ -291,7 +305,7 @@ class BotWithdrawn(Event, frozen=True):
 
 
 class FaultNoted(Event, frozen=True):
-    """A misdeed that cost nothing by itself: a refused message, a wasted retry."""
+    """Something that a bot did wrong, such as a message that was refused; `detail` says what, in words."""
 
     bot: int
     fault: Fault
@@ -299,6 +313,8 @@ class FaultNoted(Event, frozen=True):
 
 
 class ChatSent(Event, frozen=True):
+    """A bot's chat, made safe to show."""
+
     bot: int
     text: str
 
@@ -323,9 +339,9 @@ Control = Literal[
 
 
 class ControlSet(Event, frozen=True):
-    """The operator set a control; `was` is where it stood, so that anybody may set it back.
+    """The operator set a control to `value`; `was` is its value before, so that it can be undone.
 
-    `bot` says whose it is where every bot has one, else it is 0. `undoes` is the number of the change it takes back,
+    `bot` is the bot it belongs to where every bot has one, else 0. `undoes` is the number of the change that it undoes,
     all `ControlSet` of the journal counted from 1; 0: none.
     """
 
@@ -341,14 +357,14 @@ Cue = Literal["next", "replay", "best"]
 
 
 class CueGiven(Event, frozen=True):
-    """The operator asked for something once: the present wait cut short, the last hand or the best ones shown again."""
+    """The operator asked to end the present wait ("next"), to see the last hand ("replay") or the best ones again."""
 
     cue: Cue
     operator: str = ""
 
 
 class StageCut(Event, frozen=True):
-    """The stage ends here because the operator said so: no further hand of it is dealt."""
+    """The operator ended the stage early: no further hand of it is dealt."""
 
     stage: int
 

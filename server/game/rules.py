@@ -1,4 +1,4 @@
-"""House rules as data. Every way in which the contests differ at the table is a field here, never an `if contest`."""
+"""Betting rules as data. Every way in which the contests differ at the table is a field here, never an `if contest`."""
 
 from typing import Literal
 
@@ -23,15 +23,15 @@ class Rules(Struct, frozen=True, kw_only=True):
     """Time allowed for one decision, in milliseconds."""
 
     later_streets_from: Literal["button", "big_blind"] = "button"
-    """Whose left neighbour acts first after the flop; before the flop it is the big blind's, always."""
+    """Whose left neighbour acts first after the flop. Before the flop it is always the big blind's."""
     heads_up_button_posts: Literal["small", "big"] = "small"
     blinds: Literal["posted", "asked"] = "posted"
-    """Blinds are taken, or asked for once the cards are dealt: who does not post exactly its own leaves the table."""
+    """Blinds are taken, or asked for once the cards are dealt: a bot that does not post exactly its own is unseated."""
     ante_from: Literal["everyone", "big_blind"] = "everyone"
-    """Who pays the ante: each its own, or the big blind one for all, which counts as nobody's bet."""
+    """Who pays the ante: everybody their own, or the big blind one for all, which counts as nobody's bet."""
 
     min_raise: Literal["last_raise", "one_chip"] = "last_raise"
-    """Least raise: as much as the last one, or a single chip, which reopens the betting for everybody."""
+    """The smallest raise: as much as the last one, or a single chip, which reopens the betting for everybody."""
     raise_laps: int = 0
     """Laps of the table on a street after which a raise counts as a call; 0: no cap."""
     raise_out_of_range: Literal["refuse", "refuse_low", "clamp"] = "refuse"
@@ -46,9 +46,9 @@ class Rules(Struct, frozen=True, kw_only=True):
     """Whether a decision that the rules refuse counts as a check where that is free."""
 
     odd_chips: Literal["first_in_order", "last_in_order"] = "first_in_order"
-    """Who takes chips that do not divide: the first winner to act on the later streets, or the last."""
+    """Who gets the odd chips of a split pot: the first winner to act on the later streets, or the last."""
     show: Literal["all", "showdown", "winners", "loser_if_aggressor"] = "showdown"
-    """Whose cards the other bots are told when the hand is over.
+    """Whose cards the other bots see when the hand is over.
 
     "winners": theirs, also without a showdown. "loser_if_aggressor": at a showdown the winners', and the loser's only
     if it was the last to raise, which at first is the big blind.

@@ -1,6 +1,7 @@
-"""A tournament as it stands, what follows next, and who gets what. Formats are data; dice are handed in.
+"""The rules of tournaments: the state after each event, what follows next, and who is ranked where. Formats are data.
 
-The same two thoughts as in a hand: `evolve` folds the coarse events, the rest are questions with one right answer.
+Pure: `evolve` folds the events from stage to elimination into a `Tournament`; the other functions answer questions
+about it. Where chance decides, a `Shuffle` is passed in.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,13 +24,13 @@ from server.game.events import (
 from server.game.rules import Rules
 
 Shuffle = Callable[[Sequence[int], str], list[int]]
-"""Puts bots into the order that the named dice give, the same for the same name."""
+"""Puts bots into a random order that is the same whenever it is called with the same bots and name."""
 
 
 class StagePlan(Struct, frozen=True):
-    """A stage: so many games of so many hands, the best `advance` of which ride on (0: it is the last).
+    """A stage: `games` games of `hands` hands. The best `advance` bots go on to the next stage (0: it is the last).
 
-    No number (0) of games or hands: as many as it takes.
+    0 games or hands: as many as it takes.
     """
 
     title: str
@@ -40,15 +41,15 @@ class StagePlan(Struct, frozen=True):
     draw: bool = True
     """Whether seats are drawn; else the bots sit as they were entered."""
     carry: bool = False
-    """Whether everybody keeps the chips it has; else all begin the stage with the same."""
+    """Whether all keep the chips they have; else all begin the stage with the starting stack."""
     even: bool = False
-    """Whether those who are left sit at tables as equal as they come; else a table is full while there are enough."""
+    """Whether tables are as equal in size as possible; else a table is full while there are enough bots."""
     series: bool = False
-    """Whether each game is whole in itself: all begin it with the same chips, and games won rank the stage."""
+    """Whether games are separate: all begin each with the same chips, and games won rank the stage."""
 
 
 class Contest(Struct, frozen=True):
-    """A tournament before anybody has entered it."""
+    """A kind of tournament, before anybody has entered it: `contest` is its id, `title` its name on screen."""
 
     contest: str
     title: str
@@ -58,7 +59,7 @@ class Contest(Struct, frozen=True):
 
 
 class Record(Struct, frozen=True):
-    """How one bot stands. `place` is 0 while it is not decided; within a series it is that of the game."""
+    """One bot's state. `place` is 0 while it is not decided; within a series it is the place in the present game."""
 
     stack: int
     games: int = 0
@@ -71,13 +72,13 @@ class Record(Struct, frozen=True):
 
 
 class Tournament(Struct, frozen=True):
-    """A tournament after some event: the bots still in the stage, and the places of those who are not."""
+    """The state of a tournament after some event: one `Record` for each bot number, and what is played."""
 
     records: Mapping[int, Record]
     riders: tuple[int, ...]
-    """Who plays in the stage, or between stages in the next one; none once the last is over."""
+    """The bots of the present stage, or between stages of the next one; none once the last is over."""
     stage: StageStarted | None = None
-    """The stage that was started last."""
+    """The stage that was started last, even if it is over."""
     in_stage: bool = False
     """Whether that stage is still being played."""
     cut: bool = False
@@ -85,7 +86,7 @@ class Tournament(Struct, frozen=True):
     games_in_stage: int = 0
     game: GameStarted | None = None
     forfeited: bool = False
-    """Whether somebody has lost the game by a fault."""
+    """Whether a fault has ended the present game."""
     games: int = 0
 
 
@@ -96,7 +97,7 @@ def open_tournament(opened: TournamentOpened) -> Tournament:
 
 
 def evolve(tournament: Tournament, event: Event) -> Tournament:
-    """The tournament after `event`; events of a hand change nothing."""
+    """The tournament after `event`; only events of stages, games, eliminations and withdrawals change it."""
     match event:
         case StageStarted() | StageCut() | StageEnded():
             return _evolve_stage(tournament, event)
@@ -168,7 +169,7 @@ def may_withdraw(tournament: Tournament, bot: int) -> bool:
 def next_stage(contest: Contest, tournament: Tournament) -> tuple[int, StagePlan] | None:
     """The stage to start now, with its number; None after the last.
 
-    Where all would ride on anyway the stage is left out: six bots or fewer play no Trials.
+    A stage from which all would go on to the next one is left out: six bots or fewer play no Trials.
     """
     played = tournament.stage.stage if tournament.stage else 0
     for number, plan in enumerate(contest.stages[played:], played + 1):
@@ -178,7 +179,7 @@ def next_stage(contest: Contest, tournament: Tournament) -> tuple[int, StagePlan
 
 
 def alive(tournament: Tournament) -> list[int]:
-    """The bots that can still be seated: those of the stage with chips left, in a series all of the stage."""
+    """The bots that can still be seated: those of the stage that have chips; in a series, all of the stage."""
     if in_series(tournament):
         return list(tournament.riders)
     records = tournament.records
@@ -186,12 +187,12 @@ def alive(tournament: Tournament) -> list[int]:
 
 
 def in_series(tournament: Tournament) -> bool:
-    """Whether the stage started last is a series of games that are whole in themselves."""
+    """Whether the stage started last is a series of separate games (see `StagePlan.series`)."""
     return bool(tournament.stage and tournament.stage.series)
 
 
 def decided(tournament: Tournament, plan: StagePlan) -> bool:
-    """Whether all that are left ride on, or one is left: the stage ends then, in the middle of a game too.
+    """Whether so few are left that all of them go on, or one is left: the stage ends then, even within a game.
 
     "15 games or until there are 6 players remaining": playing the game on could only leave fewer than six.
     """
@@ -207,7 +208,7 @@ def stage_over(tournament: Tournament, plan: StagePlan) -> bool:
 def game_over(tournament: Tournament, plan: StagePlan, hands: int, stacks: Sequence[int]) -> bool:
     """Whether no further hand of the game is dealt after `hands` of them, which left `stacks`.
 
-    Ask once everybody the last hand has broken is retired.
+    Ask once the bots that lost their last chips in that hand are eliminated.
     """
     played = bool(plan.hands) and hands >= plan.hands
     lonely = sum(stack > 0 for stack in stacks) < 2
@@ -215,7 +216,7 @@ def game_over(tournament: Tournament, plan: StagePlan, hands: int, stacks: Seque
 
 
 def draw_seats(tournament: Tournament, plan: StagePlan, shuffle: Shuffle) -> tuple[int, ...]:
-    """Who plays the next game, in seat order.
+    """The bots of the next game, in seat order, as `plan` says and `shuffle` decides.
 
     "Players are drawn randomly from the pool of the bots who have played the least number of games and still have
     chips in their pot."
@@ -228,7 +229,7 @@ def draw_seats(tournament: Tournament, plan: StagePlan, shuffle: Shuffle) -> tup
 
 
 def first_stacks(tournament: Tournament, seats: Sequence[int]) -> tuple[int, ...]:
-    """What those in `seats` begin their game with: in a series as much as at the stage's start, else what they have."""
+    """The chips by seat at a game's start: in a series those of the stage's start, else what each bot has."""
     stage = tournament.stage
     if stage and stage.series:
         begun = dict(zip(stage.bots, stage.stacks, strict=True))
@@ -249,7 +250,7 @@ def _places(tournament: Tournament, plan: StagePlan) -> int:
 
 
 def start_stage(contest: Contest, tournament: Tournament, number: int, plan: StagePlan) -> StageStarted:
-    """How the next stage begins: who is in it, and with how much."""
+    """The event that starts stage `number`: its bots, and their chips."""
     bots = tournament.riders
     kept = tuple(tournament.records[bot].stack for bot in bots)
     stacks = kept if plan.carry else (contest.starting_stack,) * len(bots)
@@ -261,7 +262,7 @@ def start_stage(contest: Contest, tournament: Tournament, number: int, plan: Sta
 
 
 def plan_of(stage: StageStarted, *, draw: bool = True) -> StagePlan:
-    """The plan behind a stage that was started."""
+    """The plan that a `StageStarted` was made from; `draw` is not in the event."""
     series = bool(stage.series)
     return StagePlan(
         stage.title, stage.games, stage.hands, stage.seats, stage.advance, draw, stage.carry, stage.even, series
@@ -269,7 +270,7 @@ def plan_of(stage: StageStarted, *, draw: bool = True) -> StagePlan:
 
 
 def forfeit(seat: int, stacks: Sequence[int]) -> tuple[int, ...]:
-    """The stacks of a game of two that `seat` has lost by a fault: all chips are the other's."""
+    """The stacks of a game of two that `seat` has lost by a fault: the other seat has all chips."""
     return tuple(0 if at == seat else sum(stacks) for at in range(len(stacks)))
 
 
@@ -281,8 +282,8 @@ def busted(seats: Sequence[int], before: Sequence[int], after: Sequence[int]) ->
 def eliminated(tournament: Tournament, broke: Sequence[tuple[int, int]], shuffle: Shuffle) -> list[tuple[int, int]]:
     """Bots and their places, worst first, for bots that lost their last chips in one hand.
 
-    `broke` is what `busted` found: who had more comes out ahead, equal stacks fall by lot. The dice are those of the
-    hand: their key is the deck's, committed before the hand and revealed after it.
+    `broke` is what `busted` found: who had more chips is placed better; between equals `shuffle` decides. Its key is
+    that of the hand's deck, which is committed before the hand and revealed after it.
     """
     had = dict(broke)
     by_lot = shuffle(sorted(had), "out")
@@ -298,9 +299,9 @@ def _undecided(tournament: Tournament) -> int:
 
 
 def end_game(tournament: Tournament, stacks: Sequence[int], shuffle: Shuffle | None) -> GameEnded:
-    """How the game being played ends, with these chips by seat.
+    """The event that ends the present game, with these chips by seat.
 
-    `shuffle` are the dice of its last hand, None where it had none: such a game nobody wins.
+    `shuffle` follows from the key of its last hand; None if no hand was played: then nobody wins the game.
     """
     assert tournament.game is not None, "a game ends after it was started"
     number, seats = tournament.game.game, tournament.game.seats
@@ -321,13 +322,13 @@ def rank(tournament: Tournament, shuffle: Shuffle) -> tuple[int, ...]:
 
 
 def standing_of(tournament: Tournament, bot: int) -> tuple[int, int]:
-    """What a bot of the stage is ranked by, the least first; equals fall by lot."""
+    """The sort key by which a bot of the stage is ranked, smallest first; chance decides between equals."""
     record = tournament.records[bot]
     return (-record.won, record.places) if in_series(tournament) else (record.place, -record.stack)
 
 
 def end_stage(tournament: Tournament, advance: int, key: str, shuffle: Shuffle) -> StageEnded:
-    """How the stage being played ends as it stands; `key` is the one behind `shuffle`, in hexadecimal."""
+    """The event that ends the present stage as it stands; `key` is the one behind `shuffle`, in hexadecimal."""
     assert tournament.stage is not None, "a stage ends after it was started"
     ranking = rank(tournament, shuffle)
     left = tuple(tournament.records[bot].stack for bot in ranking)

@@ -153,8 +153,8 @@ def _text(cards: Sequence[Card]) -> str:
 # -- TOML ------------------------------------------------------------------------------------------
 
 
-def _lines(fields: Mapping[str, Any]) -> Iterator[str]:
-    for name, value in fields.items():
+def _lines(values: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in values.items():
         yield f"{name} = {_toml(value)}"
 
 

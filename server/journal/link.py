@@ -1,6 +1,6 @@
-"""What card room and studio tell each other when they are two processes: one JSON object a line, on one socket.
+"""The messages between the card room and the studio process: one JSON object a line, over one socket.
 
-Either side may be gone at any moment; the journal is where the studio reads what happened.
+Either process may end at any moment. Events are not sent: the studio reads them in the journal.
 """
 
 import asyncio
@@ -14,25 +14,25 @@ from msgspec import Struct
 from server.game.events import ControlSet, CueGiven
 
 LONGEST = 1 << 20
-"""Bytes of a message."""
+"""The most bytes of a message."""
 
 
 class Message(Struct, frozen=True, tag=True):
-    """One line."""
+    """One line, with the class name as `type`."""
 
 
 # -- from the studio -------------------------------------------------------------------------------
 
 
 class Shown(Message, frozen=True):
-    """So many hands have been on air, and whether the show has come to its end."""
+    """How many hands have been on air, and whether the show is over."""
 
     hands: int
     over: bool = False
 
 
 class Requested(Message, frozen=True):
-    """The operator wants this to stand in the journal; `Answered` comes back with the same number."""
+    """The operator asks for an event to be written; `Answered` comes back with the same number."""
 
     number: int
     event: ControlSet | CueGiven
@@ -41,14 +41,14 @@ class Requested(Message, frozen=True):
 
 
 class Beat(Message, frozen=True):
-    """The studio is alive; once a second."""
+    """A sign of life from the studio, sent once a second."""
 
 
 # -- from the card room ----------------------------------------------------------------------------
 
 
 class Plan(Message, frozen=True):
-    """The first message: what the studio is to serve, and to whom."""
+    """The first message: what the studio is to show and serve, and who may see it."""
 
     title: str
     journal: str
@@ -59,33 +59,33 @@ class Plan(Message, frozen=True):
     control_token: str
     view_token: str
     speed: float = 1.0
-    """0 is as fast as it goes."""
+    """A factor of the show's speed; 0: without any waits."""
     finish_by: float = 0.0
-    """Seconds since 1970 by which the first stage should be over; 0: whenever it is."""
+    """Seconds since 1970 by which the first stage should be over; 0: no such time."""
     obs_address: str = ""
-    """Where OBS listens; "": nobody talks with it."""
+    """Where OBS listens, "host:port"; "": OBS is not used."""
     obs_password: str = ""
     held: int = 0
-    """How many entries the journal held when this card room began."""
+    """How many entries the journal held when this process began."""
     zeros: tuple[float, float] = (0.0, 0.0)
-    """From when the times of those count, and the times of later ones, in seconds since 1970."""
+    """When `at_ms` was 0 for those entries, and for later ones, in seconds since 1970."""
 
 
 class Grown(Message, frozen=True):
-    """The journal holds entries up to this number."""
+    """The journal holds the entries up to number `seq`."""
 
     seq: int
 
 
 class Answered(Message, frozen=True):
-    """The event of `Requested` with this number is in the journal, or in words why it is not."""
+    """The reply to the `Requested` of that number: its event was written, or `error` says in words why not."""
 
     number: int
     error: str = ""
 
 
 class BotHealth(Struct, frozen=True):
-    """How a bot is. Times in milliseconds; `box` says in what it runs ("docker", "light", "remote", "house")."""
+    """The state of a bot, for the desk. `box` says how it runs ("docker", "light", "remote", "house")."""
 
     bot: int
     state: Literal["missing", "starting", "here", "gone", "withdrawn"]
@@ -96,26 +96,26 @@ class BotHealth(Struct, frozen=True):
     faults: int = 0
     memory_bytes: int = 0
     note: str = ""
-    """What is wrong with it, if anything."""
+    """What is wrong with it, in words; "" for nothing."""
 
 
 class Health(Message, frozen=True):
-    """How the card room is; once a second, and when it changes."""
+    """The state of the card room, for the desk: sent once a second, and when it changes."""
 
     doing: str
     """In words: "waiting for 3 of 9 bots", "High Noon, hand 7 of 24"."""
     trouble: str = ""
-    """In words for viewers why the game waits, "" while it does not."""
+    """Why the game waits, in words for viewers; "" while it does not."""
     notice: str = ""
-    """In words for the operator alone what to look at before the start."""
+    """What to look at before the start, in words for the operator only."""
     entries: int = 0
     journal_bytes: int = 0
     write_ms: float = 0.0
-    """The slowest write of the last minute."""
+    """The slowest write to the journal of the last minute."""
     disk_free_bytes: int = 0
     hands_dealt: int = 0
     lag_ms: float = 0.0
-    """How long the event loop was last held up."""
+    """How late the event loop was at the last look."""
     bots: tuple[BotHealth, ...] = ()
 
 
@@ -125,14 +125,14 @@ FromRoom = Plan | Grown | Answered | Health
 
 
 class Link:
-    """One end. Sending never waits and never raises: a side that does not read is cut off, as one that is gone."""
+    """One end of the socket. Sending never waits and never raises; an end that does not read is disconnected."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
 
     def send(self, message: Message) -> None:
-        """Puts a message on its way, unless the other end is gone."""
+        """Sends a message, unless the other end is gone."""
         if self._writer.is_closing():
             return
         self._writer.write(msgspec.json.encode(message) + b"\n")
@@ -140,11 +140,12 @@ class Link:
             self._writer.transport.abort()
 
     def from_studio(self) -> AsyncIterator[FromStudio]:
-        """What the studio says, until it is gone. Raises msgspec.DecodeError for what is no such message."""
+        """The studio's messages, until it is gone. Raises msgspec.DecodeError for an unknown one, ValueError for
+        one that is longer than LONGEST."""
         return self._messages(msgspec.json.Decoder[FromStudio](FromStudio))
 
     def from_room(self) -> AsyncIterator[FromRoom]:
-        """What the card room says, until it is gone. Raises msgspec.DecodeError for what is no such message."""
+        """The card room's messages, until it is gone. Raises as `from_studio`."""
         return self._messages(msgspec.json.Decoder[FromRoom](FromRoom))
 
     async def _messages(self, decoder: msgspec.json.Decoder[Heard]) -> AsyncIterator[Heard]:
@@ -155,9 +156,10 @@ class Link:
             return
 
     def close(self) -> None:
+        """Closes the socket."""
         self._writer.close()
 
 
 async def open_link(end: socket.socket) -> Link:
-    """This process's end of a pair of connected sockets, in use from now on."""
+    """A `Link` over one end of a connected pair of sockets, which it owns from now on. Raises OSError."""
     return Link(*await asyncio.open_connection(sock=end, limit=LONGEST))

@@ -1,6 +1,6 @@
-"""Plays one UPAC game between two bots that run as processes, and keeps its journal and logs.
+"""Plays one UPAC game between two bots that run as processes, and writes its journal and logs.
 
-The scheduler decides who plays whom, and what the result does to the ratings.
+Who plays whom is the scheduler's business.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ TRIAL_ROUNDS = 5
 """ "A test game is queued to verify that there aren't any simple errors with running the bot"."""
 THINK_MS = UPAC_CONTEST.rules.think_ms
 END_SECONDS = 0.3
-"""How long a bot may take to end by itself after its input has ended."""
+"""How long a bot may take to end by itself after its standard input has ended."""
 CHIPS = UPAC_CONTEST.starting_stack
 Side = Literal["", "defender", "challenger"]
 SIDES: tuple[Side, Side] = ("defender", "challenger")
@@ -61,10 +61,10 @@ class GameFiles(Struct, frozen=True):
 
     journal: Path
     public: Path
-    """Every line to and from both bots, for everybody."""
+    """The log of every line to and from both bots, for everybody."""
     defender: Path
     challenger: Path
-    """What each bot wrote to its standard error, for its owner only."""
+    """What that bot wrote to its standard error, for its owner only; `defender` likewise."""
 
 
 class GameOutcome(Struct, frozen=True):
@@ -76,14 +76,14 @@ class GameOutcome(Struct, frozen=True):
     ratings: tuple[int, int]
     """The ratings after the game, in hundredths of a point; 0 where a bot has none."""
     forfeited: Side = ""
-    """Whose fault ended the game: that bot has no chips then; "" for none."""
+    """The side that lost all chips by a fault; "" for none."""
     fault: Fault = ""
     reason: str = ""
-    """What the fault was, in words for its owner."""
+    """The fault in words, for the bot's owner."""
 
 
 def files_of(journal: Path) -> GameFiles:
-    """The files of the game whose journal lies at `journal`; the others lie beside it."""
+    """The paths of a game's files: `journal`, and the others beside it."""
     return GameFiles(journal, *(journal.with_suffix(f".{kind}.log") for kind in ("public", *SIDES)))
 
 
@@ -97,7 +97,7 @@ async def play_game(
     think_ms: int = THINK_MS,
     start_ms: int = START_MS,
 ) -> GameOutcome:
-    """Plays a game to its end, or on from the end of its journal; nothing that a bot does raises.
+    """Plays a game to its end, or resumes it from its journal; nothing that a bot does raises.
 
     The defender has the small blind in round 1. A bot has `think_ms` milliseconds for an action, and `start_ms` more
     for its first; one that cannot be started loses. Both programs are stopped afterwards. Raises OSError where the disk
@@ -225,7 +225,7 @@ def _pair(numbers: list[int]) -> tuple[int, int]:
 
 
 def fault_in_public(fault: Fault, reason: str) -> str:
-    """A fault in the words that everybody may read: of a bot that ended only how, not what it printed."""
+    """A fault in words for everybody: of a bot that ended, only how, not what it printed."""
     return reason.partition(":")[0] if fault == "disconnected" and reason else fault
 
 

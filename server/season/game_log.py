@@ -8,13 +8,13 @@ from server.bots.bot import Connection
 from server.bots.sandbox.output_log import harmless
 
 MOST_BYTES = 2 << 20
-"""The most that is kept of a game; a hundred rounds are some 200 kB."""
+"""The most bytes of one game; a hundred rounds take some 200 kB."""
 LONGEST = 120
-"""The most letters that are kept of a bot's line."""
+"""The most letters of a bot's line that are kept."""
 _LINES_AT_ONCE = 500
-"""So many lines are gathered before they are written."""
+"""How many lines are gathered before they are written to the file."""
 _MARK = 24
-"""About as many bytes stand before each line: its time and whose it is."""
+"""About how many bytes stand before each line: its time and the bot."""
 
 
 class GameLog:
@@ -35,7 +35,7 @@ class GameLog:
         self._lines: list[str] = []
 
     def system(self, text: str) -> None:
-        """Adds a line of the server's own, and writes all lines so far to the file."""
+        """Adds a line of the server itself, and writes all gathered lines to the file."""
         self._add(f"System > {text}")
         self.flush()
 

@@ -21,23 +21,23 @@ class Controls(Struct, frozen=True):
     started: bool = False
     """Whether the first stage may begin; it cannot be taken back once it has."""
     paused: bool = False
-    """The show stands still where it is, and the table with it."""
+    """The show is paused where it is, and the table with it."""
     held: bool = False
-    """The show stands still at the end of what is on: a hand, a leaderboard."""
+    """The show is paused at the end of what is on now: a hand, a leaderboard."""
     speed: float = 1.0
-    """The operator's pace; the governor's comes on top."""
+    """The speed that the operator set; the automatic speed (`governed`) multiplies it."""
     governed: bool = True
-    """Whether the pace follows the time by which the stage should be over, where the event names one."""
+    """Whether the speed adapts to the time by which the stage should be over, where the event file names one."""
     card: str = ""
     """A card in place of the picture: "break" or "technical"."""
     graphics: bool = True
     """Whether the overlay shows anything at all."""
     sound: bool = True
-    """Off is the panic mute."""
+    """Whether the overlay plays sounds."""
     stage_end: bool = False
     """The stage is to end after the hand at the table. It may be taken back until it has."""
     unseen: bool = False
-    """The table plays on though there is no studio to show it. It ends by itself when a studio shows again."""
+    """The table plays on though no studio shows it. It is switched off when a studio shows hands again."""
     chat_off: tuple[int, ...] = ()
     """Bots whose chat is not shown."""
     media_off: tuple[int, ...] = ()
@@ -45,7 +45,7 @@ class Controls(Struct, frozen=True):
 
 
 def standing(controls: Controls, control: Control, bot: int = 0) -> Value:
-    """What a control is set to; of `chat` and `media` of a bot, whether they are shown."""
+    """The value of a control; for "chat" and "media", whether those of `bot` are shown."""
     if control in OF_EACH_BOT:
         return bot not in (controls.chat_off if control == "chat" else controls.media_off)
     value: Value = getattr(controls, control)
@@ -55,7 +55,9 @@ def standing(controls: Controls, control: Control, bot: int = 0) -> Value:
 def set_control(
     controls: Controls, control: str, value: object, *, bot: int = 0, bots: Collection[int] = (), operator: str = ""
 ) -> ControlSet:
-    """The event that sets `control` to `value`. Raises ValueError with a sentence for the operator."""
+    """The event that sets `control` to `value`; `bots` are the numbers of all bots, `bot` is the one that is meant.
+
+    Raises ValueError, with a sentence for the operator, for an unknown control, a wrong value or an unknown bot."""
     known = next((name for name in get_args(Control) if name == control), None)
     if known is None:
         raise ValueError(f"there is no control {control!r}; there are {', '.join(get_args(Control))}")
@@ -66,7 +68,7 @@ def set_control(
 
 
 def evolve(controls: Controls, event: Event) -> Controls:
-    """The controls after `event`. An event that is no control of the desk changes only what it carries out."""
+    """The controls after `event`: those that it sets, and `stage_end` is off again once a stage has ended."""
     match event:
         case ControlSet(control="chat", value=value, bot=bot):
             return replace(controls, chat_off=_listed(controls.chat_off, bot, off=not value))

@@ -1,4 +1,4 @@
-"""Plays one hand: asks the bots, applies the rules, writes down each event. Knows no clock and no tournament."""
+"""Plays one hand: asks the bots, applies the rules, writes each event to the journal. Knows no clock, no tournament."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -22,13 +22,15 @@ class Seated(Protocol):
 
     @property
     def news(self) -> tuple[type[Event], ...]:
-        """The kinds of events it wants to hear of."""
+        """The kinds of events that are passed to `tell`; others are not."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks for a decision in the hand of `view`; `resolve` says what it comes to, or raises IllegalAction."""
+        """Asks for a decision in the hand of `view`. Returns an answer whatever the bot does.
+
+        `resolve` turns a decision into the action that the rules make of it, or raises IllegalAction."""
 
     def tell(self, event: Event, view: View) -> None:
-        """Gives the bot news of `event`; `view` is the hand as it sees it after that. Never blocks."""
+        """Tells the bot of `event`; `view` is the hand after it, as the bot sees it. Never blocks."""
 
 
 class Table(Struct):
@@ -42,9 +44,9 @@ class Table(Struct):
     hand: Hand | None = None
 
     def tell(self, event: Event) -> None:
-        """Tells every bot at the table that wants this kind of news, also those that have folded or are broke.
+        """Passes `event` to every bot at the table that wants its kind, also to those that have folded or are broke.
 
-        Before the first hand is dealt it tells nobody.
+        Does nothing before the first hand is dealt.
         """
         if self.hand is None:
             return
@@ -53,10 +55,11 @@ class Table(Struct):
                 bot.tell(event, self._view(self.hand, seat))
 
     async def play_hand(self, number: int, button: int, stacks: Sequence[int], deck: Deck) -> Hand:
-        """Plays a hand to its end and returns it. Each step is in the journal before any bot hears of it.
+        """Plays a hand to its end and returns it. `stacks` are chips by seat, 0 for a seat that is not dealt in.
 
-        In a tournament that is taken up, the bots are new: they hear all of a hand that was broken off, and nothing of
-        one that had ended.
+        Each event is in the journal before any bot is told of it. When a tournament is resumed, the bots are told all
+        of the hand that was broken off, and nothing of the hands before. Raises OSError where the disk fails for good,
+        Diverged where the journal holds something else.
         """
         hand, events = start_hand(self.rules, number, button, stacks, deck)
         heard_before = self.log.recalls(HandEnded)

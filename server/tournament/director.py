@@ -1,6 +1,6 @@
-"""Runs a tournament: opens it, draws seats, has hands dealt, takes out who is broke, writes the final table.
+"""Runs a tournament: opens it, draws seats, has hands dealt, eliminates bots without chips, writes the final table.
 
-Knows bots and the bus, no connection and no studio: whoever sets the tempo hands in a gate, awaited before every hand.
+Knows bots and the bus, no connection and no studio. `gate` is awaited before every hand, so its owner sets the pace.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -58,9 +58,9 @@ class Arrived(Seated, Protocol):
 
 
 class Director:
-    """One tournament from its opening to the final table. Everything it does goes through the bus.
+    """One tournament from its opening to the final table. Every event goes through the bus.
 
-    Over a bus that holds a part of the tournament already it takes that up: the same seed, the same decisions.
+    A bus that holds a part of the tournament already is resumed: the same seed, and the decisions that it holds.
     """
 
     def __init__(
@@ -75,9 +75,9 @@ class Director:
         stage_cut: Callable[[], bool] = lambda: False,
         trouble: Callable[[str], object] = lambda _: None,
     ) -> None:
-        """`stage_cut` says whether the stage is to end now; `trouble` hears why everything waits, "" when it goes on.
+        """`stage_cut` says whether the stage is to end now; `trouble` is called with why all waits, "" when it goes on.
 
-        Raises OSError if the disk refuses, Diverged if the bus holds another tournament.
+        Raises OSError if the journal cannot be written, Diverged if the bus holds another tournament.
         """
         self._contest = contest
         self._entrants = {entrant.bot: entrant for entrant in entrants}
@@ -116,7 +116,7 @@ class Director:
         self._tournament = evolve(self._tournament, withdrawn)
 
     def hear(self, event: Event) -> None:
-        """Writes down an event that a bot caused out of turn, and tells its chat at its table; none after the end."""
+        """Writes an event that a bot caused out of turn, and passes a chat to the table. Does nothing after the end."""
         if self._over:
             return
         self._log.note(event)
@@ -124,7 +124,7 @@ class Director:
             self._table.tell(event)
 
     async def note_down(self, event: Event) -> None:
-        """Writes down an event that others have decided on before the first stage, once the disk has room for it."""
+        """Writes an event that others decided before the first stage; waits while the disk is full. Raises as `run`."""
         await self._log.write([event])
 
     async def run(self) -> TournamentEnded:

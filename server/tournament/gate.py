@@ -1,6 +1,6 @@
-"""The gate before every hand: open while the table is not too far ahead of the show, and the operator lets it.
+"""Decides when the next hand may be dealt: while the table is not too far ahead of the show and nothing is paused.
 
-A hand that nobody would see is not dealt: while the studio is missed the gate is shut, unless the operator says so.
+A hand that nobody would see is not dealt: the table waits while the studio is gone, unless the operator lets it go on.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ class Gate:
         self.dealt = 0
         self.shown = 0
         self.missed = False
-        """Whether the studio is missed: it is gone for long, or falls again and again."""
+        """Whether the studio counts as gone: it has been away for long, or ends again and again."""
         self._changed = asyncio.Event()
 
     async def start(self) -> None:
@@ -39,7 +39,7 @@ class Gate:
             await self._changed.wait()
 
     def heard(self, event: Event) -> None:
-        """Follows the journal: what is set at the desk, and the hands that are dealt."""
+        """Takes an event of the journal: controls that were set, and hands that were dealt."""
         self.dealt += isinstance(event, HandStarted)
         after = evolve(self.controls, event)
         if after != self.controls:
@@ -47,17 +47,17 @@ class Gate:
             self._wake()
 
     def has_shown(self, hands: int) -> None:
-        """Takes note that the studio has shown so many hands. A studio that begins anew counts from the first again."""
+        """Sets how many hands the studio has shown. A restarted studio counts from the first hand again."""
         self.shown = hands
         self._wake()
 
     def miss(self, *, missed: bool) -> None:
-        """Sets whether the studio is missed: gone for long, or again and again."""
+        """Sets whether the studio counts as gone."""
         self.missed = missed
         self._wake()
 
     def why_not(self, event: Event) -> str:
-        """Why the operator cannot have the table play on unseen now, in words; "" for what is not that, or can be."""
+        """Why the table cannot be set to play on unseen now, in words; "" if it can, or for another event."""
         if not (isinstance(event, ControlSet) and event.control == "unseen" and event.value):
             return ""
         if not self.controls.started:

@@ -1,7 +1,7 @@
-"""Writes down what the director does: waits while the disk is full, and skips what the journal holds already.
+"""Writes the director's events to the journal: waits while the disk is full, and skips what the journal holds already.
 
-A tournament that broke off is taken up by directing it again from its beginning: what comes out the same is in the
-journal, and what was decided then is recalled instead of asked anew. So there is one path, with or without a crash.
+A tournament that broke off is resumed by running it again from its beginning: events that are in the journal already
+are compared, not written, and decisions are read from it, not asked for. So there is one path, with or without a crash.
 """
 
 import asyncio
@@ -23,11 +23,11 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry
 
 BY_THE_WAY = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, ChatSent, ControlSet, CueGiven)
-"""What happens whenever it happens: not the director's doing, so not done again."""
+"""Events that come at any time and not from the director, so a resumed tournament does not make them again."""
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 RETRY_SECONDS = 0.5
 MOST_KEPT_BACK = 500
-"""Events by the way that wait for room on the disk; further chat is lost."""
+"""How many events of BY_THE_WAY wait while the disk is full; further chat is lost."""
 
 
 class Diverged(RuntimeError):
@@ -54,19 +54,19 @@ class LogWriter:
 
     @property
     def recalled(self) -> Event | None:
-        """The next event of the journal that is to be repeated; None once all have been."""
+        """The next event of the journal that has not been repeated; None once all have been."""
         return self._past[0].event if self._past else None
 
     def recalls(self, kind: type[Event]) -> bool:
-        """Whether an event of that kind is still to be repeated."""
+        """Whether an event of that kind has still to be repeated."""
         return any(isinstance(entry.event, kind) for entry in self._past)
 
     def open(self, event: Event) -> None:
-        """Writes the first event, or finds it in the journal. Raises OSError if the disk refuses, and Diverged."""
+        """Writes the first event, or finds it in the journal. Raises OSError if it cannot be written, and Diverged."""
         self._publish(self._new([event]))
 
     async def write(self, events: Sequence[Event]) -> bool:
-        """Returns once all of it is in the journal, however long the disk is full; whether any of it is new.
+        """Writes `events`, and waits as long as the disk is full. Returns whether any of them is new to the journal.
 
         Raises Diverged where the journal holds something else, OSError where the disk fails for good.
         """
@@ -84,7 +84,7 @@ class LogWriter:
                 return bool(new)
 
     def note(self, event: Event) -> None:
-        """Writes an event that is not the director's, such as a chat; with a full disk it waits for the next write."""
+        """Writes an event of BY_THE_WAY; while the disk is full it is kept for the next write. Raises OSError else."""
         self._kept_back.append(event)
         try:
             self._publish([])

@@ -1,6 +1,6 @@
-"""Prove the course of a contest: which stage and game follows, who is seated, who is out, who rides on, who is paid.
+"""Proves the course of a contest: which stage and game follows, who is seated, eliminated, advances and is paid.
 
-Follows the coarse events and works each out anew; what happens within a hand is not looked at here.
+Works out each event of OF_A_CONTEST anew and compares it. What happens within a hand is not checked here.
 """
 
 from collections import Counter
@@ -60,9 +60,9 @@ LEAST_SEATS = 2
 
 
 class Refuted(ValueError):
-    """The recording contradicts itself: `what` does not fit, in words, and where it stands, "" if that is not known.
+    """The recording contradicts the rules or itself: `what` is wrong, in words, and `where`, "" if that is not known.
 
-    `event` is the number of the event in its hand, from 0; -1: it is the one that was taken last.
+    `event` is the number of the event in its hand, from 0; -1: the one that was passed in last.
     """
 
     def __init__(self, what: str, where: str = "", *, event: int = -1) -> None:
@@ -73,13 +73,13 @@ class Refuted(ValueError):
 
 
 def same(what: str, recorded: object, right: object) -> None:
-    """Raises Refuted unless the recording says what is right."""
+    """Raises Refuted unless `recorded` equals `right`; `what` names the value in words."""
     if recorded != right:
         raise Refuted(f"{what} should be {in_words(right)}, but the recording says {in_words(recorded)}")
 
 
 def same_events(recorded: Sequence[Event], right: Sequence[Event]) -> None:
-    """Raises Refuted unless the recorded events of a hand are those that the rules make of it."""
+    """Raises Refuted unless the recorded events of a hand are those that follow from the rules."""
     for number, (is_there, expected) in enumerate(zip(recorded, right, strict=False)):
         if is_there != expected:
             raise Refuted(difference(is_there, expected), event=number)
@@ -87,7 +87,7 @@ def same_events(recorded: Sequence[Event], right: Sequence[Event]) -> None:
 
 
 def key_in(digits: str, what: str) -> bytes:
-    """The bytes that a recording tells as small hexadecimal digits. Raises Refuted for anything else."""
+    """The bytes of a key in lower-case hexadecimal digits; `what` names it. Raises Refuted for anything else."""
     with suppress(ValueError):
         key = bytes.fromhex(digits)
         if key.hex() == digits:
@@ -96,7 +96,7 @@ def key_in(digits: str, what: str) -> bytes:
 
 
 def check_names(opened: TournamentOpened) -> None:
-    """Raises Refuted where a bot or a player has a name that was never admitted anywhere."""
+    """Raises Refuted where a bot or a player has a name that this program never accepts."""
     for entrant in opened.entrants:
         for whose, name in (("", entrant.name), ("the player of ", entrant.player or entrant.name)):
             if why := never_admitted(name):
@@ -104,9 +104,10 @@ def check_names(opened: TournamentOpened) -> None:
 
 
 class ContestProof:
-    """The contest as far as it has been proved."""
+    """The contest as far as it has been proved: `take` gets its events in order, `begin_hand` and `end_hand` its hands."""
 
     def __init__(self, opened: TournamentOpened) -> None:
+        """Raises Refuted where the entrants cannot be right."""
         if len({entrant.bot for entrant in opened.entrants}) < len(opened.entrants):
             raise Refuted("a bot is entered twice")
         check_names(opened)
@@ -137,21 +138,21 @@ class ContestProof:
 
     @property
     def where(self) -> str:
-        """Where in the contest we are, in words: "The Trials, game 3"."""
+        """The place in the contest, in words: "The Trials, game 3"."""
         tournament = self.tournament
         stage = tournament.stage.title if tournament.stage and tournament.in_stage else ""
         game = f"game {tournament.game.game}" if tournament.game else ""
         return ", ".join(filter(None, (stage, game)))
 
     def take(self, event: Event) -> None:
-        """Takes one of the events OF_A_CONTEST. Raises Refuted where it is not the one that is due."""
+        """Takes the next event of OF_A_CONTEST. Raises Refuted where another one should come, or its fields are wrong."""
         if not isinstance(event, self._due()):
             self._nothing_is_due()
         self._check(event)
         self.tournament = evolve(self.tournament, event)
 
     def begin_hand(self, number: int) -> None:
-        """A hand begins. Raises Refuted where none is to be dealt."""
+        """Notes that hand `number` of the game begins. Raises Refuted where no hand should, or one of another number."""
         self._nothing_is_due()
         game = self.tournament.game
         if game is None:
@@ -161,7 +162,9 @@ class ContestProof:
             raise Refuted("a hand is dealt after the last of its game")
 
     def end_hand(self, stacks: Sequence[int], key: bytes, played: Hand | None = None) -> None:
-        """A proved hand is over: `key` is its deck's, `played` the hand after its last event."""
+        """Notes that a proved hand is over: `stacks` by seat, the `key` of its deck, the hand after its last event.
+
+        Raises Refuted where chips were lost or won from nowhere."""
         game = self.tournament.game
         assert game is not None, "a hand ends in the game in which it began"
         gone = played.vacated if played else 0
@@ -354,19 +357,19 @@ class ContestProof:
         return game_over(self.tournament, self._plan(), self.hands, self.stacks)
 
     def _undecided(self, ranking: Sequence[int]) -> list[Hashable]:
-        """What those are ranked by whose places no hand has decided: who is level there falls by lot."""
+        """The sort keys of the bots whose places no hand has decided: between equals the draw decided."""
         records, series = self.tournament.records, self._stage().series
         return [standing_of(self.tournament, bot) for bot in ranking if series or not records[bot].place]
 
     def _is_next_in_the_book(self, stage: int, announced: StagePlan) -> bool:
-        """Whether the rule book has this stage now. How many whole games, and how long, is the organiser's to say."""
+        """Whether the rule book has this stage now. Of a series, the organiser may choose the number of games and hands."""
         planned = next_stage(CONTESTS[self.opened.contest], self.tournament)
         if planned and announced.series:
             announced = replace(announced, games=planned[1].games, hands=planned[1].hands, series=False)
         return planned == (stage, announced)
 
     def _by_the_book(self) -> bool:
-        """Whether this claims to be a contest of the rule book; a practice game has no prizes."""
+        """Whether this is meant to be a contest of the rule book; a practice game has no prizes."""
         return self.opened.contest in CONTESTS and bool(self.opened.prizes_cents)
 
 

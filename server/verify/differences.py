@@ -56,7 +56,7 @@ _LONGEST, _MOST = 20, 12
 
 
 def difference(recorded: Event, right: Event) -> str:
-    """In which way `recorded` is not the event that the rules make of the hand."""
+    """A sentence that says how the recorded event differs from the right one; they must differ."""
     should, does = _HAPPENING[type(right)], _HAPPENING.get(type(recorded), "something else happens")
     if type(recorded) is not type(right):
         return f"here {should} by the rules, but in the recording {does}"
@@ -69,7 +69,7 @@ def difference(recorded: Event, right: Event) -> str:
 
 
 def in_words(value: Any, name: str = "") -> str:
-    """A value as it is read out; `name` is its field's. Seats are counted from 1, as people do."""
+    """A value as text for people; `name` is that of its field. Seats are counted from 1, as people do."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):

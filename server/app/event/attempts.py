@@ -1,4 +1,4 @@
-"""Into which recording an event is held: the evening's or a rehearsal's, the one that is there or one beside it."""
+"""Decides which recording an event is written into: the real one or a rehearsal's, the one that exists or a new one."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,10 +15,10 @@ _OVER = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 
 
 def attempt(plan: EventPlan, *, rehearse: bool = False, again: bool = False) -> EventPlan:
-    """The plan with the recording to be begun or gone on with: the latest, or with `again` a new one beside it.
+    """The plan with the recording to begin or resume: the latest, or with `again` a new one beside it.
 
-    A rehearsal has a data folder beside the evening's; one that is over is begun anew. It never has the seed of the
-    event file, nor has what is played again: a seed that was played with is known. Raises Refusal while another
+    A rehearsal has a data folder of its own; one that is over is begun anew. A rehearsal or an event played again never
+    uses the seed of the event file: a seed that was played with is known. Raises Refusal while another
     process writes the recording that `again` is to leave alone, OSError where it cannot be read.
     """
     if rehearse:
@@ -33,12 +33,12 @@ def attempt(plan: EventPlan, *, rehearse: bool = False, again: bool = False) -> 
 
 
 def recording_of(plan: EventPlan) -> Path:
-    """The file that a tournament, or a season, is written into."""
+    """The file that the tournament or the season of `plan` is written into."""
     return plan.journal.with_suffix(SEASON) if plan.contest == "upac" else plan.journal
 
 
 def played(recording: Path) -> str:
-    """What is said of an event that is over when it is to be held."""
+    """What is printed for an event that has been played already."""
     return (
         f"{recording}: this tournament has been played; it is shown to its end, and not played again.\n"
         "  --again plays it anew and keeps this recording; --rehearse tries it out in a folder of its own"

@@ -32,7 +32,7 @@ ARRIVAL_SECONDS = 30.0
 """How long a bot may take from its start to its connection, and one from afar from its registration to it."""
 BUILDS_AT_ONCE = 2
 MOST_STEP = 70
-"""Letters of a build's latest step that are shown."""
+"""How many letters of a build's latest step are shown."""
 LOOK_SECONDS = 5.0
 """Between two looks at what a bot uses."""
 

@@ -1,4 +1,4 @@
-"""The card room of a tournament day: journal, log, gate and director joined, or joined again after a crash."""
+"""The card room of an event: journal, bus, health, gate and director joined, or joined again after a crash."""
 
 import asyncio
 import time
@@ -29,9 +29,10 @@ from server.tournament.gate import Gate
 
 
 def begin_recording(path: Path) -> Begun:
-    """Begins a journal or goes on with the one that is there; a diary that is another journal's is removed.
+    """Begins the journal at `path`, or resumes the one that is there; a diary of another journal is removed.
 
-    Such a diary would have the show wait for what was shown then. Raises OSError and JournalDamaged.
+    The diary says what was on air; a wrong one would have the show wait for the wrong hands. Raises OSError, and
+    JournalDamaged where the journal was altered.
     """
     begun = begin_journal(path)
     diary = path.with_suffix(".air")
@@ -43,7 +44,7 @@ def begin_recording(path: Path) -> Begun:
 
 
 class CardRoom:
-    """One tournament: its log, its health, its gate and its director. What the journal holds already is taken up."""
+    """One tournament: its bus, health, gate and director. A tournament that the journal holds in part is resumed."""
 
     def __init__(
         self,
@@ -55,7 +56,7 @@ class CardRoom:
         prizes_cents: Sequence[int],
         hand_pause_seconds: float = 0.0,
     ) -> None:
-        """Raises OSError, and Diverged where the journal is of another tournament."""
+        """Raises OSError where the journal cannot be written, Diverged where it is of another tournament."""
         self._hand_pause_seconds = hand_pause_seconds
         self._hand_over = False
         self.bus = Bus(begun.journal, time.monotonic)
@@ -81,14 +82,14 @@ class CardRoom:
         self._hand_over = self._hand_over or isinstance(event, HandEnded)
 
     async def _next_hand(self) -> None:
-        """Returns when the table may deal its next hand, after the pause that the organiser wants between two."""
+        """Returns when the next hand may be dealt, after the organiser's pause between hands."""
         if self._hand_over and self._hand_pause_seconds:
             self._hand_over = False
             await asyncio.sleep(self._hand_pause_seconds)
         await self.gate()
 
     def request(self, event: ControlSet | CueGiven, stage: int = 0) -> str:
-        """Writes down what the operator wants, who saw `stage` on air: "", or in words why not."""
+        """Writes an event that the operator wants, who saw `stage` on air; returns "", or in words why it did not."""
         ends = isinstance(event, ControlSet) and event.control == "stage_end" and event.value
         if why := self._why_not_end(stage) if ends else self.gate.why_not(event):
             return why
@@ -99,7 +100,7 @@ class CardRoom:
         return ""
 
     def _why_not_end(self, number: int) -> str:
-        """Why the stage that is seen on air cannot be ended: only the one at the table can, and only it is meant."""
+        """Why the stage on air cannot be ended, in words: it must be the one at the table, too. "" if it can."""
         stages = [entry.event for entry in self.bus.entries if isinstance(entry.event, StageStarted)]
         if not any(stage.stage == number for stage in stages):
             return "that stage has not begun at the table" if number else "no stage is on air yet"
@@ -113,7 +114,7 @@ class CardRoom:
         return any(isinstance(entry.event, TournamentEnded) for entry in reversed(self.bus.entries))
 
     def gone(self) -> set[int]:
-        """The bots that were lost before the journal broke off: "there is no rejoining the tournament"."""
+        """The numbers of bots that were lost before the journal broke off: "there is no rejoining the tournament"."""
         gone: set[int] = set()
         for entry in self.bus.entries:
             match entry.event:

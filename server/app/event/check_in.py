@@ -1,4 +1,4 @@
-"""Check-in on the day: who is entered gets a listener, one bot each, until all are there."""
+"""Check-in on the day: each entrant gets a listening port for its bot, until the tournament begins."""
 
 import asyncio
 import hmac
@@ -17,12 +17,12 @@ WAIT_SECONDS = 30.0
 
 
 class CheckInDesk:
-    """Lets entrants in until the tournament begins, also again. `everybody` is set while all of them are connected."""
+    """Lets entrants connect, and reconnect, until the tournament begins. `everybody` is set while all are connected."""
 
     def __init__(
         self, entrants: Sequence[Entrant], director: Director, host: str, secrets: Mapping[int, str] | None = None
     ) -> None:
-        """`secrets` are what some entrants must show, for a name can be guessed."""
+        """`host` is the address to listen on; `secrets`, by bot number, must be sent, for a name can be guessed."""
         self.everybody = asyncio.Event()
         self._expected = {folded_name(entrant.name): entrant for entrant in entrants}
         self._listeners: dict[int, BotListener] = {}
@@ -36,15 +36,15 @@ class CheckInDesk:
             self.everybody.set()
 
     def close(self) -> None:
-        """Lets nobody in any more: the tournament begins."""
+        """Closes all listeners; from now on `check_in` refuses everybody."""
         self._closed = True
         for listener in self._listeners.values():
             listener.close()
 
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
-        """A listener for an entrant that is not here yet. Raises Refused for everybody else.
+        """Opens a port for an entrant that is not connected; only `address` may connect. Raises Refused for others.
 
-        Who registers again before connecting gets a new listener, and the old one is shut.
+        An entrant that registers again before connecting gets a new port, and the old one is closed. Raises OSError.
         """
         if self._closed:
             raise Refused(409, "the tournament has begun, and nobody can join it any more")

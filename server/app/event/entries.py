@@ -1,4 +1,4 @@
-"""From an event's entries to entrants: what was handed in is read, its media are made safe, every bot gets its number.
+"""Makes entrants of an event's entries: reads what was handed in, makes its media safe, numbers the bots.
 
 A bot that cannot play is entered all the same: its buy-in is in the pool, its place is the last.
 """
@@ -24,10 +24,10 @@ from server.text.names_and_chat import folded_name, name_fault
 
 
 class Field(Struct, frozen=True):
-    """Everybody who is entered; stalls and entrants go together, numbered from 1 in the order of the event file.
+    """Everybody who is entered. `entrants` and `entries` go together, numbered from 1 in the order of the event file.
 
-    `bots` makes the bots that are called at the addresses given, to welcome at the table; its second argument is the
-    director's `hear`. `addresses` are those of bots that have been called already.
+    `bots` makes the bots that are called over HTTP, of their addresses by bot number and a function that takes their
+    events. `addresses` are those of bots that were called already.
     """
 
     entrants: tuple[Entrant, ...]
@@ -49,7 +49,9 @@ class _Handed(Struct, frozen=True):
 
 
 def enter_all(plan: EventPlan, work: Path) -> Field:
-    """Reads and prepares all entries of `plan`; archives are unpacked below `work`. Says how far it is."""
+    """Reads and prepares all entries of `plan`; archives are unpacked below `work`. Prints a line for each bot.
+
+    Bots with faults are entered, too. Raises OSError where a file cannot be read or written."""
     handed = _with_namesake_faults([bot for entry in range(len(plan.entries)) for bot in _handed(plan, entry, work)])
     library = MediaLibrary(plan.media)
     entrants = []

@@ -1,4 +1,4 @@
-"""One event while it is held: the studio is opened, the bots are gathered, the game is played, the result is told."""
+"""Holds one event: opens the studio, gathers the bots, plays the tournament, prints the result."""
 
 import asyncio
 import contextlib
@@ -38,17 +38,17 @@ from server.tournament.controls import set_control
 from server.verify.file import verify_file
 
 MOST_OF_A_REASON = 200
-"""Letters of why a bot is not there: everybody reads them, and a bot's build may have a say in them."""
+"""The most letters of the reason why a bot is not there: everybody reads it, and a bot's build output may be in it."""
 RETURN_SECONDS = 60.0
-"""How long a tournament that goes on waits for bots that call from afar."""
+"""How long a resumed tournament waits for bots that run on other machines."""
 
 
 class NobodyCame(Refusal):
-    """There is nobody to play."""
+    """No bot is there, so nothing can be played."""
 
 
 class Evening:
-    """One event."""
+    """One event, from the start of its bots to its final table."""
 
     def __init__(
         self,
@@ -60,7 +60,8 @@ class Evening:
         prizes_cents: Sequence[int],
         speed: float,
     ) -> None:
-        """`speed` is the show's. Raises OSError, and Diverged where the journal is of another tournament."""
+        """`speed` is a factor of the show's speed, 0 without waits. Raises OSError where the journal cannot be written,
+        Diverged where it is of another tournament."""
         self._plan = plan
         self._secrets = secrets
         self._begun = begun
@@ -76,9 +77,10 @@ class Evening:
         )
 
     async def hold(self, listener: socket.socket, *, readmit: bool) -> int:
-        """To the end and beyond it: the champion stays on air until Ctrl-C, unless the show is as fast as it goes.
+        """Holds the event to its end. The champion stays on air until Ctrl-C, unless `speed` is 0.
 
-        The pages are served on `listener`. 0 if the recording holds.
+        Pages are served on `listener`; `readmit` lets bots in again that were lost before. Returns the
+        status of `verify_file`. Raises an ExceptionGroup with NobodyCame, or OSError where the disk fails for good.
         """
         entries = self._entries(readmit)
         async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:
@@ -98,7 +100,7 @@ class Evening:
         return status
 
     async def _play(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
-        """Gathers the bots and plays, or plays on, to the end."""
+        """Gathers the bots and plays to the end, or resumes and plays on."""
         remote = await self._let_in_from_afar(entries, closing)
         await self._start_bots(entries, closing)
         await self._call_bots(entries, closing)
@@ -109,7 +111,7 @@ class Evening:
             await self._room.director.run()
 
     def _entries(self, readmit: bool) -> list[BotEntry]:
-        """Whose bots are to come; says what was found of a tournament that is taken up."""
+        """The entries whose bots are to come; says in the terminal what is resumed."""
         if not self._begun.entries:
             return list(self._field.entries)
         if self._room.over:
@@ -126,7 +128,7 @@ class Evening:
     # -- the studio
 
     def _studio_supervisor(self, listener: socket.socket) -> StudioSupervisor:
-        """The studio to be, and where it is to be found."""
+        """What runs the studio; prints the addresses of its pages."""
         plan, secrets, room = self._plan, self._secrets, self._room
         base = address_of(listener)
         say(f"  control desk    {base}/control?token={secrets.control}")
@@ -153,7 +155,7 @@ class Evening:
         )
 
     def _request(self, event: ControlSet | CueGiven, stage: int) -> str:
-        """Writes down what the operator wants, who saw `stage` on air: "", or in words why not."""
+        """Writes an event that the operator wants, who saw `stage` on air; returns "", or in words why it did not."""
         if isinstance(event, ControlSet) and event.control == "started" and not self._room.health.here:
             return "no bot is here: nothing can be played yet"
         return self._room.request(event, stage)
@@ -161,7 +163,7 @@ class Evening:
     # -- the bots
 
     async def _let_in_from_afar(self, entries: list[BotEntry], closing: AsyncExitStack) -> CheckInDesk:
-        """Opens registration for the bots that run at their authors'."""
+        """Opens registration for the bots that run on other machines, if there are any."""
         plan = self._plan
         secrets = {entry.bot: entry.secret for entry in entries if entry.secret}
         callers = [entrant for entrant in self._field.entrants if entrant.bot in secrets]
@@ -175,7 +177,7 @@ class Evening:
         return desk
 
     async def _start_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
-        """Starts the bots that were handed in, and waits until all are there or will not be."""
+        """Builds and starts the bots that were handed in; returns once each has connected or failed."""
         plan, room = self._plan, self._room
         boxed = sum(1 for entry in entries if entry.folder and not entry.fault)
         logs = plan.recordings / f"{plan.slug}-bots"
@@ -187,7 +189,7 @@ class Evening:
         await boxed_bots.fill(entries)
 
     async def _call_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
-        """Finds the bots that are called where they are, and welcomes those that are there."""
+        """Finds the bots that are called over HTTP, and seats those that answer."""
         called = [entry for entry in entries if entry.url and not entry.fault]
         known = self._field.addresses or await self._look_for(called)
         addresses = {entry.bot: known[entry.bot] for entry in called if entry.bot in known}
@@ -197,7 +199,7 @@ class Evening:
             director.welcome(bot)
 
     async def _look_for(self, called: Sequence[BotEntry]) -> dict[int, Address]:
-        """Where those that answer are; of each is said what was found."""
+        """The addresses of those that answer, by bot number; says in the terminal what was found of each."""
         addresses: dict[int, Address] = {}
         found = await find_bots([entry.url for entry in called], self._plan.bot_networks)
         for entry, one in zip(called, found, strict=True):
@@ -217,7 +219,7 @@ class Evening:
     # -- the game
 
     async def _wait_for_return(self, remote: CheckInDesk) -> None:
-        """Gives the bots that call from afar time to call again."""
+        """Gives the bots on other machines time to connect again."""
         if not remote.everybody.is_set():
             say(f"waiting for bots that call from afar, {RETURN_SECONDS:.0f} s at most")
         with contextlib.suppress(TimeoutError):
@@ -227,7 +229,7 @@ class Evening:
         say(f"it is {stopped} at the desk, and goes on when that is taken back" if stopped else "it goes on")
 
     async def _wait_for_start(self, remote: CheckInDesk) -> None:
-        """Returns once the tournament may begin; who is not there by then is taken out of it."""
+        """Returns once the tournament may begin; bots that are not there by then are withdrawn."""
         room = self._room
         room.health.notice = self._doubt
         if self._plan.start == "bots":
@@ -250,12 +252,12 @@ class Evening:
                 room.director.withdraw(bot, why or "it was not there at the start")
 
     def _doubt(self) -> str:
-        """What is to be asked before the start about the time to finish by; "" for nothing."""
+        """What to ask the operator before the start about the time to finish by; "" for nothing."""
         plan = self._plan
         return doubt(plan.arranged, self._field.entrants, plan.finish_by, self._speed, time.time())
 
     def _tell_result(self) -> int:
-        """Prints the final table, keeps it beside the recording, and proves that; 0 if it holds."""
+        """Prints the final table, saves it beside the recording, and verifies that; the status of `verify_file`."""
         final = results(self._room.bus.entries)
         say(final_table(final))
         try:

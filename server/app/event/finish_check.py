@@ -1,4 +1,4 @@
-"""Whether the time by which the first stage should be over can be meant: asked in words, before anybody starts."""
+"""Checks before the start that the time by which the first stage should be over can be reached."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -8,13 +8,13 @@ from server.game.events import Entrant, StageStarted, TournamentOpened
 from server.game.tournament import Contest, next_stage, open_tournament, start_stage
 
 DOUBT_SECONDS = 3600.0
-"""A time that lies so far from all that can be reached is hardly meant."""
+"""A time that lies further than this from every time that can be reached is questioned."""
 
 
 def doubt(contest: Contest, entrants: Sequence[Entrant], finish_by: float, pace: float, now: float) -> str:
     """What to ask the organiser about `finish_by`, in words; "" where it can be kept, or nearly, or is not given.
 
-    Both times in seconds since 1970; `pace` is the show's, 0 for one that keeps no time.
+    Both times in seconds since 1970; `pace` is the show's speed, 0 for one without waits.
     """
     stage = _first(contest, entrants)
     if not (finish_by and pace and stage):

@@ -1,4 +1,4 @@
-"""The health of a table: what it does, how its bots answer, how its disk is. Follows the log, decides nothing."""
+"""The health of a table: what it does, how its bots answer, how its disk is. Follows the journal, decides nothing."""
 
 import asyncio
 import contextlib
@@ -36,10 +36,10 @@ class TableHealth:
 
     def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:
         self.changed: Callable[[], object] = lambda: None
-        """Told once a second, and when something happens that the desk should see at once."""
+        """Called once a second, and when something happens that the desk should see at once."""
         self.trouble = ""
         self.preparing = "getting ready"
-        """What is done before the first stage, in words."""
+        """What is being done before the first stage, in words."""
         self.notice: Callable[[], str] = lambda: ""
         """What the operator should look at before the start, in words."""
         self.bots: dict[int, BotHealth] = {}
@@ -57,7 +57,7 @@ class TableHealth:
     # -- what happens
 
     def heard(self, event: Event) -> None:
-        """Takes in an entry of the log."""
+        """Takes the next event of the journal."""
         self._entries += 1
         self._slow.append((self._clock(), self.journal.write_ms))
         match event:
@@ -103,14 +103,14 @@ class TableHealth:
             self.changed()
 
     async def beat(self) -> None:
-        """Measures how late this process's loop is, and has the desk told, once a second, for ever."""
+        """Measures how late this process's loop is, and calls `changed`, once a second, for ever."""
         while True:
             due = self._clock() + TICK_SECONDS
             await asyncio.sleep(TICK_SECONDS)
             self._lag_ms = max(0.0, (self._clock() - due) * 1000)
             self.changed()
 
-    # -- what is told
+    # -- what is reported
 
     @property
     def here(self) -> bool:
@@ -144,7 +144,7 @@ class TableHealth:
 
 
 def _free(folder: Path) -> int:
-    """Bytes; 0 where that cannot be told, as of a folder that somebody has removed."""
+    """Bytes; 0 where that is not known, as of a folder that somebody has removed."""
     with contextlib.suppress(OSError):
         return shutil.disk_usage(folder).free
     return 0

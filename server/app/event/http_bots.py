@@ -1,4 +1,4 @@
-"""Bots that are called where they are: looked up and knocked at before the start, then seated.
+"""Bots that are called over HTTP: looked up and tried before the start, then seated.
 
 A host that is not in an allowed network is never called, whatever else is wrong with it.
 """
@@ -17,14 +17,15 @@ from server.game.events import Entrant, Event
 THIS_MACHINE = ("127.0.0.0/8", "::1/128")
 """Always allowed."""
 PROBE_SECONDS = 3.0
+"""How long a bot may take to accept a connection, and again to answer `GET /health`."""
 MOST_HEALTH = 100
-"""Letters of a bot's health that are shown."""
+"""How many letters of a bot's reply to `GET /health` are shown."""
 
 
 class Found(Struct, frozen=True):
-    """What came of a look at a bot: `address` is None where it may not or cannot be called.
+    """What was found at a bot's URL: `address` is None where it may not or cannot be called.
 
-    `why` says what is wrong, "" for nothing; `health` is what `GET /health` said, if it said anything.
+    `why` says what is wrong, "" for nothing; `health` is the reply to `GET /health`, "" for none.
     """
 
     address: Address | None = None
@@ -33,7 +34,9 @@ class Found(Struct, frozen=True):
 
 
 async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float = PROBE_SECONDS) -> list[Found]:
-    """Looks for all bots at once: "http://host:port" each, in `networks` or on this machine. No bot's doing raises."""
+    """Tries all bots at once. `urls` are "http://host:port" each, in `networks` or on this machine.
+
+    Returns what was found at each, in the same order; nothing that a bot does raises."""
     allowed = (*THIS_MACHINE, *networks)
     return await asyncio.gather(*(_find(url, allowed, seconds) for url in urls))
 
@@ -41,9 +44,9 @@ async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float
 def arena_bots(
     entrants: Sequence[Entrant], addresses: Mapping[int, Address], notify: Callable[[Event], object]
 ) -> list[HttpBot]:
-    """The Arena's bots to welcome at the table, by `addresses`; `notify` is the director's `hear`.
+    """The Arena's bots, one for each of `addresses` (by bot number); `notify` is called with their events.
 
-    `entrants` are all there are, also those that are nowhere: everybody's `player_id` follows from them.
+    `entrants` are all of the tournament, also those without an address: the `player_id`s follow from them.
     """
     ids = player_ids(entrants)
     return [HttpBot(bot, Arena(ids), HttpConnection(address), notify) for bot, address in addresses.items()]
@@ -58,7 +61,7 @@ async def _find(url: str, networks: Sequence[str], seconds: float) -> Found:
 
 
 async def probe(address: Address, url: str, seconds: float = PROBE_SECONDS) -> Found:
-    """Whether somebody listens at an address that may be called, and how it says it is."""
+    """Whether a bot listens at an address that may be called, and what it says of its health; `url` is only shown."""
     if not await _listens(address, seconds):
         return Found(address, f"nobody listens at {plain(url)}")
     return Found(address, health=await _health(address, seconds))

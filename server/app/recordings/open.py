@@ -1,4 +1,4 @@
-"""Recordings and published hands, opened alike; `highnoon import FILE` makes a recording of published hands."""
+"""Opens recordings and files of published hands alike; `highnoon import FILE` makes a recording of published hands."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,10 +11,11 @@ from server.journal.journal import FORMAT, Entry, Header, Journal, Recording, re
 
 PUBLISHED = (".phh", ".phhs")
 UNKNOWN_TIME = "nobody knows when"
+"""Stands in a header for the time at which published hands began, where their file has none."""
 
 
 def open_recording(path: Path) -> Recording:
-    """The recording in a file, or made of a file of published hands (.phh, .phhs); prints remarks on those.
+    """Returns the recording in a file, or one made of published hands (.phh, .phhs); prints remarks on those.
 
     Raises OSError, JournalDamaged where a recording was altered, or Refusal where published hands cannot be played.
     """

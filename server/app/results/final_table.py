@@ -10,7 +10,7 @@ from server.text.grammar import short_name
 def final_table(results: Results) -> str:
     """The final table, or the standing so far, as text: place, bot, player, chips, prize, and why.
 
-    Where games are counted, games won stand in place of chips, and how each bot answered below.
+    In a series, games won stand in place of chips, and a second table says how each bot answered.
     """
     series = any(row.tally for row in results.rows)
     wide = max([len(short_name(row.player)) for row in results.rows] + [6])

@@ -12,11 +12,13 @@ from server.console import dollars
 from server.paths import TEMPLATES
 
 AGAIN_SECONDS = 15
-"""Between two looks of a page at a contest that goes on."""
+"""Seconds after which the page of a running contest reloads."""
 
 
 def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SECONDS) -> APIRouter:
-    """`GET /results`, which comes anew until all is over, and `GET /results.json`, from what `results` says then."""
+    """The routes `GET /results`, a page that reloads until the contest is over, and `GET /results.json`.
+
+    `results` returns what may be shown now; a page reloads after `again_seconds`."""
     router = APIRouter()
     templates = Jinja2Templates(TEMPLATES)
 

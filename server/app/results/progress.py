@@ -1,4 +1,4 @@
-"""The course of a tournament in the terminal: a line for each game, or one that is kept up to date."""
+"""Prints the progress of a tournament in the terminal: a line for each game, or one that is updated."""
 
 from server.console import ProgressLine, plain
 from server.game.events import GameStarted, HandStarted, StageStarted, TournamentEnded
@@ -7,7 +7,7 @@ from server.text.grammar import out_of
 
 
 async def follow_progress(bus: Bus, after: int = 0) -> None:
-    """Says which game is played until the tournament is over; nothing of entries up to `after`, which are old."""
+    """Prints which game and hand is being played, until the tournament is over; skips entries up to number `after`."""
     line = ProgressLine()
     stage, game, hands = StageStarted(0, "", 0, 0, (), ()), 0, 0
     async for entry in bus.follow():

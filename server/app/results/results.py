@@ -1,6 +1,6 @@
-"""How a tournament ended, or stands so far, read from its journal alone: places, chips, money, and why.
+"""The results of a tournament, final or so far, worked out from its journal alone: places, chips, prizes, and why.
 
-Whoever shows this to viewers hands in only what has been on air.
+For viewers, pass in only the entries that have been on air.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,9 +30,9 @@ _WHICH = ("", "first", "second", "third")
 
 
 class Row(Struct, frozen=True):
-    """One bot's line. `decided` says whether its place is for good; `note` why it got no money, or a player's rest.
+    """One bot's line. `decided` says whether its place is final; `note` why it got no prize, in words.
 
-    `tally` is its report where games are counted.
+    `tally` is its report in a series of games.
     """
 
     place: int
@@ -57,7 +57,7 @@ class Paid(Struct, frozen=True):
 
 
 class Results(Struct, frozen=True):
-    """The final table, or the standing so far. `doing` says in words which of them, and how far."""
+    """The final table, or the standing so far; `doing` says in words how far the tournament is."""
 
     title: str = ""
     finished: bool = False
@@ -72,7 +72,7 @@ class Results(Struct, frozen=True):
 
 
 def results(entries: Iterable[Entry]) -> Results:
-    """What `entries`, the beginning or all of a journal, add up to. Wants a journal that was verified, or is live."""
+    """The results after `entries`, all or the beginning of a journal that was verified, or is being written."""
     found: _ResultsSoFar | None = None
     for entry in entries:
         if isinstance(entry.event, TournamentOpened):
@@ -83,7 +83,7 @@ def results(entries: Iterable[Entry]) -> Results:
 
 
 def save_results(results: Results, recording: Path) -> Path:
-    """Writes the results beside `recording`, in place of older ones; where. Raises OSError."""
+    """Writes the results as JSON beside `recording`, replacing older ones; returns the path. Raises OSError."""
     path = recording.with_suffix(".results.json")
     path.write_bytes(msgspec.json.format(msgspec.json.encode(results)) + b"\n")
     return path

@@ -1,4 +1,4 @@
-"""What a contest of several games reports of each bot: games won, thinking time, timeouts, errors. From its journal."""
+"""What is reported of each bot in a series of games: games won, thinking time, timeouts, errors. From the journal."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from server.game.tournament import Tournament
 
 
 class Tally(Struct, frozen=True):
-    """One bot's report. Action errors are refused actions, answers that are none and failed calls; timeouts are not."""
+    """One bot's report. Action errors are refused actions, malformed answers and failed calls, but not timeouts."""
 
     games_won: int = 0
     actions: int = 0
@@ -17,11 +17,11 @@ class Tally(Struct, frozen=True):
     timeouts: int = 0
     action_errors: int = 0
     action_error_share: float = 0.0
-    """Of its actions, from 0 to 1."""
+    """Action errors as a share of its actions, from 0 to 1."""
 
 
 class Tallies:
-    """Counts how each bot answers."""
+    """Counts actions, thinking time, timeouts and errors of each bot."""
 
     def __init__(self) -> None:
         self._seats: tuple[int, ...] = ()
@@ -31,7 +31,7 @@ class Tallies:
         self._errors: dict[int, int] = {}
 
     def take(self, event: Event) -> None:
-        """Counts `event`, if it is somebody's answer."""
+        """Counts `event`, if it is a bot's action."""
         match event:
             case GameStarted(seats=seats):
                 self._seats = seats
@@ -46,7 +46,7 @@ class Tallies:
                 pass
 
     def report(self, tournament: Tournament) -> Mapping[int, Tally]:
-        """Everybody's report."""
+        """Each bot's report, by its number; `tournament` is the state after the same events."""
         return {bot: self._tally(bot, record.won) for bot, record in tournament.records.items()}
 
     def _tally(self, bot: int, won: int) -> Tally:

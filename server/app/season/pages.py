@@ -1,4 +1,4 @@
-"""The public pages of a season: leaderboard, bots, games and logs. They tell no more than the show has shown."""
+"""The public pages of a season: leaderboard, bots, games and logs. They show no result that has not been on air."""
 
 import asyncio
 from pathlib import Path
@@ -24,7 +24,7 @@ NOTHING = "There is no such page in this season.\n"
 
 
 def season_router(ledger: HasStandings, view: PublicView, store: Store) -> APIRouter:
-    """The routes of these pages: `view` is what they may tell, `ledger` knows who looks, `store` has the logs."""
+    """The routes of these pages: `view` is what they may show, `ledger` knows all players, `store` has the logs."""
     pages = _Pages(ledger, view, store)
     router = APIRouter()
     router.add_api_route("/season", pages.board, response_class=HTMLResponse)
@@ -47,7 +47,7 @@ class _Pages:
 
     @property
     def _standings(self) -> Standings:
-        """The state that is shown; who looks is found in the ledger, which may know players that are not public yet."""
+        """The state that is shown. Visitors are looked up in the ledger, which may hold players not public yet."""
         return self._view.standings
 
     async def board(self, request: Request) -> Response:

@@ -11,15 +11,15 @@ from server.season.standings import Standings
 
 
 class HasStandings(Protocol):
-    """Anything that has the state of a season."""
+    """Anything that has the state of a season, such as its ledger."""
 
     @property
     def standings(self) -> Standings:
-        """The state."""
+        """The state as it is now."""
 
 
 class PublicView(HasStandings, Protocol):
-    """What the public pages need of a season, whether it goes on or is over."""
+    """What the public pages need of a season, whether it is being played or is over."""
 
     @property
     def on_air(self) -> int:
@@ -31,7 +31,7 @@ class PublicView(HasStandings, Protocol):
 
 
 class LivePublicView:
-    """A season that goes on, as the public may see it."""
+    """A season that is being played, as the public may see it: without results that the show has not shown."""
 
     def __init__(self, ledger: Ledger, show: SeasonShow) -> None:
         self._ledger = ledger

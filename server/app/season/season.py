@@ -1,4 +1,4 @@
-"""Joins the parts of a season: ledger, files, builds, games, show and pages. Its callers enter the bots."""
+"""Joins the parts of a UPAC season: ledger, files, builds, games, show and pages. Callers enter the bots."""
 
 import asyncio
 import os
@@ -58,7 +58,7 @@ class Season:
     def __init__(
         self, ledger: Ledger, terms: Terms, studio: Studio, make: Make, tokens: Tokens, *, dress: Dress | None = None
     ) -> None:
-        """The season of a ledger; `make` builds its bots, `dress` says what is shown of each."""
+        """The season of a ledger; `make` builds its bots, `dress` gives the media that are shown of each."""
         self.ledger = ledger
         self.store = store_of(ledger.path)
         self.builds = Builds(self.ledger, self.store, make, terms.seed)
@@ -105,7 +105,7 @@ class Season:
                 task.cancel()
 
     async def _ready(self) -> None:
-        """Builds all bots that play or may play; returns once those that are needed now are built."""
+        """Builds all bots that are or may become active; returns once those that are needed now are built."""
         standings = self.ledger.standings
         broken_off = {upload for number in standings.open for upload in standings.games[number - 1].uploads}
         active = {player.active for player in standings.players.values()} - {0}

@@ -1,4 +1,4 @@
-"""What the pages of a season show, made from its state; bounded in size, however long the season lasts."""
+"""What the pages of a season show, made from its state. Charts have a limited number of points."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ WIDE, HIGH = 600, 160
 NARROW = 60
 """The most points of a small chart on the leaderboard."""
 LEAST_SPAN = 20_00
-"""The least range of a chart, in hundredths of a point, so that a small change looks small."""
+"""The smallest range of a chart, in hundredths of a point, so that a small change looks small."""
 
 
 class Standing(Struct, frozen=True):
@@ -33,7 +33,7 @@ class Standing(Struct, frozen=True):
     tied: int
     plays: bool
     points: str
-    """The points of its chart, as SVG takes them."""
+    """The points of its rating chart, as in SVG's `points` attribute."""
     last: Sequence[tuple[str, int]]
     """Its last games, the latest first: "won", "lost" or "tied", and the number."""
 
@@ -64,7 +64,7 @@ class GameLine(Struct, frozen=True):
 
 
 class Chart(Struct, frozen=True):
-    """A rating history to be drawn: points as SVG takes them, and the ratings at the top and the bottom."""
+    """A rating history to draw: points as in SVG's `points` attribute, and the ratings at the top and the bottom."""
 
     points: str
     top: str
@@ -98,7 +98,7 @@ def _standing(standings: Standings, player: Player, place: int) -> Standing:
 
 
 def bot_name(standings: Standings, player: Player) -> str:
-    """The name of the bot that plays for a player, else of its latest upload; "" without one."""
+    """The name of a player's active bot, else of the latest upload; "" without any."""
     number = player.active or (player.uploads[-1] if player.uploads else 0)
     return standings.uploads[number].name if number else ""
 

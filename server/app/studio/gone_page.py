@@ -1,6 +1,6 @@
-"""The page on which the operator decides what happens while the studio is missed: served by the card room itself.
+"""The page that asks the operator what to do while the studio is gone: served by the card room itself.
 
-Behind the same guard as the desk and at the same address; everybody else is asked to wait. It goes when a studio comes.
+It has the desk's address and access rules; all other pages ask visitors to wait. A studio that comes replaces it.
 """
 
 from collections.abc import Callable
@@ -23,23 +23,23 @@ from server.journal.link import Plan
 from server.paths import ASSETS, STATIC, TEMPLATES
 
 Answer = Literal["unseen", "wait", "restart"]
-"""The table plays on though nobody sees it; it waits; a studio is started now."""
+"""Play on though nobody sees it; wait; start a studio now."""
 AGAIN_SECONDS = 3
-"""When a page that has to wait asks again."""
+"""Seconds after which a waiting page reloads."""
 
 
 class Gone(Struct, frozen=True):
-    """How things are while the studio is missed."""
+    """What the page shows while the studio is gone."""
 
     why: str
     """How the last one ended: "ended with status -9"."""
     seconds: int
-    """For how long it has been gone."""
+    """How long it has been gone."""
     started: bool
     unseen: bool
     """Whether the table plays on unseen."""
     waiting: int
-    """Hands that are played, or begun, and have not been shown."""
+    """How many hands have been dealt and not yet shown."""
 
 
 class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,7 +50,10 @@ class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, str], str]) -> FastAPI:
-    """The application. `answered` does what an operator decided: "" or in words why not."""
+    """The web application of these pages, with the access tokens of `plan`.
+
+    `gone` returns the state to show. `answered` is called with the operator's answer and name; it returns "", or in
+    words why it was not done."""
     keys = Keyring()
     keys.tokens = Tokens(plan.control_token, plan.view_token)
     app = guarded_app(plan.hosts, keys)

@@ -1,4 +1,4 @@
-"""Has OBS follow a show, the same for every command that is told where OBS is."""
+"""Has OBS follow a show, for every command that takes the address of an OBS."""
 
 import os
 import time
@@ -11,9 +11,9 @@ from server.console import say
 
 
 def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = "") -> ObsControl | None:
-    """What controls OBS, to be run beside the show on `air`; None without an address. Says in a line if OBS is there.
+    """What controls the OBS at `address` ("host:port"), to be run beside the show on `air`; None without an address.
 
-    Where no `password` is given, that of the environment counts.
+    It says in the terminal when OBS comes and goes. Without a `password` that of the environment is used.
     """
     if not address:
         return None

@@ -1,6 +1,6 @@
 """`python -m server.app.studio.process LINK LISTENER`: the studio as a process of its own, started by the card room.
 
-It follows the journal, shows it, serves all pages and passes on what the operator wants. It may die at any moment.
+It follows the journal, shows it, serves all pages and sends on what the operator asks for. It may end at any moment.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ PR_SET_PDEATHSIG = 1
 
 
 class StudioProcess:
-    """What one studio knows: the log so far, and how card room and desk are."""
+    """One studio: the journal so far, the show of it, and the pages."""
 
     def __init__(self, link: Link, plan: Plan) -> None:
         self._link = link
@@ -79,7 +79,7 @@ class StudioProcess:
         add_archive(self._studio, Path(plan.journal).parent, self._seen)
 
     async def run(self, listener: socket.socket, messages: AsyncIterator[FromRoom]) -> None:
-        """Shows and serves until the card room is gone."""
+        """Shows the tournament and serves its pages on `listener` until `messages` end: the card room is gone."""
         self._heard(await anext(messages))  # How far the journal is comes first.
         async with asyncio.TaskGroup() as tasks:
             showing = tasks.create_task(self._show.run(self._bus.follow()))
@@ -118,7 +118,7 @@ class StudioProcess:
                 pass
 
     def _on_air(self) -> list[Entry]:
-        """The log as far as viewers have seen it, by whole hands: results must not tell the future."""
+        """The journal as far as viewers have seen it, by whole hands: results show nothing that has not been on air."""
         if self._show.status.scene == "champion":
             return self._bus.entries
         hands = (entry.seq for entry in self._bus.entries if isinstance(entry.event, HandEnded))
@@ -134,7 +134,7 @@ class StudioProcess:
         self._bus.load(entries)
 
     def _seen(self, recording: Path) -> bool | None:
-        """This evening's recording may be seen once its champion is on air, though it is written until the end."""
+        """Whether this tournament's recording may be opened: once its champion is on air. None for other recordings."""
         return self._show.status.scene == "champion" if recording == Path(self._plan.journal) else None
 
     async def _request(self, event: ControlSet | CueGiven, stage: int) -> str:
@@ -156,7 +156,7 @@ def _of_this_clock(moment: float) -> float:
 
 
 async def studio(link_end: int, listener: int) -> None:
-    """Runs until the card room closes its end of the link."""
+    """Runs a studio until the card room closes its end of the link; both arguments are inherited file descriptors."""
     link = await open_link(socket.socket(fileno=link_end))
     messages = link.from_room()
     plan = await anext(messages)

@@ -1,7 +1,7 @@
-"""Keeps the studio's process running: starts it, talks with it, starts it again whenever it ends or hangs.
+"""Keeps the studio's process running: starts it, exchanges messages with it, restarts it whenever it ends or hangs.
 
-The table does not notice. Pages wait on the listening socket, which stays ours, until the next studio takes them in.
-A studio that is missed stops the table, and the operator is asked there, on a page of our own.
+The game goes on meanwhile. Requests wait on the listening socket, which this process owns, until the next studio
+accepts them. If the studio stays away, the table waits, and the operator is asked what to do on a page served here.
 """
 
 import asyncio
@@ -27,19 +27,20 @@ from server.tournament.controls import set_control
 from server.tournament.gate import Gate
 
 START_SECONDS = 20.0
-"""How long a new studio may take to say its first word."""
+"""How long a new studio may take to send its first message."""
 HUNG_SECONDS = 5.0
-"""A studio that has been silent for so long is ended."""
+"""A studio that has sent nothing for so long is killed."""
 LOOK_SECONDS = 1.0
-"""Before it is tried again to ask the operator."""
+"""How long to wait before trying again to serve the page for the operator."""
 ITSELF = "the studio"
-"""Who ends, without an operator, what an operator asked for while there was none."""
+"""The operator's name on events that this module writes by itself."""
 
 
 class StudioSupervisor:
-    """One tournament's studio.
+    """Starts and restarts the studio of one tournament.
 
-    `request` writes down what the operator wants, who saw a stage of this number on air: "" or in words why not.
+    `request` writes an event that the operator wants; its second argument is the number of the stage that the operator
+    saw on air. It returns "", or in words why it did not.
     """
 
     def __init__(
@@ -70,13 +71,13 @@ class StudioSupervisor:
         bus.listeners.append(self._grown)
 
     def tell_health(self) -> None:
-        """Sends how the card room is."""
+        """Sends the studio the state of the card room, if there is a studio."""
         if self._link:
             self._link.send(self._health())
 
     async def run(self) -> None:
-        """Keeps a studio running until cancelled."""
-        self._end_unseen()  # The word was for the studio that was missed then.
+        """Keeps a studio running until cancelled. Never raises for what a studio does."""
+        self._end_unseen()  # It was set because of a studio that an earlier run had lost.
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._ask())
             tasks.create_task(self._stand_in())
@@ -90,10 +91,10 @@ class StudioSupervisor:
                     await asyncio.wait_for(self._again.wait(), self._watch.wait_seconds)
 
     async def _one_life(self) -> str:
-        """Runs a studio until it ends; how it did."""
+        """Runs a studio until it ends; returns in words how it ended."""
         try:
             ours, process = await self._begun()
-        except OSError as error:  # No more files or processes are to be had: the game needs none.
+        except OSError as error:  # Out of files or processes: the game needs none, so it goes on.
             return f"cannot be started ({error.strerror})"
         self.process = process
         self._link = link = await open_link(ours)
@@ -118,7 +119,7 @@ class StudioSupervisor:
                 raise
 
     async def _listen(self, link: Link) -> str:
-        """Hears the studio until it is gone; why it must be ended, if it must."""
+        """Reads the studio's messages until it is gone; returns why it must be killed, "" if it need not be."""
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(START_SECONDS) as patience:
@@ -127,7 +128,7 @@ class StudioSupervisor:
                     self._heard(link, message)
         except TimeoutError:
             return "hangs"
-        except (msgspec.DecodeError, ValueError) as error:  # asyncio's word for a line without an end
+        except (msgspec.DecodeError, ValueError) as error:  # ValueError: a line that is too long
             return f"talks nonsense ({error})"
         return ""
 
@@ -150,10 +151,10 @@ class StudioSupervisor:
             self._watch.trust()
             self._end_unseen()
 
-    # -- while it is missed
+    # -- while the studio is gone
 
     async def _ask(self) -> None:
-        """Stops the table whenever the studio is missed, and says so."""
+        """Stops the table while the studio counts as gone, and says so in the terminal."""
         while True:
             await self._watch.until(lambda: self._watch.missed)
             self._gate.miss(missed=True)
@@ -164,13 +165,13 @@ class StudioSupervisor:
             say("the studio is back")
 
     async def _stand_in(self) -> None:
-        """Serves the page on which the operator is asked, while nobody else serves any."""
+        """Serves the page that asks the operator what to do, while no studio serves pages."""
         app = gone_app(self._plan, self._gone, self._answered)
         while True:
             await self._watch.until(lambda: self._watch.missed and not self._watch.here)
             try:
                 listener = self._listener.dup()
-            except OSError:  # No more files are to be had just now: the game needs none.
+            except OSError:  # Out of files just now: the game needs none, so it goes on.
                 await asyncio.sleep(LOOK_SECONDS)
                 continue
             async with serving_on(app, listener, most=MOST_OF_CALLERS):
@@ -181,7 +182,7 @@ class StudioSupervisor:
         return f"{address_of(self._listener)}/control?token={self._plan.control_token}"
 
     def _gone(self) -> Gone:
-        """How things are, for that page."""
+        """The state that the page shows."""
         gate = self._gate
         return Gone(
             why=self._watch.why,
@@ -192,7 +193,7 @@ class StudioSupervisor:
         )
 
     def _answered(self, answer: Answer, operator: str) -> str:
-        """Does what the operator decided: "", or in words why not."""
+        """Does what the operator decided; returns "", or in words why not."""
         if answer == "restart":
             self._watch.trust()
             self._again.set()
@@ -203,7 +204,7 @@ class StudioSupervisor:
         return "" if wanted.value == wanted.was else self._request(wanted, 0)
 
     def _end_unseen(self) -> None:
-        """The table waits for the show again; where the disk is full, at the next hand that is shown."""
+        """Has the table wait for the show again. With a full disk it is tried again at the next hand shown."""
         if self._gate.controls.unseen:
             self._request(set_control(self._gate.controls, "unseen", value=False, operator=ITSELF), 0)
 

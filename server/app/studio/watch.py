@@ -1,6 +1,6 @@
-"""Watches over the lives of the studio: whether there is one, whether it is missed, and when to start the next.
+"""Keeps track of the studio's runs: whether one is there, whether the operator must be asked, when to start the next.
 
-A life that put nothing new on air is a fall. Each fall lets the next life wait longer.
+A run that put nothing new on air counts as a failure. After each failure the next start waits longer.
 """
 
 import asyncio
@@ -11,18 +11,20 @@ from pathlib import Path
 from broadcast.on_air.diary import last_on_air
 
 PATIENCE_SECONDS = 10.0
-"""After so long without a studio it is missed."""
+"""After so long without a studio it counts as gone."""
 MOST_FALLS = 4
-"""After so many falls in a row it is missed, though it comes again and again."""
+"""After so many failures in a row it counts as gone, though it comes back each time."""
 STEADY_SECONDS = 10.0
-"""A studio that has stayed for so long has not fallen, though it had nothing new to show."""
+"""A studio that has run for so long has not failed, though it had nothing new to show."""
 AGAIN_SECONDS = 0.1
 LONGEST_WAIT_SECONDS = 5.0
-"""Before a studio is started again that falls and falls."""
+"""The longest wait before the next start, however often it has failed."""
 
 
 class StudioWatch:
-    """One tournament's. `diary` is where studios note what has been on air, `clock` gives monotonic seconds."""
+    """The runs of one tournament's studio. `diary` is the file in which a studio notes what has been on air.
+
+    `clock` gives monotonic seconds; `patience` is how many of them pass until the studio counts as gone."""
 
     def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
         self.why = "has not come yet"
@@ -38,26 +40,26 @@ class StudioWatch:
 
     @property
     def here(self) -> bool:
-        """Whether there is a studio that speaks."""
+        """Whether there is a studio that has sent a message."""
         return self._left_at is None
 
     @property
     def missed(self) -> bool:
-        """Whether the operator is to be asked what to do."""
+        """Whether the studio counts as gone, so that the operator is asked what to do."""
         return self._falls >= MOST_FALLS or self.gone_seconds >= self._patience
 
     @property
     def gone_seconds(self) -> float:
-        """For how long there has been no studio."""
+        """How long there has been no studio, in seconds."""
         return 0.0 if self._left_at is None else self._clock() - self._left_at
 
     @property
     def wait_seconds(self) -> float:
-        """How long to wait before the next studio is started."""
+        """How long to wait before the next studio is started, in seconds."""
         return min(AGAIN_SECONDS * 2.0**self._falls, LONGEST_WAIT_SECONDS)
 
     def spoke(self) -> None:
-        """The studio has said something."""
+        """Notes that the studio has sent a message."""
         if self._left_at is not None:
             self._came_at, self._left_at = self._clock(), None
             self._wake()
@@ -65,7 +67,7 @@ class StudioWatch:
             self.trust()
 
     def fell(self, why: str) -> None:
-        """The studio is gone; `why` in words."""
+        """Notes that the studio is gone; `why` in words."""
         reached = last_on_air(self._diary)
         self._falls = 0 if reached > self._furthest else self._falls + 1
         self._furthest = max(reached, self._furthest)
@@ -75,7 +77,7 @@ class StudioWatch:
         self._wake()
 
     def trust(self) -> None:
-        """What has been is forgotten: something new was shown, or the operator wants it tried again."""
+        """Forgets earlier failures: something new was shown, or the operator wants it tried again."""
         self._falls = 0
         self._wake()
 
