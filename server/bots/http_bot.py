@@ -1,6 +1,6 @@
-"""A bot that is a server: each question is one call, and the answer to that call is the one that counts.
+"""A bot that is an HTTP server: each decision is asked for by one request, and the reply to it counts.
 
-Whatever a bot does wrong is told here as a value and never leaves as an exception. Knows no poker beyond decisions.
+Whatever a bot does wrong becomes a fault in an answer, never an exception. Knows no poker beyond decisions.
 """
 
 import asyncio
@@ -19,11 +19,11 @@ from server.game.events import Event, Fault, FaultNoted
 from server.game.view import View
 
 MOST_NEWS = 64
-"""Calls with news that may wait; past it the oldest is dropped."""
+"""The most requests with news that may wait; then the oldest is dropped."""
 LAST_NEWS_SECONDS = 2.0
-"""How long closing waits for the news that has not been told yet."""
+"""How long closing waits for news that has not been sent yet."""
 LATE_TURNS = 24
-"""Turns of the loop after the time is up: enough to read an answer that had arrived while we were busy, no more."""
+"""Turns of the event loop after the time is up: enough to read an answer that arrived while we were busy, no more."""
 
 
 class ServerConnection(Protocol):
@@ -71,7 +71,7 @@ async def _stop(task: asyncio.Future[Any]) -> None:
 
 
 class HttpBot:
-    """One bot of the tournament that is a server: it is asked and told by HTTP calls."""
+    """One bot of the tournament that is an HTTP server: it gets questions and news as requests."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class HttpBot:
 
     @property
     def news(self) -> tuple[type[Event], ...]:
-        """The kinds of events it wants to hear of."""
+        """The kinds of events that are passed to `tell`; others are not."""
         return self._dialect.news
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
@@ -129,19 +129,19 @@ class HttpBot:
             self._asked = False
 
     def tell(self, event: Event, view: View) -> None:
-        """Queues the calls that tell the bot of `event`; they are made one after the other, in the background."""
+        """Queues the requests that tell the bot of `event`; they are sent one after the other, in the background."""
         if self._connected:
             seconds = view.hand.rules.think_ms / 1000
             self.send(self._dialect.tell(event, view), seconds)
 
     def send(self, requests: list[Request], seconds: float) -> None:
-        """Queues calls; each has so many seconds, and its reply is ignored."""
+        """Queues requests; each has `seconds` for its reply, which is ignored."""
         self._waiting.extend((request, seconds) for request in requests)
         if self._waiting and not self._delivery:
             self._delivery = asyncio.create_task(self._tell())
 
     async def deliver_news(self, seconds: float) -> None:
-        """Waits until all news is told; gives the rest up, with a fault, when `seconds` have passed."""
+        """Waits until all queued news is sent; after `seconds` the rest is dropped, with a fault."""
         if not (delivery := self._delivery):
             return
         await _wait(delivery, seconds, self._clock)
@@ -151,14 +151,14 @@ class HttpBot:
             await asyncio.wait({delivery})
 
     def hang_up(self) -> None:
-        """Stops calling it. Whoever asks from now on gets the fault "disconnected"."""
+        """Sends nothing any more. `ask` returns the fault "disconnected" from now on."""
         self._connected = False
         self._waiting.clear()
         if self._delivery:
             self._delivery.cancel()
 
     async def close(self) -> None:
-        """Tells the last news, for LAST_NEWS_SECONDS at most, then hangs up and closes the connection."""
+        """Sends the last news, for LAST_NEWS_SECONDS at most, then hangs up and closes the connection."""
         if self._connected:
             await self.deliver_news(LAST_NEWS_SECONDS)
         delivery = self._delivery

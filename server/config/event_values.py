@@ -1,4 +1,5 @@
-"""Single values of an event file: each reader gives what is meant, or raises ValueError in words for an organiser."""
+"""Reads single values of an event file. Each function takes a parsed TOML value and returns it checked and converted,
+or raises ValueError with words for the organiser that follow the key: "should be true or false, not a list"."""
 
 import ipaddress
 import re
@@ -23,7 +24,7 @@ _PER_CENT = re.compile(r"(\d+(?:\.\d{1,2})?) ?%")
 
 
 def written(value: object) -> str:
-    """`value` as it may be spoken of: "true", "the number 5", 'the text "x"'."""
+    """`value` for a message: "true", "the number 5", 'the text "x"'."""
     match value:
         case bool():
             return str(value).lower()
@@ -49,7 +50,7 @@ def text(value: object) -> str:
 
 
 def shown_name(value: object, most: int = MAX_NAME) -> str:
-    """A name that can be shown: of a bot or of a player."""
+    """The name of a bot or of a player, of at most `most` letters."""
     name = text(value)
     if fault := name_fault(name, most):
         raise ValueError(f"is no name to show: {fault}".replace("Name must", "it must"))
@@ -57,12 +58,12 @@ def shown_name(value: object, most: int = MAX_NAME) -> str:
 
 
 def called_name(value: object) -> str:
-    """The name or id of a bot that is called: it may be long, for it is shown by its beginning."""
+    """The name or id of a bot that is called over HTTP; it may be long, for only its beginning is shown."""
     return shown_name(value, MOST_LETTERS)
 
 
 def remark(value: object) -> str:
-    """A text for people, as far as one line holds it; it may be blank."""
+    """A text for people, made one line and cut to it; it may be blank."""
     if not isinstance(value, str):
         raise ValueError(f"should be a text in quotation marks, not {written(value)}")
     return chat_text(value.replace("\n", " "))
@@ -77,7 +78,7 @@ def title(value: object) -> str:
 
 
 def choice(*choices: str) -> Callable[[object], str]:
-    """One of the words that are allowed here."""
+    """A reader for a text that must be one of `choices`."""
     listed = " or ".join(f'"{word}"' for word in choices)
 
     def read(value: object) -> str:
@@ -89,32 +90,35 @@ def choice(*choices: str) -> Callable[[object], str]:
 
 
 def truth(value: object) -> bool:
+    """True or false."""
     if not isinstance(value, bool):
         raise ValueError(f"should be true or false, not {written(value)}")
     return value
 
 
 def port(value: object) -> int:
+    """A port number; 0 for any that is free."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 65535:
         raise ValueError(f"should be a port, 1 to 65535, or 0 for any that is free, not {written(value)}")
     return value
 
 
 def pace(value: object) -> float:
-    """How many times as fast as a show; 0 is as fast as it goes."""
+    """A factor of the show's speed, 0 to 1000; 0: without waits."""
     if isinstance(value, bool) or not isinstance(value, int | Decimal) or not 0 <= value <= 1000:
         raise ValueError(f"should be 0 (as fast as it goes) to 1000, where 1 is a show's, not {written(value)}")
     return float(value)
 
 
 def day(value: object) -> date:
+    """A date."""
     if isinstance(value, datetime) or not isinstance(value, date):
         raise ValueError(f"should be a day, without quotation marks, such as 2026-11-21, not {written(value)}")
     return value
 
 
 def clock_time(value: object) -> time:
-    """A time of day; one in quotation marks will do."""
+    """A time of day; it may be in quotation marks."""
     at = _or_none(time.fromisoformat, value) if isinstance(value, str) else value
     if not isinstance(at, time) or at.tzinfo:
         raise ValueError(f"should be a time of day such as 20:15, not {written(value)}")
@@ -122,7 +126,7 @@ def clock_time(value: object) -> time:
 
 
 def cents(value: object) -> int:
-    """Dollars (5, 5.00, "5", "$5.00") in cents."""
+    """Dollars (5, 5.00, "5", "$5.00"), returned in cents."""
     sum_ = _SUM.fullmatch(str(value)) if isinstance(value, int | Decimal | str) else None
     if sum_ is None or isinstance(value, bool):
         raise ValueError(f"should be dollars such as 5 or 5.50, not {written(value)}")
@@ -132,7 +136,7 @@ def cents(value: object) -> int:
 
 
 def shares(value: object) -> tuple[Share, ...]:
-    """ "house" (none of its own), or one share for each place, best first."""
+    """One share of the prizes for each place, best first; () for "house", those of the rule book."""
     if value == "house":
         return ()
     if not isinstance(value, list) or not value:
@@ -153,7 +157,7 @@ def _share(place: int, item: object) -> Share:
 
 
 def seed(value: object) -> bytes:
-    """ "fresh" (b"", to be drawn), or the seed of a rehearsal."""
+    """The seed of a rehearsal, 32 bytes; b"" for "fresh": a random one is drawn later."""
     if value == "fresh":
         return b""
     if not isinstance(value, str):
@@ -165,7 +169,7 @@ def seed(value: object) -> bytes:
 
 
 def secret(value: object) -> str:
-    """A secret that is long enough and can be part of a web address."""
+    """A secret of at least LEAST_SECRET characters that can be part of a URL."""
     word = text(value)
     if len(word) < LEAST_SECRET or not _SECRET.fullmatch(word):
         raise ValueError(f"should be at least {LEAST_SECRET} letters without accents, digits and - _ . ~")
@@ -173,7 +177,7 @@ def secret(value: object) -> str:
 
 
 def invitations(value: object) -> tuple[str, ...]:
-    """One code or several, each to be given to as many as one likes; they can stand in an address."""
+    """One invitation code or several, of at least LEAST_INVITATION characters, which can be part of a URL."""
     codes = tuple(text(each) for each in (value if isinstance(value, list) else [value]))
     for code in codes:
         if len(code) < LEAST_INVITATION or not _SECRET.fullmatch(code):
@@ -193,7 +197,7 @@ def host(value: object) -> str:
 
 
 def address(value: object) -> str:
-    """A machine and a port of it: "127.0.0.1:4455"."""
+    """A host and a port: "127.0.0.1:4455"."""
     word = text(value)
     name, _, number = word.rpartition(":")
     if not name or not number.isascii() or not number.isdigit() or not 1 <= int(number[:6]) <= 65535:
@@ -202,7 +206,7 @@ def address(value: object) -> str:
 
 
 def count(least: int, most: int) -> Callable[[object], int]:
-    """A whole number."""
+    """A reader for a whole number from `least` to `most`."""
 
     def read(value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
@@ -213,7 +217,7 @@ def count(least: int, most: int) -> Callable[[object], int]:
 
 
 def blinds(value: object) -> tuple[Level, ...]:
-    """The blinds of each level, "small/big" or "small/big/ante"."""
+    """The blinds of each level, from a list of "small/big" or "small/big/ante"."""
     if not isinstance(value, list) or not value:
         raise ValueError(
             f'should be a list with the blinds of each level, such as ["1/2", "2/4"], not {written(value)}'
@@ -232,7 +236,7 @@ def _level(item: object) -> Level:
 
 
 def url(value: object) -> str:
-    """Where a bot listens: "http://10.0.0.5:31010", with nothing behind the port."""
+    """The URL of a bot: "http://10.0.0.5:31010", without a path."""
     word = text(value)
     scheme, _, rest = word.rpartition("://")
     if scheme not in ("", "http"):
@@ -241,7 +245,7 @@ def url(value: object) -> str:
 
 
 def networks(value: object) -> tuple[str, ...]:
-    """Networks of addresses: "10.0.0.0/8", or a single address."""
+    """Networks such as "10.0.0.0/8", or single addresses."""
     if not isinstance(value, list):
         raise ValueError(f'should be a list such as ["192.168.1.0/24"], not {written(value)}')
     return tuple(_network(item) for item in value)
@@ -255,13 +259,14 @@ def _network(item: object) -> str:
 
 
 def hosts(value: object) -> tuple[str, ...]:
+    """A list of names or addresses of machines, as `host` reads them."""
     if not isinstance(value, list):
         raise ValueError(f'should be a list such as ["192.168.1.20", "poker.local"], not {written(value)}')
     return tuple(host(item) for item in value)
 
 
 def submission(beside: Path) -> Callable[[object], Path]:
-    """A folder or zip archive that is there; relative paths are relative to `beside`."""
+    """A reader for the path of a folder or zip archive that exists; relative paths are relative to `beside`."""
 
     def read(value: object) -> Path:
         path = beside / text(value)
@@ -275,7 +280,7 @@ def submission(beside: Path) -> Callable[[object], Path]:
 
 
 def folder(beside: Path) -> Callable[[object], Path]:
-    """A folder, there already or to be made."""
+    """A reader for the path of a folder, which need not exist; relative paths are relative to `beside`."""
 
     def read(value: object) -> Path:
         path = beside / text(value)

@@ -104,7 +104,7 @@ def check_names(opened: TournamentOpened) -> None:
 
 
 class ContestProof:
-    """The contest as far as it has been proved: `take` gets its events in order, `begin_hand` and `end_hand` its hands."""
+    """The contest as far as it has been proved: `take` gets its events in order."""
 
     def __init__(self, opened: TournamentOpened) -> None:
         """Raises Refuted where the entrants cannot be right."""
@@ -145,14 +145,14 @@ class ContestProof:
         return ", ".join(filter(None, (stage, game)))
 
     def take(self, event: Event) -> None:
-        """Takes the next event of OF_A_CONTEST. Raises Refuted where another one should come, or its fields are wrong."""
+        """Takes the next event of OF_A_CONTEST. Raises Refuted where another should come, or its fields are wrong."""
         if not isinstance(event, self._due()):
             self._nothing_is_due()
         self._check(event)
         self.tournament = evolve(self.tournament, event)
 
     def begin_hand(self, number: int) -> None:
-        """Notes that hand `number` of the game begins. Raises Refuted where no hand should, or one of another number."""
+        """Notes that hand `number` of the game begins. Raises Refuted where none should, or another one."""
         self._nothing_is_due()
         game = self.tournament.game
         if game is None:
@@ -362,7 +362,7 @@ class ContestProof:
         return [standing_of(self.tournament, bot) for bot in ranking if series or not records[bot].place]
 
     def _is_next_in_the_book(self, stage: int, announced: StagePlan) -> bool:
-        """Whether the rule book has this stage now. Of a series, the organiser may choose the number of games and hands."""
+        """Whether the rule book has this stage now. In a series the organiser chooses how many games and hands."""
         planned = next_stage(CONTESTS[self.opened.contest], self.tournament)
         if planned and announced.series:
             announced = replace(announced, games=planned[1].games, hands=planned[1].hands, series=False)

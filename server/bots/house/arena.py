@@ -1,6 +1,6 @@
-"""How the house's bots read and answer the Arena: a game state in, an action out. Pure, but for the dice handed in.
+"""How house bots read and answer the Arena: a game state in, an action out. Random choices come from `dice`.
 
-What a style does is in `styles`; they think in Quick Draw's chips, where the big blind is 100.
+What they decide is in `styles`, which counts in Quick Draw's chips, where the big blind is 100.
 """
 
 import json
@@ -11,19 +11,20 @@ from server.bots.house.styles import Situation, Style, choose
 from server.game.decisions import Decision, Fold, RaiseTo
 
 State = dict[str, Any]
-"""What our own server sends; trusted to be as documented."""
+"""A game state as our own server sends it; trusted to be as documented."""
 UNITS = 100
+"""The big blind in the chips of `styles`."""
 
 
 class ArenaPlayer:
-    """One bot. It keeps nothing in mind, for every request tells all."""
+    """One bot. It keeps no state, for every request has all of it."""
 
     def __init__(self, style: Style, dice: random.Random) -> None:
         self._style = style
         self._dice = dice
 
     def answer(self, path: str, body: bytes) -> tuple[int, bytes]:
-        """Status and body of what it says to a call."""
+        """The HTTP status and body that it answers to a request."""
         if path == "/health":
             return 200, b'{"status": "healthy"}'
         if path != "/action":
@@ -34,7 +35,7 @@ class ArenaPlayer:
 
 
 def situation_in(state: State) -> Situation:
-    """What a game state says to the bot it asks."""
+    """The situation of the bot that is asked, in the chips of `styles`."""
     me = state["players"][state["current_player"]]
     others = (player for player in state["players"].values() if player is not me)
     big = state["big_blind"]
@@ -50,7 +51,7 @@ def situation_in(state: State) -> Situation:
 
 
 def action_for(decision: Decision, state: State) -> State:
-    """The one of the valid actions that comes nearest to the decision."""
+    """The JSON of the valid action nearest to the decision."""
     offered = {action["action"]: action["amount"] for action in state["valid_actions"]}
     if isinstance(decision, RaiseTo):
         wanted = decision.raise_to * state["big_blind"] // UNITS

@@ -1,6 +1,6 @@
-"""How the house's bots read and answer Enova: a nested form in, an action out. Pure, but for the dice handed in.
+"""How house bots read and answer Enova: a nested form in, an action out. Random choices come from `dice`.
 
-What a style does is in `styles`; they think in Quick Draw's chips, where the big blind is 100.
+What they decide is in `styles`, which counts in Quick Draw's chips, where the big blind is 100.
 """
 
 import json
@@ -14,14 +14,15 @@ from server.bots.house.styles import Situation, Style, choose
 from server.game.decisions import Decision, Fold, RaiseTo
 
 UNITS = 100
+"""The big blind in the chips of `styles`."""
 _KEY = re.compile(r"[^\[\]]+")
 
 Form = dict[str, Any]
-"""A nested form; lists are tables with the keys "0", "1" and so on."""
+"""A form as dicts in dicts; lists are dicts with the keys "0", "1" and so on."""
 
 
 class EnovaPlayer:
-    """One bot. It keeps in mind what a request does not say: the big blind, and what it has put in so far."""
+    """One bot. It remembers what a request does not say: the big blind, and its chips at the start of the hand."""
 
     def __init__(self, style: Style, dice: random.Random) -> None:
         self._style = style
@@ -31,7 +32,7 @@ class EnovaPlayer:
         self._began_with = 0
 
     def answer(self, path: str, body: bytes) -> tuple[int, bytes]:
-        """Status and body of what it says to a call."""
+        """The HTTP status and body that it answers to a request."""
         if path != "/player/action":
             return (200, b"OK") if path in ("/player/ready", "/player/seat", "/player/notify") else (404, b"")
         return 200, json.dumps(self._act(nested(body))).encode()
@@ -49,7 +50,7 @@ class EnovaPlayer:
         return self._said("bet", self._bet(decision, least, int(form["maximum_bet"])))
 
     def _said(self, action: str, amount: int) -> Mapping[str, object]:
-        """Some say amounts as the sample bot does."""
+        """The action as JSON; some styles write amounts as text, as the sample bot does."""
         return {"action": action, "amount": str(amount) if self._style.digits_as_text else amount}
 
     def _bet(self, decision: Decision, least: int, most: int) -> int:
@@ -76,7 +77,7 @@ class EnovaPlayer:
 
 
 def nested(body: bytes) -> Form:
-    """A form with keys such as `your_hand[0][suit]`, as tables in tables."""
+    """The dicts in dicts that a form with keys such as `your_hand[0][suit]` stands for."""
     form: Form = {}
     for name, value in parse_qsl(body.decode(), keep_blank_values=True):
         *path, last = _KEY.findall(name)

@@ -1,7 +1,7 @@
-"""House bots that are called: `python -m server.bots.house.http_program arena --name NAME --style loose --seed 7`.
+"""House bots with HTTP servers: `python -m server.bots.house.http_program arena --name NAME --style loose --seed 7`.
 
 A process of its own with a real HTTP server on a free port, which it prints; it ends when its standard input does.
-With `--register http://host:port` it enters an Enova tournament; with `--port` it listens where it is told.
+With `--register http://host:port` it enters an Enova tournament; with `--port` it listens on that port.
 """
 
 import http.client
@@ -21,7 +21,7 @@ from server.bots.house.styles import Style, styles
 
 HOST = "127.0.0.1"
 MOST_PAUSE_SECONDS = 2.4
-"""However long a bot likes to think, it answers within the 3 seconds."""
+"""The longest pause, so that every answer comes within the 3 seconds."""
 REGISTER_SECONDS = 10.0
 
 
@@ -29,16 +29,16 @@ class Player(Protocol):
     """A bot that answers calls."""
 
     def answer(self, path: str, body: bytes) -> tuple[int, bytes]:
-        """Status and body."""
+        """The HTTP status and body of the answer to a request."""
 
 
 class Called(BaseHTTPRequestHandler):
-    """One connection to the bot."""
+    """Answers the requests of one connection to the bot."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     wbufsize = -1
-    """An answer is one write."""
+    """Buffers, so that an answer is one write."""
 
     def __init__(self, player: Player, pause: "Pause", *arguments: object) -> None:
         self._player = player
@@ -67,7 +67,7 @@ class Called(BaseHTTPRequestHandler):
 
 
 class Pause:
-    """How long the bot ponders, of at most so many seconds."""
+    """The bot's pauses before it acts: a random time that its style gives, of at most `seconds`."""
 
     def __init__(self, style: Style, seconds: float, dice: random.Random) -> None:
         self._style = style
@@ -75,12 +75,13 @@ class Pause:
         self._dice = dice
 
     def take(self) -> None:
+        """Sleeps for the next pause."""
         if self._seconds:
             time.sleep(min(self._dice.uniform(*self._style.pause) * self._seconds, MOST_PAUSE_SECONDS))
 
 
 def register(base: str, port: int, name: str) -> None:
-    """Enters the bot at that port into the tournament at `base`. Raises OSError, or SystemExit where it is refused."""
+    """Enters the bot at `port` of this machine into the tournament at `base`. Raises OSError, SystemExit if refused."""
     server = urlsplit(base)
     connection = http.client.HTTPConnection(str(server.hostname), server.port, timeout=REGISTER_SECONDS)
     form = urlencode({"hostname": f"{HOST}:{port}", "name": name})
@@ -94,7 +95,8 @@ def register(base: str, port: int, name: str) -> None:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """The contest's name, then `--name --style --seed --think SECONDS --port --register URL`, as far as wanted."""
+    """Runs a bot until standard input ends. `arguments` are "arena" or "enova", then any of `--name`, `--style`,
+    `--seed`, `--think SECONDS`, `--port` and `--register URL`, each with a value. Raises as `register`."""
     contest, *options = arguments
     given = dict(zip(options[::2], options[1::2], strict=True))
     style = styles()[given.get("--style", "careful")]

@@ -1,6 +1,6 @@
-"""The house's bots at a practice table, in this very process: they are asked with a `View`, without any connection.
+"""House bots at a practice table, in this process: they are asked with a `View`, without any connection.
 
-They see what every bot sees. What they do is in `styles`, which thinks in Quick Draw's chips: the big blind is 100.
+They see what every bot sees. What they decide is in `styles`, which counts in chips of which the big blind is 100.
 """
 
 import asyncio
@@ -15,34 +15,35 @@ from server.game.hand import Hand
 from server.game.view import View
 
 UNITS = 100
+"""The big blind in the chips of `styles`."""
 
 
 class InProcessBot:
     """One house bot that is seated without a connection."""
 
     news: tuple[type[Event], ...] = ()
-    """It keeps nothing in mind."""
+    """None: it keeps no state."""
 
     def __init__(self, bot: int, style: Style, dice: random.Random, think_seconds: float = 0.0) -> None:
-        """`dice` are its whims, never cards; it ponders so long at most."""
+        """`bot` is its number, `dice` its random choices; it thinks for `think_seconds` at most."""
         self.id = bot
         self._style = style
         self._dice = dice
         self._think_seconds = think_seconds
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """What its style does. Always legal: `resolve` raises where that is our own mistake."""
+        """The action that its style chooses, after a pause. Always legal: if `resolve` raises, that is a bug here."""
         pause = self._think_seconds and self._dice.uniform(*self._style.pause) * self._think_seconds
-        await asyncio.sleep(pause)  # Without a pause, too: others want a turn.
+        await asyncio.sleep(pause)  # Also with a pause of 0, so that other tasks can run.
         decision = decision_at(view, self._style, self._dice)
         return Answer(resolve(decision), round(pause * 1000))
 
     def tell(self, event: Event, view: View) -> None:
-        """It does not listen."""
+        """Does nothing."""
 
 
 def decision_at(view: View, style: Style, dice: random.Random) -> Decision:
-    """What a bot of that style does in the seat of `view`; a blind that is asked for is posted."""
+    """The decision of a bot of that style in the seat of `view`; a blind that is asked for is posted."""
     turn = view.hand.turn
     assert turn is not None, "it is asked when it is its turn"
     if turn.blind:
@@ -54,7 +55,7 @@ def decision_at(view: View, style: Style, dice: random.Random) -> Decision:
 
 
 def situation_at(view: View) -> Situation:
-    """What the seat of `view` decides on, in the styles' chips."""
+    """The situation of the seat of `view`, in the chips of `styles`."""
     hand, me = view.hand, view.hand.seats[view.seat]
     return Situation(
         hole=me.cards,

@@ -1,4 +1,4 @@
-"""The house's bots of Enova and the Arena: each a process of its own, with a server that is called like anybody's."""
+"""Starts house bots of Enova and the Arena: each a process of its own, with an HTTP server."""
 
 import asyncio
 import sys
@@ -9,14 +9,14 @@ from server.bots.house.characters import Character
 from server.paths import ROOT
 
 START_SECONDS = 60.0
-"""For all of them together, on a busy machine."""
+"""How long all of them together may take to start, on a busy machine."""
 
 
 @asynccontextmanager
 async def house_hosts(
     contest: str, characters: Sequence[Character], seed: str, think_seconds: float = 0.0, register_at: str = ""
 ) -> AsyncIterator[list[str]]:
-    """Where the bots of `characters` listen, "http://127.0.0.1:port" each; all are ended with it.
+    """The URLs at which the bots of `characters` listen, "http://127.0.0.1:port"; killed when the `with` ends.
 
     With `register_at` ("http://host:port") each enters the Enova tournament there by itself. Raises OSError or
     TimeoutError where they cannot be started.
@@ -43,7 +43,7 @@ async def _start(
         sys.executable,
         *("-m", "server.bots.house.http_program", contest, *options),
         cwd=ROOT,
-        stdin=asyncio.subprocess.PIPE,  # Its end is theirs, should we be killed.
+        stdin=asyncio.subprocess.PIPE,  # It closes if this process is killed, and they end then.
         stdout=asyncio.subprocess.PIPE,
     )
 

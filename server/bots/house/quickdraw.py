@@ -1,6 +1,6 @@
-"""The house's bots: clients that register over HTTP and play over TCP like anybody's. They see what every bot sees.
+"""House bots of Quick Draw: clients that register over HTTP and play over TCP. They see what every bot sees.
 
-What they do and say is in `styles`; here is only how it comes over the connection.
+What they decide and say is in `styles`; here is how they read and write messages.
 """
 
 import asyncio
@@ -15,16 +15,16 @@ from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.text.strict_json import JsonObject
 
 MOST_PAUSE_SECONDS = 2.4
-"""However long a bot likes to think, it answers within the 3 seconds."""
+"""The longest pause, so that every answer comes within the 3 seconds."""
 TALK_SECONDS = 6.0
-"""A little more than the 5 seconds after which a chat is passed on."""
+"""The least time between two chats of a bot: a little more than the 5 seconds after which a chat is passed on."""
 REPLY_SHARE = 0.15
-"""How often a chat is worth an answer: everybody hears each one."""
+"""How often a bot answers a chat, as a share: every bot gets every chat."""
 HTTP_SECONDS = 10.0
 ANSWER_BYTES = 8192
 
 Message = dict[str, Any]
-"""What our own server sends; trusted to be as documented."""
+"""A message as our own server sends it; trusted to be as documented."""
 
 
 class TurnedAway(Exception):
@@ -32,7 +32,10 @@ class TurnedAway(Exception):
 
 
 async def register(host: str, http_port: int, name: str, **options: int | str) -> int:
-    """The port to connect to. `options` are test_game_size, test_hand_count, secret. Raises TurnedAway, OSError."""
+    """Registers `name` and returns the port to connect to. Raises TurnedAway, OSError.
+
+    `options` are test_game_size, test_hand_count and secret, as in the request's JSON.
+    """
     body = json.dumps({"name": name, **options}).encode()
     head = f"POST /register HTTP/1.1\r\nHost: {host}:{http_port}\r\nContent-Type: application/json\r\n"
     head += f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
@@ -52,9 +55,9 @@ async def register(host: str, http_port: int, name: str, **options: int | str) -
 async def play(  # noqa: PLR0917 (where, who and how, in the order one says it)
     host: str, port: int, name: str, style: str, rng: random.Random, think_seconds: float
 ) -> None:
-    """Plays until the server closes the connection. Raises OSError where it cannot connect.
+    """Plays as bot `name` until the server closes the connection. Raises OSError where it cannot connect.
 
-    `style` is one of `styles`; `think_seconds` is the longest it ponders before acting, 0 for not at all.
+    `style` is a key of `styles()`, `rng` its random choices; `think_seconds` is the longest pause before it acts.
     """
     reader, writer = await asyncio.open_connection(host, port, limit=ANSWER_BYTES)
     player = _Player(name, styles()[style], rng, think_seconds, writer)
@@ -68,7 +71,7 @@ async def play(  # noqa: PLR0917 (where, who and how, in the order one says it)
 
 
 class _Player:
-    """One bot at the table: hears messages, answers requests, talks now and then."""
+    """One bot at the table: reads messages, answers requests, chats now and then."""
 
     def __init__(
         self, name: str, style: Style, rng: random.Random, think_seconds: float, writer: asyncio.StreamWriter
@@ -91,7 +94,7 @@ class _Player:
                 self._talk("heard", message["author"]["name"])
 
     async def _act(self, message: Message) -> None:
-        """Sends the action, and what it says about it glued right behind, as real bots do."""
+        """Sends the action, and a chat right behind it without a break, as real bots do."""
         self._id = me_in(message)["id"]
         situation = situation_in(message)
         decision = choose(self._style, situation, self._rng)
@@ -105,7 +108,7 @@ class _Player:
             self._talk("all in", "")
 
     def _talk_about(self, result: Message) -> None:
-        """Says something about a hand: the winner gloats, who has put much into it comments."""
+        """Chats about a hand that is over, if the bot has bet in it."""
         players = {player["id"]: player for player in result["players"]}
         winners = [winner["id"] for winner in result["pots"][0]["winners"]]
         me = players.get(self._id)
@@ -131,13 +134,13 @@ class _Player:
 
 
 def me_in(request: Message) -> Message:
-    """The asked bot itself: "Only your player's [hand] is revealed before the showdown"."""
+    """The entry of the asked bot: "Only your player's [hand] is revealed before the showdown"."""
     player: Message = next(player for player in request["players"] if player["hand"])
     return player
 
 
 def situation_in(request: Message) -> Situation:
-    """What a `request_action` says to the bot it asks."""
+    """The situation of the bot that a `request_action` asks."""
     me = me_in(request)
     return Situation(
         hole=_cards(request["hand"]),

@@ -1,6 +1,6 @@
 """House bots for UPAC, on stdin and stdout: `python -m server.bots.house.stdio_program --style loose --seed 7`.
 
-A process of its own that sees what every bot sees. What it does is in `styles`; here is how it reads and writes.
+A process of its own that sees what every bot sees. What it decides is in `styles`; here is how it reads and writes.
 """
 
 import random
@@ -13,11 +13,11 @@ from server.game.cards import Card
 from server.game.decisions import Call, Decision, RaiseTo
 
 SCALE = 50
-"""The styles think in Quick Draw's chips, where the big blind is 100; here it is 2."""
+"""Chips of `styles` to one chip of UPAC: the big blind is 100 there and 2 here."""
 
 
 def play(lines: TextIO, answers: TextIO, style: Style, dice: random.Random) -> None:
-    """Plays until there is no further line."""
+    """Plays until `lines` end; each answer is a line."""
     player = _Player(style, dice)
     for line in lines:
         if answer := player.hear(line.split()):
@@ -34,10 +34,10 @@ class _Player:
         self._hole: Sequence[Card] = ()
         self._board: list[Card] = []
         self._opened: int | None = 0
-        """What it had pushed when the street began; None until it is asked there for the first time."""
+        """Its chips in the pot when the street began; None until it is asked on that street for the first time."""
 
     def hear(self, words: Sequence[str]) -> str:
-        """What it answers to a line; "" for nothing."""
+        """The answer to a line, split into words; "" for none."""
         match words:
             case ["PREFLOP", *cards]:
                 self._hole, self._board, self._opened = cards, [], 0
@@ -72,7 +72,7 @@ def _more(decision: Decision, situation: Situation) -> int:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """`--style STYLE --seed SEED`; other words are passed over."""
+    """`--style STYLE --seed SEED`; other options are ignored."""
     given = dict(zip(arguments[::2], arguments[1::2], strict=False))
     dice = random.Random(given.get("--seed", "0"))  # noqa: S311 (how a house bot plays, never cards)
     play(sys.stdin, sys.stdout, styles()[given.get("--style", "careful")], dice)

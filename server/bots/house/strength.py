@@ -1,4 +1,4 @@
-"""How good two hole cards look with the board so far: a house bot's gut feeling, from 0 to 1. It decides no pot."""
+"""Estimates for house bots how strong two hole cards are with the board so far, from 0 to 1. It decides no pot."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,17 +8,17 @@ from server.game.cards import RANKS, Card
 _MADE = {"straight flush": 0.99, "four": 0.98, "full house": 0.95, "flush": 0.9, "straight": 0.86, "three": 0.8}
 _TWO_PAIR, _OVERPAIR, _TOP_PAIR, _MIDDLE_PAIR, _LOW_PAIR = 0.7, 0.62, 0.56, 0.44, 0.36
 _BOARD_ONLY = 0.4
-"""What everybody has is worth that much less."""
+"""How much less a hand is worth that is all on the board."""
 _FLUSH_DRAW, _STRAIGHT_DRAW = 0.16, 0.1
 
 
 def strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
-    """The strength of a hand, before the flop or after it."""
+    """An estimate from 0 to 1 of two hole cards; `board` has 0, 3, 4 or 5 cards."""
     return _with_board(hole, board) if board else _hole(hole)
 
 
 def _hole(hole: Sequence[Card]) -> float:
-    """Two cards alone, by Chen's count (-1 to 20): high card, pair, suited, gap."""
+    """Two cards alone, by Chen's formula (-1 to 20 points): high card, pair, suited, gap."""
     high, low = sorted((_rank(card) for card in hole), reverse=True)
     points = {14: 10.0, 13: 8.0, 12: 7.0, 11: 6.0}.get(high, high / 2)
     if high == low:
@@ -30,7 +30,7 @@ def _hole(hole: Sequence[Card]) -> float:
 
 
 def _scaled(points: float) -> float:
-    """Chen's points as a feeling: a middling hand lies near the middle, the great pairs close together at the top."""
+    """Chen's points as a strength: average hands lie near the middle, the best pairs close together at the top."""
     return max((points + 4) / 20, 0.0) if points <= 12 else 0.8 + (points - 12) / 40
 
 

@@ -1,4 +1,4 @@
-"""How the house's bots play and what they say: styles as values, and the choice each makes. The dice are handed in."""
+"""How house bots play and what they say: styles as values, and their decisions. Random choices come from `dice`."""
 
 import random
 from collections.abc import Mapping
@@ -15,29 +15,30 @@ Lines = Mapping[Occasion, tuple[str, ...]]
 
 
 class Style(Struct, frozen=True):
-    """A temper. Shares are from 0 to 1; `call_from` and `raise_from` are feelings (see `strength`)."""
+    """How a bot plays. Shares are from 0 to 1; `call_from` and `raise_from` are strengths (see `strength`)."""
 
     call_from: float
-    """The least feeling that pays a fair price."""
+    """The least strength that calls at a fair price."""
     raise_from: float
     aggression: float
-    """How often it raises what it might raise."""
+    """How often it raises when it might."""
     bluff: float
     shove: float
-    """How often a big raise becomes everything."""
+    """How often a big raise becomes all-in."""
     whim: float
-    """Spread of its moods, as a feeling."""
+    """The standard deviation of a random error that is added to the strength."""
     talk: float
     """How often it says something when there is something to say."""
     pause: tuple[float, float]
-    """Least and most of the time it may ponder, as shares."""
+    """The shortest and the longest pause, as shares of the time it may think."""
     lines: Lines
     digits_as_text: bool = False
-    """Speaks like the original's sample bot: `action_type`, and amounts as strings."""
+    """Whether it writes like the original's sample bot: `action_type`, and amounts as strings."""
 
 
 class Situation(Struct, frozen=True):
-    """What it decides on, in chips: `bet` is its own on this street, `current_bet` the highest."""
+    """What a decision is made from, in chips: `bet` is the bot's on this street, `current_bet` the highest, `bank` its
+    stack."""
 
     hole: tuple[Card, ...]
     board: tuple[Card, ...]
@@ -49,16 +50,18 @@ class Situation(Struct, frozen=True):
 
     @property
     def to_call(self) -> int:
+        """What a call costs, at most the stack."""
         return min(self.current_bet - self.bet, self.bank)
 
     @property
     def everything(self) -> int:
+        """The total of an all-in raise on this street."""
         return self.bet + self.bank
 
 
 def choose(style: Style, situation: Situation, dice: random.Random) -> Decision:
-    """What a bot of this style does; always legal."""
-    # Every opponent more is one more that may hold something.
+    """The decision of a bot of this style: a fold, a call or a raise to a total; always legal."""
+    # The more opponents, the likelier that one holds a better hand.
     crowd = 0.025 * max(situation.opponents - 1, 0) if situation.board else 0
     mood = strength(situation.hole, situation.board) + dice.gauss(0, style.whim) - crowd
     if _raises(style, situation, mood, dice):
@@ -67,7 +70,7 @@ def choose(style: Style, situation: Situation, dice: random.Random) -> Decision:
 
 
 def say(style: Style, occasion: Occasion, name: str, dice: random.Random) -> str:
-    """Something to say about `name`, or "" if it keeps quiet."""
+    """A chat for the occasion that names `name`, or "" for none."""
     lines = style.lines.get(occasion, ())
     if not lines or dice.random() >= style.talk:
         return ""
@@ -75,7 +78,7 @@ def say(style: Style, occasion: Occasion, name: str, dice: random.Random) -> str
 
 
 def _price(style: Style, situation: Situation) -> float:
-    """The feeling a call needs: more for a bad price, more for a large part of what one has."""
+    """The strength that a call needs: more for a bad price, and for a large part of the stack."""
     call = situation.to_call
     odds = call / (situation.pot + call)
     share = call / max(situation.bank, 1)
@@ -102,7 +105,7 @@ def _raise(style: Style, situation: Situation, mood: float, dice: random.Random)
 
 
 def styles() -> dict[str, Style]:
-    """Every style there is, by name."""
+    """All styles, by name."""
     return {
         "careful": Style(0.47, 0.62, 0.8, 0.03, 0.35, 0.03, 0.22, (0.35, 0.95), _CAREFUL),
         "loose": Style(0.3, 0.52, 0.55, 0.08, 0.3, 0.08, 0.25, (0.20, 0.70), _LOOSE, digits_as_text=True),

@@ -1,8 +1,8 @@
 """A program of its own: opens listening sockets in the network namespace of another process, and limits that process
 and its disks in memory.
 
-Run by path with one JSON object that says which, where and how much; imports nothing of the house. In a process
-of its own because nobody comes back from a namespace, and Python before 3.12 has no `setns`.
+Run by path with one JSON object as its argument; imports no other module of this project. It is a process of its own
+because a process cannot leave a namespace again. Python before 3.12 has no `setns`, so libc's is called.
 """
 
 import ctypes
@@ -29,10 +29,10 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def main(argument: str) -> None:
-    """Sends "ok" with a listening socket for each port, or why not, through the socket `answer_fd`.
+    """Sends "ok" with a listening socket for each port, or else the error in words, through the socket `answer_fd`.
 
-    `argument` is {"pid": 7, "answer_fd": 5, "ports": [5000], "addresses": ["10.0.0.1"], "limits": {"7": 256},
-    "files": {"/tmp": 4000}}; a limit is the number of a resource with its most, files are how many a disk may hold.
+    `argument` is JSON: {"pid": 7, "answer_fd": 5, "ports": [5000], "addresses": ["10.0.0.1"], "limits": {"7": 256},
+    "files": {"/tmp": 4000}}; `limits` are from RLIMIT_ numbers to values, `files` how many files each disk may hold.
     """
     request = json.loads(argument)
     pid = int(request["pid"])
@@ -51,7 +51,7 @@ def main(argument: str) -> None:
 
 
 def _enter(pid: int) -> None:
-    """Joins the network of a process, and before that the namespace of those who may. Raises OSError."""
+    """Joins the network namespace of a process, and first the user namespace that owns it. Raises OSError."""
     network = os.open(f"/proc/{pid}/ns/net", os.O_RDONLY | os.O_CLOEXEC)
     owner = fcntl.ioctl(network, _NS_GET_USERNS)
     if not os.path.samestat(os.stat("/proc/self/ns/user"), os.fstat(owner)):  # The kernel refuses to join it again.
@@ -64,14 +64,14 @@ def _join(namespace: int, kind: int) -> None:
 
 
 def _hold(status: int) -> None:
-    """Raises OSError where the kernel did not do what it was asked."""
+    """Raises OSError for the failure of a call into libc that returned `status`."""
     if status:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))
 
 
 def _limit_files(pid: int, most_files: dict[str, int]) -> None:
-    """Limits each disk in memory, as bubblewrap cannot. Raises OSError."""
+    """Limits the number of files on each disk in memory, which bubblewrap cannot. Raises OSError."""
     if most_files:
         _await_root(pid, next(iter(most_files)))
         _join(os.open(f"/proc/{pid}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC), _NEW_MOUNTS)
@@ -81,9 +81,9 @@ def _limit_files(pid: int, most_files: dict[str, int]) -> None:
 
 
 def _await_root(pid: int, place: str) -> None:
-    """Waits until the process sees its own disk at `place`, not ours: bubblewrap lays its files out aside.
+    """Waits until the process sees its own disk at `place`, not this machine's: bubblewrap prepares its root elsewhere.
 
-    Raises OSError.
+    Raises TimeoutError, OSError.
     """
     until, ours = time.monotonic() + _PATIENCE_SECONDS, _disk_at(place)
     while _disk_at(f"/proc/{pid}/root{place}") in (None, ours):

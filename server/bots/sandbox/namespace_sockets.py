@@ -1,4 +1,4 @@
-"""Has `namespace_program.py` open listening sockets inside a box, and takes them over from it."""
+"""Has `namespace_program.py` open listening sockets inside a box, and receives them from it."""
 
 import json
 import socket
@@ -21,9 +21,9 @@ def listen_inside(
 ) -> tuple[socket.socket, socket.socket]:
     """Sockets that listen on REGISTER_PORT and GAME_PORT in the network namespace of process `pid`.
 
-    They answer on every address there is, and on `addresses` besides; the process gets `limits`, by the numbers of
-    `resource`, and its disks in memory hold so many files, by where they lie. Takes some 50 ms. Raises CannotRun where
-    that is not permitted.
+    They listen on all addresses of the namespace; `addresses` (IPv4) are added to its loopback interface. The process
+    gets `limits` (from RLIMIT_ numbers to values), its disks in memory hold `most_files` (by path). Takes some 50 ms.
+    Raises CannotRun where that is not permitted.
     """
     fds = _entered(pid, [REGISTER_PORT, GAME_PORT], addresses, limits or {}, most_files or {})
     register, game = (socket.socket(fileno=fd) for fd in fds)
@@ -31,7 +31,7 @@ def listen_inside(
 
 
 def limit_inside(pid: int, limits: Mapping[int, int], most_files: Mapping[str, int]) -> None:
-    """Gives process `pid` its limits where it may be entered, as `listen_inside` does, but opens nothing."""
+    """Sets limits as `listen_inside` does, but opens no sockets. Raises CannotRun where that is not permitted."""
     _entered(pid, [], [], limits, most_files)
 
 
@@ -42,7 +42,7 @@ def _entered(
     limits: Mapping[int, int],
     most_files: Mapping[str, int],
 ) -> Sequence[int]:
-    """The files of the sockets that were opened."""
+    """The file descriptors of the sockets that were opened."""
     ours, theirs = socket.socketpair()
     ours.settimeout(_SECONDS)
     with ours, theirs:

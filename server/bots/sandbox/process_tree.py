@@ -1,4 +1,4 @@
-"""The processes that descend from one, as the kernel tells it, and the limits that can be set on them from outside."""
+"""The descendants of a process as the kernel lists them, what they use, and the limits that can be set on them."""
 
 import contextlib
 import os
@@ -12,14 +12,14 @@ from server.bots.sandbox.runner import Limits, Usage
 
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 _DATA_FACTOR = 4
-"""One process may reserve more than it uses; the sum of what all use is watched."""
+"""A process may reserve so many times its memory limit; what all use together is watched."""
 _NICE = 5
 _HELD = re.compile(r"^(?:RssAnon|RssShmem|VmSwap):\s+(\d+)", re.MULTILINE)
 _HELD_ALONE = re.compile(r"^(?:Pss_Anon|Pss_Shmem|SwapPss):\s+(\d+)", re.MULTILINE)
 
 
 def descendants(pid: int) -> Iterator[int]:
-    """All processes below `pid`, parents first; who comes and goes meanwhile may be missed."""
+    """The ids of all processes below `pid`, parents first; those that start or end meanwhile may be missing."""
     with contextlib.suppress(OSError):
         for thread in os.listdir(f"/proc/{pid}/task"):
             for child in Path(f"/proc/{pid}/task/{thread}/children").read_text().split():
@@ -28,9 +28,10 @@ def descendants(pid: int) -> Iterator[int]:
 
 
 def used(pid: int) -> Usage:
-    """What all processes below `pid` use together: memory but for files, and the time of those that live.
+    """What all processes below `pid` use together: memory without mapped files, and processor time.
 
-    What several processes share counts for each of them: look at `shared_out` before judging.
+    Memory that processes share is counted for each of them: ask `shared_out` before a bot is ended for it. The time of
+    processes that have ended counts only where their parent is still there.
     """
     memory = ticks = 0
     for child in descendants(pid):
@@ -42,7 +43,7 @@ def used(pid: int) -> Usage:
 
 
 def shared_out(pid: int) -> int:
-    """The memory of all processes below `pid` in bytes, what they share counted once; slower than `used`."""
+    """The memory of all processes below `pid` in bytes, shared memory counted once; slower than `used`."""
     return sum(_summed(child, "smaps_rollup", _HELD_ALONE) or _held(child) for child in descendants(pid))
 
 
@@ -63,7 +64,7 @@ def _summed(pid: int, table: str, lines: re.Pattern[str]) -> int:
 
 
 def resource_limits(limits: Limits) -> Mapping[int, int]:
-    """What each process may have, by the numbers of `resource`."""
+    """The limits of each process as `resource.prlimit` takes them: from RLIMIT_ numbers to values."""
     return {
         resource.RLIMIT_NPROC: limits.processes,
         resource.RLIMIT_NOFILE: limits.files,
@@ -73,14 +74,14 @@ def resource_limits(limits: Limits) -> Mapping[int, int]:
     }
 
 
-def give_way(pid: int, processors: set[int]) -> None:
-    """Lets a process and all it will start run on `processors` only, and after others. Raises OSError."""
+def limit_cpu(pid: int, processors: set[int]) -> None:
+    """Restricts a process and all it starts to `processors`, with low priority. Raises OSError."""
     os.sched_setaffinity(pid, processors)
     os.setpriority(os.PRIO_PROCESS, pid, _NICE)
 
 
-def tell(pids: Iterator[int], number: signal.Signals) -> None:
-    """Sends a signal to each that is still there."""
+def send_signal(pids: Iterator[int], number: signal.Signals) -> None:
+    """Sends a signal to each process that still exists; `pids` may name ended ones."""
     for pid in list(pids):
         with contextlib.suppress(OSError):
             os.kill(pid, number)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from server.bots.sandbox.bubblewrap.meters import Meter
 from server.bots.sandbox.output_log import OutputLog, keep_log
-from server.bots.sandbox.process_tree import descendants, tell
+from server.bots.sandbox.process_tree import descendants, send_signal
 from server.bots.sandbox.runner import Exit, Limits, Usage, exit_of
 from server.bots.sandbox.threads import in_thread
 
@@ -23,8 +23,8 @@ _LOOK_SECONDS = 0.05
 class BubblewrapProcess:
     """A running program. `init` is the first process of its namespace: with it, all others end.
 
-    What it prints goes to `log`; only what it prints as errors where the other is somebody's pipe. What it uses is
-    counted by `meter`.
+    What it prints goes to the file `log`; only its standard error where standard output is a pipe. `meter` measures
+    what it uses.
     """
 
     box = "light"
@@ -53,14 +53,14 @@ class BubblewrapProcess:
         return await asyncio.shield(self._attended)
 
     async def usage(self) -> Usage:
-        """What it uses now; after its end, what was known last. The time of processes long gone is not all there."""
+        """What it uses now; after its end, what was measured last. Of processes that ended not all time is counted."""
         return self._usage
 
     async def stop(self) -> None:
         """Ends the bot: SIGTERM, and SIGKILL two seconds later. Never raises."""
         self._cause = self._cause or "was stopped"
         if not self._over.is_set():
-            tell((pid for pid in descendants(self._process.pid) if pid != self._init), signal.SIGTERM)
+            send_signal((pid for pid in descendants(self._process.pid) if pid != self._init), signal.SIGTERM)
             if not await self._ends_within(_GRACE_SECONDS):
                 self._kill()
                 await self._ends_within(_KILL_SECONDS)
@@ -104,7 +104,7 @@ class BubblewrapProcess:
 
 
 class BubblewrapBox(BubblewrapProcess):
-    """A bot that comes to the two sockets which listen in its box."""
+    """A bot that connects to two sockets that listen in its box: `register` and `game`."""
 
     def __init__(
         self,

@@ -39,10 +39,10 @@ class Box(Struct, frozen=True):
 
 
 def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
-    """The whole command; it tells its process through the first of `fds`, reads the second to its end once its
-    network and files are there, lets the bot begin when the third can be read, and the fourth holds its seccomp filter.
+    """The whole command. Through `fds` it reports its process (first), shows that the box is complete by reading a file
+    to its end (second), waits to let the bot begin (third), and gets its seccomp filter (fourth).
 
-    Raises CannotRun if the bot's folder cannot lie where its Dockerfile wants it.
+    Raises CannotRun where the bot's folder cannot lie where its Dockerfile wants it.
     """
     reported, whole, blocked, rules = map(str, fds)
     return [
@@ -59,13 +59,13 @@ def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
 
 
 def most_files(box: Box) -> Mapping[str, int]:
-    """How many files there may be on each disk in memory: an empty one takes a kilobyte of the machine's as well."""
+    """How many files each disk in memory may hold, by path: an empty file takes a kilobyte of memory, too."""
     most = dict.fromkeys(_SCRATCH, box.limits.scratch_files)
     return most | ({where(box.recipe): box.limits.disk_files} if box.building else {})
 
 
 def where(recipe: Recipe) -> str:
-    """Where the bot's folder lies. Raises CannotRun where the system lies already."""
+    """The path of the bot's folder in the box. Raises CannotRun for a path that is part of the system."""
     if recipe.folder == "/":
         return "/bot"
     taken = {PurePosixPath("/", name) for name in (*_LINKS, "etc", "proc", "dev", "tmp", "usr")}

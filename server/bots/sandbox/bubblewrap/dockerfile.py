@@ -1,4 +1,4 @@
-"""What a Dockerfile says about starting a bot: folder, environment, command. For a runner that carries out no more."""
+"""Reads from a Dockerfile how a bot is started: folder, environment, command. For a runner that builds no images."""
 
 import json
 import posixpath
@@ -16,7 +16,7 @@ _VARIABLE = re.compile(r"\\?\$(?:(\w+)|\{(\w+)(?::-([^}]*))?\})")
 
 
 class Recipe(Struct, frozen=True):
-    """How a bot is started, and what of its Dockerfile is not carried out, in sentences."""
+    """How a bot is started; `notes` are sentences about what of its Dockerfile is not carried out."""
 
     folder: str
     environment: Mapping[str, str]
@@ -25,7 +25,7 @@ class Recipe(Struct, frozen=True):
 
 
 def read_recipe(dockerfile: str) -> Recipe:
-    """The last stage of a Dockerfile. Raises CannotRun if it names no command."""
+    """The recipe of the last stage of a Dockerfile, given as text. Raises CannotRun if it names no command."""
     reader = _Reader()
     for instruction, rest in _instructions(dockerfile):
         reader.take(instruction, rest)

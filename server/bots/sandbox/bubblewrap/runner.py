@@ -24,7 +24,7 @@ from server.bots.sandbox.bubblewrap.start import WaitingBox, bubblewrap_fault, s
 from server.bots.sandbox.namespace_sockets import limit_inside, listen_inside
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.pipes import two_pipes
-from server.bots.sandbox.process_tree import give_way, resource_limits
+from server.bots.sandbox.process_tree import limit_cpu, resource_limits
 from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, CannotRun, Limits, Orders, Say, Surroundings
 from server.bots.sandbox.threads import in_thread
 
@@ -42,7 +42,7 @@ Got = TypeVar("Got")
 
 
 class BubblewrapRunner:
-    """Bots in bubblewrap boxes. `home` is a folder of this runner alone, removed at the end."""
+    """Runs bots in bubblewrap boxes. `home` is a folder of this runner alone, removed by `close`."""
 
     kind = "light"
 
@@ -60,7 +60,9 @@ class BubblewrapRunner:
         self._hosts.write_text(f"127.0.0.1 localhost bot {' '.join(common.hostnames)}\n")
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
-        """A copy of the folder; `say` hears what of the Dockerfile is not carried out. Raises CannotRun."""
+        """Copies the folder and returns the copy's path; `say` gets what of the Dockerfile is not carried out.
+
+        Raises CannotRun."""
         try:
             text = (folder / "Dockerfile").read_text(encoding="utf-8", errors="replace")
             recipe = read_recipe(text)
@@ -96,7 +98,7 @@ class BubblewrapRunner:
     # -- bots that play over their standard input and output -----------------------------------------
 
     async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
-        """A copy of the folder, in which the build has been carried out. Raises CannotRun with the last of the log."""
+        """Copies the folder, runs the build in a box, returns the result's path. Raises CannotRun with the log."""
         copy = self._home / f"bot-{next(self._numbers)}"
         try:
             await in_thread(lambda: _copy(folder, copy))
@@ -133,8 +135,8 @@ class BubblewrapRunner:
             await in_thread(lambda: shutil.rmtree(handed_in, ignore_errors=True))
 
     async def _piped(self, box: Box, limits: Limits, log: Path) -> BubblewrapPipedBox:
-        """What plays or builds in a box, with pipes of ours. Raises OSError, CannotRun."""
-        OutputLog(log, 0).close()  # If that cannot be, nothing is started.
+        """Starts a box with pipes for its input and output. Raises OSError, CannotRun."""
+        OutputLog(log, 0).close()  # Raises before anything is started if the log cannot be written.
         most, most_of_disks = resource_limits(limits), most_files(box)
         with two_pipes() as ends:
             waiting, meter, _ = await self._begun(
@@ -155,7 +157,7 @@ class BubblewrapRunner:
         waiting = start_waiting(partial(box_command, box), rules, pipes, counting.command(limits))
         try:
             await in_thread(waiting.ready)
-            give_way(waiting.init, _processors(next(self._turns), limits.cpus))
+            limit_cpu(waiting.init, _processors(next(self._turns), limits.cpus))
             got = await in_thread(lambda: enter(waiting.init))
             meter = await in_thread(lambda: counting.meter(waiting.process.pid, waiting.init, limits))
         except (OSError, CannotRun) as error:
@@ -196,7 +198,7 @@ def open_bubblewrap(common: Surroundings, counting: Counting | None = None) -> B
 
 
 def _processors(number: int, cpus: float) -> set[int]:
-    """The processors of the box of that number: the boxes go round, each has as many as it may."""
+    """The processors of box number `number`: each box gets `cpus` of them, in rotation."""
     all_of_them = sorted(os.sched_getaffinity(0))
     many = max(1, min(int(cpus), len(all_of_them)))
     return {all_of_them[(number + step) % len(all_of_them)] for step in range(many)}

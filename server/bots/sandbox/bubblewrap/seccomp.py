@@ -1,6 +1,6 @@
-"""Which calls to the kernel a bot in a bubblewrap box may not make, as a program for seccomp. Values only.
+"""Which system calls a bot in a bubblewrap box may not make, as a seccomp program. Values only.
 
-Made here because nothing may have to be compiled: some forty instructions of the kernel's classic packet filter.
+Written here so that nothing has to be compiled: some forty instructions of the kernel's classic packet filter (BPF).
 """
 
 import struct
@@ -22,7 +22,7 @@ _NEEDLESS = {
     "request_key": (249, 218),
     "userfaultfd": (323, 282),
 }
-"""What no bot needs, and what more than one way out of a box has led through. Numbers on x86_64 and on aarch64."""
+"""Calls that no bot needs and that have been used to break out of boxes. Numbers on x86_64 and on aarch64."""
 _UNCOUNTED = {
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
@@ -30,7 +30,7 @@ _UNCOUNTED = {
     "semget": (64, 190),
     "shmget": (29, 194),
 }
-"""What gives memory that belongs to no process, so that only a control group can count it."""
+"""Calls that give memory that belongs to no process, so that only a control group can count it."""
 _MMAP = (9, 222)
 _SHARED_BY_NOBODY = 0x21
 """MAP_SHARED (also as MAP_SHARED_VALIDATE) together with MAP_ANONYMOUS."""
@@ -39,13 +39,13 @@ _LOAD, _AND, _RETURN = 0x20, 0x54, 0x06
 _IF_EQUAL, _IF_AT_LEAST = 0x15, 0x35
 _NUMBER, _ARCHITECTURE, _FOURTH_ARGUMENT = 0, 4, 16 + 3 * 8
 _KILL, _REFUSE, _ALLOW = 0x80000000, 0x00050001, 0x7FFF0000
-"""The whole process; the call alone, with EPERM; nothing."""
+"""Kill the process; refuse the call with EPERM; allow it."""
 _X32 = 0x40000000
-"""Where on x86_64 the same calls begin a second time."""
+"""On x86_64, the number from which the same calls are repeated for x32 programs."""
 
 
 class Machine(Struct, frozen=True):
-    """How the kernel names a processor, and which column of numbers is its."""
+    """A processor: the kernel's number for it, and its column in the tables above."""
 
     audit: int
     column: int
@@ -55,7 +55,7 @@ _MACHINES = {"x86_64": Machine(0xC000003E, 0), "aarch64": Machine(0xC00000B7, 1)
 
 
 def syscall_filter(machine: str, *, counted: bool) -> bytes:
-    """The program for a machine as `platform.machine()` names it. Raises CannotRun for one it is not known for.
+    """The filter program for a machine, named as `platform.machine()` does. Raises CannotRun for an unknown one.
 
     `counted`: whether memory that belongs to no process is counted; else the calls that give it are refused as well.
     """
@@ -77,11 +77,11 @@ def _refused(counted: bool) -> Mapping[str, tuple[int, int]]:
 
 
 _Line = tuple[int, int, int, int]
-"""An instruction, how many to leave out if it is so and if not, and its number."""
+"""An instruction: operation, jump if true, jump if false, operand."""
 
 
 def _head(audit: int) -> Iterable[_Line]:
-    """Calls in the manner of another processor are the end; those of the second kind on x86_64 are refused."""
+    """Kills at calls in the convention of another processor, and refuses x32 calls."""
     yield _LOAD, 0, 0, _ARCHITECTURE
     yield _IF_EQUAL, 1, 0, audit
     yield _RETURN, 0, 0, _KILL
@@ -96,7 +96,7 @@ def _unless(number: int) -> Iterable[_Line]:
 
 
 def _mmap(number: int) -> Iterable[_Line]:
-    """Only its flags tell; both processors keep the lower half of an argument first."""
+    """Refuses mmap by its flags; both processors keep the lower half of an argument first."""
     yield _IF_EQUAL, 0, 4, number
     yield _LOAD, 0, 0, _FOURTH_ARGUMENT
     yield _AND, 0, 0, _SHARED_BY_NOBODY

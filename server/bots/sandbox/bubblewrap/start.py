@@ -1,4 +1,4 @@
-"""Starting bubblewrap: a box that is there and waits, so that sockets can be opened in it before its bot begins."""
+"""Starts bubblewrap: a box that waits, so that sockets can be opened in it before its bot begins."""
 
 import contextlib
 import json
@@ -16,19 +16,19 @@ _LAST_SECONDS = 5.0
 
 
 class WaitingBox:
-    """A box whose bot has not begun. `init` is its first process, once it is `ready`."""
+    """A box whose bot has not begun. `init` is the id of its first process, after `ready`."""
 
-    def __init__(self, process: subprocess.Popen[bytes], told: socket.socket, release: int) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], report: socket.socket, release: int) -> None:
         self.process = process
         self.init = 0
-        self._told = told
+        self._report = report
         self._release = release
 
     def ready(self) -> None:
-        """Waits until the box is whole, its network too. Blocks some milliseconds; raises CannotRun."""
-        self._told.shutdown(socket.SHUT_WR)
-        with self._told, self._told.makefile("rb") as told:
-            said = told.read()
+        """Waits until the box is complete with its network. Blocks for some milliseconds; raises CannotRun."""
+        self._report.shutdown(socket.SHUT_WR)
+        with self._report, self._report.makefile("rb") as report:
+            said = report.read()
         with contextlib.suppress(ValueError, KeyError):
             self.init = int(json.loads(said)["child-pid"])
         if not self.init:
@@ -40,7 +40,7 @@ class WaitingBox:
         os.close(self._release)
 
     def give_up(self) -> str:
-        """Ends the box; what bubblewrap had to say, if anything."""
+        """Kills the box; returns what bubblewrap printed, "" for nothing."""
         if self.init:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.init, signal.SIGKILL)
@@ -56,18 +56,18 @@ def start_waiting(
     pipes: tuple[int, int] | None = None,
     starter: Sequence[str] = (),
 ) -> WaitingBox:
-    """Starts `command`, which is told the four files of `box_command`; `rules` are its seccomp filter.
+    """Starts the command that `command` makes of four files (see `box_command`); `rules` is its seccomp filter.
 
-    A `starter` is a program that takes the command as its last words, and in the end becomes it.
+    A `starter` is a program that takes the command as its last arguments and is replaced by it.
 
-    It has `pipes` for its standard input and output; without them no input, and one pipe of ours for all it prints.
-    Raises OSError, CannotRun.
+    It has `pipes` for its standard input and output; without them no input, and one pipe for all it prints. Raises
+    OSError, CannotRun.
 
-    To be called in the loop's own thread: bubblewrap ends its box with the thread that started it. It names the box's
-    process before it has set up the network there, and who enters then breaks both: that the box is whole shows when
-    it has read the second file to its end, and so nobody has the other side of our socket any more.
+    Call it in the event loop's thread: bubblewrap ends its box with the thread that started it. bubblewrap reports the
+    box's process before the network there is set up, and entering it then breaks both. The box is complete once
+    bubblewrap has read the second file to its end: then nobody holds the other end of the report's socket.
     """
-    told, tell = socket.socketpair()
+    report, tell = socket.socketpair()
     wait, release = os.pipe()
     rules_out = _readable(rules)
     with tell, tell.dup() as whole:
@@ -75,13 +75,13 @@ def start_waiting(
         try:
             process = _start(command(fds), fds, pipes, starter)
         except BaseException:
-            told.close()
+            report.close()
             os.close(release)
             raise
         finally:
             os.close(wait)
             os.close(rules_out)
-    return WaitingBox(process, told, release)
+    return WaitingBox(process, report, release)
 
 
 def bubblewrap_fault() -> str:
@@ -95,8 +95,8 @@ def bubblewrap_fault() -> str:
     tried = _start([program, "--unshare-all", "--unshare-user", "--ro-bind", "/", "/", "true"], ())
     said, _ = tried.communicate()
     if tried.returncode:
-        told = said.decode(errors="replace").strip()[:200]
-        return f"this system permits it no boxes ({told}): allow unprivileged user namespaces."
+        reason = said.decode(errors="replace").strip()[:200]
+        return f"this system permits it no boxes ({reason}): allow unprivileged user namespaces."
     return ""
 
 
@@ -111,7 +111,7 @@ def _readable(said: bytes) -> int:
 def _start(
     command: list[str], fds: tuple[int, ...], pipes: tuple[int, int] | None = None, starter: Sequence[str] = ()
 ) -> subprocess.Popen[bytes]:
-    """As root, as nobody: root in such a box, when it meets a file of this machine, would be root still."""
+    """If we are root, it runs as nobody: root in such a box would still be root for files of this machine."""
     nobody = NOBODY if os.geteuid() == 0 else None
     if starter and nobody:  # The starter needs its rights, what it starts does not.
         command = ["setpriv", f"--reuid={nobody}", f"--regid={nobody}", "--clear-groups", "--", *command]

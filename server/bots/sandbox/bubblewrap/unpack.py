@@ -1,4 +1,4 @@
-"""Takes out of a box what a build has made there: a stream of tar from a stranger, into a new folder, within limits."""
+"""Unpacks what a build has made in a box: an untrusted tar stream, into a new folder, within limits."""
 
 import io
 import os
@@ -11,9 +11,9 @@ from server.bots.sandbox.runner import Limits
 
 _PIECE_BYTES = 64 << 10
 _OF_A_FILE = 4 << 10
-"""Bytes of the stream that tell of one file, its name and the padding after it; most have a quarter of that."""
+"""The bytes of the stream allowed for one file's header and padding; most need a quarter of that."""
 _LONGEST_NAME = 64 << 10
-"""Bytes of a header that comes before another, for a long name: such a one is read into memory whole."""
+"""The most bytes of an extra header for a long name, which is read into memory whole."""
 _BEFORE_ANOTHER = (
     tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK,
 )  # fmt: skip
@@ -24,7 +24,7 @@ class TooMuch(Exception):
 
 
 class Strange(Exception):
-    """An entry leads out of its folder, or is of a kind that no build leaves."""
+    """An entry leads out of its folder, or has a name that is far too long."""
 
 
 class _Entry(tarfile.TarInfo):
@@ -38,7 +38,7 @@ class _Entry(tarfile.TarInfo):
 
 
 class _Measured(io.RawIOBase):
-    """A stream that ends in TooMuch after so many bytes."""
+    """A stream that raises TooMuch after `most` bytes."""
 
     def __init__(self, stream: BinaryIO, most: int) -> None:
         self._stream = stream
@@ -53,10 +53,10 @@ class _Measured(io.RawIOBase):
 
 
 def unpack(stream: int, into: Path, limits: Limits) -> None:
-    """Reads the file `stream` to its end and closes it; what it holds lies in `into`, for anybody to read. Blocks.
+    """Unpacks the tar stream of file descriptor `stream` into the new folder `into`, and closes it. Blocks.
 
-    Nothing is written elsewhere, and no more than `limits` say; left out is what is no folder, file or link.
-    Raises TooMuch, Strange, OSError, tarfile.TarError.
+    Everybody may read what is there. Nothing is written elsewhere; other things than folders, files and links are left
+    out. Raises TooMuch past `limits`, Strange, OSError, tarfile.TarError.
     """
     into.mkdir()
     with open(stream, "rb") as said:

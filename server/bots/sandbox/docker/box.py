@@ -19,12 +19,12 @@ _GRACE_SECONDS = 2.0
 _KILL_SECONDS = 10.0
 _LOOK_SECONDS = 1.0
 _FOLLOWED = 8
-"""So many times what is kept of a log is read as it comes; of a bot that floods, the end is fetched when it ends."""
+"""How many times the log's limit is read as it comes; for a bot that prints more, the end is fetched when it ends."""
 _TAIL_LINES = 200
 
 
 class DockerProcess:
-    """A running bot in its container. `watch_disk` looks at what it has written, where nothing else bounds it."""
+    """A running bot in its container. Call `watch_disk` where nothing else limits what it writes to disk."""
 
     def __init__(self, engine: APIClient, container: str, *, limits: Limits, log: OutputLog, box: str) -> None:
         self.box = box
@@ -53,7 +53,7 @@ class DockerProcess:
         return await asyncio.shield(self._attended)
 
     async def usage(self) -> Usage:
-        """What it uses now; after its end, what was known last. The peak is the highest that was ever asked for."""
+        """What it uses now; after its end, what was measured last. The peak is the highest of all calls."""
         with contextlib.suppress(*ENGINE_FAULTS):
             if not self._over.is_set():
                 self._measured(
@@ -136,7 +136,7 @@ class DockerProcess:
 
 
 class DockerBox(DockerProcess):
-    """A bot that comes to the two sockets in its network."""
+    """A bot that connects to two sockets in its network: `register` and `game`."""
 
     def __init__(
         self, engine: APIClient, container: str, network: BotNetwork, *, limits: Limits, log: OutputLog, box: str

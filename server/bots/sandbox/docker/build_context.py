@@ -1,6 +1,6 @@
-"""What of a bot's folder is sent to be built: all but what its .dockerignore leaves out, as Docker reads that.
+"""Packs a bot's folder for a build: all files but those that its .dockerignore excludes, by Docker's rules.
 
-Not by the library: a pattern in it can take for ever to match, or end the reading with an exception.
+The library's own reader is not used: a pattern can make it run for ever or raise.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ def build_context(folder: Path) -> IO[bytes]:
 
 
 def kept(folder: Path, ignored: str) -> list[str]:
-    """What below `folder` a .dockerignore with this text lets through: the last pattern that fits a path decides."""
+    """The relative paths below `folder` that a .dockerignore with the text `ignored` keeps: the last match decides."""
     patterns = list(_patterns(ignored))[:_MOST_PATTERNS]
     paths = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*"))]
     return [path for path in paths if path in _ALWAYS or not _left_out(path.split("/"), patterns)]

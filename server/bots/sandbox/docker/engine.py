@@ -1,4 +1,4 @@
-"""The Docker Engine: reaching it, its faults in words, and clearing away what an earlier run has left. No bots here."""
+"""The Docker Engine: connecting, its errors in words, and removing what an earlier run has left. No bots here."""
 
 import contextlib
 import socket
@@ -17,7 +17,7 @@ from server.bots.sandbox.runner import CannotRun
 ENGINE_FAULTS = (DockerException, HTTPError, OSError)
 """All that a call to the Engine can raise; what `requests` raises is an OSError."""
 LABEL = "highnoon"
-"""On everything of ours, with the tournament's own name as its value."""
+"""The label on everything that this program makes; its value is the tournament's name."""
 _HOLDER = "highnoon/holder"
 _MACHINES_OWN = "unix:///var/run/docker.sock"
 _ANSWER_SECONDS = 30
@@ -28,7 +28,7 @@ _Started = TypeVar("_Started")
 
 
 def connect() -> APIClient:
-    """The Engine of $DOCKER_HOST, or the one of this machine. Raises CannotRun when it does not answer."""
+    """A client of the Engine at $DOCKER_HOST, or of this machine's. Raises CannotRun when it does not answer."""
     settings = kwargs_from_env()
     try:
         _try_socket(str(settings.get("base_url", _MACHINES_OWN)))
@@ -42,15 +42,15 @@ def connect() -> APIClient:
 
 
 def _try_socket(address: str) -> None:
-    """Tries a socket of this machine: the library forgets one that nobody answers. Raises OSError."""
+    """Tries to connect to a local socket, since the library leaks one that nobody answers. Raises OSError."""
     scheme, _, path = address.partition("://")
     if scheme in ("unix", "http+unix"):
         with socket.socket(socket.AF_UNIX) as connection:
             connection.connect(path)
 
 
-def patiently(start: Callable[[], _Started]) -> _Started:
-    """What `start` gives: it makes a container, starts it, and leaves nothing behind where that fails.
+def with_retries(start: Callable[[], _Started]) -> _Started:
+    """Returns what `start` returns: it makes and starts a container, and must leave nothing behind where it raises.
 
     Now and then the Engine loses a race against itself ("cannot start an already running container", "cannot start a
     stopped process"), so it is tried four times in all. Raises what the Engine raises.
@@ -65,7 +65,7 @@ def patiently(start: Callable[[], _Started]) -> _Started:
 
 
 def in_words(error: Exception) -> str:
-    """A fault of the Engine in one line; a bot's Dockerfile may have a say in it."""
+    """An error of the Engine in one line, made harmless: it may quote a bot's Dockerfile."""
     text = error.explanation if isinstance(error, APIError) and error.explanation else str(error)
     return harmless(" ".join(str(text).split())[:400].encode(errors="replace")).decode() or type(error).__name__
 
@@ -81,23 +81,23 @@ def ensure_holder(engine: APIClient) -> str:
 
 
 def look_at_image(engine: APIClient, image: str) -> Mapping[str, Any]:
-    """All the Engine knows of an image. Raises what the Engine raises."""
+    """What the Engine says of an image, as `docker image inspect` does. Raises ENGINE_FAULTS."""
     looked_at: Mapping[str, Any] = engine.inspect_image(image)  # type: ignore[no-untyped-call]
     return looked_at
 
 
 def has_network(engine: APIClient) -> bool:
-    """Whether containers could reach a network at all, which a build may."""
+    """Whether containers can have a network at all, as a build may. Raises ENGINE_FAULTS."""
     return any(network["Driver"] == "bridge" and network["Name"] == "bridge" for network in engine.networks())
 
 
 def labels(label: str, name: str) -> Mapping[str, str]:
-    """What marks a thing as ours, and as whose."""
+    """The labels of a container or network of the bot `name` in the tournament `label`."""
     return {LABEL: label, f"{LABEL}.bot": name}
 
 
 def clear_leftovers(engine: APIClient, label: str) -> int:
-    """Removes all containers and networks of the tournament `label`, running ones too; how many containers it were.
+    """Removes all containers and networks of the tournament `label`, running ones too; returns how many containers.
 
     Never raises for what cannot be removed: it may be going away already.
     """

@@ -1,4 +1,4 @@
-"""What a bot may and may not do in its container, as the Docker Engine takes it. Values only."""
+"""What a bot may and may not do in its container, as options of the Docker Engine. Values only."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from server.bots.sandbox.runner import Limits
 
 NOBODY = "65534:65534"
 _NO_RESOLVER = "192.0.2.1"
-"""An address of no machine: Docker asks the host's resolver for what is not in an internal network, if it is let."""
+"""An address that no machine has: otherwise Docker passes unknown names on to the host's resolver."""
 
 
 def bot_config(
@@ -23,9 +23,9 @@ def bot_config(
     strict: bool,
     quota: bool,
 ) -> dict[str, Any]:
-    """The `HostConfig` of a bot. `volumes` are what its image declares: left alone, each would be a disk without end.
+    """The `HostConfig` of a bot. `volumes` are those that its image declares, which must be limited, too.
 
-    `quota`: the disk of a relaxed bot is limited by Docker's storage driver, which few can.
+    `strict`: its disk is read-only. `quota`: the storage driver limits its disk, which few drivers can.
     """
     most = f"size={limits.scratch_bytes},nr_inodes={limits.scratch_files}"
     scratch = f"{most},mode=1777" + (",noexec" if strict else "")
@@ -51,7 +51,7 @@ def bot_config(
 
 
 def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
-    """The `HostConfig` of a holding container. A bot in its network sees the names it knows, too."""
+    """The `HostConfig` of a holding container. A bot in its network can resolve `hostnames`, too."""
     config: dict[str, Any] = engine.create_host_config(
         mem_limit="8m",
         pids_limit=4,
@@ -67,7 +67,7 @@ def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]
 
 
 def declared_volumes(image: Mapping[str, Any]) -> list[str]:
-    """The folders an image wants volumes for."""
+    """The paths for which an image declares volumes, from what `look_at_image` returned."""
     return sorted((image.get("Config") or {}).get("Volumes") or {})
 
 

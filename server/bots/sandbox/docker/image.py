@@ -1,4 +1,4 @@
-"""From a bot's folder to its image, by the Docker Engine. Nothing is run here but what the bot's Dockerfile says."""
+"""Builds a bot's image with the Docker Engine. Nothing is run but what the bot's Dockerfile says."""
 
 import contextlib
 import json
@@ -21,16 +21,16 @@ from server.bots.sandbox.runner import CannotRun, Limits, Say
 _LAST_LINES = 15
 _LONGEST_LINE = 300
 _MOST_SAID = 8 << 20
-"""Bytes that a build may print: each piece is carried to another thread and shown."""
+"""The most bytes that a build may print: each piece is passed to another thread and shown."""
 _PIECE_BYTES = 100
-"""So much a piece counts at least."""
+"""The least bytes that a piece is counted as."""
 _OFFLINE = " Is this machine offline? An image that others build on can be fetched before: docker pull NAME."
 _IMAGE_OF = f"{LABEL}.image"
 _COLOUR = re.compile(r"\x1b\[\d*m")
 
 
 class BuildFailed(Exception):
-    """The Engine's word for what went wrong."""
+    """The build failed; the text is the Engine's reason."""
 
 
 def build_image(
@@ -44,9 +44,12 @@ def build_image(
     network: bool = True,
     known_as: str = "",
 ) -> str:
-    """The id of the bot's image. Blocks for minutes, `given_up` ends it; raises CannotRun with the last lines.
+    """Builds `folder` and returns the image's id. Blocks for minutes; a done `given_up` ends it. `say` gets each line.
 
-    `network`: its build may reach one, if the Engine has one. An earlier image `known_as` the same is removed.
+    Raises CannotRun with the last lines.
+
+    `network`: the build may use one, if the Engine has one. Earlier images labelled `known_as` (default: `name`) are
+    removed.
     """
     if not (folder / "Dockerfile").is_file():
         raise CannotRun(f"{name} cannot be built: there is no Dockerfile in {folder.name}.")

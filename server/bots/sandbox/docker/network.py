@@ -1,7 +1,7 @@
-"""A network for one bot in which there is nothing but the two ports of the server. No bot is started here.
+"""A network for one bot with nothing in it but the server's two ports. No bot is started here.
 
-Best is none at all: a holding container without network, with our sockets opened inside. Where its namespace cannot be
-entered, an internal network of the bot's own, with our sockets on the host's address in it.
+If possible a container without a network holds the namespace, and our sockets are opened inside. Where it cannot be
+entered, the bot gets an internal network of its own, with our sockets on the host's address in it.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ from pathlib import Path
 from docker import APIClient
 from msgspec import Struct
 
-from server.bots.sandbox.docker.engine import ENGINE_FAULTS, ensure_holder, labels, patiently
+from server.bots.sandbox.docker.engine import ENGINE_FAULTS, ensure_holder, labels, with_retries
 from server.bots.sandbox.docker.flags import holder_config
 from server.bots.sandbox.namespace_sockets import listen_inside
 from server.bots.sandbox.runner import GAME_PORT, REGISTER_PORT, CannotRun, Surroundings
@@ -24,20 +24,20 @@ _LOOK_SECONDS = 0.01
 
 
 class BotNetwork(Struct, frozen=True):
-    """Where a bot is: `mode` is for its container, what is to be removed afterwards for `close_network`."""
+    """A bot's network: `mode` is its container's network mode; `close_network` removes `holder` and `network`."""
 
     mode: str
     register: socket.socket
     game: socket.socket
     hosts: Mapping[str, str] = {}
-    """Names the bot's container itself must know."""
+    """Host names for the bot's container, with their addresses."""
     holder: str = ""
     network: str = ""
 
 
 def hold_network(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
-    """No network, and sockets inside it. Raises CannotRun where it cannot be entered, and what the Engine raises."""
-    return patiently(lambda: _held(engine, name, common))
+    """A namespace without a network, and sockets inside it. Raises CannotRun if it cannot be entered, ENGINE_FAULTS."""
+    return with_retries(lambda: _held(engine, name, common))
 
 
 def _held(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
@@ -59,7 +59,8 @@ def _held(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
 
 
 def own_network(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
-    """An internal network, and sockets on the host's address in it. Raises CannotRun, and what the Engine raises."""
+    """An internal network, and sockets on the host's address in it. Raises CannotRun where they cannot listen,
+    ENGINE_FAULTS."""
     title = f"highnoon-{secrets.token_hex(6)}"
     network = engine.create_network(title, driver="bridge", internal=True, labels=dict(labels(common.label, name)))[
         "Id"
@@ -79,7 +80,7 @@ def own_network(engine: APIClient, name: str, common: Surroundings) -> BotNetwor
 
 
 def close_network(engine: APIClient, network: BotNetwork) -> None:
-    """Shuts the sockets and removes the rest. Never raises."""
+    """Closes the sockets, removes container and network. Never raises for the Engine."""
     network.register.close()
     network.game.close()
     _remove(engine, network.holder, network.network)

@@ -1,6 +1,6 @@
-"""The smallest program there is: it waits for ever and so keeps a network namespace open. As an image to import.
+"""An image with a tiny program that waits for ever and so keeps a network namespace open.
 
-Made here because nothing may have to be fetched: a static ELF file of some 130 bytes for each processor.
+Made here so that nothing has to be downloaded: a static ELF file of some 130 bytes for each processor.
 """
 
 import io

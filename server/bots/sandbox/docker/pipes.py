@@ -1,4 +1,4 @@
-"""A bot in a container that plays over its standard input and output: what the Engine joins in one stream, as pipes."""
+"""A bot in a container that plays over standard input and output, as pipes: the Engine has both in one stream."""
 
 import contextlib
 import os
@@ -21,10 +21,10 @@ _SLOW_SECONDS = 0.05
 
 
 def attached(engine: APIClient, container: str) -> socket.socket:
-    """The stream of a container that has not started yet. Raises what the Engine raises."""
+    """A socket with the standard streams of a container that has not started yet. Raises ENGINE_FAULTS."""
     query = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
     answer = engine.attach_socket(container, params=query)
-    # A socket of our own: theirs is closed with the answer it came by, or never.
+    # Duplicated, since the library closes its socket with the response, or never.
     with contextlib.closing(getattr(answer, "_sock", answer)) as theirs, contextlib.closing(answer):
         stream = socket.socket(fileno=os.dup(theirs.fileno()))
         getattr(answer, "_response", answer).close()
@@ -33,7 +33,7 @@ def attached(engine: APIClient, container: str) -> socket.socket:
 
 
 class DockerPipedBox(DockerProcess):
-    """A running bot; the two pipes that are ours belong to whoever talks to it."""
+    """A running bot; the caller owns `stdin` and `stdout`, our ends of its pipes."""
 
     def __init__(
         self, engine: APIClient, container: str, stream: socket.socket, ends: Ends, *, limits: Limits, log: OutputLog
@@ -45,7 +45,7 @@ class DockerPipedBox(DockerProcess):
         threading.Thread(target=self._feed, daemon=True).start()
 
     def _feed(self) -> None:
-        """Carries what we write to the bot, and then the end of it."""
+        """Copies what is written to `stdin` to the bot, then closes its input."""
         with contextlib.suppress(OSError):
             while piece := os.read(self._input, _READ_BYTES):
                 self._stream.sendall(piece)
@@ -53,7 +53,7 @@ class DockerPipedBox(DockerProcess):
         os.close(self._input)
 
     def _follow_log(self) -> bool:
-        """Carries what the bot prints to us, what it says besides to the log; to the end of both."""
+        """Copies the bot's standard output to `stdout` and its standard error to the log, to the end of both."""
         try:
             with self._stream.makefile("rb") as said:
                 self._carry(said)
@@ -69,7 +69,8 @@ class DockerPipedBox(DockerProcess):
                 continue
             self._log.write(piece)
             logged += len(piece)
-            if self._log.full and logged > _READ_BYTES:  # Its answers come the same way: only a flood is held up.
+            # Slows down a bot that floods its standard error: its answers come in the same stream.
+            if self._log.full and logged > _READ_BYTES:
                 self._over.wait(_SLOW_SECONDS)
                 logged = 0
 

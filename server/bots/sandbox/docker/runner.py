@@ -1,4 +1,4 @@
-"""Bots in Docker containers: builds images, starts boxes, clears everything away. Knows no poker."""
+"""Runs bots in Docker containers: builds images, starts containers, removes them. Knows no poker."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ from server.bots.sandbox.docker.engine import (
     in_words,
     labels,
     look_at_image,
-    patiently,
+    with_retries,
 )
 from server.bots.sandbox.docker.flags import NOBODY, bot_config, declared_volumes
 from server.bots.sandbox.docker.image import build_image
@@ -38,12 +38,12 @@ _OWN_NETWORK = (
 
 
 class DockerRunner:
-    """Bots in containers of their own. `enter` False takes internal networks although boxes could be entered."""
+    """Runs each bot in a container. With `enter` False, bots get internal networks in any case."""
 
     kind = "docker"
 
     def __init__(self, engine: APIClient, common: Surroundings, *, enter: bool = True) -> None:
-        self.notes: tuple[str, ...] = () if enter else (_OWN_NETWORK.format(reason="as was wished"),)
+        self.notes: tuple[str, ...] = () if enter else (_OWN_NETWORK.format(reason="as was asked"),)
         self._engine = engine
         self._common = common
         self._limits = common.limits
@@ -53,11 +53,11 @@ class DockerRunner:
         """Images of bots without a Dockerfile."""
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
-        """The id of the bot's image; `say` hears every step. Raises CannotRun with the last of the log."""
+        """Builds the bot's image and returns its id; `say` gets each step. Raises CannotRun with the end of the log."""
         return await self._build(name, folder, say, name, network=True)
 
     async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
-        """As `build`, by a Dockerfile made of the orders; without a network. What it was before stays as well."""
+        """As `build`, with a Dockerfile made of `orders` and without a network. Earlier images of the bot are kept."""
         known_as = f"{self._common.label} {name} {len(self._piped)}"
         with tempfile.TemporaryDirectory(prefix="highnoon-build-") as work:
             copy = Path(work, "bot")
@@ -94,7 +94,7 @@ class DockerRunner:
             given_up.set_result(None)
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> DockerBox:
-        """The bot in its box, with our sockets open in it before the bot begins. Raises CannotRun."""
+        """Starts the bot in its container, where our sockets listen before it begins. Raises CannotRun."""
         try:
             network = await in_thread(lambda: self._network(name))
             container, quota = await in_thread(lambda: self._started(name, built, network, strict))
@@ -109,11 +109,11 @@ class DockerRunner:
         return box
 
     async def start_piped(self, name: str, built: str, log: Path) -> DockerPipedBox:
-        """The bot in its box, reading its standard input. Raises CannotRun."""
+        """Starts the bot, which plays over standard input and output. Raises CannotRun."""
         kept = OutputLog(log, min(self._limits.log_bytes, PIPED_LOG_BYTES))
         try:
             with two_pipes() as ends:
-                container, stream = await in_thread(lambda: patiently(lambda: self._started_piped(name, built)))
+                container, stream = await in_thread(lambda: with_retries(lambda: self._started_piped(name, built)))
                 box = DockerPipedBox(self._engine, container, stream, ends, limits=self._limits, log=kept)
         except ENGINE_FAULTS as error:
             raise CannotRun(f"{name} cannot be started: {in_words(error)}.") from None
@@ -142,7 +142,7 @@ class DockerRunner:
         return container, stream
 
     async def close(self) -> None:
-        """Stops all bots at once and clears away whatever carries the label. Never raises."""
+        """Stops all bots at once and removes everything with this tournament's label. Never raises."""
         await asyncio.gather(*(box.stop() for box in self._boxes))
         self._boxes.clear()
         with contextlib.suppress(*ENGINE_FAULTS):
@@ -167,7 +167,7 @@ class DockerRunner:
     def _started(self, name: str, image: str, network: BotNetwork, strict: bool) -> tuple[str, bool]:
         """The bot's container, and whether Docker itself limits its disk. Raises what the Engine raises."""
         try:
-            return patiently(lambda: self._start_once(name, image, network, strict))
+            return with_retries(lambda: self._start_once(name, image, network, strict))
         except BaseException:
             close_network(self._engine, network)
             raise
@@ -219,7 +219,7 @@ def _shell(command: str) -> str:
 
 
 async def open_docker(common: Surroundings, *, enter: bool = True) -> DockerRunner:
-    """A runner, after clearing away what an earlier run of the same tournament has left. Raises CannotRun."""
+    """A runner, after removing what an earlier run of the same tournament has left. Raises CannotRun."""
     engine = await in_thread(connect)
     try:
         await in_thread(lambda: clear_leftovers(engine, common.label))

@@ -1,6 +1,6 @@
-"""Long answers of the Docker Engine, read while they come and shut when enough was read. Knows no bots.
+"""Long responses of the Docker Engine, read as they come and closed when enough was read. Knows no bots.
 
-Asked for through the library's session, since its own streams cannot be shut for certain.
+Requested through the library's session, since its own streams cannot be closed for certain.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ _FRAME = struct.Struct(">BxxxI")
 
 @contextlib.contextmanager
 def streamed(engine: APIClient, method: str, path: str, **request: Any) -> Iterator[Response]:
-    """The answer to a request, shut at the end. Raises APIError, and what else the Engine raises."""
+    """The response to a request, closed at the end of the `with`. Raises APIError for a refusal, ENGINE_FAULTS."""
     url = f"{engine.base_url}/v{engine.api_version}{path}"
     response = engine.request(method, url, stream=True, **request)
     try:
@@ -34,7 +34,7 @@ def streamed(engine: APIClient, method: str, path: str, **request: Any) -> Itera
 
 @contextlib.contextmanager
 def cut_after(response: Response, seconds: float) -> Iterator[threading.Event]:
-    """Cuts an answer that is not over in time, even while somebody waits for more of it; the event says so."""
+    """Ends `response` after `seconds`, even while somebody waits for more of it; then the event is set."""
     late = threading.Event()
 
     def cut() -> None:
@@ -51,7 +51,7 @@ def cut_after(response: Response, seconds: float) -> Iterator[threading.Event]:
 
 
 def hang_up(response: Response) -> None:
-    """Ends an answer from another thread than the one that reads it; the Engine gives up what it was doing."""
+    """Ends a response from another thread than the one that reads it; the Engine stops what it was doing."""
     connection = response.raw.connection
     if connection is not None and connection.sock is not None:
         with contextlib.suppress(OSError):
@@ -59,7 +59,7 @@ def hang_up(response: Response) -> None:
 
 
 def objects(response: Response) -> Iterator[Mapping[str, Any]]:
-    """An answer of one JSON object a line."""
+    """The JSON objects of a response with one on each line; other lines are skipped."""
     for line in response.iter_lines():
         with contextlib.suppress(ValueError):
             found = json.loads(line)
@@ -68,12 +68,12 @@ def objects(response: Response) -> Iterator[Mapping[str, Any]]:
 
 
 def frames(response: Response) -> Iterator[bytes]:
-    """What a container printed, as the Engine frames it."""
+    """What a container printed, without the Engine's frame headers."""
     return (said for _, said in framed(response.raw))
 
 
 def framed(stream: Any) -> Iterator[tuple[int, bytes]]:
-    """Number of the file and what was printed on it, as the Engine frames it."""
+    """Pairs of a file's number (1 or 2) and what was printed on it, read from the Engine's frames."""
     while len(header := stream.read(_FRAME.size)) == _FRAME.size:
         kind, size = _FRAME.unpack(header)
         yield kind, stream.read(size)
