@@ -32,11 +32,11 @@ _RENDER = """async ([addresses, bare]) => {
   for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768));
   return btoa(text);
 }"""
-# Asks the manners for one cue after another; what each is told, or null.
+# Asks the rules for one cue after another; what each is told, or null.
 _ADMIT = """async (asked, load) => {
-  const { Manners } = await load("/static/js/overlay/effects/sound-rules.js");
-  const manners = new Manners();
-  return asked.map(([cue, seconds, now]) => manners.admit(cue, seconds, now));
+  const { SoundRules } = await load("/static/js/overlay/effects/sound-rules.js");
+  const rules = new SoundRules();
+  return asked.map(([cue, seconds, now]) => rules.admit(cue, seconds, now));
 }"""
 
 # Counts the audio contexts that a page opens.

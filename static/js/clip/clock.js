@@ -1,42 +1,42 @@
 /**
- * Time in our hands. The page's clock, timers, frames, motions and dice follow a time of its own, which stands still
- * until it is turned on; while it stands, what the world still owes (files, letters, decoded pictures) is waited for.
- * So the same film gives the same frames on any machine.
+ * A clock for the page of a clip. It replaces the browser's clock, timers, animation frames, animations and random
+ * numbers. Time stands still until it is advanced, and files, fonts and decoded pictures are waited for meanwhile, so the
+ * same film gives the same frames on any machine.
  *
  * @typedef {{ due: number, every: number, run: () => void }} Timer
  */
 
-/** A page that lacks something for so long, in real milliseconds, will not get it any more. */
+/** How long the page waits for a file, in real milliseconds, before it gives up. */
 const PATIENCE_MS = 30_000;
-/** So many promises that wait for one another are followed to their end. */
+/** The longest chain of promises that wait for one another. */
 const LONGEST_CHAIN = 50;
-/** So near its end a motion is at its end: the browser reckons in whole microseconds. */
+/** An animation this near its end is at its end, as the browser computes in whole microseconds. */
 const HARDLY_MS = 0.01;
-const DICE = 0x9e3779b9;
+const SEED = 0x9e3779b9;
 
 /** The time of one page, in milliseconds from 0. */
 export class Clock {
   now = 0;
-  /** How many files and the like are on their way. */
-  #owed = 0;
+  /** How many files, decoded pictures and idle callbacks are still to come. */
+  #pending = 0;
   #numbers = 0;
   /** @type {Map<number, Timer>} */
   #timers = new Map();
   /** @type {Map<number, FrameRequestCallback>} */
   #frames = new Map();
   /** @type {Map<Animation, { begun: number, at: number }>} */
-  #motions = new Map();
+  #animations = new Map();
   #channel = new MessageChannel();
-  #world = performance.now.bind(performance);
+  #realNow = performance.now.bind(performance);
 
-  /** Takes over from the browser, for good. Nothing of the page may have asked for the time before. */
+  /** Replaces the browser's time, for good. To be called before anything on the page has asked for the time. */
   install() {
-    this.#takeTimers();
-    this.#takeFrames();
-    this.#takeMotions();
+    this.#replaceTimers();
+    this.#replaceFrames();
+    this.#replaceAnimations();
     performance.now = () => this.now;
     Date.now = () => this.now;
-    Math.random = dice();
+    Math.random = seededRandom();
     this.#waitFor(window, "fetch");
     this.#waitFor(Response.prototype, "json");
     this.#waitFor(Response.prototype, "arrayBuffer");
@@ -45,51 +45,55 @@ export class Clock {
   }
 
   /**
-   * Lets time pass up to `until`, and shows the frame of that moment. Where nothing is owed all of it is one task, so
-   * that the browser paints no moment in between.
+   * Advances time to `until`, running what is due on the way, and shows the frame of that moment. Where nothing has to be
+   * loaded it is all one task, so that the browser paints nothing in between. Throws if a file does not come.
    *
    * @param {number} until
    * @returns {Promise<boolean>} whether anything may look different
    */
   async turn(until) {
-    let stirred = false;
+    let changed = false;
     for (let next = this.#next(until); next; next = this.#next(until)) {
       this.now = Math.max(this.now, next.due);
       next.run();
       await this.settled();
-      stirred = true;
+      changed = true;
     }
     this.now = until;
-    stirred = this.#frame() || stirred;
-    stirred = this.#move() || stirred;
+    changed = this.#frame() || changed;
+    changed = this.#move() || changed;
     await this.settled();
-    return stirred;
+    return changed;
   }
 
-  /** When everything is there that was asked for, and whoever waited for it has gone on. */
+  /** Resolves once all that was requested is there, and the code that waited for it has run. Throws if it never comes. */
   async settled() {
-    const since = this.#world();
+    const since = this.#realNow();
     await this.#followed();
-    while (this.#owed || document.fonts.status === "loading" || [...document.images].some((each) => !each.complete)) {
+    while (
+      this.#pending ||
+      document.fonts.status === "loading" ||
+      [...document.images].some((each) => !each.complete)
+    ) {
       await new Promise((done) => {
         this.#channel.port1.onmessage = done;
         this.#channel.port2.postMessage(0);
       });
-      if (this.#world() - since > PATIENCE_MS) throw new Error("the page waits for files that do not come");
+      if (this.#realNow() - since > PATIENCE_MS) throw new Error("the page waits for files that do not come");
       await this.#followed();
     }
   }
 
-  /** Lets go on what waited for promises that are kept already. */
+  /** Runs the code that waits for promises which are already fulfilled. */
   async #followed() {
     this.#stop();
     for (let turn = 0; turn < LONGEST_CHAIN; turn += 1) await undefined;
     this.#stop();
   }
 
-  /** Has no motion go by the browser's own time; those of style sheets begin unasked. */
+  /** Stops the animations that run by the browser's own time: those of style sheets start by themselves. */
   #stop() {
-    for (const motion of document.getAnimations()) if (!this.#motions.has(motion)) this.#begin(motion);
+    for (const motion of document.getAnimations()) if (!this.#animations.has(motion)) this.#begin(motion);
   }
 
   /**
@@ -109,7 +113,7 @@ export class Clock {
     return timer;
   }
 
-  /** @returns {boolean} whether anybody was waiting for the frame */
+  /** @returns {boolean} whether there were callbacks for the frame */
   #frame() {
     const waiting = [...this.#frames.values()];
     this.#frames.clear();
@@ -117,18 +121,22 @@ export class Clock {
     return waiting.length > 0;
   }
 
-  /** Brings every motion to this moment. */
+  /**
+   * Sets every animation to this moment.
+   *
+   * @returns {boolean} whether any of them looks different now
+   */
   #move() {
     this.#stop();
     let moved = false;
-    for (const [motion, known] of this.#motions) {
+    for (const [motion, known] of this.#animations) {
       const gone = this.now - known.begun;
       if (gone > Number(motion.effect?.getComputedTiming().endTime ?? 0) - HARDLY_MS) motion.finish();
       else motion.currentTime = gone;
       const at = motion.effect?.getComputedTiming().progress ?? -1;
       moved ||= at !== known.at;
       known.at = at;
-      if (motion.playState !== "paused") this.#motions.delete(motion);
+      if (motion.playState !== "paused") this.#animations.delete(motion);
     }
     return moved;
   }
@@ -138,11 +146,11 @@ export class Clock {
     const known = { begun: this.now, at: -2 };
     motion.pause();
     motion.currentTime = 0;
-    this.#motions.set(motion, known);
+    this.#animations.set(motion, known);
     return known;
   }
 
-  #takeTimers() {
+  #replaceTimers() {
     const ask = (/** @type {TimerHandler} */ run, /** @type {number} */ ms, /** @type {boolean} */ again) => {
       if (typeof run !== "function") throw new TypeError("a timer wants a function");
       const wait = Math.max(again ? 1 : 0, ms || 0);
@@ -158,7 +166,7 @@ export class Clock {
     });
   }
 
-  #takeFrames() {
+  #replaceFrames() {
     const idle = window.requestIdleCallback.bind(window);
     window.requestAnimationFrame = (run) => {
       this.#frames.set(++this.#numbers, run);
@@ -166,15 +174,15 @@ export class Clock {
     };
     window.cancelAnimationFrame = (number) => void this.#frames.delete(number);
     window.requestIdleCallback = (run, how) => {
-      this.#owed += 1;
+      this.#pending += 1;
       return idle((deadline) => {
-        this.#owed -= 1;
+        this.#pending -= 1;
         run(deadline);
       }, how);
     };
   }
 
-  #takeMotions() {
+  #replaceAnimations() {
     const { animate } = Element.prototype;
     const begin = (/** @type {Animation} */ motion) => this.#begin(motion);
     Element.prototype.animate = function (...how) {
@@ -185,26 +193,26 @@ export class Clock {
   }
 
   /**
-   * Has time stand still until what a function promises is there.
+   * Makes the clock wait for the promises that a method returns.
    *
    * @param {any} owner
    * @param {string} name
    */
   #waitFor(owner, name) {
     const real = owner[name];
-    const owe = (/** @type {number} */ more) => {
-      this.#owed += more;
+    const add = (/** @type {number} */ more) => {
+      this.#pending += more;
     };
     owner[name] = function (/** @type {unknown[]} */ ...asked) {
-      owe(1);
-      return real.apply(this, asked).finally(() => owe(-1));
+      add(1);
+      return real.apply(this, asked).finally(() => add(-1));
     };
   }
 }
 
-/** @returns {() => number} the same throws on every page */
-function dice() {
-  let state = DICE;
+/** @returns {() => number} random numbers that are the same on every page (mulberry32) */
+function seededRandom() {
+  let state = SEED;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

@@ -1,6 +1,7 @@
 /**
- * The front door of the page a clip is filmed from: film, playhead and stage as everywhere, and time in the hands of
- * whoever films. The address says which stretches: `cut=FROM_MS:FRAMES`, one after the other.
+ * The entry point of the page that a clip is filmed from. It offers `clip.show` and `clip.sound` to the program that
+ * takes the frames, which moves the page's time. The address says which stretches of the film: `cut=FROM_MS:FRAMES`,
+ * several times, in order.
  *
  * @typedef {{ fromMs: number, first: number, frames: number }} Cut `first` is its first frame in the clip
  */
@@ -11,12 +12,12 @@ import { Stage } from "../overlay/stage.js";
 import { Film } from "../replay/film.js";
 import { Playhead } from "../replay/playhead.js";
 import { Clock } from "./clock.js";
-import { hearing, samplesOf } from "./sound.js";
+import { renderingOf, samplesOf } from "./sound.js";
 
-/** How long a stretch takes to come out of the dark and to go back into it. */
+/** How long a stretch takes to fade in and to fade out. */
 const FADE_MS = 400;
 
-/** A clip: every frame of it, in order, and what was heard. */
+/** Shows the frames of a clip in order, and renders its sound. */
 class Clip {
   #clock;
   #rate;
@@ -28,10 +29,10 @@ class Clip {
   #frame = -1;
   #dark = -1;
   /** @type {Promise<AudioBuffer> | undefined} */
-  #heard;
+  #rendered;
 
   /**
-   * @param {Clock} clock already in force
+   * @param {Clock} clock already installed
    * @param {Film} film
    * @param {Cut[]} cuts
    * @param {number} rate frames a second
@@ -42,41 +43,41 @@ class Clip {
     this.#cuts = cuts;
     this.#film = film;
     const ends = cuts.map((cut) => ({ at: (cut.first + cut.frames) / rate, seconds: FADE_MS / 1000 }));
-    this.#render = hearing(clock, ends.at(-1)?.at ?? 0, ends);
+    this.#render = renderingOf(clock, ends.at(-1)?.at ?? 0, ends);
     this.#head = new Playhead(film, (change) => stage.changed(change), ignored);
     const stage = new Stage(document.body, settings, () => this.#head);
     document.body.append(this.#veil);
   }
 
   /**
-   * Goes on to a frame; there is no way back.
+   * Goes on to a frame; it cannot go back.
    *
    * @param {number} number
-   * @returns {Promise<boolean>} whether it may look different from the one this page showed before
+   * @returns {Promise<boolean>} whether it may look different from the frame before
    */
   async show(number) {
-    let stirred = false;
-    while (this.#frame < number) stirred = (await this.#step()) || stirred;
-    return stirred;
+    let changed = false;
+    while (this.#frame < number) changed = (await this.#step()) || changed;
+    return changed;
   }
 
   /**
-   * What was heard, once the last frame was shown, as samples of 16 bits, left and right, in base64.
+   * A piece of the sound, once the last frame was shown: interleaved stereo samples of 16 bits, in base64.
    *
-   * @param {number} from
-   * @param {number} count
+   * @param {number} from in samples
+   * @param {number} count samples
    */
   async sound(from, count) {
-    this.#heard ??= this.#render();
-    return samplesOf(await this.#heard, from, count);
+    this.#rendered ??= this.#render();
+    return samplesOf(await this.#rendered, from, count);
   }
 
   async #step() {
     this.#frame += 1;
     const cut = this.#cuts.find((each) => each.first === this.#frame);
     if (cut) await this.#open(cut);
-    const stirred = await this.#clock.turn((this.#frame * 1000) / this.#rate);
-    return this.#shade() || stirred || cut !== undefined;
+    const changed = await this.#clock.turn((this.#frame * 1000) / this.#rate);
+    return this.#shade() || changed || cut !== undefined;
   }
 
   /** @param {Cut} cut */
@@ -91,7 +92,7 @@ class Clip {
     this.#head.play();
   }
 
-  /** @returns {boolean} whether it has become lighter or darker */
+  /** @returns {boolean} whether the fade has changed the picture */
   #shade() {
     const cut = this.#cuts.findLast((each) => each.first <= this.#frame);
     const gone = ((this.#frame - (cut?.first ?? 0)) * 1000) / this.#rate;

@@ -1,67 +1,67 @@
 /**
- * What a clip sounds like: an audio context that hears by the clip's own time and is rendered when all was played. The
- * show's own sound, mix and manners play into it as they do into one that is heard.
+ * The sound of a clip: an audio context that follows the clip's own time and is rendered after the last frame. The show's
+ * code plays into it just as it plays live.
  *
  * @import { Clock } from "./clock.js"
  */
 
 const RATE = 48_000;
-/** So many samples after its moment the limiter of the mix lets a sound out: it looks 6 ms ahead, in every browser. */
+/** The limiter of the mix delays all sound by so many samples: it looks ahead by 6 ms in every browser. */
 const BEHIND = Math.round(0.006 * RATE);
 
 /**
- * Has every audio context that the page opens from now on be the clip's. A page of the show opens one.
+ * Replaces `AudioContext`, so that the one that a page of the show opens is rendered for the clip.
  *
  * @param {Clock} clock
  * @param {number} seconds how long the clip is
- * @param {{ at: number, seconds: number }[]} fades where it falls silent, in seconds from the beginning
- * @returns {() => Promise<AudioBuffer>} renders what was played
+ * @param {{ at: number, seconds: number }[]} fades when each fade-out ends and how long it lasts, in seconds of the clip
+ * @returns {() => Promise<AudioBuffer>} renders all that was played; throws if the page has opened no audio context
  */
-export function hearing(clock, seconds, fades) {
+export function renderingOf(clock, seconds, fades) {
   /** @type {OfflineAudioContext | undefined} */
   let opened;
   const length = Math.ceil(seconds * RATE) + BEHIND;
 
-  class Ear extends OfflineAudioContext {
-    #door;
+  class ClipAudioContext extends OfflineAudioContext {
+    #gain;
 
     constructor() {
       super(2, length, RATE);
-      this.#door = new GainNode(this);
-      this.#door.connect(super.destination);
+      this.#gain = new GainNode(this);
+      this.#gain.connect(super.destination);
       for (const { at: moment, seconds: long } of fades) {
         const at = moment + BEHIND / RATE;
-        this.#door.gain.setValueAtTime(1, Math.max(0, at - long));
-        this.#door.gain.linearRampToValueAtTime(0, at);
-        this.#door.gain.setValueAtTime(1, at);
+        this.#gain.gain.setValueAtTime(1, Math.max(0, at - long));
+        this.#gain.gain.linearRampToValueAtTime(0, at);
+        this.#gain.gain.setValueAtTime(1, at);
       }
       Object.defineProperties(this, {
         currentTime: { get: () => clock.now / 1000 },
-        destination: { get: () => this.#door },
+        destination: { get: () => this.#gain },
         state: { get: () => "running" },
       });
       opened = this;
     }
   }
 
-  Object.assign(window, { AudioContext: Ear });
+  Object.assign(window, { AudioContext: ClipAudioContext });
   return async () => {
-    if (!opened) throw new Error("nothing of this page is to be heard");
+    if (!opened) throw new Error("this page has opened no audio context");
     return opened.startRendering();
   };
 }
 
 /**
- * A stretch of a sound as interleaved samples of 16 bits, little-endian, in base64.
+ * A piece of a sound as interleaved samples of 16 bits, little-endian, in base64.
  *
- * @param {AudioBuffer} heard
+ * @param {AudioBuffer} buffer
  * @param {number} from in samples of the clip
  * @param {number} count
  */
-export function samplesOf(heard, from, count) {
-  const [left, right] = [heard.getChannelData(0), heard.getChannelData(1)];
+export function samplesOf(buffer, from, count) {
+  const [left, right] = [buffer.getChannelData(0), buffer.getChannelData(1)];
   const first = from + BEHIND;
-  const length = Math.max(0, Math.min(count, heard.length - first));
+  const length = Math.max(0, Math.min(count, buffer.length - first));
   const view = new DataView(new ArrayBuffer(length * 4));
   for (let at = 0; at < length; at += 1) {
     view.setInt16(at * 4, pcm(left[first + at] ?? 0), true);

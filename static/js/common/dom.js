@@ -1,11 +1,13 @@
 /**
- * Making and changing elements. Strangers' text goes through `textContent` only; nothing here parses HTML.
+ * Functions that make and change elements. Strangers' text goes through `textContent` only; nothing here parses HTML.
  */
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * @param {string} className its first word names the tag when written "img.photo"; else a div
+ * Makes an element: `el("photo")` is `<div class="photo">`, `el("img.photo")` an `<img class="photo">`.
+ *
+ * @param {string} className after the tag and a dot, if it is no div
  * @param {(Node | string)[]} children
  * @returns {HTMLElement}
  */
@@ -18,6 +20,8 @@ export function el(className, ...children) {
 }
 
 /**
+ * Makes an SVG element.
+ *
  * @param {string} tag
  * @param {Record<string, string | number>} attributes
  * @param {Node[]} children
@@ -31,6 +35,8 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 /**
+ * Sets the text of an element, if it is another one now.
+ *
  * @param {Element} node
  * @param {string} text
  */
@@ -54,6 +60,8 @@ export function mark(node, name, value) {
 }
 
 /**
+ * Positions an element.
+ *
  * @param {HTMLElement | SVGElement} node
  * @param {Partial<Record<"left" | "top" | "width" | "height" | "right" | "bottom", number>>} box in stage pixels
  */
@@ -62,7 +70,7 @@ export function place(node, box) {
 }
 
 /**
- * A picture of `address`; where it cannot be had, `fallback`, else nothing.
+ * Shows the picture at `address` in `image`; where it cannot be loaded `fallback`, and where that cannot be, nothing.
  *
  * @param {HTMLImageElement} image
  * @param {string} address

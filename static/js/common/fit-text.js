@@ -1,21 +1,22 @@
 /**
- * Text that never leaves its box: it breaks into lines, shrinks, and at the very end is squeezed.
- * Measured on a canvas, so nothing forces a layout.
+ * Fits text into a box: breaks it into lines, makes it smaller and, if that is not enough, narrower. Measures on a canvas,
+ * so that the browser need not lay out the page.
  *
  * @typedef {{ width: number, size: number, least?: number, lines?: number, weight?: number, family?: "text" | "title",
- *   clip?: boolean, pair?: number }} Room `pair`: the largest size on several lines; `clip`: running text, cut off with an ellipsis rather than squeezed
+ *   clip?: boolean, pair?: number }} Room `pair`: the largest size on several lines; `clip`: running
+ *   text, cut off with an ellipsis instead of made narrower
  * @typedef {{ lines: string[], size: number, squeeze: number }} Fitting
  */
 
-/** Letters at this size are measured once; widths grow in step with the size. */
+/** Text is measured once at this size, as its width grows with the size. */
 const MEASURED_AT = 100;
 const JOINED = /\p{Script=Arabic}|\p{Script=Devanagari}|\p{Script=Thai}/u;
 const UNSPACED = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
 
-/** By how much a tabular figure is wider than the widest of the others. */
+/** By how much a tabular digit is wider than the widest proportional one, at a size of 1. */
 const TABULAR = 0.016;
 
-/** Words longer than this may be broken. */
+/** Words with more characters than this may be broken. */
 const LONG = 14;
 
 const pen = document.createElement("canvas").getContext("2d");
@@ -24,7 +25,7 @@ const widths = new Map();
 /** @type {Map<string, string>} */
 const families = new Map();
 
-/** Forgets all measures, when the fonts have come. */
+/** Forgets all measures; to be called when fonts have been loaded. */
 export function remeasure() {
   widths.clear();
   families.clear();
@@ -85,8 +86,7 @@ function fitted(text, room) {
 }
 
 /**
- * Running text: on one line if that can be, else lines as full as they go, smaller if need be, and an ellipsis where it
- * still is too long.
+ * Running text: on one line if it fits, else in full lines, smaller if need be, with an ellipsis if it is still too long.
  *
  * @param {string} text
  * @param {Room} room
@@ -135,8 +135,8 @@ function sizes(from, to) {
 }
 
 /**
- * How wide a line is at a font size of one pixel. Digits count as the widest of them, and a little
- * more: they are set in tabular figures, which a canvas does not know.
+ * The width of a line at a font size of one pixel. Digits count as the widest of them and a little more, as they are set
+ * in tabular figures, which a canvas does not support.
  *
  * @param {string} line
  * @param {Room} room
@@ -144,8 +144,8 @@ function sizes(from, to) {
 export function widthOf(line, room) {
   const weight = room.weight ?? 600;
   const key = `${weight}${room.family ?? "text"}${line}`;
-  const known = widths.get(key);
-  if (known !== undefined) return known;
+  const kept = widths.get(key);
+  if (kept !== undefined) return kept;
   if (!pen) return line.length * 0.5;
   pen.font = `${weight} ${MEASURED_AT}px ${familyOf(room.family ?? "text")}`;
   const alike = line.replace(/\d/g, "4");
@@ -157,25 +157,25 @@ export function widthOf(line, room) {
 }
 
 /**
- * Asked of the page once: every question has it work out all styles anew.
+ * The fonts of a family in the style sheet. Read once, as every reading makes the browser compute styles.
  *
  * @param {string} name
  */
 function familyOf(name) {
-  const known = families.get(name);
-  if (known !== undefined) return known;
-  const told = getComputedStyle(document.documentElement).getPropertyValue(`--font-${name}`);
-  if (told) families.set(name, told);
-  return told || "sans-serif";
+  const kept = families.get(name);
+  if (kept !== undefined) return kept;
+  const family = getComputedStyle(document.documentElement).getPropertyValue(`--font-${name}`);
+  if (family) families.set(name, family);
+  return family || "sans-serif";
 }
 
 /**
- * `text` in `count` lines of about the same width, broken at blanks and hyphens, else between letters that may part.
+ * Breaks `text` into `count` lines of about the same width: at blanks and hyphens, or where the script has no blanks.
  *
  * @param {string} text
  * @param {number} count
  * @param {Room} room
- * @returns {string[]}
+ * @returns {string[]} the lines
  */
 function broken(text, count, room) {
   const pieces = piecesOf(text);

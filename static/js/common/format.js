@@ -1,5 +1,5 @@
 /**
- * Facts into words and numbers for the screen. Pure text: no DOM, no imports.
+ * Formats chips, money, names, seats and stages for the screen. Pure: no DOM, no imports.
  *
  * @import { Bot, Seat, State, Turn } from "./types.js"
  */
@@ -89,7 +89,7 @@ export function winSoundOf(bot) {
 }
 
 /**
- * Short forms that still tell the bots of one table apart: "Billy", "Doc", "Bandit".
+ * Short forms of names, "Billy" for "Billy the Kid", but the whole name where two bots of the table share a short form.
  *
  * @param {string[]} names
  * @returns {string[]}
@@ -105,8 +105,8 @@ export function shortNames(names) {
 function handle(name) {
   const words = name.split(/\s+/).filter(Boolean);
   const weak = new Set(["the", "a", "an", "old", "el", "la", "señor", "judge"]);
-  const telling = words.filter((word) => !weak.has(word.toLowerCase()));
-  return (words.length > 1 && weak.has((words[0] ?? "").toLowerCase()) ? telling.at(-1) : words[0]) ?? name;
+  const strong = words.filter((word) => !weak.has(word.toLowerCase()));
+  return (words.length > 1 && weak.has((words[0] ?? "").toLowerCase()) ? strong.at(-1) : words[0]) ?? name;
 }
 
 /**
@@ -138,7 +138,7 @@ function faultWord(seat) {
 }
 
 /**
- * Where the show stands: "Game 3 of 15 · Hand 4 of 6 · Blinds 50/100".
+ * What is on, in words: "Game 3 of 15 · Hand 4 of 6 · Blinds 50/100".
  *
  * @param {State} state
  */
@@ -158,7 +158,7 @@ export function whereabouts(state) {
 }
 
 /**
- * A rating of hundredths of a point: "1,012.3".
+ * A rating, given in hundredths of a point: "1,012.3".
  *
  * @param {number} rating
  */
@@ -167,7 +167,7 @@ export function points(rating) {
 }
 
 /**
- * Whether a stage has more than one game; no number of them: as many as it takes.
+ * Whether a stage has more than one game; 0 games stands for as many as it takes.
  *
  * @param {{ games: number }} stage
  */
@@ -176,7 +176,7 @@ export function manyGames(stage) {
 }
 
 /**
- * Games of a series: "2 wins".
+ * How many games of a series a bot has won: "2 wins".
  *
  * @param {number} won
  */
@@ -185,7 +185,7 @@ export function wins(won) {
 }
 
 /**
- * "3 of 15", or "3" where nobody knows of how many.
+ * "3 of 15", or "3" where `all` is 0: not known.
  *
  * @param {number} count
  * @param {number} all
@@ -195,7 +195,7 @@ export function outOf(count, all) {
 }
 
 /**
- * What is at stake: "Top six ride on to High Noon", or the prizes.
+ * What the stage decides: "Top six ride on to High Noon", or the prizes.
  *
  * @param {State} state
  * @returns {{ lead: string, rest: string }[]} lines of a bright and a plain part
@@ -214,7 +214,7 @@ export function stakes(state) {
 }
 
 /**
- * Games are counted through the tournament; which one of its stage this is, from 1.
+ * The number of a game within its stage, from 1; games themselves are numbered through the whole tournament.
  *
  * @param {NonNullable<State["stage"]>} stage
  * @param {NonNullable<State["game"]>} game
@@ -238,12 +238,12 @@ export function noon(state) {
 }
 
 /**
- * The part of a stage that is played, where the number of its games is known.
+ * How much of a stage is played, 0 to 1, where the number of its games is known.
  *
  * @param {NonNullable<State["stage"]>} stage
  * @param {State["game"]} game
  * @param {State["hand"]} hand
- * @param {number} decided the part of the present game that is played because bots are out
+ * @param {number} decided how much of the present game is decided because bots are out, 0 to 1
  */
 function played(stage, game, hand, decided) {
   const dealt = hand && game?.hands ? (hand.over ? hand.hand : hand.hand - 1) / game.hands : 0;
@@ -253,7 +253,7 @@ function played(stage, game, hand, decided) {
 }
 
 /**
- * The part of a stage's bots that is out, of those that must go until it is over.
+ * How many of the bots that must go out before the stage is over are out, 0 to 1.
  *
  * @param {State} state
  */

@@ -1,5 +1,5 @@
 /**
- * What the page's address asks for. Unknown settings and values are ignored.
+ * The settings in a page's address. Unknown settings and values are ignored.
  *
  * @typedef {{ channel: string, theme: string, deck: "2" | "4", motion: "full" | "reduced" | "off", audio: boolean,
  *   volume: number, layers: string[], start: string, still: boolean, debug: boolean,
@@ -12,12 +12,12 @@
 /** @type {Record<Shape, Size>} */
 const SIZES = {
   wide: { shape: "wide", width: 1920, height: 1080, deck: { x: 960, y: 484 } },
-  // What is 28 pixels here is 36 where the picture is 1920 high: the same letters are read on a phone.
+  // 28 pixels here are 36 in a picture 1920 pixels high, so the smallest text can be read on a phone.
   tall: { shape: "tall", width: 837, height: 1488, deck: { x: 390, y: 694 } },
 };
 
 /**
- * How large the stage is; a window shows it larger or smaller.
+ * The size of the stage in its own pixels; it is scaled to the window.
  *
  * @param {Pick<Settings, "shape">} settings
  * @returns {Size}
@@ -27,6 +27,8 @@ export function sizeOf({ shape }) {
 }
 
 /**
+ * Reads the settings from the query of the address.
+ *
  * @param {string} search the query of the address, "?theme=plain&deck=2"
  * @param {boolean} calm whether the viewer asked for less motion
  * @param {boolean} upright whether the picture is tall unless the address says otherwise

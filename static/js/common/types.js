@@ -1,5 +1,5 @@
 /**
- * The words of the wire and of the picture, as types alone: nothing here runs, and no browser loads it.
+ * The types of the messages to pages and of the picture. Types only: nothing here runs, and no browser loads it.
  *
  * Seats count from 0; games, hands and stages from 1; amounts are chips, prizes cents, times milliseconds.
  *
@@ -60,7 +60,7 @@
  *   placings: Placing[], duel: Duel | null,
  *   replay: Replay | null, desk: Desk }} State
  *
- * What comes over the wire:
+ * Messages over the WebSocket:
  *
  * @typedef {{ seq: number, at_ms: number, hold_ms: number }} Stamp
  * @typedef {{ type: "tournament_opened", contest: string, title: string, starting_stack: number,
@@ -118,7 +118,7 @@
  * @typedef {{ type: "welcome", seq: number, at_ms: number, epoch: string, channel: string, speed: number }} Welcome
  * @typedef {{ type: "snapshot", seq: number, at_ms: number, state: State }} Snapshot
  *
- * What the stage plays. `ms` is the time a motion may take.
+ * Cues: the sounds and animations that the stage plays for an entry. `ms` is how long one may take.
  *
  * @typedef {{ kind: "sound", name: string, bot: number, take?: number, ms?: number }} SoundCue `take`: the same number
  *   sounds the same; `ms`: the most it may last
@@ -129,7 +129,7 @@
  * @typedef {{ kind: "chips", from: number, to: number, amount: number, ms: number }} ChipsCue seat numbers; POT is -1
  * @typedef {{ kind: "count", seat: number, from: number, to: number, ms: number }} CountCue seat number; POT is -1
  * @typedef {{ kind: "chance", seat: number, from: number | null, to: number, ms: number, delay: number }} ChanceCue
- *   from null: there was nothing to say before
+ *   from null: no chance was shown before
  * @typedef {{ kind: "particles", seat: number, bot: number, ms: number }} ParticlesCue
  * @typedef {{ kind: "duel", ms: number }} DuelCue
  * @typedef {{ kind: "regroup", ms: number }} RegroupCue

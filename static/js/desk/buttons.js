@@ -1,5 +1,5 @@
 /**
- * The big buttons as a table: what each is called in either position, which key it has, and what it asks for.
+ * The big buttons as a table: the label of each in either position, its key, and the request that it sends.
  *
  * @import { Desk } from "./socket.js"
  * @typedef {{ title: string, note: string, on?: boolean, off?: boolean, sure?: string,

@@ -1,8 +1,8 @@
 /**
- * When a press counts: a double click is one press, and a button that asks "really?" waits for a second one in time.
+ * When a press counts: a double click is one press; a button that asks "really?" needs a second one within some seconds.
  */
 
-/** Milliseconds after the first press between which a second one confirms it. */
+/** A second press confirms the first if it comes between so many milliseconds after it. */
 export const SURE_MS = /** @type {const} */ ([350, 6000]);
-/** Milliseconds for which a switch takes no second press, so that nobody turns it back before seeing it turn. */
+/** Milliseconds for which a switch takes no second press, so that a double click does not turn it back. */
 export const SETTLING_MS = 350;

@@ -1,5 +1,5 @@
 /**
- * The board of big buttons: shows how each stands and asks for what is pressed. Two of them ask once more.
+ * The board of big buttons: shows the state of each and sends its request when it is pressed. Two ask for confirmation.
  *
  * @import { Act, Face } from "./buttons.js"
  * @import { Desk } from "./socket.js"
@@ -27,7 +27,7 @@ export class Board {
 
   /**
    * @param {(act: Act) => void} act
-   * @param {(words: string) => void} ask is told what a button that was pressed wants to be sure of
+   * @param {(words: string) => void} ask called with the question that a pressed button asks before it acts
    */
   constructor(act, ask) {
     this.#act = act;

@@ -27,7 +27,7 @@ export function keysOf(arm, press) {
   }
 
   arm.addEventListener("click", () => set(!armed));
-  // What was pressed by hand keeps no focus: the next press of Space is not meant for it.
+  // A clicked button loses the focus, so that the next press of Space does not click it again.
   addEventListener("click", (event) => {
     if (event.detail && event.target instanceof Element) event.target.closest("button")?.blur();
   });

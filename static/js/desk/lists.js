@@ -8,7 +8,7 @@
 import { el, mark, write } from "../common/dom.js";
 import { moment } from "./words.js";
 
-/** Said beside every colour, for those who do not see it. */
+/** The word beside each colour, for those who cannot see colours. */
 const TAGS = { green: "fine", yellow: "look", red: "act", grey: "off" };
 
 /** A list whose rows are made once for each name. @template Item */

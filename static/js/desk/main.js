@@ -21,17 +21,17 @@ let connected = false;
 let lostAt = performance.now();
 let refused = false;
 let said = 0;
-/** What was done, until the desk has heard of it. @type {{ words: string, done: number } | null} */
-let unheard = null;
+/** What this operator did, until the desk's state shows it. @type {{ words: string, done: number } | null} */
+let unconfirmed = null;
 
 const board = new Board(
   ({ what, request }) => requested(what, request),
-  (words) => words && tell(words, ""),
+  (words) => words && showMessage(words, ""),
 );
 const lists = new Lists(requested);
 const name = /** @type {HTMLInputElement} */ (find("name"));
 name.value = localStorage.getItem("highnoon:operator") ?? "";
-const again = listen(() => name.value, { state: heard, lost });
+const again = listen(() => name.value, { state: receive, lost });
 name.addEventListener("change", () => {
   localStorage.setItem("highnoon:operator", name.value);
   again();
@@ -50,18 +50,18 @@ function find(id) {
 }
 
 /** @param {Desk} now */
-function heard(now) {
+function receive(now) {
   const back = !connected && desk !== null;
   const away = Math.round((performance.now() - lostAt) / 1000);
   desk = now;
   connected = true;
   refused = false;
   show();
-  if (back) tell(`The server is back after ${away} s`, "good");
-  tellWhatIsDone();
+  if (back) showMessage(`The server is back after ${away} s`, "good");
+  showWhatIsDone();
 }
 
-/** @param {boolean} unknown whether the server is there and does not know us */
+/** @param {boolean} unknown whether the server is there but does not accept our cookie */
 function lost(unknown) {
   if (connected) lostAt = performance.now();
   connected = false;
@@ -76,23 +76,23 @@ function lost(unknown) {
 async function requested(what, request) {
   const operator = desk?.you.name ?? "";
   const answer = await ask(what, what === "page" ? request : { ...request, operator });
-  if (answer.error) tell(answer.error, "bad");
-  else unheard = { words: `You: ${answer.said}`, done: answer.done ?? 0 };
-  tellWhatIsDone();
+  if (answer.error) showMessage(answer.error, "bad");
+  else unconfirmed = { words: `You: ${answer.said}`, done: answer.done ?? 0 };
+  showWhatIsDone();
 }
 
-/** Says what was done once every button shows it: who reads it may press again. */
-function tellWhatIsDone() {
-  if (!unheard || !desk || desk.done < unheard.done) return;
-  tell(unheard.words, "");
-  unheard = null;
+/** Shows what was done once every button shows it, too: who reads the message may press again. */
+function showWhatIsDone() {
+  if (!unconfirmed || !desk || desk.done < unconfirmed.done) return;
+  showMessage(unconfirmed.words, "");
+  unconfirmed = null;
 }
 
 /**
  * @param {string} words
  * @param {string} mood
  */
-function tell(words, mood) {
+function showMessage(words, mood) {
   write(find("said"), words);
   mark(find("said"), "mood", mood);
   clearTimeout(said);
@@ -122,7 +122,7 @@ function showBanner() {
   document.title = connected ? "High Noon: control desk" : "LOST: control desk";
 }
 
-/** Whether something is under way that this desk can still take back. */
+/** Whether something has been requested that this desk can still take back. */
 function canPlayOn() {
   return !desk?.trouble && Boolean(desk?.controls.unseen || desk?.controls.stage_end);
 }

@@ -1,5 +1,5 @@
 /**
- * The page for setting up: addresses that are copied with one press, and a checklist that ticks itself.
+ * The setup page: addresses to copy with one click, and a checklist that updates itself.
  *
  * @typedef {{ of: string, done: boolean, words: string, needed: boolean }} Step
  * @typedef {{ steps: Step[], sounding: string[], builds: boolean }} Checklist
@@ -47,7 +47,8 @@ function button(words, act) {
 async function look() {
   try {
     const answer = await fetch("/api/setup");
-    if (answer.status === 403) tell("This page is not let in any more: open it with the token that was printed.");
+    if (answer.status === 403)
+      showMessage("This page is not let in any more: open it with the token that was printed.");
     else if (answer.ok) show(await answer.json());
   } catch {
     write(find("count"), "The server is not there");
@@ -96,7 +97,7 @@ async function copied(copy) {
     await navigator.clipboard.writeText(input.value);
     write(copy, "Copied");
   } catch {
-    write(copy, "Ctrl+C"); // Over plain http a browser copies for the visitor only on the machine itself.
+    write(copy, "Ctrl+C"); // Over plain http browsers allow copying only for addresses of this machine itself.
   }
   setTimeout(() => write(copy, "Copy"), COPIED_MS);
 }
@@ -104,19 +105,19 @@ async function copied(copy) {
 async function playSound() {
   for (const page of sounding) {
     const { said: done, error } = await posted("/api/desk/page", { page, order: "sound" });
-    tell(done ?? error);
+    showMessage(done ?? error);
   }
 }
 
 async function build() {
   const pressed = /** @type {HTMLButtonElement} */ (find("build"));
   pressed.disabled = true;
-  told(await posted("/api/setup/scenes", {}));
+  showBuilt(await posted("/api/setup/scenes", {}));
   pressed.disabled = false;
 }
 
 /** @param {Built} built */
-function told({ made = [], left = [], error }) {
+function showBuilt({ made = [], left = [], error }) {
   const done = made.length > 0 ? `Made: ${made.join(", ")}.` : left.length > 0 ? "" : "All is there already.";
   const lines = error ? [error] : [done, ...left].filter(Boolean);
   find("built").replaceChildren(...lines.map((line) => el("li.line", line)));
@@ -137,7 +138,7 @@ async function posted(address, request) {
 }
 
 /** @param {string} words */
-function tell(words) {
+function showMessage(words) {
   clearTimeout(said);
   write(find("said"), words);
   said = setTimeout(() => write(find("said"), ""), SAID_MS);

@@ -29,11 +29,11 @@ const UNKNOWN_HERE = 403;
 const STUDIO_GONE = 503;
 
 /**
- * Listens until the page goes; comes back by itself, for ever.
+ * Receives the desk's state until the page is closed; reconnects whenever the connection is lost.
  *
- * @param {() => string} name under which the operator wants to sit here
+ * @param {() => string} name the operator's name
  * @param {Listener} listener
- * @returns {() => void} begins anew, with another name
+ * @returns {() => void} reconnects under the present name
  */
 export function listen(name, listener) {
   /** @type {WebSocket} */
@@ -46,10 +46,10 @@ export function listen(name, listener) {
     address.searchParams.set("name", name());
     const mine = new WebSocket(address);
     socket = mine;
-    mind();
+    restartTimer();
     mine.onmessage = (event) => {
       if (mine !== socket) return;
-      mind();
+      restartTimer();
       listener.state(JSON.parse(String(event.data)));
     };
     mine.onclose = () => {
@@ -57,7 +57,7 @@ export function listen(name, listener) {
     };
   }
 
-  function mind() {
+  function restartTimer() {
     clearTimeout(silence);
     silence = setTimeout(lost, SILENCE_MS);
   }
@@ -84,7 +84,7 @@ export function listen(name, listener) {
   return anew;
 }
 
-/** How the server answers for the desk, 0 where nobody does: a socket that fails does not say why. */
+/** The HTTP status of the desk, 0 without an answer: a WebSocket that fails does not say why. */
 async function statusOfDesk() {
   try {
     return (await fetch("/control", { method: "HEAD", signal: AbortSignal.timeout(SILENCE_MS) })).status;
@@ -97,7 +97,7 @@ async function statusOfDesk() {
  * @param {"set" | "cue" | "undo" | "page"} what
  * @param {object} request
  * @returns {Promise<{ said?: string, done?: number, error?: string }>} what was done, or why nothing was, in words;
- *   `done`: who has heard of so much has heard of this
+ *   `done`: the desk's state shows it once its own `done` is as large
  */
 export async function ask(what, request) {
   try {

@@ -1,5 +1,6 @@
 /**
- * What the operator decides while the studio is missed. As soon as a studio answers here, this page is the desk again.
+ * The page in place of the desk while the studio is gone: the operator chooses how to go on. When a studio answers again,
+ * this page becomes the desk.
  *
  * @typedef {{ right: "view" | "control", why: string, seconds: number, started: boolean, unseen: boolean,
  *   waiting: number }} Gone
@@ -22,7 +23,7 @@ function find(id) {
   return /** @type {HTMLButtonElement} */ (document.getElementById(id));
 }
 
-/** Looks again and again. A studio that is back knows no such address. */
+/** Asks again and again; a studio that is back has no such address. */
 async function look() {
   try {
     const answer = await fetch(ADDRESS, { signal: AbortSignal.timeout(ANSWER_MS) });

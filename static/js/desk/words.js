@@ -1,5 +1,5 @@
 /**
- * Numbers in the operator's words: times, sizes, paces.
+ * Formats times, sizes and paces for the desk.
  */
 
 /**

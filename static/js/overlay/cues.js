@@ -1,13 +1,13 @@
 /**
- * What should be heard and seen to move because of an entry, as data. Pure: it sees the entry and the picture
- * before and after it, and nothing of the future. No DOM, no clock, no imports.
+ * The sounds and animations for an entry, as a list of cues. Pure: made from the entry and the picture before and after
+ * it. No DOM, no clock, no imports.
  *
  * @import { Cue, Entry, State } from "../common/types.js"
  */
 
-/** In place of a seat: the pot. */
+/** Stands for the pot where a seat is expected. */
 export const POT = -1;
-/** So many that share a pot are heard; for more there is no time. */
+/** So many winners of a shared pot have their sounds played; there is no time for more. */
 const SHARERS_HEARD = 3;
 
 /**
@@ -113,8 +113,8 @@ function won(event, before, after, ms) {
 }
 
 /**
- * Every winner of a pot is heard once. Who share it are heard one after another, each for its share of the time; where
- * more than three share it, the first in betting order is heard alone.
+ * The winners' sounds, once for each pot. Up to three who share it have theirs played one after another, each for its part
+ * of the time; of more only the first in betting order.
  *
  * @param {import("../common/types.js").PotAwarded} event
  * @param {State} after
@@ -156,7 +156,7 @@ function counts(seat, before, after, ms) {
 }
 
 /**
- * Chances move once the eye has seen what moves them.
+ * Chances change a little after the cards that change them, so that viewers can follow.
  *
  * @param {import("../common/types.js").EquitiesChanged} event
  * @param {State} before

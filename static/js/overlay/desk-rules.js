@@ -1,30 +1,30 @@
 /**
- * What the operator has set for all pages: whose chat and media are shown, what covers the picture. Pure.
+ * Applies the operator's settings to the picture: muted chat, hidden media, and the card that covers it. Pure.
  *
  * @import { Bot, CardName, State } from "../common/types.js"
  */
 
-/** @type {WeakMap<State, State>} */
-const obedient = new WeakMap();
+/** Each picture's result, so that it is made once. @type {WeakMap<State, State>} */
+const results = new WeakMap();
 
 /**
- * The picture as the operator wants it seen: bots without their own media where these are off, chat without the muted.
+ * The picture without the chat of muted bots, and with the default media for bots whose own are switched off.
  *
  * @param {State} state
  * @returns {State}
  */
-export function obeyed(state) {
+export function withDeskRules(state) {
   const { chat_off, media_off } = state.desk;
   if (!chat_off.length && !media_off.length) return state;
-  const known = obedient.get(state);
-  if (known) return known;
+  const made = results.get(state);
+  if (made) return made;
   const chat = state.chat.filter((said) => !chat_off.includes(said.bot));
   const bots = Object.entries(state.bots).map(([bot, each]) => [
     bot,
     media_off.includes(each.bot) ? unadorned(each) : each,
   ]);
   const after = { ...state, chat, bots: Object.fromEntries(bots) };
-  obedient.set(state, after);
+  results.set(state, after);
   return after;
 }
 
@@ -32,11 +32,11 @@ export function obeyed(state) {
  * The card that covers the picture: the operator's, or the technical one while the page has no connection.
  *
  * @param {State} state
- * @param {boolean} deaf whether the wire has been down for long
+ * @param {boolean} offline whether the connection has been down for long
  * @returns {CardName}
  */
-export function cardOf(state, deaf) {
-  return state.desk.card || (deaf ? "technical" : "");
+export function cardOf(state, offline) {
+  return state.desk.card || (offline ? "technical" : "");
 }
 
 /** @param {Bot} bot */

@@ -9,7 +9,7 @@ import { Stage } from "./stage.js";
 import { Store } from "./store.js";
 import { follow } from "./transport.js";
 
-/** How long the page may be without the show before it says so. */
+/** How long the page may be without a connection before it shows the technical card. */
 const PATIENCE_MS = 6000;
 
 performance.mark("highnoon:script");
@@ -32,7 +32,7 @@ const store = new Store((change) => stage.changed(change));
 const absent = el("absent");
 document.body.append(absent);
 let lost = 0;
-const wire = follow(settings.channel, {
+const connection = follow(settings.channel, {
   position: () => ({ seq: store.state.seq, epoch: store.epoch }),
   welcome: (message) => {
     performance.mark("highnoon:welcome");
@@ -49,8 +49,8 @@ const wire = follow(settings.channel, {
     if (up) {
       clearTimeout(lost);
       lost = 0;
-      stage.deafen(false);
-    } else if (store.epoch && !lost) lost = setTimeout(() => stage.deafen(true), PATIENCE_MS);
+      stage.setOffline(false);
+    } else if (store.epoch && !lost) lost = setTimeout(() => stage.setOffline(true), PATIENCE_MS);
   },
 });
 stage.schedule();
@@ -64,7 +64,7 @@ if (settings.debug) {
       speed: () => store.speed,
       level: () => stage.sounds.level(),
       frames: () => stage.frames,
-      drop: () => wire.drop(),
+      drop: () => connection.drop(),
     },
   });
 }

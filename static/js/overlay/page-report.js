@@ -1,6 +1,6 @@
 /**
- * What a page reports to the desk: whether it paints, whether it is heard, whether it runs in OBS. Only pages that carry
- * the show report, and one whose first report is answered with "quiet" sends no more.
+ * Reports to the desk whether this page paints, whether its sound can be heard, and whether it runs in OBS. Only pages
+ * that carry the show report; one whose report is answered with "quiet" sends no more.
  *
  * @import { Settings } from "../common/settings.js"
  * @import { SoundCue } from "../common/types.js"
@@ -13,20 +13,20 @@
 
 const EVERY_MS = 2000;
 const LISTEN_MS = 150;
-/** So many frames are counted for one report. */
+/** The frame rate is measured over so many frames. */
 const FRAMES = 12;
-/** A page that has not painted them by now is slow, or frozen. */
+/** How long the page has to paint them; one that has not is slow or frozen. */
 const PATIENCE_MS = 1000;
 
 /**
- * Reports every two seconds, as long as the studio wants to know.
+ * Sends a report every two seconds until one is answered with "quiet".
  *
  * @param {Settings} settings
  * @param {Sounding} stage
  * @param {() => number} position the number of the last entry on screen
  */
 export function reportPage(settings, stage, position) {
-  const obs = heardFromObs();
+  const obs = obsState();
   const page = location.pathname === "/projector" ? "projector" : "overlay";
   if (window.parent !== window || !(settings.audio || obs || page === "projector")) return;
   const id = Math.random().toString(36).slice(2);
@@ -37,31 +37,31 @@ export function reportPage(settings, stage, position) {
       }, LISTEN_MS)
     : 0;
 
-  async function tell() {
+  async function send() {
     const frames = await painted();
-    const told = { page, id, channel: settings.channel, seq: position(), frames, sound: stage.sounds.state, obs };
-    const order = await post({ ...told, level: Math.round(level * 1000) / 1000, hidden: document.hidden });
+    const report = { page, id, channel: settings.channel, seq: position(), frames, sound: stage.sounds.state, obs };
+    const order = await post({ ...report, level: Math.round(level * 1000) / 1000, hidden: document.hidden });
     level = 0;
     if (order === "quiet") return clearInterval(listening);
     if (order === "reload") location.reload();
     if (order === "sound") stage.sounds.play({ kind: "sound", name: "game_start", bot: 0 }, undefined);
-    setTimeout(tell, EVERY_MS);
+    setTimeout(send, EVERY_MS);
   }
 
-  tell();
+  send();
 }
 
 /**
- * @param {object} told
+ * @param {object} report
  * @returns {Promise<string>} what the desk asks of this page, "" for nothing
  */
-async function post(told) {
+async function post(report) {
   try {
     const headers = { "Content-Type": "application/json" };
-    const answer = await fetch("/api/page-report", { method: "POST", headers, body: JSON.stringify(told) });
+    const answer = await fetch("/api/page-report", { method: "POST", headers, body: JSON.stringify(report) });
     return answer.ok ? (await answer.json()).order : "";
   } catch {
-    return ""; // The studio is away; so are its lights.
+    return ""; // The studio is away, and so is the desk.
   }
 }
 
@@ -87,8 +87,8 @@ function painted() {
   });
 }
 
-/** @returns {Obs | null} kept up to date; null outside OBS */
-function heardFromObs() {
+/** @returns {Obs | null} the state of OBS, which is kept up to date; null outside OBS */
+function obsState() {
   const studio = /** @type {{ obsstudio?: ObsStudio }} */ (/** @type {unknown} */ (window)).obsstudio;
   if (!studio) return null;
   /** @type {Obs} */

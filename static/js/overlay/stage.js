@@ -1,6 +1,6 @@
 /**
- * The stage: one fixed canvas, as large as its shape says, scaled to the window. Chooses the scene, shows the state,
- * then lets cues play. State first: what is on screen never depends on whether a motion ran.
+ * The stage: one canvas of a fixed size for each shape, scaled to the window. It chooses the scene, draws the state, then
+ * plays cues. The state comes first, so what is on screen never depends on whether an animation ran.
  *
  * @import { Cue, Entry, SceneName, State } from "../common/types.js"
  * @import { Settings } from "../common/settings.js"
@@ -11,9 +11,9 @@ import { el, mark } from "../common/dom.js";
 import { remeasure } from "../common/fit-text.js";
 import { sizeOf } from "../common/settings.js";
 import { cuesOf } from "./cues.js";
-import { cardOf, obeyed } from "./desk-rules.js";
+import { cardOf, withDeskRules } from "./desk-rules.js";
 import { Player } from "./effects/cue-player.js";
-import { Pulse } from "./effects/frame-rate.js";
+import { FreezeWatch } from "./effects/freeze-watch.js";
 import { Sounds } from "./effects/sounds.js";
 import { Spoken } from "./parts/live-region.js";
 import { LowerThird } from "./parts/lower-third.js";
@@ -25,9 +25,9 @@ import { StandingsScene } from "./scenes/standings.js";
 import { TableScene } from "./scenes/table.js";
 import { bubblesAt } from "./seat/bubbles.js";
 
-/** Asked for at once, so that nothing is measured in other letters for long. */
+/** Fonts that are loaded at once, so that text is not measured in a fallback font for long. */
 const FACES = ['600 32px "Barlow Condensed"', '700 32px "Barlow Condensed"', '400 32px "Rye"'];
-/** Motion that could not start within this time is dropped. */
+/** An animation that could not start within this time is dropped. */
 const STALE_MS = 400;
 
 /** All that is on screen: scenes, effects and cards in front of them. */
@@ -42,13 +42,13 @@ export class Stage {
   #floor = el("floor");
   #root = el("stage");
   #player;
-  #pulse = new Pulse();
+  #freezes = new FreezeWatch();
   /** @type {{ cue: Cue, since: number }[]} */
   #waiting = [];
   #frame = 0;
   #timer = 0;
   #mounted = false;
-  #deaf = false;
+  #offline = false;
   frames = 0;
 
   /**
@@ -87,15 +87,15 @@ export class Stage {
   /** @param {Change} change */
   changed({ entry, before, after, live }) {
     this.sounds.mute(!after.desk.sound);
-    if (!entry || !live || this.#pulse.waking) this.#drop();
+    if (!entry || !live || this.#freezes.hasJustWoken) this.#drop();
     else if (!this.#settings.still) this.#cue(entry, before, after);
     if (!entry || entry.type === "tournament_opened") this.sounds.prepare(Object.values(after.bots));
-    if (!entry || (live && entry.type === "hand_started")) this.#player.prepare(obeyed(after));
+    if (!entry || (live && entry.type === "hand_started")) this.#player.prepare(withDeskRules(after));
     this.schedule();
   }
 
   /**
-   * Sounds are heard at once, motion begins with the next frame: a page that paints none keeps none.
+   * Plays sounds at once and keeps animations for the next frame. A page that paints no frames keeps none.
    *
    * @param {Entry} entry
    * @param {State} before
@@ -105,29 +105,29 @@ export class Stage {
     const since = performance.now();
     this.#waiting = this.#waiting.filter((each) => since - each.since < STALE_MS);
     for (const cue of cuesOf(entry, before, after)) {
-      if (cue.kind === "sound") this.sounds.play(cue, obeyed(after).bots[cue.bot]);
+      if (cue.kind === "sound") this.sounds.play(cue, withDeskRules(after).bots[cue.bot]);
       else if (cue.ms > 0 && !document.hidden) this.#waiting.push({ cue, since });
     }
   }
 
-  /** What moves, and what waits to, is of the past. */
+  /** Ends all animations, and drops those that wait: they are out of date. */
   #drop() {
     this.#waiting = [];
     this.#player.drop();
   }
 
   /**
-   * Puts the technical card up, or takes it down again.
+   * Shows or hides the technical card.
    *
-   * @param {boolean} deaf whether the page has heard nothing of the show for long
+   * @param {boolean} offline whether the connection has been lost for long
    */
-  deafen(deaf) {
-    if (deaf === this.#deaf) return;
-    this.#deaf = deaf;
+  setOffline(offline) {
+    if (offline === this.#offline) return;
+    this.#offline = offline;
     this.schedule();
   }
 
-  /** Shows the state with the next frame. */
+  /** Draws the state with the next frame. */
   schedule() {
     if (!this.#frame) this.#frame = requestAnimationFrame(() => this.#draw());
   }
@@ -136,7 +136,7 @@ export class Stage {
     this.#frame = 0;
     this.frames += 1;
     const store = this.#store();
-    const state = obeyed(store.state);
+    const state = withDeskRules(store.state);
     const now = this.#settings.still ? state.at_ms : store.now;
     const { heard, next } = bubblesAt(state.chat, now);
     const scene = this.#sceneOf(state.scene);
@@ -160,7 +160,7 @@ export class Stage {
 
   /** @param {State} state */
   #obey(state) {
-    const card = cardOf(state, this.#deaf);
+    const card = cardOf(state, this.#offline);
     this.#cover.update(state, card);
     mark(this.#root, "card", card);
     mark(this.#root, "graphics", state.desk.graphics ? "" : "off");
@@ -174,11 +174,11 @@ export class Stage {
     const store = this.#store();
     this.#player.speed = store.speed;
     for (const { cue, since } of waiting)
-      if (now - since < STALE_MS) this.#player.play(cue, scene, () => obeyed(store.state));
+      if (now - since < STALE_MS) this.#player.play(cue, scene, () => withDeskRules(store.state));
   }
 
   /**
-   * Draws again when a bubble comes or goes, the next note is told, or a second has gone by.
+   * Draws again when a bubble comes or goes, the next note is due, or a second has passed.
    *
    * @param {number} wait in milliseconds
    */

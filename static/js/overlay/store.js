@@ -1,5 +1,5 @@
 /**
- * The picture as it stands, folded entry by entry. Tells its watchers what changed, and whether it came live.
+ * Holds the present picture and folds each new entry into it.
  *
  * @import { Entry, Snapshot, State, Welcome } from "../common/types.js"
  * @typedef {{ entry: Entry | null, before: State, after: State, live: boolean }} Change
@@ -8,40 +8,40 @@
 import { reduce } from "./reducer.js";
 import { opening } from "./reducer-state.js";
 
-/** The picture of one show, and who hears of its changes. */
+/** The picture of one show; calls `onChange` after every change of it. */
 export class Store {
   state = opening();
   epoch = "";
   speed = 1;
   #liveAfter = 0;
   #showTime = 0;
-  #heardAt = 0;
+  #setAt = 0;
   /** @type {(change: Change) => void} */
-  #tell;
+  #onChange;
 
-  /** @param {(change: Change) => void} tell called after every change */
-  constructor(tell) {
-    this.#tell = tell;
+  /** @param {(change: Change) => void} onChange */
+  constructor(onChange) {
+    this.#onChange = onChange;
   }
 
-  /** The show's own time now, in milliseconds: what the wire last said, and what has passed since. */
+  /** The show's time now, in milliseconds: that of the last message and what has passed since. */
   get now() {
-    return this.#showTime + performance.now() - this.#heardAt;
+    return this.#showTime + performance.now() - this.#setAt;
   }
 
   /** @param {Welcome} message */
   welcome(message) {
     this.#liveAfter = message.seq;
     this.speed = message.speed;
-    this.#mind(message.at_ms);
+    this.#setTime(message.at_ms);
     if (message.epoch === this.epoch) return;
     this.epoch = message.epoch;
-    this.#become(opening());
+    this.#replace(opening());
   }
 
   /** @param {Snapshot} message */
   snapshot(message) {
-    this.#become(message.state);
+    this.#replace(message.state);
   }
 
   /**
@@ -54,22 +54,22 @@ export class Store {
     this.state = reduce(before, entry);
     if (entry.type === "pace_changed") this.speed = entry.speed;
     const live = entry.seq > this.#liveAfter;
-    if (live || entry.at_ms > this.now) this.#mind(entry.at_ms);
-    this.#tell({ entry, before, after: this.state, live });
+    if (live || entry.at_ms > this.now) this.#setTime(entry.at_ms);
+    this.#onChange({ entry, before, after: this.state, live });
     return "next";
   }
 
   /** @param {State} state */
-  #become(state) {
+  #replace(state) {
     const before = this.state;
     this.state = state;
-    if (state.at_ms > this.now) this.#mind(state.at_ms);
-    this.#tell({ entry: null, before, after: state, live: false });
+    if (state.at_ms > this.now) this.#setTime(state.at_ms);
+    this.#onChange({ entry: null, before, after: state, live: false });
   }
 
   /** @param {number} atMs */
-  #mind(atMs) {
+  #setTime(atMs) {
     this.#showTime = atMs;
-    this.#heardAt = performance.now();
+    this.#setAt = performance.now();
   }
 }

@@ -17,11 +17,11 @@
 const WAITS_MS = [100, 250, 500, 1000, 2000, 3000];
 /** A connection that has not opened after this long is given up. */
 const OPENING_MS = 8000;
-/** The code that closes a connection whose channel is not there; the reason is empty where it may still come. */
+/** The close code where there is no such channel. The reason is empty if the channel may still be opened. */
 const NO_CHANNEL = 4404;
 
 /**
- * Follows the show of `channel` until the page goes.
+ * Follows the show of `channel` until the page is closed.
  *
  * @param {string} channel
  * @param {Listener} listener
@@ -33,16 +33,16 @@ export function follow(channel, listener) {
   let socket = null;
 
   function connect() {
-    const mine = new WebSocket(addressOf(channel, listener.position()));
-    socket = mine;
-    const timer = setTimeout(() => mine.close(), OPENING_MS);
-    mine.onopen = () => clearTimeout(timer);
-    mine.onmessage = (event) => {
-      if (mine === socket) heard(mine, String(event.data));
+    const current = new WebSocket(addressOf(channel, listener.position()));
+    socket = current;
+    const timer = setTimeout(() => current.close(), OPENING_MS);
+    current.onopen = () => clearTimeout(timer);
+    current.onmessage = (event) => {
+      if (current === socket) receive(current, String(event.data));
     };
-    mine.onclose = ({ code, reason }) => {
+    current.onclose = ({ code, reason }) => {
       clearTimeout(timer);
-      if (mine !== socket) return;
+      if (current !== socket) return;
       if (code === NO_CHANNEL) listener.absent(reason);
       again();
     };
@@ -57,10 +57,10 @@ export function follow(channel, listener) {
   }
 
   /**
-   * @param {WebSocket} mine
+   * @param {WebSocket} current
    * @param {string} text
    */
-  function heard(mine, text) {
+  function receive(current, text) {
     /** @type {Welcome | Snapshot | Entry} */
     const message = JSON.parse(text);
     if (message.type === "welcome") {
@@ -68,7 +68,7 @@ export function follow(channel, listener) {
       listener.welcome(message);
       listener.connected(true);
     } else if (message.type === "snapshot") listener.snapshot(message);
-    else if (listener.entry(message) === "gap") mine.close();
+    else if (listener.entry(message) === "gap") current.close();
   }
 
   connect();

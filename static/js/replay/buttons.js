@@ -1,5 +1,5 @@
 /**
- * The buttons below the picture, and how they show what is on.
+ * The buttons below the picture, which also show the state of the player.
  *
  * @import { Actions } from "./keys.js"
  */
@@ -8,7 +8,7 @@ import { el, write } from "../common/dom.js";
 import { SPEEDS } from "./keys.js";
 import { byId } from "./page.js";
 
-/** All of them. */
+/** All buttons of the page. */
 export class Buttons {
   #play = labelOf("play");
   #sound = labelOf("sound");

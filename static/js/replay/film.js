@@ -1,5 +1,5 @@
 /**
- * A film as it comes from the studio: its outline, and pieces of whole hands, each fetched once and kept a while.
+ * A film, loaded from the server: its outline, and pieces of whole hands, each fetched when needed and kept a while.
  *
  * @import { Entry, State } from "../common/types.js"
  * @typedef {{ seq: number, at_ms: number, last_seq: number, until_ms: number, piece: number, stage: string, game: number,
@@ -11,7 +11,7 @@
  * @typedef {{ number: number, first: number, state: State, entries: Entry[] }} Piece
  */
 
-/** So many pieces are kept; the one that was used longest ago goes first. */
+/** So many pieces are kept; the least recently used goes first. */
 const KEPT = 48;
 
 /** One film. */
@@ -85,7 +85,7 @@ export class Film {
   }
 
   /**
-   * The same, out of the piece it is in.
+   * The entries of a hand and what follows it, from the piece that holds it.
    *
    * @param {Piece} piece
    * @param {number} hand
@@ -98,7 +98,7 @@ export class Film {
 }
 
 /**
- * The last of `count` places at which `fits` holds; it holds up to there, and nowhere after. 0 where it never does.
+ * Binary search: the last of `count` indexes for which `fits` holds, 0 if for none. It must hold up to there only.
  *
  * @param {number} count
  * @param {(at: number) => boolean} fits

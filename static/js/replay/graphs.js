@@ -1,5 +1,5 @@
 /**
- * Two graphs that follow the playhead and tell nothing of what is still to come: everybody's chances in this hand, and
+ * Two graphs that follow the playhead and show nothing of what is still to come: everybody's chances in this hand, and
  * everybody's chips from the first hand to this one.
  *
  * @import { Entry, State } from "../common/types.js"
@@ -74,7 +74,7 @@ function wordOf({ height, words }) {
   return node;
 }
 
-/** Everybody's chances, as they were told in the hand at the playhead. */
+/** Everybody's chances in the hand at the playhead, as they were on air. */
 export class ChancesGraph extends Graph {
   /**
    * @param {Outline} outline
@@ -106,7 +106,7 @@ export class ChancesGraph extends Graph {
   }
 }
 
-/** Everybody's chips after every hand of the stage up to the playhead's. */
+/** Everybody's chips after each hand of the stage up to the playhead's. */
 export class ChipsGraph extends Graph {
   #outline;
   #of = "";
@@ -117,7 +117,7 @@ export class ChipsGraph extends Graph {
   /**
    * @param {HTMLElement} host
    * @param {Outline} outline
-   * @param {(hand: number) => void} go told which hand was pressed
+   * @param {(hand: number) => void} go called with the hand that was pressed
    */
   constructor(host, outline, go) {
     super(host);

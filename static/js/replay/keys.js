@@ -1,5 +1,5 @@
 /**
- * What keys and buttons mean: the same actions, by whichever of them.
+ * The actions of the replay page, and the keys that start them.
  */
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
@@ -74,7 +74,7 @@ function pressNumber(key, actions) {
 }
 
 /**
- * Keys count wherever the focus is, but for what a control in focus needs of them itself.
+ * Keys work wherever the focus is, except for those that the control in focus needs itself.
  *
  * @param {Actions} actions
  */
@@ -85,7 +85,7 @@ export function keysOf(actions) {
     if (onButton && (event.key === " " || event.key === "Enter")) return;
     if (press(event, actions)) event.preventDefault();
   });
-  // What was pressed by hand keeps no focus: the next press of Space is not meant for it.
+  // A clicked button loses the focus, so that the next press of Space does not click it again.
   addEventListener("click", (event) => {
     if (event.detail && event.target instanceof Element) event.target.closest("button")?.blur();
   });

@@ -1,5 +1,5 @@
 /**
- * The front door of the page that plays a recording again: the picture is put up while the film is on its way.
+ * The entry point of the replay page: shows the stage while the film is being loaded.
  */
 
 import { write } from "../common/dom.js";

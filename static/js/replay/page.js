@@ -1,5 +1,5 @@
 /**
- * What all of the replay's page have in common: its elements, its numbers as words, and short notices.
+ * What the modules of the replay page share: its elements, numbers in words, and short notices.
  */
 
 import { mark, write } from "../common/dom.js";
@@ -21,7 +21,7 @@ export function timeOf(ms) {
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** A line over the picture that goes by itself. */
+/** A line over the picture that vanishes by itself. */
 export class Notice {
   #host;
   #timer = 0;

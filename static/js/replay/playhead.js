@@ -1,6 +1,6 @@
 /**
- * The playhead: the picture of one moment of a film, moved by time or by hand. What is jumped over is folded silently;
- * what is played comes entry by entry, as it came on air. No DOM.
+ * The playhead: the picture at one moment of a film, moved by time or by the user. Entries that are jumped over are folded
+ * silently; entries that are played are reported one by one, as on air. No DOM.
  *
  * @import { Film, Piece } from "./film.js"
  * @import { Change } from "../overlay/store.js"
@@ -45,7 +45,7 @@ export class Playhead extends Store {
     return Math.min(this.#base + passed, this.#film.outline.length_ms);
   }
 
-  /** How many milliseconds of the film pass in one of the world. */
+  /** How many milliseconds of the film pass in one of real time. */
   get pace() {
     return this.#pace;
   }
@@ -127,7 +127,7 @@ export class Playhead extends Store {
     return this.#section;
   }
 
-  /** Where this is, as an address says it. */
+  /** The present place, as the page's address names it. */
   get place() {
     const { hand, entries } = this.section;
     return { hand: Math.max(0, hand), step: stepOf(entries, this.state.seq) };
@@ -166,7 +166,7 @@ export class Playhead extends Store {
     return (this.#piece?.number ?? 0) >= this.#film.outline.pieces.length - 1;
   }
 
-  /** Plays what is due. */
+  /** Plays the entries that are due. */
   async #go() {
     const piece = this.#piece;
     if (!this.playing || !piece) return;

@@ -1,5 +1,5 @@
 /**
- * One recording on this page: film, playhead, picture and controls, joined. One move is made after the other.
+ * The replay of one recording: joins film, playhead, picture and controls. Moves of the playhead run one after the other.
  *
  * @import { Change } from "../overlay/store.js"
  * @import { Film } from "./film.js"
@@ -18,9 +18,9 @@ import { Timeline } from "./timeline.js";
 import { touchOf } from "./touch.js";
 import { Seats, Transcript } from "./transcript.js";
 
-/** How often what follows the time, and not the entries, is drawn anew. */
+/** How often the parts that follow the time, and not the entries, are drawn. */
 const EVERY_MS = 100;
-/** The address follows when the picture has stood so long: a browser takes only so many changes. */
+/** The address is changed once the picture has stood for so long, as browsers limit how often it may change. */
 const SETTLED_MS = 250;
 
 /** One recording. */
@@ -67,7 +67,7 @@ export class Replay {
   }
 
   /**
-   * To where the address says.
+   * Goes to the place that the address names.
    *
    * @param {{ hand: number, step: number }} moment
    * @param {URLSearchParams} asked
@@ -97,7 +97,7 @@ export class Replay {
   }
 
   /**
-   * Something besides the picture has changed: what plays, how fast, where.
+   * Shows a change other than of the picture: playing or paused, speed, place.
    *
    * @param {string} [trouble]
    */
@@ -132,7 +132,7 @@ export class Replay {
     this.#chips.update(section.hand, state);
   }
 
-  /** Has the address say where this is. */
+  /** Puts the present place into the address. */
   #note() {
     clearTimeout(this.#settled);
     this.#settled = setTimeout(() => history.replaceState(null, "", this.#address()), SETTLED_MS);
@@ -174,7 +174,7 @@ export class Replay {
   }
 
   /**
-   * One move after the other: each begins where the one before it has led.
+   * Runs moves one after the other, so that each begins where the one before it has ended.
    *
    * @param {() => Promise<void>} way
    */
@@ -190,7 +190,7 @@ export class Replay {
       });
   }
 
-  /** @param {number} atMs of several wishes in a row only the last one counts */
+  /** @param {number} atMs of several requests in a row only the last one counts */
   #scrub(atMs) {
     const waits = this.#wanted !== null;
     this.#wanted = atMs;

@@ -1,6 +1,6 @@
 /**
- * The box the picture is in: the stage of the show, made to fit, built anew where sound or shape change, and alone on
- * the whole screen if asked.
+ * The box of the picture: holds the stage of the show, scaled to fit. Builds it anew when sound or shape change, and can
+ * show it full screen.
  *
  * @import { Settings } from "../common/settings.js"
  */
@@ -10,11 +10,11 @@ import { settingsOf, sizeOf } from "../common/settings.js";
 import { Stage } from "../overlay/stage.js";
 import { Store } from "../overlay/store.js";
 
-/** With the picture on the whole screen, what moves it goes away when it has not been used for so long. */
+/** Full screen, the controls hide when they have not been used for so long. */
 const IDLE_MS = 2500;
-/** A picture as broad as a phone that is held upright cannot be read. */
+/** Narrower than this, a wide picture cannot be read, and the tall one is shown. */
 const UPRIGHT = matchMedia("(max-aspect-ratio: 3/4) and (max-width: 40rem)");
-/** So much of a tall picture's height is used: below that other people's players put their buttons. */
+/** This part of a tall picture's height is used, as players of other sites put their buttons below it. */
 const USED = 0.88;
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -44,7 +44,7 @@ export class Screen {
     for (const sign of ["pointermove", "pointerdown", "keydown", "focusin"]) {
       player.addEventListener(sign, () => this.#stir());
     }
-    // Who looks closer with two fingers moves what they see with one.
+    // A visitor who has zoomed in moves the view with one finger.
     visualViewport?.addEventListener("resize", () => mark(host, "closer", (visualViewport?.scale ?? 1) > 1.01));
   }
 
@@ -58,19 +58,19 @@ export class Screen {
     for (const word of this.#host.querySelectorAll(".screen__word")) word.remove();
   }
 
-  /** A page that is not to be heard fetches no sound; the first time it is, the stage is built anew with its sound. */
+  /** Without sound none is fetched; when it is first switched on, the stage is built anew with its sound. */
   hear() {
     this.#become({ audio: !this.#settings.audio });
   }
 
-  /** Only the picture and what moves it, on the whole screen; or the page again. */
+  /** Switches between full screen, with only picture and controls, and the whole page. */
   async full() {
     await (document.fullscreenElement ? document.exitFullscreen() : this.#player.requestFullscreen());
     this.#stir();
   }
 
   /**
-   * Captions are read out as they come, but not while they fly by.
+   * Screen readers read out the captions, but not at high speed.
    *
    * @param {boolean} hushed
    */

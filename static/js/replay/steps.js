@@ -1,12 +1,12 @@
 /**
- * Where a hand may be halted. A step is an event of the house with all that is told of it; it is numbered from the
+ * Where a hand may be halted. A step is an event of the journal with its commentary; it is numbered from the
  * start of its hand, which is step 0. Pure.
  *
  * @import { Entry } from "../common/types.js"
  */
 
-/** Told of an event, at the same moment. */
-const TOLD = new Set([
+/** Commentary on an event, at the same moment. */
+const COMMENTARY = new Set([
   "caption_spoken",
   "equities_changed",
   "highlight_marked",
@@ -14,9 +14,9 @@ const TOLD = new Set([
   "standings_changed",
   "statistics_changed",
 ]);
-/** What only leads to the next event: keys pass it by. */
+/** Events that only lead to the next one: keys do not halt at them. */
 const PASSING = new Set(["turn_started", "bets_collected", "bet_returned", "chat_sent", "fault_noted"]);
-/** Several of a kind are one to the eye. */
+/** Several of these in a row look like one: keys halt after the last. */
 const TOGETHER = new Set(["blind_posted", "hole_dealt", "hand_shown", "bot_connected", "bot_rated"]);
 
 /**
@@ -27,7 +27,7 @@ const TOGETHER = new Set(["blind_posted", "hole_dealt", "hand_shown", "bot_conne
  */
 export function stepsOf(entries) {
   return entries
-    .filter((_, at) => at === entries.length - 1 || !TOLD.has(entries[at + 1]?.type ?? ""))
+    .filter((_, at) => at === entries.length - 1 || !COMMENTARY.has(entries[at + 1]?.type ?? ""))
     .map((entry) => entry.seq);
 }
 
@@ -39,7 +39,7 @@ export function stepsOf(entries) {
  */
 export function haltsOf(entries) {
   const first = entries[0]?.seq ?? 0;
-  const own = entries.filter((entry) => !TOLD.has(entry.type));
+  const own = entries.filter((entry) => !COMMENTARY.has(entry.type));
   const ends = stepsOf(entries);
   const halts = ends.filter((_, at) => {
     const [here, next] = [own[at]?.type ?? "", own[at + 1]?.type ?? ""];

@@ -1,6 +1,6 @@
 /**
- * The strip below the picture: the whole recording as one line, with what is worth seeing marked above it. What is still
- * to come is marked by its kind alone: nobody is told there who will lose.
+ * The timeline below the picture: the whole recording as one line with its highlights marked above it. What is still
+ * to come is marked by its kind alone, so it does not give away who will lose.
  *
  * @import { Outline, FilmHand } from "./film.js"
  */
@@ -9,14 +9,14 @@ import { mark, svg, write } from "../common/dom.js";
 import { lastBefore } from "./film.js";
 import { byId, timeOf } from "./page.js";
 
-/** Hands with a lower score are not marked, nor more than have room: a strip full of marks shows nothing. */
+/** Hands with a lower score are not marked. There is room for some marks only. */
 const WORTH = 25;
 const ROOM_PX = 18;
 const HEIGHT = 30;
-/** As near as this a press on the strip means a mark. */
+/** A click this near to a mark goes to the mark. */
 const NEAR_PX = 16;
 
-/** The strip of one recording. */
+/** The timeline of one recording. */
 export class Timeline {
   #outline;
   #host = byId("timeline");
@@ -64,7 +64,7 @@ export class Timeline {
     write(byId("time"), timeOf(now));
   }
 
-  /** Draws what there is room for. */
+  /** Draws the marks that there is room for. */
   #draw() {
     const width = this.#lane.clientWidth;
     const room = Math.floor(width / ROOM_PX);
@@ -144,7 +144,7 @@ export class Timeline {
 }
 
 /**
- * Every elimination, and the best hands there is room for.
+ * The hands to mark: every elimination, and the best others that there is room for.
  *
  * @param {Outline} outline
  * @param {number} room

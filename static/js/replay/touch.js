@@ -1,10 +1,10 @@
 /**
- * What a finger means on the picture: a tap plays or pauses, a swipe steps. Two fingers are left to the browser.
+ * Touch on the picture: a tap plays or pauses, a swipe steps. Gestures with two fingers are left to the browser.
  *
  * @import { Actions } from "./keys.js"
  */
 
-/** A shorter way is a tap that slipped. */
+/** A shorter move is still a tap. */
 const SWIPE_PX = 36;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Beside the picture, in words: who sits at the table and how they stand, and what has happened in this hand.
+ * The text beside the picture: who sits at the table with which chips, and what has happened in this hand.
  *
  * @import { Entry, State } from "../common/types.js"
  * @import { Outline } from "./film.js"
@@ -55,8 +55,8 @@ export class Seats {
 }
 
 /**
- * What happens in a hand, line by line; a press on a line goes there. The latest line is the last there is, and a list
- * that hangs by its end (the style sheet says so) follows it without a measure being taken.
+ * What happens in a hand, line by line; a click on a line goes there. Later lines are hidden. The style sheet lays the
+ * list out from its end, so it follows the last line without any measuring.
  */
 export class Transcript {
   #host;
@@ -66,8 +66,8 @@ export class Transcript {
   /** @type {{ seq: number, node: HTMLElement }[]} */
   #lines = [];
   #last = -1;
-  #roll;
-  #strayed = false;
+  #scroller;
+  #isScrolled = false;
 
   /**
    * @param {HTMLElement} host
@@ -76,9 +76,9 @@ export class Transcript {
   constructor(host, go) {
     this.#host = host;
     this.#go = go;
-    this.#roll = host.parentElement;
-    this.#roll?.addEventListener("scroll", () => {
-      this.#strayed = this.#roll?.scrollTop !== 0;
+    this.#scroller = host.parentElement;
+    this.#scroller?.addEventListener("scroll", () => {
+      this.#isScrolled = this.#scroller?.scrollTop !== 0;
     });
   }
 
@@ -105,16 +105,16 @@ export class Transcript {
     this.#of = section;
     this.#last = -2;
     this.#lines = section.flatMap((entry) => {
-      const told = wordsOf(entry, state);
-      if (!told) return [];
+      const line = wordsOf(entry, state);
+      if (!line) return [];
       const button = el("button.transcript__line");
-      write(button, told.words);
-      mark(button, "kind", told.kind);
+      write(button, line.words);
+      mark(button, "kind", line.kind);
       button.addEventListener("click", () => this.#go(entry.seq));
       return [{ seq: entry.seq, node: el("li.", button) }];
     });
     this.#host.replaceChildren(...this.#lines.map((line) => line.node));
-    if (this.#strayed) this.#roll?.scrollTo(0, 0);
+    if (this.#isScrolled) this.#scroller?.scrollTo(0, 0);
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * The one thing on a report that moves: what is seen and heard when the bot wins, on a click.
+ * The entry point of a report's page: on a click it shows what viewers see and hear when the bot wins.
  */
 
 import { sizeOf } from "../common/settings.js";

@@ -1,7 +1,7 @@
 /**
- * What was proved, and what was not, in plain words with its count.
+ * The claims of a verdict: what was proved, how often, and what was not, in plain words.
  *
- * @typedef {{ of: string, count: number, words: string, how: string }} Claim `how` is for who wants to know more
+ * @typedef {{ of: string, count: number, words: string, how: string }} Claim `how` explains the check
  * @typedef {{ kind: "tournament" | "published" | "season", finished: boolean, open: boolean,
  *   count: Record<string, number> }} Story
  */
@@ -23,7 +23,7 @@ export function claimsOf(story, entries) {
 }
 
 /**
- * What nobody can say from this file.
+ * What this file cannot prove, in sentences.
  *
  * @param {Story} story
  * @param {number} torn bytes of a half-written last line
@@ -191,8 +191,8 @@ function ofASeason(count, finished) {
 
 /** @param {Record<string, number>} count */
 function potsOf({ pots, sides, odd }) {
-  const told = [many(pots, "pot"), sides && `${many(sides, "side pot")} among them`, odd && `${odd} with odd chips`];
-  return told.filter(Boolean).join(", ");
+  const parts = [many(pots, "pot"), sides && `${many(sides, "side pot")} among them`, odd && `${odd} with odd chips`];
+  return parts.filter(Boolean).join(", ");
 }
 
 /** @param {number} count */

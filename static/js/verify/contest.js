@@ -6,6 +6,7 @@
  * @import { Table } from "./table.js"
  */
 
+import { isNextStage, rulesOfContest } from "./contest-rules.js";
 import { checkNames } from "./names.js";
 import {
   alive,
@@ -24,7 +25,6 @@ import { ratedAfter } from "./rules/ratings.js";
 import { must, same } from "./rules/refutation.js";
 import { hexOf } from "./rules/sha256.js";
 import { bytesOf, diceOf, keyOf, sealOf } from "./rules/shuffle.js";
-import { rulesOfTheBook, stageOfTheBook } from "./season.js";
 
 export class Contest {
   /** @type {Field} */
@@ -62,8 +62,8 @@ export class Contest {
     this.opened = opened;
     const fresh = { stack: opened.starting_stack, games: 0, place: 0, withdrawn: false, won: 0, places: 0 };
     this.#field = { standings: new Map(bots.map((bot) => [bot, { ...fresh }])), riders: bots };
-    const book = this.#byTheBook && rulesOfTheBook(opened.contest);
-    if (book && JSON.stringify(book) !== JSON.stringify(opened.rules)) {
+    const usual = this.#isContest && rulesOfContest(opened.contest);
+    if (usual && JSON.stringify(usual) !== JSON.stringify(opened.rules)) {
       this.notes.push("The rules at the table are not those of the rule book.");
     }
   }
@@ -206,7 +206,7 @@ export class Contest {
     same("the chips at the start of the stage", stacks, right);
     must(event.seats >= 2, `stage ${stage} is played at tables of ${event.seats}`);
     must(advance < Math.max(bots.length, 1), `stage ${stage} is played although everybody rides on`);
-    if (this.#byTheBook && !stageOfTheBook(this.opened.contest, before?.stage ?? 0, bots.length, event)) {
+    if (this.#isContest && !isNextStage(this.opened.contest, before?.stage ?? 0, bots.length, event)) {
       this.notes.push(`Stage ${stage}, ${event.title}, is announced otherwise than the rule book has it.`);
     }
     for (const [at, one] of records.entries()) Object.assign(one, { stack: stacks[at], won: 0, places: 0 });
@@ -364,8 +364,8 @@ export class Contest {
     return this.#forfeited || lonely || (hands && this.hands >= hands) || this.#cut || this.#decided;
   }
 
-  /** Whether this claims to be held by the rule book; a practice game has no prizes. */
-  get #byTheBook() {
+  /** Whether this is a contest, which claims to follow the rule book, and not a practice game: those have no prizes. */
+  get #isContest() {
     return this.opened.prizes_cents.length > 0;
   }
 }

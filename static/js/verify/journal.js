@@ -1,5 +1,6 @@
 /**
- * A journal, line by line: every line ends with a sum over itself and all before it; entries are numbered without a gap.
+ * Reads a journal line by line and checks it: each line ends with a checksum over itself and all lines before it, and
+ * entries are numbered without a gap.
  *
  * @import { Happening } from "./rules/events.js"
  * @typedef {{ journal: string, begun: string }} Header
@@ -11,9 +12,9 @@ import { Damaged } from "./rules/refutation.js";
 import { hexOf, Sha256 } from "./rules/sha256.js";
 
 export const FORMAT = "high-noon/1";
-/** A file is read whole: more than this is not. */
+/** The largest file, as it is read whole. */
 export const MOST_BYTES = 300_000_000;
-/** No entry comes near it. */
+/** Bytes; no real entry comes near it. */
 const LONGEST_LINE = 4_000_000;
 const SUM_DIGITS = 24;
 const NEWLINE = 10;
@@ -22,14 +23,14 @@ const CLOSING = 125;
 const ascii = new TextEncoder();
 const latin = new TextDecoder("latin1");
 
-/** Reads one file. */
+/** Reads one file. Throws Damaged at the first line that is wrong. */
 export class Journal {
   #bytes;
   #at = 0;
   #sum = "";
   #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   lines = 0;
-  /** The length of a half-written last line, which is left out. */
+  /** The length in bytes of a half-written last line, which is left out. */
   torn;
   #end;
 
@@ -42,7 +43,7 @@ export class Journal {
     if (!this.#end) throw new Damaged("the file is no recording: it does not even hold a first line");
   }
 
-  /** How much of it is read, 0 to 1. */
+  /** How much of the file has been read, 0 to 1. */
   get share() {
     return this.#at / this.#end;
   }
@@ -58,7 +59,7 @@ export class Journal {
   }
 
   /**
-   * The entries after the header, as they are read.
+   * Reads the entries after the header, one after the other.
    *
    * @returns {Generator<Entry, void>}
    */
@@ -73,7 +74,7 @@ export class Journal {
     }
   }
 
-  /** The seed that a season's last line tells; "" where it tells none. The line is proved when it is read in its turn. */
+  /** The seed in the last line of a season, "" if there is none. The line itself is checked later, in its turn. */
   seed() {
     const last = this.#bytes.subarray(this.#bytes.lastIndexOf(NEWLINE, this.#end - 2) + 1, this.#end);
     const told =
@@ -84,7 +85,7 @@ export class Journal {
   /**
    * The next line as an object.
    *
-   * @param {string} otherwise what is said of a line that is none
+   * @param {string} otherwise the fault of a line that is none
    * @returns {Record<string, any>}
    */
   #object(otherwise) {
@@ -94,35 +95,35 @@ export class Journal {
       const told = JSON.parse(text);
       if (told && typeof told === "object" && !Array.isArray(told) && isWhole(text, told.type)) return told;
     } catch {
-      // said below
+      // reported below
     }
     throw new Damaged(`line ${this.lines}: ${otherwise}`);
   }
 
-  /** The next line without its sum, which has to fit. */
+  /** The next line without its checksum, which must be right. */
   #body() {
     const end = this.#bytes.indexOf(NEWLINE, this.#at);
     const line = this.#bytes.subarray(this.#at, end);
     this.#at = end + 1;
     this.lines += 1;
     if (line.length > LONGEST_LINE) throw new Damaged(`line ${this.lines}: it is longer than any entry can be`);
-    const told = TAIL.exec(latin.decode(line.subarray(-(SUM_DIGITS + 10))));
-    if (!told) throw new Damaged(`line ${this.lines}: no sum stands at its end`);
+    const sum = TAIL.exec(latin.decode(line.subarray(-(SUM_DIGITS + 10))));
+    if (!sum) throw new Damaged(`line ${this.lines}: no sum stands at its end`);
     const body = line.slice(0, line.length - SUM_DIGITS - 9);
     body[body.length - 1] = CLOSING;
     this.#sum = hexOf(new Sha256().update(ascii.encode(this.#sum)).update(body).digest()).slice(0, SUM_DIGITS);
-    if (told[1] !== this.#sum) {
+    if (sum[1] !== this.#sum) {
       throw new Damaged(`line ${this.lines}: its sum does not fit, so this line or one before it was altered`);
     }
     return body;
   }
 }
 
-/** `,"sum":"…"}`, of which the comma makes room for the brace that closed the line before it was summed up. */
+/** `,"sum":"…"}`, whose comma stands where the closing brace was when the checksum was computed. */
 const TAIL = new RegExp(`,"sum":"([0-9a-f]{${SUM_DIGITS}})"}$`);
 
 /**
- * Whether all numbers are written as whole ones; after it is parsed 1.0 is 1. Only what the desk was set to may be a part.
+ * Whether all numbers in the text are integers: once parsed, 1.0 is 1. Only the values of `control_set` may be fractions.
  *
  * @param {string} text
  * @param {unknown} type

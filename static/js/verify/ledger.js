@@ -1,6 +1,6 @@
 /**
- * The book of a season: who was drawn against whom, and what each game did to the ratings. The games have recordings of
- * their own.
+ * Checks the ledger of a season: who was drawn against whom, and how each game changed the ratings. The games have
+ * recordings of their own.
  *
  * @import { Happening } from "./rules/events.js"
  * @typedef {{ player: number, rating: number, active: number }} Player `active` is its upload, 0: none
@@ -14,9 +14,10 @@ import { must, same } from "./rules/refutation.js";
 import { bytesOf, keyOf, sealOf, shuffled } from "./rules/shuffle.js";
 
 const START = 100_000;
-/** Opponents are within so many places of each other. */
+/** Opponents are at most so many places apart. */
 const NEAR = 5;
 
+/** Follows the entries of a season. Throws Refuted at the first one that is wrong. */
 export class Ledger {
   kind = /** @type {const} */ ("season");
   open = false;
@@ -137,7 +138,7 @@ export class Ledger {
   }
 
   /**
-   * The first in turn who is free and has a free opponent near, with the one that the dice give.
+   * The pair that must play next: the first challenger that is free and has a free opponent near, and the drawn opponent.
    *
    * @param {Uint8Array} seed
    * @param {number} game
@@ -194,7 +195,7 @@ export class Ledger {
 }
 
 /**
- * The others within so many places of a player.
+ * The other players at most `NEAR` places away from a player.
  *
  * @param {readonly number[]} ranking
  * @param {number} player

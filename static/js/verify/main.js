@@ -1,5 +1,5 @@
 /**
- * The front door of the page that proves a recording: a file or an address goes to the worker, its verdict is shown.
+ * The entry point of the page that verifies a recording: gives a file or an address to the worker and shows its verdict.
  *
  * @import { Verdict } from "./prove.js"
  * @import { News, Task } from "./worker.js"
@@ -44,7 +44,7 @@ function begin(chosen) {
 }
 
 /**
- * Has a task done, in place of one that is still at work.
+ * Starts a task, and ends one that is still running.
  *
  * @param {Task} task
  * @param {string} name
@@ -57,8 +57,8 @@ function run(task, name) {
   progress.value = 0;
   write(byId("doing"), `Proving ${name}…`);
   worker = new Worker(new URL("./worker.js?whole", import.meta.url), { type: "module" });
-  worker.addEventListener("message", ({ data }) => told(data));
-  worker.addEventListener("error", () => told({ trouble: "This file is more than this browser can take in." }));
+  worker.addEventListener("message", ({ data }) => receive(data));
+  worker.addEventListener("error", () => receive({ trouble: "This file is more than this browser can take in." }));
   worker.postMessage(task);
 }
 
@@ -68,7 +68,7 @@ function end() {
 }
 
 /** @param {News} news */
-function told(news) {
+function receive(news) {
   if ("share" in news) {
     progress.value = 100 * news.share;
     return;

@@ -1,5 +1,5 @@
 /**
- * Which names can stand in a recording: what no contest of any age can have admitted was put in afterwards.
+ * Checks the names in a recording: one that no contest ever admitted was put in afterwards.
  */
 
 import { must } from "./rules/refutation.js";
@@ -10,7 +10,7 @@ const NEVER = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u28
 const STACKED = /\p{M}{3}/u;
 
 /**
- * Throws Refuted where a bot or a player has a name that was never admitted anywhere.
+ * Throws Refuted if a bot or a player has a name that no contest ever admitted.
  *
  * @param {readonly { bot: number, name: string, player?: string }[]} entrants
  */
@@ -22,6 +22,8 @@ export function checkNames(entrants) {
 }
 
 /**
+ * Throws Refuted if no contest ever admitted `name`.
+ *
  * @param {string} name
  * @param {string} what it is the name of
  */

@@ -1,11 +1,11 @@
 /**
- * A whole file proved: its lines, then what they tell. Knows no page: it runs in a worker, or anywhere else.
+ * Proves a whole file: its lines, then the events in them. Knows no page; runs in a worker or anywhere else.
  *
  * @import { Claim } from "./claims.js"
  * @import { Happening } from "./rules/events.js"
  * @typedef {{ holds: boolean, whole: boolean, title: string, contest: string, begun: string, claims: Claim[], notes: string[],
- *   open: string[], fault: string, where: string }} Verdict `whole` is whether it is there to its end; `open` is what
- *   was not proved; `fault` the first thing that is wrong, "" if nothing is, and `where` it stands
+ *   open: string[], fault: string, where: string }} Verdict `whole`: the recording has its end; `open`: what was
+ *   not proved; `fault`: the first thing that is wrong, "" if nothing is, and `where` it is
  */
 
 import { claimsOf, openOf } from "./claims.js";
@@ -16,20 +16,20 @@ import { isOfAHand, isOfASeason } from "./rules/events.js";
 import { Damaged, must, Refuted } from "./rules/refutation.js";
 import { Tournament } from "./tournament.js";
 
-/** After so many entries it is told how far we are. */
+/** Progress is reported after so many entries. */
 const OFTEN = 500;
 
 /**
- * What a file proves. Never throws.
+ * The verdict on a file. Never throws: whatever is wrong is the verdict's fault.
  *
  * @param {Uint8Array} bytes
- * @param {(share: number) => void} tell how much of it is read, 0 to 1
+ * @param {(share: number) => void} onProgress how much of it is read, 0 to 1
  * @returns {Verdict}
  */
-export function prove(bytes, tell = () => {}) {
+export function prove(bytes, onProgress = () => {}) {
   const reading = new Reading(bytes);
   try {
-    reading.read(tell);
+    reading.read(onProgress);
   } catch (error) {
     reading.verdict.fault = faultOf(error);
     reading.verdict.where = error instanceof Damaged ? "" : reading.where(error);
@@ -55,7 +55,7 @@ class Reading {
     },
   };
   /** @type {Tournament | Published | Ledger | null} */
-  #story = null;
+  #follower = null;
   #bytes;
   #entries = 0;
   /** The lines of the events of the last hand. @type {number[]} */
@@ -67,31 +67,31 @@ class Reading {
   }
 
   /**
-   * Where in the story something does not fit, in words.
+   * Where in the recording an error is, in words.
    *
    * @param {unknown} error
    */
   where(error) {
     const of = error instanceof Refuted ? this.#lines[error.event] : 0;
     const line = `line ${of || this.#entries + 1} of the file`;
-    return [this.#story?.where, this.#entries ? line : ""].filter(Boolean).join(", ");
+    return [this.#follower?.where, this.#entries ? line : ""].filter(Boolean).join(", ");
   }
 
-  /** @param {(share: number) => void} tell */
-  read(tell) {
+  /** @param {(share: number) => void} onProgress */
+  read(onProgress) {
     const journal = new Journal(this.#bytes);
     this.verdict.begun = journal.header().begun;
     for (const { event } of journal.entries()) {
       this.#entries += 1;
-      if (this.#entries % OFTEN === 0) tell(journal.share);
-      if (this.#story) this.#take(this.#story, event);
-      else this.#story = this.#opened(event, journal);
+      if (this.#entries % OFTEN === 0) onProgress(journal.share);
+      if (this.#follower) this.#take(this.#follower, event);
+      else this.#follower = this.#opened(event, journal);
     }
-    must(this.#story, "the recording is empty");
-    this.verdict.notes = this.#story.notes;
-    this.verdict.claims = claimsOf(this.#story, this.#entries);
-    this.verdict.whole = this.#story.finished && !this.#story.open && !journal.torn;
-    this.verdict.open = openOf(this.#story, journal.torn);
+    must(this.#follower, "the recording is empty");
+    this.verdict.notes = this.#follower.notes;
+    this.verdict.claims = claimsOf(this.#follower, this.#entries);
+    this.verdict.whole = this.#follower.finished && !this.#follower.open && !journal.torn;
+    this.verdict.open = openOf(this.#follower, journal.torn);
   }
 
   /**

@@ -1,6 +1,6 @@
 /**
- * Hands that others published: no deck is sealed and no seed is known of them, but each is played again with its cards
- * and its decisions.
+ * Checks hands that others have published. They have no sealed deck and no seed, but each is played again with its cards
+ * and decisions.
  *
  * @import { Happening } from "./rules/events.js"
  */
@@ -13,7 +13,7 @@ import { CARDS } from "./rules/shuffle.js";
 import { Table } from "./table.js";
 
 const BETWEEN = ["tournament_opened", "bot_connected", "stage_started", "game_started", "game_ended", "stage_ended"];
-/** Of so many of the lowest cards the weakest two are looked for. */
+/** The weakest two cards are searched for among so many of the lowest. */
 const WEAK = 12;
 
 /**
@@ -26,7 +26,7 @@ export function isPublished(opened) {
 }
 
 /**
- * The cards of a published hand: of whom nobody has seen them, there are none.
+ * The cards of a published hand; a seat whose cards were not published has none.
  *
  * @typedef {{ hole: Map<number, string[]>, board: string[], folded: Set<number>, unknown: Set<number> }} Known
  *
@@ -45,7 +45,7 @@ function knownOf(events) {
 }
 
 /**
- * A published hand played to its end; the table then, and whether some of its cards are not known.
+ * Plays a published hand to its end; returns the table, and whether some cards are not known. Throws Refuted.
  *
  * @param {Record<string, any>} rules
  * @param {readonly Happening[]} events from its start to its end
@@ -70,7 +70,7 @@ function areCards(cards) {
 }
 
 /**
- * A deck that deals what is known, and the weakest to those who do not show theirs at the end.
+ * A deck that deals the known cards, and the weakest ones to seats that do not show theirs at the end.
  *
  * @param {Happening} started
  * @param {Known} known
@@ -79,8 +79,8 @@ function deckFor(started, known) {
   const left = [...known.hole.keys()].filter((seat) => !known.folded.has(seat));
   const shown = left.length < 2 || left.some((seat) => !known.unknown.has(seat));
   must(shown, "nobody's cards at the showdown are known, so nobody can be said to have won");
-  const told = new Set([...known.board, ...[...known.hole.values()].flat()]);
-  const rest = CARDS.filter((card) => !told.has(card));
+  const dealtKnown = new Set([...known.board, ...[...known.hole.values()].flat()]);
+  const rest = CARDS.filter((card) => !dealtKnown.has(card));
   const hole = new Map(
     [...known.hole].map(([seat, cards]) => [seat, cards.length ? cards : filled(seat, known, rest)]),
   );
@@ -98,7 +98,7 @@ function deckFor(started, known) {
 }
 
 /**
- * Two cards for a seat whose own nobody has seen, taken out of `rest`.
+ * Two cards for a seat whose own are not known, taken out of `rest`: the weakest where it did not fold.
  *
  * @param {number} seat
  * @param {Known} known

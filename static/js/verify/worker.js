@@ -1,25 +1,25 @@
 /**
- * Proves a file off the page's own thread, so that the page stays alive whatever is in it.
+ * Proves a file in a worker, so that the page stays responsive whatever is in it.
  *
  * @import { Verdict } from "./prove.js"
- * @typedef {{ file?: Blob, address?: string }} Task a file of the visitor's own, or where the recording is
+ * @typedef {{ file?: Blob, address?: string }} Task a file that the visitor chose, or the address of a recording
  * @typedef {{ share: number } | { verdict: Verdict } | { trouble: string }} News
  */
 
 import { MOST_BYTES } from "./journal.js";
 import { prove } from "./prove.js";
 
-/** What is posted at most so often, in milliseconds. */
+/** The shortest time between two reports of progress. */
 const PAUSE_MS = 50;
 
 addEventListener("message", async ({ data }) => {
   try {
     const bytes = await bytesOf(data);
-    let told = 0;
+    let posted = 0;
     const verdict = prove(bytes, (share) => {
       const now = performance.now();
-      if (now - told > PAUSE_MS) postMessage({ share });
-      told = now - told > PAUSE_MS ? now : told;
+      if (now - posted > PAUSE_MS) postMessage({ share });
+      posted = now - posted > PAUSE_MS ? now : posted;
     });
     postMessage({ verdict });
   } catch (error) {

@@ -1,12 +1,12 @@
 /**
- * Motion by the Web Animations API. Every motion ends in the element's own style, so any of them may be dropped.
+ * Plays animations by the Web Animations API. Each ends in the element's own style, so any of them may be dropped.
  *
  * @typedef {{ ms: number, delay?: number, easing?: string, fade?: boolean, part?: string }} Pace
  *   `fade`: plays with reduced motion too; `part`: a pseudo-element
  */
 
-/** The motions that are running. */
-export class Motions {
+/** The animations that are running, none of them if `level` is "off". */
+export class Animations {
   #level;
   /** @type {Set<Animation>} */
   #running = new Set();
@@ -20,11 +20,11 @@ export class Motions {
    * @param {Element} node
    * @param {Keyframe[]} frames
    * @param {Pace} pace
-   * @returns {Animation | null} null where no motion is wanted
+   * @returns {Animation | null} null where the settings allow none
    */
   play(node, frames, { ms, delay = 0, easing = "cubic-bezier(.2,.8,.25,1)", fade = false, part }) {
-    const wanted = this.#level === "full" || (this.#level === "reduced" && fade);
-    if (!wanted || ms <= 0 || document.hidden) return null;
+    const allowed = this.#level === "full" || (this.#level === "reduced" && fade);
+    if (!allowed || ms <= 0 || document.hidden) return null;
     const timing = { duration: ms, delay, easing, fill: /** @type {const} */ ("backwards") };
     const motion = node.animate(
       this.full ? frames : frames.map(inPlace),
@@ -49,7 +49,7 @@ export class Motions {
 }
 
 /**
- * A fade without the way.
+ * A key frame without its transform: only the fade is left.
  *
  * @param {Keyframe} frame
  * @returns {Keyframe}

@@ -1,19 +1,19 @@
 /**
- * How a fuse burns: the rope grows short, and the spark runs along it.
+ * The fuse that shows a bot's time to think: the rope grows short, and a spark runs along it.
  *
- * @import { Motions } from "./animations.js"
+ * @import { Animations } from "./animations.js"
  */
 
-/** It burns as long as a bot thinks, and is small: more than twenty pictures a second would be seen by nobody. */
+/** It is small and burns for as long as a bot thinks, so twenty steps a second are enough. */
 const STEP_MS = 50;
 /** The spark changes with the rope, so that both are painted at once. */
 const SPARKLE_MS = 2 * STEP_MS;
 
 /**
- * @param {Motions} motions
+ * @param {Animations} motions
  * @param {Element} fuse
  * @param {number} ms
- * @returns {(Animation | null)[]} all that moves, null where no motion is wanted
+ * @returns {(Animation | null)[]} all that moves, null where the settings allow none
  */
 export function burn(motions, fuse, ms) {
   const [rope, spark] = fuse.children;

@@ -1,10 +1,10 @@
 /**
- * Numbers that roll to their new value. They always roll towards the state as it now is, whatever else happens.
+ * Numbers that count up or down to their new value, which is always the one in the present state.
  *
  * @typedef {{ begun: number, ms: number, gap: number, now: () => number, show: (value: number) => void }} Count
  */
 
-/** The numbers that are rolling. */
+/** The numbers that are counting. */
 export class Counting {
   /** @type {Map<string, Count>} */
   #counts = new Map();
@@ -22,7 +22,7 @@ export class Counting {
     this.step();
   }
 
-  /** Shows every rolling number as it stands at this moment. */
+  /** Shows each counting number at its present value. */
   step() {
     const time = performance.now();
     for (const [key, count] of this.#counts) {

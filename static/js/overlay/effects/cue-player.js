@@ -13,7 +13,7 @@
  */
 
 import { particleOf } from "../../common/format.js";
-import { Motions } from "./animations.js";
+import { Animations } from "./animations.js";
 import { burn } from "./countdown.js";
 import { Counting } from "./counting.js";
 import { duel } from "./duel.js";
@@ -39,7 +39,7 @@ export class Player {
    * @param {Size} size
    */
   constructor(stage, settings, size) {
-    this.#motions = new Motions(settings.motion);
+    this.#motions = new Animations(settings.motion);
     this.#flights = new Flights(stage, size, this.#motions);
     this.#particles = new Particles(stage, size);
   }
@@ -60,7 +60,7 @@ export class Player {
   }
 
   /**
-   * Makes ready what whoever wins this hand will have flying.
+   * Prepares the particles of the bots that may win this hand.
    *
    * @param {State} state
    */
@@ -69,7 +69,7 @@ export class Player {
     for (const { bot } of seats) this.#particles.prepare(particleOf(bots[bot]));
   }
 
-  /** Numbers that roll are shown rolling on, after the state was shown. */
+  /** Shows counting numbers at their present value, after the state was drawn. */
   settle() {
     this.#counting.step();
   }
@@ -243,7 +243,7 @@ export class Player {
   }
 
   /**
-   * The cards that won leap up, one after another.
+   * Lifts the winning cards, one after another.
    *
    * @param {TableScene} scene
    * @param {number} ms

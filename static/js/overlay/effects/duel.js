@@ -1,17 +1,17 @@
 /**
- * How a duel goes: both step up, a beat, the shot, and the stamp comes down on who was slower.
+ * The animation of an elimination: both posters come on, a pause, the shot, and the stamp on the loser.
  *
- * @import { Motions } from "./animations.js"
+ * @import { Animations } from "./animations.js"
  * @import { DuelScene } from "../scenes/duel.js"
  */
 
 const STEP = "cubic-bezier(.2,.9,.3,1)";
 const FALL = "cubic-bezier(.5,0,.9,.5)";
-/** When the shot falls, as a share of the time there is. */
+/** When the shot is heard, as a fraction of the time. */
 const SHOT = 0.34;
 
 /**
- * @param {Motions} motions
+ * @param {Animations} motions
  * @param {DuelScene} scene
  * @param {number} ms
  */
@@ -53,9 +53,9 @@ export function duel(motions, scene, ms) {
 }
 
 /**
- * Nobody sees who will be slower before the shot has fallen.
+ * Hides who has lost until the shot.
  *
- * @param {Motions} motions
+ * @param {Animations} motions
  * @param {Element} root
  * @param {string} parts
  * @param {Keyframe} look
@@ -66,7 +66,7 @@ function hold(motions, root, parts, look, ms) {
 }
 
 /**
- * @param {Motions} motions
+ * @param {Animations} motions
  * @param {Element} stamp
  * @param {number} delay
  */

@@ -1,7 +1,8 @@
 /**
- * How scenes come on: posters are hung, rows ride to their new places, bars and lines grow, the sun rises.
+ * The animations with which scenes come on: posters appear, rows move to their new places, bars and lines grow, the sun
+ * rises.
  *
- * @import { Motions } from "./animations.js"
+ * @import { Animations } from "./animations.js"
  * @import { Poster } from "../seat/poster.js"
  * @import { Box } from "../seat/seat-kinds.js"
  */
@@ -9,7 +10,7 @@
 const SWING = "cubic-bezier(.3,1.5,.5,1)";
 
 /**
- * @param {Motions} motions
+ * @param {Animations} motions
  * @param {Element} root
  * @param {number} ms
  */
@@ -22,9 +23,9 @@ export function fadeIn(motions, root, ms) {
 }
 
 /**
- * Posters are nailed up one after another.
+ * Posters appear one after another.
  *
- * @param {Motions} motions
+ * @param {Animations} motions
  * @param {Iterable<Poster>} posters
  * @param {number} ms
  */
@@ -42,9 +43,9 @@ export function hang(motions, posters, ms) {
 }
 
 /**
- * Seats go from where they stood to where they stand.
+ * Seats move from their old places to their new ones.
  *
- * @param {Motions} motions
+ * @param {Animations} motions
  * @param {{ root: HTMLElement, from: Box, to: Box }[]} moved
  * @param {number} ms
  */
@@ -59,9 +60,9 @@ export function regroup(motions, moved, ms) {
 }
 
 /**
- * Rows slide from where they stood before to where they stand now.
+ * Rows slide from their old places to their new ones.
  *
- * @param {Motions} motions
+ * @param {Animations} motions
  * @param {Iterable<{ root: HTMLElement, fill: HTMLElement, moved: number }>} rows
  * @param {number} ms
  */
@@ -80,9 +81,9 @@ export function ride(motions, rows, ms) {
 }
 
 /**
- * The chart's lines come out from under a veil, and then the faces at their ends.
+ * The chart's lines are uncovered, then the faces at their ends.
  *
- * @param {Motions} motions
+ * @param {Animations} motions
  * @param {import("../parts/chart.js").Chart} chart
  * @param {number} ms
  */
@@ -102,7 +103,7 @@ export function draw(motions, chart, ms) {
 }
 
 /**
- * @param {Motions} motions
+ * @param {Animations} motions
  * @param {Element} sun
  * @param {number} ms
  */

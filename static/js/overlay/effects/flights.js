@@ -1,7 +1,7 @@
 /**
- * Chips that fly from one place to another, and cards from the deck to theirs. Positions in stage pixels.
+ * Chips that fly from one place to another, and cards from the deck to their seats. Positions in stage pixels.
  *
- * @import { Motions } from "./animations.js"
+ * @import { Animations } from "./animations.js"
  * @import { Size } from "../../common/settings.js"
  */
 
@@ -11,7 +11,7 @@ import { chipShape } from "../parts/shapes.js";
 const CHIP = 40;
 const FLICK = "cubic-bezier(.16,.84,.3,1)";
 
-/** Things in the air, on a layer of their own. */
+/** The layer of flying chips and cards. */
 export class Flights {
   #stage;
   #size;
@@ -21,7 +21,7 @@ export class Flights {
   /**
    * @param {HTMLElement} stage
    * @param {Size} size
-   * @param {Motions} motions
+   * @param {Animations} motions
    */
   constructor(stage, size, motions) {
     this.#stage = stage;
@@ -31,7 +31,7 @@ export class Flights {
   }
 
   /**
-   * The middle of an element on the stage.
+   * The centre of an element on the stage.
    *
    * @param {Element} node
    */
@@ -65,7 +65,7 @@ export class Flights {
   }
 
   /**
-   * Two cards, face down, are thrown to the middle and are gone.
+   * Two cards, face down, fly to the middle and vanish.
    *
    * @param {Element} from
    * @param {number} ms

@@ -13,10 +13,10 @@ import { spriteMaker } from "./sprites.js";
 
 const GRAVITY = 900;
 const DRAG = 0.6;
-/** One of a fountain and one of rain to so many pixels of the stage: 190 and 320 over the wide one. */
+/** Stage pixels for each particle of a fountain and of rain: 190 and 320 particles on the wide stage. */
 const BURST = 10914;
 const RAIN = 6480;
-/** Frames that take so many times the usual, on average, thin the particles out. */
+/** Frames that take so many times as long as usual, on average, reduce the number of particles. */
 const LATE = 1.45;
 
 /** The particle canvas of a stage. */
@@ -49,7 +49,7 @@ export class Particles {
   }
 
   /**
-   * Makes an image ready to fly, while there is time.
+   * Prepares the sprites of an image, while there is time.
    *
    * @param {string} address of the image
    */
@@ -106,20 +106,20 @@ export class Particles {
     return this.#keep * this.#size.width * this.#size.height;
   }
 
-  /** Takes everything out of the air. */
+  /** Removes all particles at once. */
   drop() {
     this.#wave += 1;
     this.#flying = [];
     this.#canvas.remove();
   }
 
-  /** How many are in the air, or will be. */
+  /** How many particles are flying or will fly. */
   get flying() {
     return this.#flying.length;
   }
 
   /**
-   * As many as one likes, from wherever one likes.
+   * Adds particles.
    *
    * @param {string} address of the image
    * @param {number} count

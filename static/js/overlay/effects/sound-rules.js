@@ -1,7 +1,7 @@
 /**
- * Whether a sound may be played, how loud and how fast: a rule for each cue. Pure: takes the time, plays nothing.
+ * Decides whether a sound may be played, when, how loud and how fast. Pure: is given the time, plays nothing.
  *
- * @typedef {"tick" | "sting" | "win"} Kind ticks are skipped where they crowd, a newer sting replaces the older,
+ * @typedef {"tick" | "sting" | "win"} Kind too many ticks at once are skipped, a newer sting replaces an older one,
  *   winners' sounds queue
  * @typedef {{ begins: number, seconds: number, gain: number, rate: number, kind: Kind }} Part times in seconds
  */
@@ -10,15 +10,15 @@ export const TICKS = ["deal", "chip", "check", "fold", "call", "raise", "allin",
 export const STINGS = ["eliminated", "game_start", "final_start", "champion"];
 
 const LONGEST_SECONDS = 5;
-/** A tick that comes again within this time is one tick. */
+/** The same tick again within this time is not played. */
 const SAME_SECONDS = 0.045;
-/** No more than so many ticks begin within so long. */
+/** At most so many ticks begin within so many seconds. */
 const CROWD = { most: 3, seconds: 0.15 };
-/** A tick that comes again within this time steps back, each time a little further. */
+/** A tick that is repeated within so many seconds gets quieter by `db` each time, by `most` in all. */
 const TIRING = { seconds: 1.2, db: 3, most: 9 };
-/** A winner's sound that would come later than this after its pot is not heard: nobody knows any more whose it is. */
+/** A winner's sound that would come later than this after its pot is not played: nobody would know whose it is. */
 const LATEST_SECONDS = 3.5;
-/** The same tick is never quite the same: how fast its takes are played. */
+/** Playback rates, by which the same tick sounds a little different each time. */
 const TAKES = [1, 0.965, 1.03, 0.985, 1.015];
 
 /** @param {string} name @returns {Kind} */
@@ -27,8 +27,8 @@ export function kindOf(name) {
   return STINGS.includes(name) ? "sting" : "tick";
 }
 
-/** Remembers the latest sounds and says how a new one is played. */
-export class Manners {
+/** Remembers the latest sounds and decides how a new one is played. */
+export class SoundRules {
   /** @type {Map<string, { at: number, back: number }>} */
   #ticks = new Map();
   /** @type {number[]} */
@@ -36,11 +36,11 @@ export class Manners {
   #winFree = 0;
 
   /**
-   * @param {{ name: string, take?: number, ms?: number }} cue `take`: any number, the same for the same take;
+   * @param {{ name: string, take?: number, ms?: number }} cue `take`: chooses the playback rate;
    *   `ms`: the most it may last, where that is not five seconds
    * @param {number} seconds how long the sound is
    * @param {number} now
-   * @returns {Part | null} null where it is not to be heard
+   * @returns {Part | null} how to play it; null: not at all
    */
   admit({ name, take = 0, ms }, seconds, now) {
     const kind = kindOf(name);
@@ -53,7 +53,7 @@ export class Manners {
     return { begins, seconds: most, gain: 1, rate: 1, kind };
   }
 
-  /** Forgets everything: all is silent. */
+  /** Forgets all sounds, when they have been stopped. */
   clear() {
     this.#ticks.clear();
     this.#crowd = [];

@@ -1,5 +1,5 @@
 /**
- * Sound: one AudioContext, every file fetched and decoded once, played as its manners allow.
+ * Plays sounds: one AudioContext, every file fetched and decoded once. SoundRules decides whether and how.
  *
  * @import { Bot, SoundCue } from "../../common/types.js"
  * @import { Settings } from "../../common/settings.js"
@@ -7,11 +7,11 @@
 
 import { el, write } from "../../common/dom.js";
 import { winSoundOf } from "../../common/format.js";
-import { Manners, STINGS, TICKS } from "./sound-rules.js";
+import { SoundRules, STINGS, TICKS } from "./sound-rules.js";
 import { mixIn, sounding } from "./volume.js";
 
 const FADE_SECONDS = 0.05;
-/** A sound that had to be fetched for longer than this comes too late. */
+/** A sound that took longer than this to fetch is too late and not played. */
 const STALE_MS = 1500;
 const DEFAULT_WIN = "/assets/sounds/win.ogg";
 
@@ -24,7 +24,7 @@ export class Sounds {
   #buffers = new Map();
   /** @type {Set<AudioBufferSourceNode>} */
   #sources = new Set();
-  #manners = new Manners();
+  #rules = new SoundRules();
   /** @type {GainNode | null} */
   #sting = null;
   #muted = false;
@@ -81,10 +81,10 @@ export class Sounds {
     this.#master.gain.setTargetAtTime(muted ? 0 : this.#volume, this.#context.currentTime, 0.005);
     if (!muted) return;
     for (const source of this.#sources) source.stop(this.#context.currentTime + FADE_SECONDS);
-    this.#manners.clear();
+    this.#rules.clear();
   }
 
-  /** Whether this page is to be heard at all, and whether its browser lets it. */
+  /** "off" if this page plays no sound, "blocked" if its browser does not allow it yet, else "on". */
   get state() {
     if (!this.#context) return "off";
     return this.#context.state === "running" ? "on" : "blocked";
@@ -104,7 +104,7 @@ export class Sounds {
    * @param {AudioBuffer} buffer
    */
   #start(context, cue, buffer) {
-    const part = this.#manners.admit(cue, buffer.duration, context.currentTime);
+    const part = this.#rules.admit(cue, buffer.duration, context.currentTime);
     if (!part || !this.#master) return;
     const { source, gain } = sounding(context, buffer, part, this.#master);
     if (part.kind === "sting") {
@@ -137,7 +137,7 @@ export class Sounds {
   }
 
   /**
-   * Browsers outside OBS stay silent until somebody clicks: say so.
+   * Shows a note where the browser, unlike OBS, blocks sound until somebody clicks.
    *
    * @param {HTMLElement} host
    * @param {AudioContext} context

@@ -1,6 +1,6 @@
 /**
- * An image turned once into all its rotations, each cut to what is painted of it, so that drawing one is a plain copy of
- * a small picture's pixels. A part of one large sheet costs a software renderer twice as much.
+ * Sprites: all rotations of an image, rendered once and each cropped to its painted part, so that drawing one only copies
+ * the pixels of a small picture. Parts of one large sheet would cost a software renderer twice as much.
  *
  * @typedef {{ picture: OffscreenCanvas, left: number, top: number }} Sprite `left` and `top` from the image's middle
  */
@@ -9,10 +9,10 @@ import { starPath } from "../parts/shapes.js";
 
 const SIZE = 64;
 const TURNS = 24;
-/** As much as a square takes however it is turned. */
+/** Pixels: the side of a square that holds a particle at any rotation. */
 const ROOM = 92;
 
-/** So many are made in one go, and the others when the page has nothing else to do: within so long, in milliseconds. */
+/** So many are made at once, the others when the page is idle, at the latest after so many milliseconds. */
 const AT_ONCE = 3;
 const IDLE_WITHIN = 60;
 

@@ -1,15 +1,15 @@
 /**
- * The way of all sound to the ear: a volume, a limiter that leaves alone what is not too loud, and a last bend below
- * full scale. Any audio context will do, one that plays or one that renders. Knows no cues.
+ * The mix that all sounds go through: volume, limiter, and a soft clipper below full scale. Works in any audio context,
+ * one that plays or one that renders.
  */
 
-/** Prepared sounds peak at -1.5 dB: a lone one passes untouched. */
+/** Prepared sounds peak at -1.5 dB, so a single one passes unchanged. */
 const THRESHOLD_DB = -1.4;
 const RATIO = 20;
-/** The bend: straight up to here, then ever flatter, and never above the end. */
+/** The soft clipper: linear up to `STRAIGHT`, then ever flatter, and never above `END`. */
 const STRAIGHT = 0.855;
 const END = 0.96;
-/** How far beyond full scale it reaches, and how finely it is drawn: its straight part is exact. */
+/** The clipper's curve reaches to `REACH` times full scale, with `POINTS` points; its linear part is exact. */
 const REACH = 8;
 const POINTS = 32769;
 const FADE_SECONDS = 0.05;
@@ -30,7 +30,7 @@ export function mixIn(context, volume) {
 }
 
 /**
- * One sound, from its beginning to its fade.
+ * Plays one sound, with a fade at its end.
  *
  * @param {BaseAudioContext} context
  * @param {AudioBuffer} buffer
@@ -49,7 +49,7 @@ export function sounding(context, buffer, part, into) {
   return { source, gain };
 }
 
-/** Compressors make up for what they take away, by a rule of the Web Audio API; we want it as it was. */
+/** The gain that a compressor adds by itself (Web Audio API, "makeup gain"), to be taken back. */
 function makeUp() {
   const full = THRESHOLD_DB - THRESHOLD_DB / RATIO;
   return 10 ** ((-full / 20) * 0.6);

@@ -1,6 +1,5 @@
 /**
- * A playing card: a big rank in the corner and one big suit; or its back, where nobody has seen it. An empty card is a
- * place on the felt.
+ * A playing card: a big rank in the corner and one big suit, or its back. An empty card is an outline on the table.
  */
 
 import { el, mark, write } from "../../common/dom.js";
@@ -17,7 +16,7 @@ export class CardPart {
   /**
    * @param {string} card "" for none
    * @param {"" | "lit" | "dim"} light
-   * @param {boolean} back whether it lies there unseen
+   * @param {boolean} back whether it lies face down
    */
   update(card, light = "", back = false) {
     mark(this.root, "light", light);

@@ -10,7 +10,7 @@ import { avatarOf } from "../../common/format.js";
 const WIDTH = 372;
 const HEIGHT = 596;
 const COLOURS = 6;
-/** A face at the end of a coloured line, and the least from one to the next. */
+/** The size of a face at the end of a line, and the least distance between two. */
 const FACE = 48;
 const APART = 52;
 
@@ -71,7 +71,7 @@ export class Chart {
 }
 
 /**
- * `heights` from top to bottom, moved as little as keeps them `apart` and above `floor`.
+ * `heights` from top to bottom, moved just so far that they are `apart` pixels from each other and above `floor`.
  *
  * @param {number[]} heights
  * @param {number} apart

@@ -6,7 +6,7 @@
 
 import { el, write } from "../../common/dom.js";
 
-/** A log that screen readers read out as it grows; it keeps the last line alone. */
+/** A log that screen readers read out; it keeps only the last line. */
 export class Spoken {
   root = el("spoken");
 

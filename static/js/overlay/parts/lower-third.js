@@ -1,5 +1,5 @@
 /**
- * The band at the bottom: the climbing sun, where the show stands, what just happened, what is at stake.
+ * The band at the bottom: the climbing sun, stage and hand, the caption, and what the stage decides.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { State } from "../../common/types.js"
@@ -11,7 +11,7 @@ import { heading, noon, stakes, whereabouts } from "../../common/format.js";
 import { Sun } from "./sun.js";
 
 const STAKES_MOST = 420;
-/** The widest that stands before the caption, the caption's own width where nothing stands beside it, and its letters. */
+/** The greatest width of what is left of the caption, the caption's width without anything beside it, and its font size. */
 const ROOMS = {
   wide: { where: 500, caption: 0, size: 34, lines: 2 },
   tall: { where: 590, caption: 656, size: 46, lines: 3 },
@@ -45,7 +45,7 @@ export class LowerThird {
       Math.min(most, widthOf(where, { width: 0, size: 0 }) * 30),
     );
     const { replay, desk } = state;
-    const breadth = replay ? this.#mark(replay.hand) : this.#tell(stakes(state));
+    const breadth = replay ? this.#mark(replay.hand) : this.#showStakes(stakes(state));
     mark(this.#stakes, "replay", replay !== null);
     mark(this.root, "trouble", desk.trouble !== "");
     this.#stakes.style.width = `${breadth}px`;
@@ -61,20 +61,20 @@ export class LowerThird {
   }
 
   /**
-   * Says what is at stake.
+   * Shows what the stage decides.
    *
    * @param {{ lead: string, rest: string }[]} lines
    * @returns {number} the width it takes
    */
-  #tell(lines) {
-    const told = [...lines];
-    while (told.length > 1 && breadthOf(told) > STAKES_MOST) told.pop();
-    this.#stakes.replaceChildren(...told.flatMap((line) => [el("b.", line.lead), ` ${line.rest}`, el("i.")]));
-    return told.length && Math.min(STAKES_MOST, breadthOf(told));
+  #showStakes(lines) {
+    const shown = [...lines];
+    while (shown.length > 1 && breadthOf(shown) > STAKES_MOST) shown.pop();
+    this.#stakes.replaceChildren(...shown.flatMap((line) => [el("b.", line.lead), ` ${line.rest}`, el("i.")]));
+    return shown.length && Math.min(STAKES_MOST, breadthOf(shown));
   }
 
   /**
-   * Says that the hand was shown before.
+   * Shows that the hand is a replay.
    *
    * @param {number} hand
    * @returns {number} the width it takes

@@ -1,5 +1,5 @@
 /**
- * A note beside the standings: one thing worth telling of how bots have played, then the next.
+ * A note beside the standings: one thing at a time about how the bots have played.
  *
  * @import { Notice, State } from "../../common/types.js"
  */
@@ -10,10 +10,10 @@ import { avatarOf, gameOfStage, manyGames } from "../../common/format.js";
 
 /** How long one is shown. */
 const SHOWN_MS = 5000;
-/** Marked hands told at most. */
+/** Marked hands shown at most. */
 const MOST_MARKS = 4;
-/** What they may be marked with: the rest is told otherwise. */
-const TOLD = new Set(["Bad beat", "Upset", "Hero call", "Bluff", "High hand"]);
+/** Only hands with these marks; the others are shown elsewhere. */
+const SHOWN_MARKS = new Set(["Bad beat", "Upset", "Hero call", "Bluff", "High hand"]);
 const WIDTH = 366;
 
 /** A note. `update` changes only those of its elements that show something else now. */
@@ -29,8 +29,8 @@ export class NoticePart {
    * @param {number} now the show's time, in milliseconds
    */
   update(state, now) {
-    const told = worthTelling(state);
-    const notice = told[Math.floor(now / SHOWN_MS) % told.length];
+    const notices = noticesOf(state);
+    const notice = notices[Math.floor(now / SHOWN_MS) % notices.length];
     this.root.hidden = !notice;
     if (!notice) return;
     const bot = state.bots[notice.bot];
@@ -40,20 +40,20 @@ export class NoticePart {
     fit(this.#text, notice.text, { width: WIDTH, size: 32, least: 28, clip: true });
   }
 
-  /** @param {number} now the show's time; how long until the next one is told, in milliseconds */
+  /** @param {number} now the show's time, in milliseconds @returns {number} how long until the next note */
   wait(now) {
     return this.root.hidden ? Number.POSITIVE_INFINITY : SHOWN_MS - (now % SHOWN_MS);
   }
 }
 
 /**
- * What the statistics say, and the hands of this stage that are remembered, the best of them first.
+ * The notes of the statistics, then the marked hands of this stage, the best first.
  *
  * @param {State} state
  * @returns {Notice[]}
  */
-export function worthTelling({ stage, statistics, marks }) {
-  const ours = stage ? marks.filter((mark) => mark.game >= stage.first_game && TOLD.has(mark.mark)) : [];
+export function noticesOf({ stage, statistics, marks }) {
+  const ours = stage ? marks.filter((mark) => mark.game >= stage.first_game && SHOWN_MARKS.has(mark.mark)) : [];
   const best = [...ours].sort((one, other) => other.score - one.score).slice(0, MOST_MARKS);
   const hands = best.map(({ mark, game, hand, bots }) => {
     const which =

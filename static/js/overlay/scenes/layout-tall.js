@@ -1,6 +1,6 @@
 /**
- * Where seats stand on a tall stage: who is still in the hand large above and below the board, the others on benches
- * behind them. Few regroupings: nobody follows a table that is laid anew with every fold.
+ * The places of seats on a tall stage: those still in the hand large, above and below the board, the others small at the
+ * edge. Seats are rarely regrouped, as viewers cannot follow a table that changes with every fold.
  *
  * @import { SeatBox } from "./layout.js"
  * @import { SeatKind } from "../seat/seat-kinds.js"
@@ -39,8 +39,8 @@ export function uprightFor(seats) {
 }
 
 /**
- * Who is shown large: the last two of a hand, the last four of a large table, else everybody. Whoever has folded last
- * stays across from the only one that is left.
+ * The seats shown large: the last two of a hand, the last four of a large table, else all. Beside the only one left stays
+ * the one that has put the most into the pot.
  *
  * @param {Seat[]} seats
  */

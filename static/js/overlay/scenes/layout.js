@@ -1,5 +1,5 @@
 /**
- * Where seats stand around the table, clockwise from the upper left, in stage pixels.
+ * The places of seats around the table, clockwise from the upper left, in stage pixels.
  *
  * @import { SeatKind } from "../seat/seat-kinds.js"
  * @typedef {{ kind: SeatKind, left: number, top: number, width: number, height: number, mirrored: boolean }} SeatBox

@@ -14,9 +14,9 @@ import { Countdown } from "../seat/countdown.js";
 import { Poster } from "../seat/poster.js";
 
 /**
- * Where the wall is; the title's width, alone and beside the clock, and its size, of the line-up and of the finalists;
- * the line under it; how far up the sun has come; the most posters on so many rows, or in as many columns where the wall
- * is higher than wide.
+ * The box of the posters; the title's width, alone and beside the clock, and its size, for the line-up and for the
+ * finalists; the line under it; the height of the sun; the most posters in so many rows, or in so many columns where the
+ * box is higher than wide.
  */
 const ROOMS = {
   wide: {

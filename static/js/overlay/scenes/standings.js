@@ -23,8 +23,8 @@ import { Chart } from "../parts/chart.js";
 import { NoticePart } from "../parts/notice.js";
 
 /**
- * Where the rows are, how wide one is alone and beside another, how high at most; how many are shown at all, and in one
- * column; room for the title, the line under it, a name and a stack.
+ * The box of the rows; the width of one alone and beside another, and its greatest height; how many are shown in all and in
+ * one column; the room for the title, the line under it, a name and a stack.
  */
 const ROOMS = {
   wide: {
@@ -36,9 +36,9 @@ const ROOMS = {
     ...{ title: 708, line: 708, name: 324, stack: 132 },
   },
 };
-/** So few rows may be taller. */
+/** Up to so many rows may be taller. */
 const ROOMY = 8;
-/** How much room the cut takes. */
+/** The height of the line between those who ride on and the rest. */
 const CUT = 34;
 
 /** The scene between two games. */
@@ -63,7 +63,7 @@ export class StandingsScene {
 
   /**
    * @param {State} state
-   * @param {Map<number, string>} _said nobody speaks here
+   * @param {Map<number, string>} _said no speech is shown here
    * @param {number} now the show's time, in milliseconds
    */
   update(state, _said, now) {
@@ -112,7 +112,7 @@ export class StandingsScene {
 }
 
 /**
- * Where `count` rows stand, and the line between those who ride on and the rest, if there is one.
+ * The places of `count` rows, and the line between those who ride on and the rest, if there is one.
  *
  * @param {number} count
  * @param {number} advance

@@ -1,5 +1,5 @@
 /**
- * The table: seats around the felt, the board and the pots in its middle.
+ * The scene of the table: seats around it, the board and the pots in its middle.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { State } from "../../common/types.js"
@@ -76,7 +76,7 @@ export class TableScene {
 }
 
 /**
- * How good a seat's chances are; half of a tie is its own.
+ * How good a seat's chances are; half of a tie counts as a win.
  *
  * @param {import("../../common/types.js").Seat} seat
  */

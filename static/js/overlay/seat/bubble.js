@@ -1,5 +1,5 @@
 /**
- * Speech: a bubble beside the poster, never over cards. Long speech gets a wider bubble, then small letters, then an end.
+ * A speech bubble beside the poster, never over cards. Long text gets a wider bubble, then a smaller font, then is cut.
  *
  * @import { Box } from "./seat-kinds.js"
  */

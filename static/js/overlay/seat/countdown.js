@@ -1,5 +1,5 @@
 /**
- * The clock before the show: how long until the hour that the page's address names. No show tells its own hour.
+ * The clock before the show: the time until the hour in the page's address, as a show does not know its own start.
  */
 
 import { el, write } from "../../common/dom.js";
@@ -25,7 +25,7 @@ export class Countdown {
     if (!this.root.hidden) write(this.#figure, figureOf(leftUntil(this.#start)));
   }
 
-  /** How long until the figure changes, in milliseconds. */
+  /** How long until the clock shows another number, in milliseconds. */
   get wait() {
     return this.root.hidden ? Number.POSITIVE_INFINITY : leftUntil(this.#start) % 1000 || 1000;
   }

@@ -1,5 +1,5 @@
 /**
- * The plate under a seat's cards: what it did or faces, and the chips in front of it.
+ * The plate under a seat's cards: what it did or has to do, and the chips in front of it.
  *
  * @import { SeatShape } from "./seat-kinds.js"
  */
@@ -11,7 +11,7 @@ import { chipShape } from "../parts/shapes.js";
 
 const LETTERS = 32;
 const AMOUNT = 40;
-/** The chip before a number and the gaps around it; the least room for words beside it. */
+/** The width of the chip before a number with its gaps, and the least width for words beside it. */
 const CHIP = 54;
 const GAP = 10;
 const LEAST = 60;

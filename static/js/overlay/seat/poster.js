@@ -32,7 +32,7 @@ export class Poster {
 
   /**
    * @param {Pick<SeatShape, "poster" | "photo" | "name" | "reward" | "wanted" | "stamp" | "out">
-   *   & Partial<Pick<SeatShape, "chance">>} shape chances are told at tables only
+   *   & Partial<Pick<SeatShape, "chance">>} shape chances are shown at tables only
    * @param {number} seed which sheet of paper
    */
   constructor(shape, seed) {
@@ -99,7 +99,7 @@ export class Poster {
     if (stamped === this.#stamped) return;
     this.#stamped = stamped;
     const [kind = "", number] = stamped.split(" ");
-    // All in leaves the face to be seen; who is captured is stamped right across it.
+    // "All in" does not cover the face; the stamp of a bot that is out does.
     const { photo, stamp, out } = this.#shape;
     const across = out ?? { x: photo.left + photo.width / 2, y: photo.top + photo.height / 2 };
     const { x, y } = kind === "out" ? across : stamp;

@@ -1,5 +1,5 @@
 /**
- * Where everything of a seat stands, for each kind of seat. Stage pixels, relative to the seat's box.
+ * The places of all parts of a seat, for each kind of seat. Stage pixels, relative to the seat's box.
  *
  * @typedef {"wide" | "compact" | "large" | "duo" | "narrow" | "tile" | "bench"} SeatKind
  * @typedef {{ left: number, top: number, width: number, height: number }} Box
@@ -7,7 +7,7 @@
  *   poster: Box, photo: Box, name: Box & { size: number, pair?: number }, reward: Box & { size: number }, wanted: boolean,
  *   chance: Box, stamp: { x: number, y: number }, out?: { x: number, y: number },
  *   cards: Box, badges: Box, plate: Box & { size?: number, stacked?: boolean }, won: Box, fuse: Box, bubble: Box & { most: number, named?: boolean },
- * }} SeatShape a bubble is `named` where it lies on the name: it tells who speaks
+ * }} SeatShape a bubble is `named` where it lies on the name: it says who speaks
  */
 
 /** @type {Record<SeatKind, (width: number, height: number) => SeatShape>} */
@@ -62,7 +62,7 @@ function compact(width, height) {
     poster: box(0, 0, width, height),
     wanted: false,
     stamp: { x: 53, y: 22 },
-    // Its cards are gone, and the photo is too small for it.
+    // The bot has no cards any more, and the photo is too small for the stamp.
     out: { x: width / 2, y: 182 },
     photo: box(14, 12, 96, 94),
     chance: box(5, 66, 106, 46),
@@ -173,7 +173,7 @@ function tile(width, height) {
 }
 
 /**
- * Out of the hand on a tall stage: a face and a stack are seen.
+ * Out of the hand on a tall stage: only face and stack.
  *
  * @param {number} width
  * @param {number} height

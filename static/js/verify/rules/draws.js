@@ -1,6 +1,6 @@
 /**
  * Who is seated, who is out in which place, who rides on, and who is paid: each worked out from what has been proved so
- * far and from committed dice.
+ * far and from the committed seed.
  *
  * @import { Happening } from "./events.js"
  * @import { Dice } from "./shuffle.js"
@@ -26,7 +26,7 @@ export function alive({ standings, riders }, stage) {
 }
 
 /**
- * Who plays the next game, in seat order: those who have played least, drawn by the dice.
+ * Who plays the next game, in seat order: those who have played least, drawn at random.
  *
  * @param {Field} field
  * @param {Happening} stage

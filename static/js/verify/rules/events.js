@@ -1,5 +1,5 @@
 /**
- * What can stand in a recording, and what each of it must hold. Whatever else a line says counts for nothing.
+ * The events that a recording can hold, and the fields that each must have. Other fields are ignored.
  *
  * @typedef {{ type: string } & Record<string, any>} Happening every field of its kind, in this order
  * @typedef {(value: any) => any} Field the value as it counts; undefined where it is none
@@ -192,7 +192,7 @@ const BESIDE = {
 };
 
 const pair = (/** @type {any} */ value) => (Array.isArray(value) && value.length === 2 ? wholes(value) : undefined);
-/** The book of a season. @type {typeof OF_A_HAND} */
+/** The events of a season's ledger. @type {typeof OF_A_HAND} */
 const OF_A_SEASON = {
   season_opened: { title: text, seed_commitment: text },
   player_entered: { player: whole, name: text, seal: or(text, "") },
@@ -247,7 +247,7 @@ export function expected(type, fields) {
 }
 
 /**
- * All rules of a table, of which only those that are not the usual ones are told.
+ * The complete rules of a table: those that a recording leaves out have their default values.
  *
  * @param {Record<string, unknown>} told
  * @returns {Record<string, any>}

@@ -34,7 +34,7 @@ export function splitPots(paid, live, dead) {
 }
 
 /**
- * What is shown and paid at the end, in the order in which it is told.
+ * What is shown and paid at the end, in the order of the events.
  *
  * @param {Table} table
  */
@@ -78,14 +78,14 @@ function shown(table, rankings, winners) {
   const { chairs, live } = table;
   const order = circleFrom(table.closing + 1, chairs.length);
   const cardsOf = (/** @type {number} */ seat) => ({ seat, cards: chairs[seat].cards });
-  const told = order
+  const atShowdown = order
     .filter((seat) => live.includes(seat) && isShown(table, seat, winners, rankings.size > 0, order))
     .map((seat) => {
       const ranking = rankings.get(seat);
       return ranking ? { ...cardsOf(seat), ranking: ranking.name, best: ranking.best } : cardsOf(seat);
     });
-  if (table.rules.show !== "all") return told;
-  return [...told, ...order.filter((seat) => chairs[seat].dealt && !rankings.has(seat)).map(cardsOf)];
+  if (table.rules.show !== "all") return atShowdown;
+  return [...atShowdown, ...order.filter((seat) => chairs[seat].dealt && !rankings.has(seat)).map(cardsOf)];
 }
 
 /**

@@ -78,7 +78,7 @@ function ofPairs(cards, groups) {
 
 /**
  * @param {number} kind
- * @param {number[]} ranks that decide among hands of this kind, the most telling first
+ * @param {number[]} ranks that decide among hands of this kind, the most important first
  * @param {string} name
  * @param {string[]} best
  * @returns {Ranking}

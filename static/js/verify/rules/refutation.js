@@ -1,14 +1,14 @@
 /**
- * What is said when a recording does not hold, and how two things are held against each other.
+ * The errors of a recording that does not hold, and the checks that throw them.
  */
 
-import { told } from "./words.js";
+import { inWords } from "./words.js";
 
 /** The recording contradicts itself; the text says what does not fit. */
 export class Refuted extends Error {
   /**
    * @param {string} what
-   * @param {number} event the number of the event in its hand, from 0; -1: it is the one that was taken last
+   * @param {number} event the number of the event in its hand, from 0; -1: the last one
    */
   constructor(what, event = -1) {
     super(what);
@@ -20,19 +20,19 @@ export class Refuted extends Error {
 export class Damaged extends Error {}
 
 /**
- * Throws Refuted unless the recording says what is right.
+ * Throws Refuted unless what is recorded equals what is right.
  *
- * @param {string} what
+ * @param {string} what is compared, in words
  * @param {unknown} recorded
  * @param {unknown} right
  */
 export function same(what, recorded, right) {
   if (JSON.stringify(recorded) === JSON.stringify(right)) return;
-  throw new Refuted(`${what} should be ${told(right)}, but the recording says ${told(recorded)}`);
+  throw new Refuted(`${what} should be ${inWords(right)}, but the recording says ${inWords(recorded)}`);
 }
 
 /**
- * Throws Refuted unless it holds.
+ * Throws Refuted with the message `otherwise` unless `holds`.
  *
  * @param {unknown} holds
  * @param {string} otherwise

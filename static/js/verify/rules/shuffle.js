@@ -1,6 +1,6 @@
 /**
- * The dice of a tournament: keys from the seed, orders from keys. HMAC-SHA256 and a Fisher-Yates shuffle whose numbers
- * are thrown away where they would favour somebody.
+ * The randomness of a tournament: keys from the seed by HMAC-SHA256, orders from keys by a Fisher-Yates shuffle with
+ * rejection sampling, so that every order is equally likely.
  */
 
 import { Refuted } from "./refutation.js";
@@ -14,7 +14,7 @@ export const CARDS = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank 
 const text = new TextEncoder();
 
 /**
- * The key behind one deck or draw, by its name: "game 3 hand 2".
+ * The key of one deck or draw, by its name: "game 3 hand 2".
  *
  * @param {Uint8Array} seed
  * @param {string} name
@@ -24,7 +24,7 @@ export function keyOf(seed, name) {
 }
 
 /**
- * What is published before the secret may be known.
+ * The commitment to a secret, published before it: its SHA-256 in hexadecimal.
  *
  * @param {Uint8Array} secret
  */
@@ -33,7 +33,7 @@ export function sealOf(secret) {
 }
 
 /**
- * `things` in the order that `key` stands for.
+ * `things` in the order that follows from `key`.
  *
  * @template Thing
  * @param {Uint8Array} key
@@ -68,7 +68,7 @@ export function diceOf(key) {
 }
 
 /**
- * The bytes behind small hexadecimal digits; Refuted for anything else.
+ * The bytes of lower-case hexadecimal digits. Throws Refuted for anything else.
  *
  * @param {string} digits
  * @param {string} what

@@ -1,5 +1,5 @@
 /**
- * What happens in a recording, in words for people who have never read one.
+ * Names events, fields and values of a recording in plain words.
  *
  * @import { Happening } from "./events.js"
  */
@@ -53,7 +53,7 @@ const LONGEST = 20;
 const MOST = 12;
 
 /**
- * How a recorded event differs from the one that should stand there.
+ * Says in a sentence how a recorded event differs from the right one.
  *
  * @param {Happening | undefined} recorded
  * @param {Happening} right
@@ -68,18 +68,18 @@ export function difference(recorded, right) {
   const field = names.find((name) => JSON.stringify(recorded[name]) !== JSON.stringify(right[name])) ?? "type";
   const at = "seat" in right && field !== "seat" ? ` of seat ${right.seat + 1}` : "";
   const what = FIELDS[field] ?? field;
-  const [ought, is] = [told(right[field], field), told(recorded[field], field)];
+  const [ought, is] = [inWords(right[field], field), inWords(recorded[field], field)];
   return `where ${should}, ${what}${at} should be ${ought}, but the recording says ${is}`;
 }
 
 /**
- * A value as it is read out. Seats are counted from 1, as people do.
+ * A value in words. Seats are counted from 1.
  *
  * @param {any} value
  * @param {string} name its field's
  * @returns {string}
  */
-export function told(value, name = "") {
+export function inWords(value, name = "") {
   if (value === true || value === false) return value ? "yes" : "no";
   if (typeof value === "number") return (value + (FROM_NOUGHT.includes(name) ? 1 : 0)).toLocaleString("en");
   if (typeof value === "string") return cut(value);
@@ -87,13 +87,13 @@ export function told(value, name = "") {
   if (!Array.isArray(value)) return Object.entries(value).map(named).join(", ");
   const [first] = value;
   const between = typeof first === "string" ? " " : typeof first === "object" ? "; " : ", ";
-  const parts = value.slice(0, MOST).map((each) => told(each, name));
+  const parts = value.slice(0, MOST).map((each) => inWords(each, name));
   return parts.join(between) || "nothing";
 }
 
 /** @param {[string, any]} field */
 function named([name, value]) {
-  return `${name.replaceAll("_", " ")} ${told(value, name)}`;
+  return `${name.replaceAll("_", " ")} ${inWords(value, name)}`;
 }
 
 /** @param {string} text */

@@ -1,5 +1,5 @@
 /**
- * The rule books of the contests, to say where a contest was held by other rules.
+ * The rules and stages of the contests, to find where a recorded contest was held by other rules.
  *
  * @import { Happening } from "./rules/events.js"
  * @typedef {{ games: number, hands: number, seats: number, advance: number, carry: boolean, even: boolean, title: string }} Plan
@@ -15,7 +15,7 @@ const ARENA_BLINDS = `
 const ONE_STAGE = { games: 1, advance: 0, carry: false, even: false };
 
 /** @type {Record<string, { rules: Record<string, unknown>, stages: Plan[] }>} */
-const BOOKS = {
+const CONTESTS = {
   "quick-draw": {
     rules: {
       later_streets_from: "big_blind",
@@ -74,32 +74,32 @@ const BOOKS = {
 };
 
 /**
- * The rules at the table of a contest that has a book; null where it has none.
+ * The rules at the table of a contest; null for a contest that is not one of the four.
  *
  * @param {string} contest
  */
-export function rulesOfTheBook(contest) {
-  return Object.hasOwn(BOOKS, contest) ? rulesFrom(BOOKS[contest].rules) : null;
+export function rulesOfContest(contest) {
+  return Object.hasOwn(CONTESTS, contest) ? rulesFrom(CONTESTS[contest].rules) : null;
 }
 
 /**
- * Whether a stage is the one that the book has next, and announced as it is there; true where there is no book.
+ * Whether a stage is the next one of its contest and announced as it should be; true for a contest without rules here.
  *
  * @param {string} contest
  * @param {number} played the number of the last stage
  * @param {number} bots how many are left
  * @param {Happening} announced
  */
-export function stageOfTheBook(contest, played, bots, announced) {
-  if (!Object.hasOwn(BOOKS, contest)) return true;
-  const { stages } = BOOKS[contest];
+export function isNextStage(contest, played, bots, announced) {
+  if (!Object.hasOwn(CONTESTS, contest)) return true;
+  const { stages } = CONTESTS[contest];
   const next = stages.findIndex((plan, at) => at >= played && (!plan.advance || bots > plan.advance));
   const plan = stages[next];
   return Boolean(plan) && announced.stage === next + 1 && fits(announced, plan);
 }
 
 /**
- * How many games a series has, and how long they are, is the organiser's to say.
+ * Whether the announcement has all that the plan says. The organiser may choose the number and length of games of a series.
  *
  * @param {Happening} announced
  * @param {Plan} plan

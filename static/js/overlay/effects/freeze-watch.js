@@ -1,15 +1,15 @@
 /**
- * Whether the page has just woken up: frozen by its browser or kept busy for seconds, it now hears the past at once.
+ * Detects that the page was frozen by its browser, or busy for seconds: then all that it missed arrives at once.
  */
 
 const BEAT_MS = 500;
-/** A page that is seen and does nothing for so long was not running. */
+/** A visible page whose timer did not run for so long was frozen. */
 const ASLEEP_MS = 5000;
-/** What comes so soon after waking has waited. */
+/** What arrives so soon after waking is from the time before. */
 const WAKING_MS = 400;
 
 /** Watches the page's timer to see when it was frozen. */
-export class Pulse {
+export class FreezeWatch {
   #last = performance.now();
   #until = 0;
 
@@ -18,13 +18,13 @@ export class Pulse {
     document.addEventListener("resume", () => this.#wake());
   }
 
-  /** Whether what comes now is the past. */
-  get waking() {
+  /** Whether what arrives now happened while the page was frozen. */
+  get hasJustWoken() {
     this.#beat();
     return performance.now() < this.#until;
   }
 
-  /** Timers of hidden pages are slow by themselves: that is no sleep. */
+  /** Browsers slow down the timers of hidden pages, so those do not count. */
   #beat() {
     const now = performance.now();
     if (now - this.#last > ASLEEP_MS && !document.hidden) this.#wake();
