@@ -1,6 +1,6 @@
-"""A clip of 12 seconds with its sound, as the program films it, against one browser of Playwright and its screenshots.
+"""How long does a clip of 12 seconds take? The peer: screenshots of one browser by Playwright, without the sound.
 
-Both show the same page, move its time by hand and feed the same encoder; the peer leaves the sound out.
+Both show the same page, move its clock by hand and feed the same encoder. Run: `make bench BENCH=clips`.
 """
 
 import asyncio

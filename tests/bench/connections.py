@@ -1,6 +1,6 @@
-"""What one connection costs the studio, in processor time: viewers that come while others are there, and strangers.
+"""How much processor time does one connection cost the studio: a viewer that joins others, or a stranger's handshake?
 
-The studio has a process of its own; the same machine's callers are not counted.
+Only the studio's own process is counted. There is no peer. Run: `make bench BENCH=connections`.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
-"""Strangers' sockets against an evening: what bots, viewers and the desk notice of floods, beside a quiet minute.
+"""How much slower do bots, viewers and the desk get while strangers flood a tournament's sockets?
 
-All strangers come from other addresses than the table's; each kind has a process of its own. As they use the same
-processors as the measure, each kind is also sent against a listener that is no part of the evening.
+The peer: a quiet time of the same tournament. Each kind of attack runs in a process of its own and is repeated against
+a listener outside the tournament, because attackers use the same processors. Run: `make bench BENCH=floods`.
 """
 
 import asyncio

@@ -1,6 +1,7 @@
-"""Hand histories in bulk: 10,000 hands replayed in pokerkit to the same stacks, 10,000 damaged files without a crash.
+"""Do 10,000 exported hands come out with the same stacks in pokerkit, and is any of 10,000 damaged files a crash?
 
-Beside it our own reader over the same hands, as the peer's measure. Ends with 1 if a hand comes out otherwise.
+The peer: pokerkit, whose time stands beside that of our own reader. Exit status 1 if a hand comes out differently.
+Run: `make bench BENCH=histories ARGS="--hands 500 --files 500"`; without ARGS all.
 """
 
 import random

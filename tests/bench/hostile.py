@@ -1,6 +1,7 @@
-"""Fourteen hostile bots in each kind of box beside honest ones: what they get, and what others and the machine feel.
+"""What do fourteen hostile bots get, in each kind of box, and how much slower do honest bots answer beside them?
 
-Ends with 1 if one gets more than it may. Other programs on the machine are seen in its memory and its answers, too.
+The peer: the honest bots alone. Exit status 1 if a bot gets more than it may. Other programs on this machine disturb
+the figures for memory and answers. Run: `make bench BENCH=hostile`.
 """
 
 import asyncio

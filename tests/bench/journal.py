@@ -1,4 +1,7 @@
-"""How long one event takes until it is on disk: the log of the house, the bare system calls, and SQLite."""
+"""How long does it take until one event is on the disk? The peers: the bare system calls, and SQLite.
+
+Run: `make bench BENCH=journal`.
+"""
 
 import os
 import sqlite3

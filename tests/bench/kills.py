@@ -1,4 +1,7 @@
-"""A card room killed a thousand times at its writes, syncs and sends; and how long a contest takes to be taken up."""
+"""Is anything lost when a card room is killed a thousand times at its writes, syncs and sends? How long does resuming take?
+
+The peer: the same contest without a kill. Run: `make bench BENCH=kills ARGS="--kills 50"`; without ARGS all.
+"""
 
 import asyncio
 import contextlib

@@ -1,6 +1,7 @@
-"""Hours of show on one page, at high speed: what the page holds on to at the start, in the middle and at the end.
+"""Does a page that shows hours of play keep more and more memory? Contests run one after the other at high speed.
 
-Whole contests one after the other with all motion and sound, each with its garbage taken out before it is weighed.
+All motion and sound is on; garbage is collected before each measurement. The peer: the page after the first contest.
+Run: `make bench BENCH=memory ARGS="--minutes 10"`; without ARGS two minutes.
 """
 
 import sys

@@ -1,6 +1,6 @@
-"""How soon a page shows what happened: the overlay against a bare page that only writes a number, in turns.
+"""How soon does the overlay show what happened? The peer: a bare page that only writes a number, in turns with ours.
 
-Also what a win costs in frames, how soon the first picture is there, and what an idle table takes of a processor.
+Also: frames during a win, the first paint, and the processor time of an idle table. Run: `make bench BENCH=overlay`.
 """
 
 import sys

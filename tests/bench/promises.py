@@ -1,6 +1,6 @@
-"""The long form of every promise, and one table of what was tried, how often it was broken, and what was measured.
+"""Does every promise of the guide hold at length? Prints how often each was tried and broken, and what was measured.
 
-`make bench BENCH=promises` runs all of them; `ARGS="P2 P17"` some; `ARGS="--least"` a hundredth of each, to see it go.
+Run: `make bench BENCH=promises`; `ARGS="P2 P17"` for some of them, `ARGS="--least"` for a hundredth of each.
 """
 
 import argparse

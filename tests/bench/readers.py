@@ -1,6 +1,7 @@
-"""Our exported text in a reader of PokerStars hands that others wrote: `poker`, in an environment of its own.
+"""Does a PokerStars reader by others read our exported text? The peer: `poker`, in an environment of its own.
 
-It is no part of the tests: it asks for a setuptools that ours has left behind. Ends with 1 if it refuses a hand.
+It cannot be in the test suite: it needs an older setuptools than we have. Exit status 1 if it refuses a hand.
+Run: `make bench BENCH=readers`.
 """
 
 import subprocess

@@ -1,4 +1,7 @@
-"""The pages of a season after a hundred games and after ten thousand: how long each takes, and the ratio of the two."""
+"""How long do the pages of a season take after ten thousand games? The peer: the same pages after a hundred.
+
+Run: `make bench BENCH=season ARGS="--many 1000"`; without ARGS all.
+"""
 
 import asyncio
 import random

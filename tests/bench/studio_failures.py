@@ -1,4 +1,8 @@
-"""The studio of an evening killed and stalled again and again: is a hand ever dealt that nobody is to see?"""
+"""While the studio is killed and stalled again and again, is a hand ever played that viewers do not see?
+
+There is no peer; the goal is 0 hands without the operator's consent.
+Run: `make bench BENCH=studio_failures ARGS="--blows 5"`; without ARGS 40 times.
+"""
 
 import json
 import os

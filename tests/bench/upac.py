@@ -1,4 +1,7 @@
-"""A UPAC game of a hundred rounds between two processes of the house: how long it takes, and how much of it is ours."""
+"""How long does a UPAC game of a hundred rounds between two house bots take? The peer: the engine alone.
+
+Run: `make bench BENCH=upac`.
+"""
 
 import asyncio
 import random

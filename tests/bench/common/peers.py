@@ -1,4 +1,4 @@
-"""Libraries that the page is held against: fetched by npm when a benchmark asks, and no part of the program."""
+"""JavaScript libraries that our page is compared with: npm fetches them when a benchmark asks."""
 
 import subprocess
 from pathlib import Path

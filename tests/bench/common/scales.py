@@ -1,4 +1,4 @@
-"""How the benchmarks weigh: ours and a peer in turns in the same run, so that both see the same machine."""
+"""What benchmarks share: rates of ours and a peer measured in turns, so that both see the same machine; flags; output."""
 
 import argparse
 import os

@@ -1,4 +1,4 @@
-"""A contest at whose table one bot, a process of its own, dies at a chosen moment in a chosen way."""
+"""A contest in which one bot, a process of its own, dies at a chosen moment in a chosen way."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""Promises about time and death: three seconds are three seconds, a clock may be set, a bot may die anywhere."""
+"""Promises about time and dying bots: the three seconds, a clock that is set, a bot that dies anywhere."""
 
 import asyncio
 import os

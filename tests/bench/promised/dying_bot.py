@@ -1,6 +1,6 @@
-"""`python dying_bot.py PORT MOMENT WAY`: a Quick Draw bot that calls, until it dies at that moment in that way.
+"""`python dying_bot.py PORT MOMENT WAY`: a Quick Draw bot that always calls and dies at that moment in that way.
 
-It says "dying" on its standard output just before. Of the standard library alone, so that it is there at once.
+It prints "dying" just before. It uses only the standard library, so that it starts at once.
 """
 
 import json

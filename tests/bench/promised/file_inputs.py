@@ -1,5 +1,6 @@
-"""Malformed files at the doors that take some. Each gives back how many inputs broke it: anything but a refusal in
-words, or a good file that was not taken after it.
+"""Damaged files for everything that reads files. Each function returns how many inputs broke the reader.
+
+An input breaks it if the answer is anything but a refusal in words, or if a good file is not accepted afterwards.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""Promises about cards and chips: conserved, fair, the same again, hidden until they are shown."""
+"""Promises about cards and chips: conserved, fair, repeatable, hidden until they are shown."""
 
 import random
 from functools import partial

@@ -1,4 +1,4 @@
-"""Promises about the journal: whoever is killed, whatever is torn, however full the disk, nothing is lost."""
+"""Promises about the journal: nothing is lost when a process is killed, a line is torn or the disk is full."""
 
 import asyncio
 import os

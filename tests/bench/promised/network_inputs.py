@@ -1,6 +1,6 @@
-"""Malformed input at the doors on the network, each followed by a valid one that must be honoured.
+"""Malformed input for everything that listens on the network, each followed by a valid one that must be accepted.
 
-A door gives back how many inputs broke it: an answer of 5xx, one that never came, a valid one not taken.
+Each function returns how many inputs broke the listener: an answer of 5xx, no answer, or the valid one not accepted.
 """
 
 import asyncio

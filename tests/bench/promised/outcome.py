@@ -1,4 +1,4 @@
-"""What came of trying a promise, and the table of all that were tried."""
+"""The outcome of trying a promise, and the table of all outcomes."""
 
 from collections.abc import Iterable
 

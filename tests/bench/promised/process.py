@@ -1,4 +1,4 @@
-"""What a process holds, as the kernel tells it."""
+"""Resources of a process, as the kernel reports them."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""A viewer who is cut off at random bytes and comes back, and what it should have been told."""
+"""A viewer that is cut off at random bytes and reconnects, and what it should have received."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Promises to viewers: whoever comes back has everything, a slow one costs nobody anything, a studio may die."""
+"""Promises to viewers: no gaps after a reconnect, a slow viewer delays nobody, the studio may die."""
 
 import asyncio
 import os

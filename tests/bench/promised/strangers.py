@@ -1,4 +1,4 @@
-"""Promises about those who mean harm: at the sockets, and inside a box."""
+"""Promises about attackers: at the sockets, and inside a box."""
 
 from tests.bench.floods import BACK_SECONDS, DESK_SECONDS, MOST_TIMES, Latencies, measured, tell
 from tests.bench.hostile import weighed

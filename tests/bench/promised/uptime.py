@@ -1,4 +1,4 @@
-"""A practice server that is played on without a pause: what it holds open and in memory, from beginning to end."""
+"""A practice server played on without a pause: its open files and memory from beginning to end."""
 
 import asyncio
 import random
