@@ -1,4 +1,4 @@
-"""Is anything lost when a card room is killed a thousand times at its writes, syncs and sends? How long does resuming take?
+"""Is anything lost when a card room is killed a thousand times at its writes, syncs and sends? How fast is a resume?
 
 The peer: the same contest without a kill. Run: `make bench BENCH=kills ARGS="--kills 50"`; without ARGS all.
 """

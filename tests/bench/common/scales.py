@@ -1,4 +1,4 @@
-"""What benchmarks share: rates of ours and a peer measured in turns, so that both see the same machine; flags; output."""
+"""What benchmarks share: rates of ours and a peer measured in turns, so that both see the same machine; their flags."""
 
 import argparse
 import os
