@@ -58,7 +58,7 @@ def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
         return {table: sorted(index.execute(f"SELECT * FROM {table}"), key=repr) for table in TABLES}  # noqa: S608
 
 
-def test_a_hand_is_told_as_the_show_tells_it() -> None:
+def test_a_hand_is_summarised_with_the_shows_own_words() -> None:
     entries = small_contest()
     summary, film = summary_of(entries), film_of(entries)
     shown = film.outline.hands[1:]
@@ -193,7 +193,7 @@ def test_a_bad_file_has_one_sentence(damaged: object, words: str, tmp_path: Path
     assert (kept.state, words in kept.fault, kept.fault.count("\n")) == ("damaged", True, 0)
 
 
-def test_entries_that_do_not_follow_from_one_another_are_told_as_that(tmp_path: Path) -> None:
+def test_entries_that_contradict_one_another_are_reported_as_such(tmp_path: Path) -> None:
     entries = [entry for entry in small_contest() if not type(entry.event).__name__.startswith("Game")]
     numbered = [type(entry)(number, entry.at_ms, entry.event) for number, entry in enumerate(entries, 1)]
     kept = indexed(write(tmp_path / "odd.jsonl", numbered), "odd")

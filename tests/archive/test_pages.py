@@ -64,7 +64,7 @@ def test_nonsense_in_the_address_is_left_out(query: str, web: httpx.Client) -> N
     ["nothing", "", "one/", "..%2fone", "..%2f..%2fetc%2fpasswd", "one.film", "%00", "a" * 3000, "archive.sqlite"],
 )
 @pytest.mark.parametrize("page", ["recordings", "replay", "films"])
-def test_what_is_not_there_is_told_in_a_sentence(page: str, name: str, web: httpx.Client) -> None:
+def test_a_missing_page_is_reported_in_a_sentence(page: str, name: str, web: httpx.Client) -> None:
     answer = web.get(f"/{page}/{name}")
     assert answer.status_code == 404
     assert "There is no finished recording of that name here." in answer.text
@@ -250,7 +250,7 @@ def test_who_asks_for_too_many_films_waits_and_what_is_made_is_shown_all_the_sam
     (recordings / "late.jsonl").unlink()
 
 
-def test_an_altered_file_is_told_of_on_the_list_and_on_its_page(tmp_path: Path) -> None:
+def test_an_altered_file_is_marked_on_the_list_and_on_its_page(tmp_path: Path) -> None:
     path = write(tmp_path / "bad.jsonl", small_contest()[:40])
     path.write_bytes(path.read_bytes().replace(b"Bot 3", b"Bad 3", 1))
     shows = ShowServer(tmp_path / "media")

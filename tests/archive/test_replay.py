@@ -226,7 +226,7 @@ def test_opening_at_a_moment_and_every_jump_cost_one_piece_and_a_layout_or_two(s
     measures.detach()
 
 
-def test_what_is_still_to_come_is_not_told_beside_the_picture(seat: Seat) -> None:
+def test_the_text_beside_the_picture_reveals_nothing_still_to_come(seat: Seat) -> None:
     seat.press("l", "l", "l")
     lines = seat.page.locator("#transcript li")
     expect(seat.page.locator("#transcript li[data-now]")).to_be_visible()

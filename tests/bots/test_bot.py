@@ -371,7 +371,7 @@ async def test_a_refused_chat_does_not_use_up_the_turn_to_talk(stage: Stage) -> 
 
 
 @played
-async def test_news_is_told_through_the_dialect(stage: Stage) -> None:
+async def test_events_are_sent_through_the_dialect(stage: Stage) -> None:
     view = seen(deal("500 500 500").play("fold fold"), 0)
     stage.bot.tell(HandEnded((), ""), view)
     stage.bot.tell(ChatSent(12, "Howdy"), view)

@@ -266,7 +266,7 @@ async def test_slow_news_holds_a_question_up_for_one_limit_in_all(asked: AskedBo
 
 
 @with_http_bot
-async def test_the_last_news_is_told_before_we_leave(asked: AskedBot) -> None:
+async def test_the_last_event_is_sent_before_the_connection_is_closed(asked: AskedBot) -> None:
     await asked.tell()
     closing = asyncio.create_task(asked.bot.close())
     for path in ("/one", "/two"):

@@ -23,7 +23,7 @@ def written(folder: Path, **papers: object) -> Path:
 
 
 @pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
-def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_told(tmp_path: Path) -> None:
+def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported(tmp_path: Path) -> None:
     bots = tmp_path / "bots"
     shutil.copytree(STARTERS / "python", bots / "alice")
     written(bots / "bob", name="", build=5)
@@ -69,7 +69,7 @@ def test_a_submission_is_known_by_its_bot_json(tmp_path: Path) -> None:
     assert upac_in(tmp_path / "all") == [one, zipped]
 
 
-def test_one_that_is_broken_is_told_beside_others(tmp_path: Path) -> None:
+def test_a_broken_bot_is_reported_beside_the_others(tmp_path: Path) -> None:
     one, empty = written(tmp_path / "one"), tmp_path / "two"
     empty.mkdir()
     (tmp_path / "three.zip").write_bytes(b"PK")

@@ -119,7 +119,7 @@ def test_particles_fly_on_a_click_and_the_sound_plays(open_report: Open, report:
     win.locator("canvas").wait_for(state="detached")
 
 
-def test_loudness_is_told_before_and_after(open_report: Open, report: Path) -> None:
+def test_loudness_is_reported_before_and_after(open_report: Open, report: Path) -> None:
     rows = open_report(report).page.locator("table").first.inner_text().split("\n")
     _, came, played = next(row for row in rows if row.startswith("Loudness")).split("\t")
     assert float(came.split()[0]) < -20

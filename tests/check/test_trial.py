@@ -55,14 +55,14 @@ def test_an_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_pat
     assert lines["Hands played"] == "6"
 
 
-def test_a_bot_that_crashes_is_told_with_what_it_printed(kind: RunnerKind, tmp_path: Path) -> None:
+def test_a_crash_is_reported_with_what_the_bot_printed(kind: RunnerKind, tmp_path: Path) -> None:
     trial = tried(write_bot(tmp_path / "abe", behaviour="crash"), kind, tmp_path / "work")
     (fault,) = trial.faults
     assert fault.startswith("It did not last the game:")
     assert "RuntimeError: cannot think about request_action" in trial.printed
 
 
-def test_a_bot_that_never_comes_is_told(tmp_path: Path) -> None:
+def test_a_bot_that_never_registers_is_reported(tmp_path: Path) -> None:
     trial = tried(write_bot(tmp_path / "abe", behaviour="exits"), "light", tmp_path / "work")
     (fault,) = trial.faults
     assert "did not last the game" in fault
@@ -78,13 +78,15 @@ def nonsense(tmp_path_factory: pytest.TempPathFactory) -> Trial:
     return tried(folder, "light", folder.parent / "work")
 
 
-def test_a_bot_that_talks_nonsense_is_told_what_was_refused(nonsense: Trial) -> None:
+def test_refused_messages_are_reported(nonsense: Trial) -> None:
     assert nonsense.faults == []
     assert "no valid answer came within 3 seconds" in nonsense.mends[0]
     assert nonsense.mends[1].startswith("A message of it was refused: not JSON")
 
 
-def test_a_bot_that_registers_under_another_name_plays_under_its_own_and_is_told_all_the_rest(nonsense: Trial) -> None:
+def test_a_bot_that_registers_under_another_name_plays_under_its_own(
+    nonsense: Trial,
+) -> None:
     assert (nonsense.registered, nonsense.hands, nonsense.faults) == ("Honest Abe II", 6, [])
     late, refused, *_, misnamed = nonsense.mends
     assert "no valid answer came within 3 seconds" in late
@@ -107,7 +109,7 @@ def test_a_bot_that_must_write_beside_its_code_runs_in_the_relaxed_box(docker_ho
 
 
 @pytest.mark.docker
-def test_an_image_that_does_not_build_is_told_with_the_last_of_the_log(docker_host: str, tmp_path: Path) -> None:
+def test_a_failed_build_is_reported_with_the_end_of_its_log(docker_host: str, tmp_path: Path) -> None:
     recipe = "FROM python:3.11-slim\nRUN cat /nothing-there\nCMD true\n"
     trial = tried(write_bot(tmp_path / "abe", dockerfile=recipe), "docker", tmp_path / "work")
     (fault,) = trial.faults

@@ -29,14 +29,14 @@ def told(recording: Path, *words: str, capsys: pytest.CaptureFixture[str]) -> st
 
 
 @pytest.mark.parametrize("hand", ["0", "-1", "8", "4000"])
-def test_a_hand_that_is_not_there_is_told_with_how_many_there_are(
+def test_a_hand_that_does_not_exist_is_refused_with_the_number_of_hands(
     hand: str, recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = told(recording, f"--hand={hand}", "--out", str(tmp_path / "x.mp4"), capsys=capsys)
     assert said == f"highnoon: there is no hand {hand} in this recording: its hands are 1 to 7"
 
 
-def test_a_reel_that_no_hand_fits_into_is_told(
+def test_a_length_that_no_hand_fits_into_is_refused(
     recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = told(recording, "--highlights", "2s", "--out", str(tmp_path / "x.mp4"), capsys=capsys)
@@ -44,7 +44,7 @@ def test_a_reel_that_no_hand_fits_into_is_told(
 
 
 @pytest.mark.parametrize("length", ["soon", "0", "3 miles"])
-def test_a_bad_length_is_told(length: str, recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bad_length_is_refused(length: str, recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["clip", str(recording), "--highlights", length])
     assert ended.value.code == 2

@@ -39,7 +39,7 @@ def test_a_demo_plays_a_whole_contest_and_ends_with_the_final_table(contest: tup
     assert [row.split()[-1] for row in rows[:5]] == ["$25.00", "$15.00", "$10.00", "$5.00", "$5.00"]
 
 
-def test_an_obs_that_is_not_there_is_told_once_and_stops_nothing(contest: tuple[str, Path]) -> None:
+def test_a_missing_obs_is_reported_once_and_stops_nothing(contest: tuple[str, Path]) -> None:
     said, _ = contest
     assert said.count("OBS is not there") == 1
 
@@ -151,7 +151,7 @@ def test_a_disk_that_takes_no_more_ends_it_in_one_line_and_what_was_written_hold
         ((), 2, "COMMAND"),
     ],
 )
-def test_a_mistake_is_told_in_one_line(words: tuple[str, ...], status: int, complaint: str) -> None:
+def test_a_mistake_is_reported_in_one_line(words: tuple[str, ...], status: int, complaint: str) -> None:
     ended = highnoon(*words)
     assert ended.returncode == status
     assert complaint in ended.stderr.splitlines()[-1]
@@ -192,7 +192,7 @@ def test_who_reads_only_the_beginning_leaves_no_traceback(words: tuple[str, ...]
     assert (ended.returncode, ended.stderr) == (status, b"")
 
 
-def test_a_port_in_use_is_told_with_what_to_do(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported_with_what_to_do(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         ended = highnoon("practice", "--port", port, "--data", str(tmp_path))

@@ -295,7 +295,7 @@ def test_a_replay_of_the_highlights_ends_by_itself_at_speed_0_and_is_no_rehearsa
         main(["replay", str(recording), "--highlights", "3m", "--as-live"])
 
 
-def test_no_terminal_obeys_what_is_told_of_a_forged_recording(tmp_path: Path, capsys: Capture) -> None:
+def test_the_text_of_a_forged_recording_reaches_no_terminal_unescaped(tmp_path: Path, capsys: Capture) -> None:
     evil = "Evil \x1b[2J \x1b]0;owned\x07 \x9b5m \u202e"
     entries = renamed(small_contest(), evil)
     opened = entries[0].event

@@ -59,7 +59,7 @@ def test_names_of_strangers_are_written_so_that_they_are_read_again(tmp_path: Pa
     assert len({entry.player.casefold() for entry in entries}) == len(STRANGERS)
 
 
-def test_what_holds_no_bot_is_told_and_commented_out(tmp_path: Path) -> None:
+def test_folders_without_a_bot_are_reported_and_commented_out(tmp_path: Path) -> None:
     players = tmp_path / "submissions"
     write_bot(players / "Ada", "Ada Ace")
     (players / "Doc").mkdir()

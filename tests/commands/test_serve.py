@@ -70,7 +70,7 @@ def test_the_first_page_says_that_nothing_is_on_and_where_to_look(web: httpx.Cli
     assert 'Nothing. What is over can be <a href="/recordings">watched again</a>.' in page
 
 
-def test_a_folder_without_recordings_is_told_in_words(tmp_path: Path) -> None:
+def test_a_folder_without_recordings_is_reported_in_words(tmp_path: Path) -> None:
     ended = highnoon("serve", str(tmp_path))
     assert (ended.returncode, ended.stdout) == (1, "")
     assert ended.stderr == (

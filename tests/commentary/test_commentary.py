@@ -95,7 +95,7 @@ def test_every_moment_has_its_words(event: Event, words: str) -> None:
         (PotAwarded(2, 900, (Award(1, 900),)), "wins", {"pot": "side pot 2", "amount": "900"}),
     ],
 )
-def test_what_often_happens_is_told_in_changing_words(event: Event, kind: str, words: dict[str, str]) -> None:
+def test_frequent_captions_vary_their_words(event: Event, kind: str, words: dict[str, str]) -> None:
     show, phrases = told(), {phrase.format(name="Doc Holobyte", **words) + "." for phrase in PHRASES[kind]}
     said = [caption(event, show) for _ in range(12)]
     assert {*said} == phrases
@@ -112,7 +112,7 @@ def test_what_often_happens_is_told_in_changing_words(event: Event, kind: str, w
         ("high card, ace", "high card, ace"),
     ],
 )
-def test_a_winner_is_told_with_its_hand(ranking: str, words: str) -> None:
+def test_the_caption_of_a_winner_names_its_hand(ranking: str, words: str) -> None:
     show = told()
     shown = caption(HandShown(1, parse_cards("As Kd"), ranking), show)
     assert shown in {f"Doc Holobyte {verb} {words}." for verb in ("shows", "turns over")}
@@ -194,7 +194,7 @@ def test_a_stage_of_one_game_needs_no_standings_in_between() -> None:
     assert isinstance(statistics, StatisticsChanged)
 
 
-def test_of_a_series_it_is_told_who_wins_each_game_and_the_places_are_the_games() -> None:
+def test_in_a_series_each_games_winner_is_announced_and_games_won_decide_the_places() -> None:
     show, opened = Show(), opening()[0]
     bots, stacks = (1, 2, 3), (300, 300, 300)
     series = StageStarted(1, "The Arena", 2, 0, bots, stacks, seats=12, series=True)

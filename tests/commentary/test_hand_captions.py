@@ -249,5 +249,5 @@ def test_a_list_that_is_too_long_is_counted() -> None:
 
 
 @pytest.mark.parametrize(("tenths", "words"), [(0, "0%"), (4, "less than 1%"), (705, "71%"), (996, "more than 99%")])
-def test_chances_are_told_as_the_posters_show_them(tenths: int, words: str) -> None:
+def test_captions_give_chances_as_the_posters_show_them(tenths: int, words: str) -> None:
     assert percent(tenths) == words

@@ -85,7 +85,7 @@ def test_answers_and_faults_are_counted() -> None:
     assert [row.faults for row in rows.values()] == [0, 1]
 
 
-def test_what_stands_out_is_told_of_one_bot_each() -> None:
+def test_each_remarkable_figure_names_one_bot() -> None:
     rows = [
         BotStatistics(1, 20, 12, 8, 20, 4, 8, 6, 2, 900, 9160, "two pair", 60, 60 * 400, 0),
         BotStatistics(2, 20, 3, 1, 2, 9, 6, 2, 2, -900, 800, "", 60, 60 * 1500, 2),
@@ -106,7 +106,7 @@ def test_what_stands_out_is_told_of_one_bot_each() -> None:
 
 
 @pytest.mark.parametrize("rows", [[], [BotStatistics(1)], [BotStatistics(1, 20, 10), BotStatistics(2, 20, 10)]])
-def test_of_little_and_of_equals_nothing_is_told(rows: list[BotStatistics]) -> None:
+def test_small_samples_and_ties_are_not_mentioned(rows: list[BotStatistics]) -> None:
     assert notices(rows) == []
 
 

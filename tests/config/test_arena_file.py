@@ -247,7 +247,7 @@ def test_nobody_hides_in_an_id_or_a_name(tmp_path: Path) -> None:
     ]
 
 
-def test_every_mistake_is_told_at_once(tmp_path: Path) -> None:
+def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
     text = """{"tournament": {"mode": "fast", "rounds": 2.5, "max_hands": 5}, "ais": [
         {"ai_id": " ", "ai_name": "", "port": "5001"},
         {"ai_id": "b", "prot": 5000},

@@ -335,7 +335,7 @@ def test_a_mistake_in_an_entry_is_named_by_line_and_key(entries: str, line: int,
     assert fault.startswith(f"event.toml line {line}, {told}")
 
 
-def test_all_mistakes_are_told_at_once_from_top_to_bottom(tmp_path: Path) -> None:
+def test_all_mistakes_are_reported_at_once_from_top_to_bottom(tmp_path: Path) -> None:
     told = faults(tmp_path, 'pace = "fast"\nport = 5000\n\n[[entries]]\nplayer = "Doc"\nfolder = "gone"\nsecrt = 1\n')
     assert [re.sub(r":.*", "", fault) for fault in told] == [
         "event.toml, date",

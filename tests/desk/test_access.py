@@ -48,7 +48,7 @@ def test_a_wrong_token_is_refused_in_words_and_sets_no_cookie(token: str, server
     assert "set-cookie" not in answer.headers
 
 
-def test_who_comes_by_a_link_of_another_site_is_asked_to_come_once_more(server: DeskServer) -> None:
+def test_a_visitor_from_another_sites_link_is_asked_to_reload(server: DeskServer) -> None:
     came = headers(server, origin="", sec_fetch_site="cross-site")
     assert ask(server, "GET", "/control", came).headers["refresh"] == "0"
     assert "refresh" not in ask(server, "GET", "/control", headers(server, sec_fetch_site="same-origin")).headers
@@ -68,7 +68,7 @@ def test_two_tournaments_on_one_machine_do_not_take_each_others_cookies(server: 
     assert len(names) == 2
 
 
-def test_a_cookie_that_another_server_has_put_before_ours_shuts_nobody_out(server: DeskServer) -> None:
+def test_a_foreign_cookie_in_front_of_ours_does_not_lock_anybody_out(server: DeskServer) -> None:
     tossed = headers(server, cookie=f"desk_{server.port}=tossed; {cookie(server, 'control')}")
     assert ask(server, "GET", "/control", tossed).status_code == 200
 

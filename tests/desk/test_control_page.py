@@ -225,7 +225,7 @@ def test_who_may_only_look_sees_everything_and_can_press_nothing(show: DeskServe
     assert len(show.done) == 1
 
 
-def test_a_refusal_is_told_in_its_own_words(show: DeskServer, open_desk: OpenDesk) -> None:
+def test_a_refusal_is_shown_in_the_servers_words(show: DeskServer, open_desk: OpenDesk) -> None:
     desk = open_desk(show)
     show.refusal = "the disk is full"
     desk.click("#pause")

@@ -148,7 +148,7 @@ def test_the_sound_light_knows_of_the_panic_mute() -> None:
     assert light("sound", controls=Controls(sound=False), pages=(seen(),)).words == "muted at the desk"
 
 
-def test_pages_are_forgotten_after_ten_seconds_and_told_to_be_quiet_where_nobody_listens() -> None:
+def test_pages_are_forgotten_after_ten_seconds_and_stop_reporting_where_there_is_no_desk() -> None:
     now = 0.0
     pages = PageReports(lambda: now)
     assert pages.take(OVERLAY, "127.0.0.1") == "quiet"
@@ -202,7 +202,7 @@ def test_everybody_at_the_desk_has_a_name_of_their_own() -> None:
         (ObsState(True, frames=1000, skipped=200), "yellow", "20 % of the frames left out"),
     ],
 )
-def test_the_light_of_obs_tells_what_obs_itself_says(obs: ObsState | None, colour: str, words: str) -> None:
+def test_the_light_of_obs_shows_what_obs_reports(obs: ObsState | None, colour: str, words: str) -> None:
     (light,) = [each for each in LightBoard(lambda: 0.0).lights(WELL, Controls(), [], NAMES, obs) if each.of == "OBS"]
     assert light.colour == colour
     assert words in light.words

@@ -61,7 +61,7 @@ def test_the_last_stage_decides_every_place() -> None:
     assert seen.follows == "the chips as they stand then decide every place"
 
 
-def test_a_stage_that_the_table_has_ended_is_told_as_ended_though_viewers_still_see_it() -> None:
+def test_a_stage_that_the_table_has_ended_counts_as_ended_though_viewers_still_see_it() -> None:
     ended, seen = EndedStages(), StageOnAir(1, "The Trials", "")
     assert ended.for_desk(None) is None
     assert ended.for_desk(seen) == {"number": 1, "title": "The Trials", "follows": "", "ended": False}

@@ -67,7 +67,7 @@ def test_a_played_event_says_how_it_is_played_again_and_keeps_its_recording(tmp_
     assert isinstance(read_journal(second).entries[-1].event, TournamentEnded)
 
 
-def test_the_terminal_tells_which_game_is_played_and_after_a_crash_what_it_waits_for(tmp_path: Path) -> None:
+def test_the_terminal_says_which_game_is_played_and_after_a_crash_what_it_waits_for(tmp_path: Path) -> None:
     names = NAMES[:7]
     evening = write_evening(tmp_path, secrets_of(names))
     with RemoteBots(evening.register, secrets_of(names), wild=0.0):

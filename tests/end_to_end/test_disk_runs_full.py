@@ -25,7 +25,9 @@ def fill(disk: Path) -> Path:
             return ballast
 
 
-def test_desk_and_viewers_are_told_and_the_game_goes_on_when_there_is_room(tmp_path: Path, small_disk: Path) -> None:
+def test_desk_and_viewers_learn_of_a_full_disk_and_the_game_goes_on_when_there_is_room(
+    tmp_path: Path, small_disk: Path
+) -> None:
     names = NAMES[:6]
     evening = write_evening(tmp_path, secrets_of(names))
     os.symlink(small_disk, evening.data)

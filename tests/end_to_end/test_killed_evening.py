@@ -69,7 +69,7 @@ def killed(evening: Evening, moment: tuple[str, int], kill: Callable[[Terminal],
     return terminal.text
 
 
-def test_killed_at_ten_moments_it_ends_as_if_nothing_had_been(unharmed: Evening, tmp_path: Path) -> None:
+def test_an_evening_killed_at_ten_moments_ends_with_the_same_result(unharmed: Evening, tmp_path: Path) -> None:
     evening = write_evening(tmp_path, secrets_of(NAMES))
     with tournament(evening) as terminal:
         terminal.hears("bots from afar")

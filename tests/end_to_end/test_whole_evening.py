@@ -79,7 +79,7 @@ def test_its_results_stay_on_the_page_until_ctrl_c(played: tuple[Evening, str]) 
         assert terminal.interrupt() == 0
 
 
-def test_who_may_not_come_in_is_told_why(tmp_path: Path) -> None:
+def test_a_refused_bot_learns_why(tmp_path: Path) -> None:
     evening = write_evening(tmp_path, secrets_of(NAMES[:3]), lines='start = "desk"')
     with RemoteBots(evening.register, secrets_of(NAMES[:2]), wild=WILD), tournament(evening) as terminal:
         terminal.hears("ready; the tournament begins when START is pressed at the desk")

@@ -101,7 +101,7 @@ async def test_when_registration_is_closed_there_are_no_active_tournaments(serve
 
 
 @over_http
-async def test_what_is_missing_or_wrong_is_told_in_words(served: Served) -> None:
+async def test_missing_or_wrong_fields_are_named(served: Served) -> None:
     for body, words in {
         "name=Bob": "hostname is missing",
         "hostname=&name=Bob": "hostname is missing",
@@ -327,7 +327,7 @@ def test_whoever_waits_for_bots_goes_on_when_they_have_come(tmp_path: Path) -> N
 # -- who plays -------------------------------------------------------------------------------------
 
 
-def test_who_is_not_ready_or_does_not_take_its_seat_is_out_and_told_why() -> None:
+def test_a_bot_that_is_not_ready_or_does_not_take_its_seat_is_out_with_the_reason() -> None:
     def answering(path: str, reply: tuple[int, bytes]) -> EnovaServer:
         return EnovaServer(lambda called, _: reply if called == path else OK)
 

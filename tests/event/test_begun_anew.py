@@ -52,7 +52,7 @@ def test_a_file_without_secrets_is_refused_in_words(held: bytes, tmp_path: Path)
         read_secrets(secrets)
 
 
-def test_a_journal_that_was_begun_otherwise_is_told_in_words(tmp_path: Path) -> None:
+def test_a_journal_begun_with_other_settings_is_refused_in_words(tmp_path: Path) -> None:
     """Both, before anything is started: the secrets of another event, and another buy-in."""
     evening = write_evening(tmp_path, NOBODY)
     entrants = [Entrant(1, "Ada", "Ada Senior")]

@@ -56,7 +56,7 @@ def test_an_address_waits_for_no_name() -> None:
     asyncio.run(story())
 
 
-def test_past_so_many_names_whoever_asks_is_told_to_come_again() -> None:
+def test_beyond_the_limit_of_lookups_a_caller_is_asked_to_try_again() -> None:
     async def story() -> None:
         slow = SlowNames()
         find = HostLookup(NETWORKS, slow)

@@ -109,25 +109,25 @@ def test_a_bot_that_never_came_stands_last_with_the_reason() -> None:
     assert [row.chips for row in told.rows[-2:]] == [0, 0]
 
 
-def test_a_cut_stage_is_told() -> None:
+def test_a_stage_that_was_ended_early_is_named_as_such() -> None:
     told = ended(Evening(random.Random(1), 14, cuts=0.05))
     assert "The operator ended The Trials early." in told.remarks
 
 
-def test_a_tie_at_the_line_is_told_with_who_rode_on() -> None:
+def test_a_tie_for_the_last_place_to_advance_names_who_advanced() -> None:
     assert tied(9000, 4000, 4000, 4000, 3000, advance=2).remarks == (
         "The Trials: Bot 2, Bot 3 and Bot 4 had 4,000 chips each at the line; by lot Bot 2 rode on.",
     )
     assert tied(9000, 4000, 4000, 3000, 3000, advance=3).remarks == (), "equals on one side of the line draw no lots"
 
 
-def test_a_tie_for_a_place_in_the_last_stage_is_told() -> None:
+def test_a_tie_for_a_place_in_the_last_stage_is_named() -> None:
     assert tied(9000, 500, 500, 0, 0, advance=0).remarks == (
         "The Trials: Bot 2 and Bot 3 ended with 500 chips each; the lot decided in this order.",
     )
 
 
-def test_chips_of_another_stage_are_told_as_such() -> None:
+def test_chips_of_another_stage_are_marked_as_such() -> None:
     told = ended(Evening(random.Random(1), 14, cuts=0.05))
     assert "Who is not in High Noon stands with the chips of the stage before." in told.remarks
     assert told.rows[6].chips > 0
@@ -187,7 +187,7 @@ def test_where_there_are_as_many_hands_as_it_takes_it_says_only_how_many_there_w
 # -- text ------------------------------------------------------------------------------------------
 
 
-def test_a_series_is_told_by_games_won_and_by_how_each_bot_answered() -> None:
+def test_results_of_a_series_give_games_won_and_how_each_bot_answered() -> None:
     played = play_contest(8, 5, replace(as_series(ARENA_CONTEST, 3), starting_stack=300))
     told = results(played)
     won = [event.ranking[0] for entry in played if isinstance(event := entry.event, GameEnded)]

@@ -121,7 +121,7 @@ def refusal(verb: Callable[[Hand, Decision], object], hand: Hand, decision: Deci
 
 
 @pytest.mark.parametrize("contest", RULES)
-def test_a_raise_within_the_range_that_was_told_is_never_refused(contest: str) -> None:
+def test_a_raise_within_the_announced_range_is_never_refused(contest: str) -> None:
     dice = random.Random(contest)
     for _ in range(100):
         hand, _ = begin(dice, contest)

@@ -189,7 +189,7 @@ def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
         ("", "1970/01/01 0:00:00 UTC [1969/12/31 19:00:00 ET]"),
     ],
 )
-def test_the_heading_tells_the_time_in_new_york_too(begun: str, written: str) -> None:
+def test_the_heading_gives_the_time_in_new_york_too(begun: str, written: str) -> None:
     (hand,) = dice_hands(random.Random(1), Rules(), 1)
     assert text_of(replace(hand, at_ms=0), begun).partition("\n")[0].endswith(f" - {written}")
 

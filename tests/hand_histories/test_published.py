@@ -40,7 +40,7 @@ def test_every_published_hand_ends_in_the_published_stacks() -> None:
     assert all(prove_published(told.entries).hands == 1 for told in recordings.values())
 
 
-def test_the_one_hand_without_finishing_stacks_ends_as_its_story_tells() -> None:
+def test_the_one_hand_without_finishing_stacks_ends_as_its_source_describes() -> None:
     """Dwan wins all that he and Ivey put in."""
     (hand,) = recorded_hands(imported(DWAN).entries)
     assert [hand.ended.stacks[seat] for seat in hand.players] == [1125600 - 553500, 2000000 - 2500, 2 * 553500 + 2500]
@@ -64,7 +64,7 @@ def test_cards_that_nobody_has_seen_stay_unknown() -> None:
     assert prove_published(told.entries).concealed == 1
 
 
-def test_no_chances_are_told_while_unknown_cards_are_in_the_hand() -> None:
+def test_no_chances_are_shown_while_unknown_cards_are_in_the_hand() -> None:
     (hand,) = recorded_hands(imported(DWAN).entries)
     entries = at_table(hand.events)
     assert entries[-1].table.seats[1].cards == ()

@@ -16,7 +16,7 @@ def test_modules_keep_no_state() -> None:
     assert not [f"{module.name}:{line}" for module in modules_with_code() for line in _state(module.tree)]
 
 
-def test_every_module_opens_with_what_lives_there() -> None:
+def test_every_module_opens_with_a_docstring() -> None:
     modules = [module for module in python_modules() if module.tree.body]
     assert not [f"{module.path}: no docstring" for module in modules if not ast.get_docstring(module.tree)]
     assert not [

@@ -28,7 +28,7 @@ def test_the_top_level_is_fixed() -> None:
     assert {path.parts[0] for path in house_files()} <= TOP_LEVEL
 
 
-def test_no_test_folder_is_called_like_a_room() -> None:
+def test_no_test_folder_is_called_server_or_broadcast() -> None:
     folders = {part for path in house_files() if path.parts[0] == "tests" for part in path.parts[1:-1]}
     assert not folders & {"server", "broadcast"}
 

@@ -42,7 +42,7 @@ def test_killed_at_each_point_of_its_first_hand(point: str, unbroken: Path, tmp_
         assert decided_events(journal) == decided_events(unbroken)
 
 
-def test_what_is_in_the_journal_when_it_dies_is_there_when_it_lives_again(tmp_path: Path) -> None:
+def test_everything_in_the_journal_before_a_kill_is_there_after_the_restart(tmp_path: Path) -> None:
     journal = tmp_path / "contest.jsonl"
     known = ""
     for end in failpoints(40, random.Random(5)):

@@ -31,7 +31,7 @@ def test_findings_of_a_picture_tell_size_and_format_and_hold_the_whole_picture(
     assert len(picture_findings.picture) < 50_000
 
 
-def test_findings_of_a_picture_are_told_as_it_stands_upright(library: MediaLibrary, kept: Kept) -> None:
+def test_findings_describe_the_picture_turned_upright(library: MediaLibrary, kept: Kept) -> None:
     image = striped(1200, 300)
     image.getexif()[0x0112] = 6
     picture_findings = library.picture_findings(kept(picture(image, "JPEG", exif=image.getexif())))

@@ -111,7 +111,7 @@ def test_it_fades_in_and_out() -> None:
     assert last < 0.2 * middle
 
 
-def test_a_header_that_tells_a_shorter_time_changes_nothing() -> None:
+def test_a_header_with_a_shorter_length_changes_nothing() -> None:
     wav = bytearray(sound(tone(20)))
     at = wav.index(b"data") + 4
     wav[at : at + 4] = struct.pack("<I", 4 * 44_100)
@@ -121,7 +121,7 @@ def test_a_header_that_tells_a_shorter_time_changes_nothing() -> None:
         win_sounds.win_sound(bytes(wav))
 
 
-def test_an_mp3_header_that_tells_a_shorter_time_is_not_believed() -> None:
+def test_an_mp3_header_with_a_shorter_length_is_not_believed() -> None:
     mp3 = sound(tone(20), "MP3")
     with pytest.raises(win_sounds.BadSound, match="longer than 5 seconds"):
         win_sounds.win_sound(claiming_frames(mp3, 100))

@@ -98,7 +98,7 @@ def test_a_source_of_the_operator_is_left_alone_though_it_has_our_name() -> None
     assert OVERLAY not in obs.items
 
 
-def test_an_obs_without_browser_sources_gets_the_scenes_and_the_operator_is_told_what_lacks() -> None:
+def test_an_obs_without_browser_sources_gets_the_scenes_and_the_operator_learns_what_is_missing() -> None:
     obs, (done, again) = built(lambda obs: obs.kinds.remove("browser_source"), untouched)
     assert done.made == (*SCENES, OVERLAY)
     assert "knows no browser source (browser_source)" in done.left[0]
@@ -106,7 +106,7 @@ def test_an_obs_without_browser_sources_gets_the_scenes_and_the_operator_is_told
     assert again == Built((), done.left)
 
 
-def test_a_canvas_of_another_size_is_told() -> None:
+def test_a_canvas_of_another_size_is_reported() -> None:
     _, (done,) = built(lambda obs: setattr(obs, "canvas", (1280, 720)))
     assert "The canvas of OBS is 1280x720: set it to 1920x1080" in done.left[0]
 

@@ -98,7 +98,7 @@ def test_scenes_are_built_once_beside_what_is_there(seen: dict[str, Any]) -> Non
     assert seen["stayed_in_own"]
 
 
-def test_an_obs_that_has_no_browser_source_is_told_apart(seen: dict[str, Any]) -> None:
+def test_an_obs_without_browser_sources_is_reported_as_such(seen: dict[str, Any]) -> None:
     if "browser_source" in seen["kinds"]:
         pytest.skip("this OBS has one")
     assert "knows no browser source" in seen["built"][1][0]

@@ -53,7 +53,7 @@ def test_obs_answers_with_a_password_and_without(password: str) -> None:
 
 
 @pytest.mark.parametrize(("given", "words"), [("", "wants a password"), ("wrong", "the password is wrong")])
-def test_a_password_that_is_missing_or_wrong_is_told_in_words(given: str, words: str) -> None:
+def test_a_missing_or_wrong_password_is_reported_in_words(given: str, words: str) -> None:
     async def story() -> None:
         async with ObsStandIn("six shooter") as obs:
             assert words in await talk(obs, given, ask_version)
@@ -61,7 +61,7 @@ def test_a_password_that_is_missing_or_wrong_is_told_in_words(given: str, words:
     asyncio.run(story())
 
 
-def test_a_refusal_is_told_in_the_words_of_obs_and_the_talk_goes_on() -> None:
+def test_a_refusal_is_reported_in_the_words_of_obs_and_the_connection_goes_on() -> None:
     async def refuse(socket: ObsSocket) -> None:
         with pytest.raises(Refused, match="SaveReplayBuffer: not to be had in a test"):
             await socket.ask("SaveReplayBuffer")
@@ -106,7 +106,7 @@ def test_silence_after_a_request_ends_the_talk() -> None:
         ('{"op": 0, "d": {"authentication": 7}}', "does not take us"),
     ],
 )
-def test_what_is_not_obs_is_told_apart(greeting: str | bytes, words: str) -> None:
+def test_a_server_that_is_not_obs_is_reported_as_such(greeting: str | bytes, words: str) -> None:
     async def story() -> None:
         async with ObsStandIn(greeting=greeting) as obs:
             assert words in await talk(obs, "", ask_version)
@@ -114,7 +114,7 @@ def test_what_is_not_obs_is_told_apart(greeting: str | bytes, words: str) -> Non
     asyncio.run(story())
 
 
-def test_nobody_there_and_a_crooked_address_are_told_in_words() -> None:
+def test_an_unreachable_or_malformed_address_is_reported_in_words() -> None:
     async def story() -> None:
         async with ObsStandIn() as gone:
             pass

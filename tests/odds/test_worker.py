@@ -78,7 +78,7 @@ def chances_in(entries: Entries) -> Entries:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_chances_are_told_after_the_deal_after_each_street_and_after_each_fold(seed: int) -> None:
+def test_chances_are_shown_after_the_deal_after_each_street_and_after_each_fold(seed: int) -> None:
     hand = hand_events(seed)
     last_hole = max(at for at, event in enumerate(hand) if isinstance(event, HoleDealt))
     moments = {last_hole}
@@ -108,7 +108,7 @@ def test_they_are_those_of_every_hand_still_in_with_folded_cards_dead(seed: int)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_is_told_at_a_moment_depends_on_nothing_that_comes_later(seed: int) -> None:
+def test_chances_at_a_moment_depend_on_nothing_that_comes_later(seed: int) -> None:
     hand = hand_events(seed)
     told, _ = shown(hand)
     for count, at in enumerate(sorted(situations_of(hand)), 1):
@@ -116,7 +116,7 @@ def test_what_is_told_at_a_moment_depends_on_nothing_that_comes_later(seed: int)
         assert chances_in(otherwise)[:count] == chances_in(told)[:count]
 
 
-def test_the_same_moment_is_told_the_same_whether_or_not_the_hand_goes_on() -> None:
+def test_chances_of_a_moment_are_the_same_whether_or_not_the_hand_goes_on() -> None:
     hand = hand_events(3)
     whole = odds_of(at_table(hand))
     for at, situation in situations_of(hand).items():

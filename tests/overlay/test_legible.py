@@ -84,7 +84,7 @@ def test_words_are_read_without_colours(scene: str, eyes: str, read: Read) -> No
 
 
 @pytest.mark.parametrize("deck", ["2", "4"])
-def test_suits_are_told_apart_by_their_shapes(deck: str, open_screen: OpenScreen) -> None:
+def test_suits_differ_in_their_shapes(deck: str, open_screen: OpenScreen) -> None:
     screen = open_screen(f"motion=off&still&deck={deck}", width=1920, height=1080)
     screen.show(SCENES["dealt"]())
     shapes = {}
@@ -97,7 +97,7 @@ def test_suits_are_told_apart_by_their_shapes(deck: str, open_screen: OpenScreen
         assert both / either < 0.86, (one, other)
 
 
-def test_winner_and_all_in_are_told_by_words_and_marks(still: Screen) -> None:
+def test_winner_and_all_in_are_shown_by_words_and_marks(still: Screen) -> None:
     still.show(SCENES["winner"]())
     assert still.page.locator(".poster__star:visible").count() == 1
     assert still.page.inner_text(".seat[data-state=winner] .seat__won").startswith("+")

@@ -187,7 +187,7 @@ def test_a_bubble_stays_for_375_ms_a_word_and_a_second(words: int, ms: int, node
     assert node.evaluate(reading, " ".join(["word"] * words)) == ms
 
 
-def test_what_is_told_in_words_is_read_out_too_and_painted_nowhere(open_screen: OpenScreen) -> None:
+def test_captions_are_also_read_by_screen_readers_and_not_painted_twice(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still")
     screen.show(SCENES["betting"]())
     log = screen.page.get_by_role("log")

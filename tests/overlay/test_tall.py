@@ -109,7 +109,7 @@ def test_every_table_size_fits_before_and_after_the_folds(count: int, tall: Scre
 
 
 @pytest.mark.parametrize("count", [2, 4, 6])
-def test_who_speaks_can_be_told_by_name(count: int, tall: Screen) -> None:
+def test_a_bubble_shows_whose_it_is(count: int, tall: Screen) -> None:
     script = Script(NAMES[:count], stack=5000).connect().stage(games=1, advance=0).game(range(1, count + 1))
     tall.show(
         script.hand("call").chat((1, "I once folded a royal flush to a man with a better hat, and I would again."))

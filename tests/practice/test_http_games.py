@@ -128,7 +128,7 @@ async def test_an_enova_bot_is_welcome_in_the_tournaments_words_and_plays(practi
 
 
 @practising("enova")
-async def test_a_bot_finds_its_whole_name_in_what_it_is_told(practice: Practice) -> None:
+async def test_a_bot_finds_its_whole_name_in_its_messages(practice: Practice) -> None:
     name, bot = f"Bot Awesome ({'netid ' * 14})".replace(" )", ")"), player(random.Random(1))
     async with serving_bots([bot]):
         await practice.come("/tournament/register", hostname=bot.host, name=name)
@@ -157,7 +157,7 @@ async def test_a_bot_that_is_not_ready_yet_is_called_again(practice: Practice) -
 
 
 @practising("enova", patience_seconds=0.0)
-async def test_a_bot_that_is_not_there_is_told_why_on_the_page_and_never_seated(practice: Practice) -> None:
+async def test_a_bot_that_does_not_answer_is_never_seated_and_the_page_says_why(practice: Practice) -> None:
     bot = EnovaServer(lambda path, _: OK if path == "/player/ready" else (500, b""))
     async with serving_bots([bot]):
         await practice.come("/tournament/register", hostname=bot.host, name="No Seat")
@@ -187,7 +187,7 @@ async def test_nobody_takes_all_tables(practice: Practice) -> None:
 
 
 @practising("enova")
-async def test_an_enova_bot_that_cannot_come_is_told_why(practice: Practice) -> None:
+async def test_a_refused_enova_bot_learns_why(practice: Practice) -> None:
     for fields, words in (
         ({"name": "Bob"}, "hostname is missing"),
         ({"hostname": "127.0.0.1:9"}, "name is missing"),
@@ -252,7 +252,7 @@ async def test_what_an_arena_bot_did_wrong_stands_on_the_page(practice: Practice
 
 
 @practising("arena")
-async def test_an_arena_bot_that_cannot_come_is_told_why(practice: Practice) -> None:
+async def test_a_refused_arena_bot_learns_why(practice: Practice) -> None:
     for body, words in (
         ("", "url is missing"),
         ("{}", "url is missing"),

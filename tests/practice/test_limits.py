@@ -49,7 +49,7 @@ def test_a_university_behind_one_address_finds_room() -> None:
         places.take("10.0.0.1")
 
 
-def test_who_registers_all_the_time_is_told_when_to_come_again() -> None:
+def test_too_many_registrations_are_refused_with_a_time_to_try_again() -> None:
     clock, limits = FakeClock(), Limits(of_one=1000, in_a_row=3, a_second=0.5)
     places = Places(limits, clock.time)
     for _ in range(limits.in_a_row):

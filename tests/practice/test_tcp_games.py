@@ -204,15 +204,15 @@ def test_the_address_to_watch_is_where_the_bot_registered(practice: tuple[Runnin
 @pytest.mark.parametrize(
     ("body", "error"), [({}, "Name is required"), ({"name": "x" * 31}, "30"), ({"name": 5}, "Name is required")]
 )
-def test_a_bad_registration_is_told_why(practice: tuple[Running, Path], body: dict[str, Any], error: str) -> None:
+def test_a_bad_registration_is_refused_with_the_reason(
+    practice: tuple[Running, Path], body: dict[str, Any], error: str
+) -> None:
     refused = httpx.post(f"{practice[0].base}/register", json=body, timeout=60.0)
     assert refused.status_code == 400
     assert error in refused.json()["error"]
 
 
-def test_the_end_of_the_connection_tells_that_the_game_is_over_and_no_message_does(
-    practice: tuple[Running, Path], seat: Seat
-) -> None:
+def test_the_game_ends_with_the_connection_and_without_a_message(practice: tuple[Running, Path], seat: Seat) -> None:
     bot = seat(register(practice[0], name="Patient", test_hand_count=1)["port_number"])
     bot.play(1, action="fold")
     while bot.listen():
@@ -221,7 +221,7 @@ def test_the_end_of_the_connection_tells_that_the_game_is_over_and_no_message_do
     assert set(commands) <= {"request_action", "confirm_action", "hand_result", "receive_chat"}
 
 
-def test_a_channel_that_is_not_there_is_told_of_and_those_that_are_are_listed(
+def test_a_missing_channel_is_reported_and_the_existing_ones_are_listed(
     practice: tuple[Running, Path], seat: Seat
 ) -> None:
     program, _ = practice

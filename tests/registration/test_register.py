@@ -115,7 +115,7 @@ def test_a_hand_count_out_of_1_to_24_is_6(wish: object, count: int) -> None:
         ({"\x1b[2Jcolour": 4}, [f'the key "[2Jcolour" is ignored: {KNOWN}']),
     ],
 )
-def test_what_of_a_wish_is_not_granted_is_told_and_the_bot_plays(
+def test_settings_that_could_not_be_granted_are_named_and_the_bot_plays(
     wish: dict[str, Any], warnings: list[str] | None
 ) -> None:
     """The original took 6 for whatever was out of range, and its bots must play here unmodified."""

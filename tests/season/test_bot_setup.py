@@ -61,7 +61,7 @@ def test_the_starters_pass_their_test_games_and_play_each_other(tmp_path: Path) 
     assert "to call" in outcome.files.challenger.read_text()
 
 
-def test_what_is_wrong_is_told_before_a_bot_can_be_made_active(tmp_path: Path) -> None:
+def test_faults_are_reported_before_a_bot_can_be_made_active(tmp_path: Path) -> None:
     def submission(name: str, build: str, run: str) -> UpacSubmission:
         folder = tmp_path / name / "bot"
         folder.mkdir(parents=True)

@@ -70,7 +70,7 @@ def test_a_form_that_is_sent_twice_is_taken_once_and_both_answers_tell_the_secre
     asyncio.run(story())
 
 
-def test_nobody_else_is_told_a_secret_for_the_same_bot_under_the_same_name(tmp_path: Path) -> None:
+def test_nobody_else_gets_a_secret_for_the_same_bot_under_the_same_name(tmp_path: Path) -> None:
     async def story() -> None:
         async with season_pages(tmp_path) as pages, browser() as ada, browser() as eve:
             once, of_eve = await once_in(pages, ada), await once_in(pages, eve)

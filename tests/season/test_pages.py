@@ -104,7 +104,7 @@ def test_a_games_page_shows_its_result_and_its_public_log_and_leads_to_its_repla
     looked_at(tmp_path, look)
 
 
-def test_everybody_is_told_how_a_bot_that_was_gone_had_ended(tmp_path: Path) -> None:
+def test_the_page_says_how_a_bot_ended(tmp_path: Path) -> None:
     path = tmp_path / "season.jsonl"
     facts = played(7, 400, dice=random.Random(400))
     at, lost = next((at, fact) for at, fact in enumerate(facts) if isinstance(fact, GameRated) and fact.fault)

@@ -151,7 +151,7 @@ def test_a_season_waits_for_start_and_says_so_and_goes_on_without_it_once_it_has
     asyncio.run(story())
 
 
-def test_while_a_show_runs_no_page_tells_more_than_has_been_on_air(tmp_path: Path) -> None:
+def test_while_a_show_runs_no_page_reveals_more_than_has_been_on_air(tmp_path: Path) -> None:
     async def story() -> None:
         async with season_pages(tmp_path, games=4, at_once=1) as pages, asyncio.timeout(SECONDS):
             season = pages.season

@@ -118,7 +118,7 @@ async def check_own_logs(pages: Pages, ada: int) -> None:
     assert (await pages.get(f"/season/games/1/{other}.log")).status_code == 403
 
 
-def test_a_bot_that_cannot_be_built_or_fails_its_test_game_is_told_so_and_does_not_play(
+def test_a_bot_that_cannot_be_built_or_fails_its_test_game_does_not_play_and_the_page_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def story() -> None:

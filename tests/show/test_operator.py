@@ -73,7 +73,7 @@ def test_a_change_of_speed_applies_to_the_rest_of_the_hold() -> None:
     play(story, *game_of(1))
 
 
-def test_viewers_are_told_of_a_new_pace_but_not_of_a_trifle() -> None:
+def test_viewers_get_a_new_pace_but_not_a_tiny_change() -> None:
     async def story(evening: Evening) -> None:
         for speed in (1.0, 1.02, 2.0, 2.01, 1.0):
             await evening.set("speed", speed)
@@ -184,7 +184,7 @@ def test_a_card_is_up_at_once_and_nothing_goes_on_under_it(card: str) -> None:
     assert of_the_table(play(story, *game_of(1)).seen) == faces(undisturbed(game_of(1))[0])
 
 
-def test_trouble_is_told_once_when_it_comes_and_once_when_it_goes() -> None:
+def test_trouble_is_announced_once_when_it_comes_and_once_when_it_goes() -> None:
     async def story(evening: Evening) -> None:
         await evening.clock.settle()
         for text in ("", "the disk is full", "the disk is full", "", ""):
@@ -316,7 +316,7 @@ def test_the_chat_of_a_muted_bot_does_not_go_on_air() -> None:
     play(story, *opening(), *talking)
 
 
-def test_nobody_on_air_is_told_who_sat_at_the_desk() -> None:
+def test_the_operators_name_never_goes_on_air() -> None:
     async def story(evening: Evening) -> None:
         await evening.set("speed", 2.0)
         await evening.cue("next")
@@ -328,7 +328,7 @@ def test_nobody_on_air_is_told_who_sat_at_the_desk() -> None:
 # -- what the desk is told -------------------------------------------------------------------------
 
 
-def test_the_desk_is_told_how_the_show_stands() -> None:
+def test_the_desk_gets_the_status_of_the_show() -> None:
     async def story(evening: Evening) -> None:
         status = evening.runner.status
         assert (status.doing, status.waiting, status.pace) == ("before the start", "", 1.0)

@@ -338,7 +338,7 @@ def test_a_page_that_comes_in_the_middle_has_the_picture_of_one_that_was_there(m
 
 
 @pytest.mark.parametrize("length", [1, 10, -1])
-def test_what_is_shown_again_never_tells_of_the_hand_at_the_table(length: int) -> None:
+def test_a_replay_never_reveals_the_hand_at_the_table(length: int) -> None:
     """What goes on air meanwhile is the same, whatever cards are on the table."""
 
     def seen(seed: int) -> list[Any]:

@@ -195,7 +195,7 @@ def test_the_table_is_never_more_than_one_hand_ahead_of_the_show() -> None:
     asyncio.run(story())
 
 
-def test_every_hand_that_has_been_on_air_is_told_by_its_number() -> None:
+def test_every_hand_that_has_been_on_air_is_reported_by_its_number() -> None:
     counted: list[tuple[int, int]] = []
     stage = Stage(shown=lambda hands: counted.append((hands, types(stage.seen).count("hand_ended"))))
     stage.show([*opening(), *hand_events(1), *hand_events(2), *hand_events(3)])

@@ -57,7 +57,7 @@ def told(story: Callable[[Opened], Awaitable[None]]) -> None:
     asyncio.run(whole())
 
 
-def test_who_has_the_control_token_is_told_how_things_are_and_decides() -> None:
+def test_the_control_token_shows_the_situation_and_may_decide() -> None:
     async def story(there: Opened) -> None:
         async with there.visitor(CONTROL) as web:
             page = await web.get("/control")
@@ -75,7 +75,7 @@ def test_who_has_the_control_token_is_told_how_things_are_and_decides() -> None:
     told(story)
 
 
-def test_who_may_only_look_decides_nothing_and_a_stranger_is_told_nothing() -> None:
+def test_the_view_token_decides_nothing_and_a_stranger_learns_nothing() -> None:
     async def story(there: Opened) -> None:
         async with there.visitor(VIEW) as looking, there.visitor() as stranger:
             assert (await looking.get(ADDRESS)).json()["right"] == "view"

@@ -40,7 +40,7 @@ def stand(tmp_path: Path) -> Stand:
     return Stand(tmp_path)
 
 
-def test_a_studio_is_missed_once_it_has_been_gone_for_long_and_no_more_when_it_is_back(stand: Stand) -> None:
+def test_a_studio_counts_as_gone_after_a_while_and_as_back_when_it_returns(stand: Stand) -> None:
     stand.watch.spoke()
     stand.now = 100.0
     assert not stand.watch.missed
@@ -54,7 +54,7 @@ def test_a_studio_is_missed_once_it_has_been_gone_for_long_and_no_more_when_it_i
     assert not stand.watch.missed
 
 
-def test_one_that_falls_again_and_again_is_missed_until_it_has_shown_something(stand: Stand) -> None:
+def test_a_studio_that_fails_repeatedly_counts_as_gone_until_it_has_shown_something(stand: Stand) -> None:
     for _ in range(MOST_FALLS):
         assert not stand.watch.missed
         stand.falls()
@@ -65,7 +65,7 @@ def test_one_that_falls_again_and_again_is_missed_until_it_has_shown_something(s
     assert not stand.watch.missed
 
 
-def test_one_that_falls_again_and_again_is_trusted_once_it_stays(stand: Stand) -> None:
+def test_a_studio_that_failed_repeatedly_counts_as_back_once_it_stays_up(stand: Stand) -> None:
     for _ in range(MOST_FALLS):
         stand.falls()
     stand.watch.spoke()
@@ -74,14 +74,14 @@ def test_one_that_falls_again_and_again_is_trusted_once_it_stays(stand: Stand) -
     assert not stand.watch.missed
 
 
-def test_who_falls_while_it_shows_what_is_new_is_started_again_at_once_every_time(stand: Stand) -> None:
+def test_a_studio_that_ends_while_it_shows_something_new_is_restarted_at_once(stand: Stand) -> None:
     for entry in range(1, 20):
         stand.falls(shows=entry)
         assert stand.watch.wait_seconds == AGAIN_SECONDS
     assert not stand.watch.missed
 
 
-def test_each_fall_without_anything_new_makes_the_next_studio_wait_longer(stand: Stand) -> None:
+def test_each_failure_without_anything_new_delays_the_next_restart(stand: Stand) -> None:
     """Also of one that says a word before it falls, and of one that shows again only what was shown before."""
     stand.falls(shows=7)
     waits = []
@@ -99,7 +99,7 @@ def test_a_program_that_is_started_again_knows_what_was_on_air_before(stand: Sta
     assert again.wait_seconds > AGAIN_SECONDS
 
 
-def test_who_waits_for_it_to_be_missed_is_woken_by_time_alone(tmp_path: Path) -> None:
+def test_waiting_for_the_studio_to_count_as_gone_ends_by_time_alone(tmp_path: Path) -> None:
     async def story() -> None:
         watch = StudioWatch(tmp_path / "x.air", asyncio.get_running_loop().time, 0.02)
         await watch.until(lambda: watch.missed)
@@ -109,7 +109,7 @@ def test_who_waits_for_it_to_be_missed_is_woken_by_time_alone(tmp_path: Path) ->
     asyncio.run(_soon(story))
 
 
-def test_who_waits_looks_again_only_when_something_happens(stand: Stand) -> None:
+def test_a_waiter_checks_again_only_when_something_happens(stand: Stand) -> None:
     looks = 0
 
     def never() -> bool:

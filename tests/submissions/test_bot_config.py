@@ -180,7 +180,7 @@ def test_papers_under_nearly_their_name_are_read_for_what_else_is_wrong(read: Re
         ('{"name\x1b[31m": }', "line 1, column 7"),
     ],
 )  # fmt: skip
-def test_json_is_told_where_it_is_wrong(read: Read, bot: Path, text: str | bytes, fault: str) -> None:
+def test_the_place_of_a_json_fault_is_named(read: Read, bot: Path, text: str | bytes, fault: str) -> None:
     found = rewritten(read, bot, text)
     assert len(found.faults) == 1
     assert found.faults[0].startswith(f"bot_config.json can't be read: {fault}")

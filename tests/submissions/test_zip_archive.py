@@ -67,7 +67,7 @@ def test_a_name_made_to_hurt_is_a_fault_of_its_bot(
 
 
 @pytest.mark.parametrize("name", ["/etc/evil", "../evil", "C:/evil", "C:\\evil", "//host/evil"])
-def test_what_lies_outside_of_all_bots_is_told_on_its_own(sent: Callable[..., list[Submission]], name: str) -> None:
+def test_files_outside_of_all_bots_are_reported_separately(sent: Callable[..., list[Submission]], name: str) -> None:
     found = sent(lambda file: file.writestr(name, "evil"))
     assert [(bot.name, bot.faults[:1]) for bot in found] == [
         ("Honest Abe", ()),
@@ -90,7 +90,7 @@ def test_links_and_devices_are_not_made(sent: Callable[..., list[Submission]], k
     assert not (found.folder / "way-out").exists()
 
 
-def test_a_bomb_goes_off_nowhere(sent: Callable[..., list[Submission]]) -> None:
+def test_a_decompression_bomb_is_refused(sent: Callable[..., list[Submission]]) -> None:
     (found,) = sent(lambda file: file.writestr("abe/bomb", bytes(300 * MB)))
     assert found.faults[0].startswith("Unpacked, it has more than 10.0 MB; not all was unpacked.")
     assert found.name == "Honest Abe", "what is small was unpacked all the same"
@@ -122,7 +122,7 @@ def test_many_small_files_are_counted_and_many_bytes_too(sent: Callable[..., lis
     assert found.faults[0].startswith("Unpacked, it has more than 10.0 MB")
 
 
-def test_weights_have_a_room_of_their_own(sent: Callable[..., list[Submission]]) -> None:
+def test_weights_have_a_limit_of_their_own(sent: Callable[..., list[Submission]]) -> None:
     (found,) = sent(lambda file: file.writestr("abe/Weights/net.bin", bytes(40 * MB)))
     assert found.faults == ()
     assert found.weights_bytes == 40 * MB
@@ -156,7 +156,9 @@ def test_one_bad_bot_does_not_spoil_the_others(read: Read, bot: Path, tmp_path: 
     assert len(bob.faults) == 1
 
 
-def test_a_locked_archive_is_told_so(sent: Callable[..., list[Submission]], read: Read, tmp_path: Path) -> None:
+def test_an_encrypted_archive_is_reported_as_such(
+    sent: Callable[..., list[Submission]], read: Read, tmp_path: Path
+) -> None:
     sent(lambda file: None)
     archive = tmp_path / "alice.zip"
     raw = bytearray(archive.read_bytes())

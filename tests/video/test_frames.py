@@ -163,11 +163,11 @@ def test_time_goes_by_only_as_it_is_turned_on(seen: Seen) -> None:
     }
 
 
-def test_what_a_page_throws_is_told_in_a_sentence(seen: Seen) -> None:
+def test_an_error_in_the_page_is_reported_in_a_sentence(seen: Seen) -> None:
     assert seen.thrown == "the page failed: Error: no film"
 
 
-def test_a_browser_that_ends_in_the_middle_is_told_in_a_sentence() -> None:
+def test_a_browser_that_ends_in_the_middle_is_reported_in_a_sentence() -> None:
     async def opened() -> None:
         async with open_chromium("/bin/false") as browser:
             await browser.open("about:blank", (100, 100))

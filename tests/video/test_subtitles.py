@@ -113,7 +113,7 @@ def test_a_fold_that_nobody_has_time_to_read_of_is_left_out() -> None:
     assert [text for _, _, text in told] == [long, "The river."]
 
 
-def test_a_long_caption_is_told_in_two_parts_and_cut_where_it_breathes() -> None:
+def test_a_long_caption_is_split_in_two_at_a_pause() -> None:
     text = "The flop brings seven, three and four of hearts; Señor Fold-a-Lot de Río Grande leads with an overpair."
     first, second = said((0, 6000, text))
     assert first[2] == "The flop brings seven, three and four of hearts;"

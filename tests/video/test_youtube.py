@@ -61,7 +61,7 @@ def test_where_two_are_too_near_the_more_telling_stays() -> None:
     assert told == ["0:00 Line-up", "1:48 High Noon", "3:20 Game 4"]
 
 
-def test_who_is_out_in_the_first_hand_of_a_game_is_told_with_it() -> None:
+def test_an_elimination_in_the_first_hand_of_a_game_is_in_its_chapter() -> None:
     told = lines((0, "Line-up", STAGE), (100, "Game 3", GAME), (103, "Out: Doc", OUT), (200, "Game 4", GAME))
     assert told == ["0:00 Line-up", "1:40 Game 3 \u00b7 Out: Doc", "3:20 Game 4"]
 

@@ -42,7 +42,7 @@ def test_a_page_may_load_nothing_from_elsewhere_and_run_no_inline_script(path: s
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/control/desk", "/media/no.webp", f"/{'long' * 100}", "/<b>bold</b>"])
-def test_where_there_is_no_page_people_are_told_so_in_words(path: str, tmp_path: Path) -> None:
+def test_a_missing_page_is_reported_to_people_in_words(path: str, tmp_path: Path) -> None:
     def act(client: httpx.Client) -> None:
         page = client.get(path)
         assert page.status_code == 404
@@ -65,7 +65,7 @@ def test_a_page_for_programs_says_what_it_takes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("method", "path"), [("GET", "/api/nothing"), ("POST", "/nothing"), ("PUT", "/")])
-def test_where_there_is_no_page_programs_are_told_so_as_json(method: str, path: str, tmp_path: Path) -> None:
+def test_a_missing_page_is_reported_to_programs_as_json(method: str, path: str, tmp_path: Path) -> None:
     def act(client: httpx.Client) -> None:
         answer = client.request(method, path, json={})
         assert answer.status_code == (405 if path == "/" else 404)

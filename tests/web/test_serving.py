@@ -321,7 +321,7 @@ def test_with_all_places_taken_by_silent_sockets_the_desk_opens_and_answers(smal
 
 
 @pytest.mark.parametrize("shown", ["", "wrong"])
-def test_who_has_no_token_is_told_that_every_place_is_taken(shown: str, small: DeskServer) -> None:
+def test_without_a_token_the_answer_is_that_every_place_is_taken(shown: str, small: DeskServer) -> None:
     with crowd(small, 200), httpx.Client(base_url=small.address) as browser:
         sent = {"cookie": f"desk_{small.port}={shown}"} if shown else {}
         answer = browser.get("/overlay", headers=sent, params={"token": shown} if shown else {})

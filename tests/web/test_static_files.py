@@ -68,7 +68,7 @@ def test_text_is_squeezed_for_who_takes_it(web: Web) -> None:
     assert "content-encoding" not in web.get("/static/face.webp").headers
 
 
-def test_who_has_it_already_is_told_so(web: Web, folder: Path) -> None:
+def test_a_browser_that_has_the_file_gets_304(web: Web, folder: Path) -> None:
     tag = web.get("/static/main.js").headers["etag"]
     assert web.get("/static/main.js", headers={"If-None-Match": tag}).status_code == 304
     (folder / "main.js").write_text("changed")
@@ -170,6 +170,6 @@ def test_a_picture_is_never_bound(web: Web) -> None:
         "css/pages/replay.css",
     ],
 )
-def test_the_houses_own_can_be_bound(name: str) -> None:
+def test_our_own_modules_can_be_bundled(name: str) -> None:
     whole = bound(parts_of(STATIC / name))
     assert not re.findall(r"(?:^|[;}])(?:import|export)\b|@import", whole)

@@ -141,7 +141,7 @@ def test_every_state_a_player_can_be_in() -> None:
     assert players["cid"]["hole_cards"] == []
 
 
-def test_an_all_in_raise_is_told_as_such_with_the_chips_that_went_in() -> None:
+def test_an_all_in_raise_is_announced_as_such_with_the_chips_that_went_in() -> None:
     done = asked(table_of("2000 2000 0 300 2000", "fold all-in call"))["action_history"]
     assert [(entry["action"], entry["amount"]) for entry in done[2:]] == [("fold", 0), ("all_in", 2000), ("call", 290)]
 

@@ -256,7 +256,7 @@ def test_a_bet_on_a_blind_turn_is_never_the_blind() -> None:
 # -- notifications ---------------------------------------------------------------------------------
 
 
-def test_voluntary_folds_are_told_too_and_winners_hear_of_their_chips_before_the_end() -> None:
+def test_voluntary_folds_are_announced_and_winners_learn_of_their_chips_before_the_end() -> None:
     table = EnovaTable("50 50 50").play("blind:1 blind:2 fold bet:2 bet:2 bet:4 fold")
     winner = next(at for at in range(3) if "won_chips" in table.notified(at))
     assert table.notified(winner) == ["won_chips", "hand_ended"]
@@ -266,7 +266,7 @@ def test_voluntary_folds_are_told_too_and_winners_hear_of_their_chips_before_the
     assert (len(shown["hand"]), shown["chips_received"]) == (2, "8")
 
 
-def test_only_winners_cards_are_told() -> None:
+def test_only_winners_cards_are_sent() -> None:
     table = EnovaTable("50 50", "As Ad, Kh Kc", "2c 7d 9h Jc 3s", names=("Ann", "Bob"))
     table.play("blind:1 blind:2 bet:2 bet:2" + " bet:0" * 6)
     for seat in (0, 1):
@@ -284,13 +284,13 @@ def test_in_a_split_pot_the_last_winner_takes_the_remainder() -> None:
     assert {name: shown["chips_received"] for name, shown in winners.items()} == {"Bob": "4", "Ann": "5"}
 
 
-def test_who_has_lost_its_last_chip_is_told_that_it_got_up() -> None:
+def test_a_bot_without_chips_is_announced_as_having_left_the_table() -> None:
     table = EnovaTable("20 20", "As Ad, Kh Kc", "2c 7d 9h Jc 3s").play("blind:1 blind:2 bet:20 bet:20")
     assert table.notified(1) == ["hand_ended", "unseated"]
     assert table.notified(0) == ["won_chips", "hand_ended"]
 
 
-def test_the_seat_is_told_when_a_game_begins_to_those_who_sit_there() -> None:
+def test_seats_are_announced_when_a_game_begins_to_those_at_the_table() -> None:
     table = EnovaTable("50 0 50")
     seat = ("/player/seat", {"game_table_identifier": "game_table_4"})
     assert [table.news(at) for at in range(3)] == [[seat], [], [seat]]
@@ -304,7 +304,7 @@ def test_names_survive_as_keys_and_as_values(name: str) -> None:
     assert other.form()["active_players"]["1"]["name"] == name
 
 
-def test_no_bot_is_told_of_cards_it_may_not_see() -> None:
+def test_no_bot_receives_cards_it_may_not_see() -> None:
     """What differs only in hidden cards leaves the same bytes with a bot: the loser's pair, and cards never dealt."""
     hands = ("As Ad, Kh Kc, 5c 4d", "As Ad, 2h 7c, 9c Td")
     told = []

@@ -198,7 +198,7 @@ def test_a_split_pot_names_all_who_split_it() -> None:
     assert [player["bank"] for player in message["players"]] == [500, 500]
 
 
-def test_other_events_are_not_told() -> None:
+def test_other_events_are_not_sent() -> None:
     assert QuickDraw().tell(TurnStarted(0, 0, 0, 0, 3000), seen(deal("500 500"))) is None
 
 
@@ -364,7 +364,7 @@ def test_the_chat_command_can_be_the_documents_other_name() -> None:
     assert json.loads(line)["command"] == "receive_message"
 
 
-def test_a_chat_of_somebody_who_is_not_at_the_table_is_not_told() -> None:
+def test_chat_of_a_bot_that_is_not_at_the_table_is_not_sent() -> None:
     assert QuickDraw().tell(ChatSent(99, "Howdy"), seen(deal("500 500"))) is None
 
 
@@ -421,7 +421,7 @@ def test_every_message_is_one_line_of_less_than_4096_bytes(seats: int) -> None:
     assert len(json.loads(lines[0] or b"")["players"]) == seats
 
 
-def test_six_players_are_told_everything_in_full_but_for_the_rarest_hands() -> None:
+def test_messages_to_six_players_are_complete_but_for_the_rarest_hands() -> None:
     table = deal("9999 " * 5 + "9999", "", "Th Jh Qh Kh Ah").play("all-in " * 6)
     message = json.loads(QuickDraw().tell(HandEnded((), ""), seen(table, 0, 1000, WIDE)) or b"")
     assert [player["name"] for player in message["players"]] == list(WIDE[:6])

@@ -304,7 +304,7 @@ class Oracle:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_random_rounds_are_told_as_the_document_says(seed: int) -> None:
+def test_random_rounds_are_sent_as_the_document_says(seed: int) -> None:
     """Who is asked when, with which numbers; what is shown to whom; on every street after an all-in too."""
     dice = random.Random(seed)
     ends: set[str] = set()
@@ -344,7 +344,7 @@ def _check_round(stacks: tuple[int, int], cards: tuple[Card, ...], dice: random.
     return oracle.ends()
 
 
-def test_what_a_bot_is_told_before_the_end_does_not_depend_on_hidden_cards() -> None:
+def test_what_a_bot_receives_before_the_end_does_not_depend_on_hidden_cards() -> None:
     """Decks that differ only in the other's cards and the cards to come, same actions: the same bytes."""
     dice = random.Random(5)
     for _ in range(200):

@@ -100,7 +100,7 @@ def _situation(hand: Hand) -> Situation:
         ("Ah Kh", "As Ad", "Qh Jh Th"),
     ],
 )
-def test_a_better_hand_feels_better(better: str, worse: str, board: str) -> None:
+def test_a_better_hand_is_valued_higher(better: str, worse: str, board: str) -> None:
     cards = parse_cards(board)
     assert 1 >= strength(parse_cards(better), cards) > strength(parse_cards(worse), cards) >= 0
 

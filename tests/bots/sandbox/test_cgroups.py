@@ -40,7 +40,7 @@ def test_groups_lie_where_those_of_version_2_are_mounted_whole(table: str, mount
     assert mount_of(table.splitlines()) == mount
 
 
-def test_without_groups_an_organiser_is_told_that_memory_is_only_watched(tmp_path: Path) -> None:
+def test_without_groups_the_organiser_learns_that_memory_is_only_watched(tmp_path: Path) -> None:
     if fault := bubblewrap_fault():
         pytest.skip(fault)
     runner = open_bubblewrap(surroundings(tmp_path), ProcessCounting())

@@ -34,7 +34,7 @@ CMD ["python", "bot.py", "folds"]
 """
 
 
-def test_progress_is_told_line_by_line(tmp_path: Path) -> None:
+def test_progress_is_reported_line_by_line(tmp_path: Path) -> None:
     async def story() -> list[str]:
         said: list[str] = []
         async with opened("docker", tmp_path) as runner:

@@ -183,7 +183,7 @@ def test_a_dockerfile_that_cannot_work_is_refused_in_words(kind: RunnerKind, tmp
     asyncio.run(story())
 
 
-def test_others_do_not_feel_hostile_bots(kind: RunnerKind, tmp_path: Path) -> None:
+def test_hostile_bots_do_not_delay_the_others(kind: RunnerKind, tmp_path: Path) -> None:
     """Generous: what a bot usually needs, ten times over, is far below the three seconds it has."""
 
     async def story() -> tuple[float, float]:

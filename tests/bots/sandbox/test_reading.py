@@ -47,7 +47,7 @@ def test_a_dockerfile_says_where_and_with_what_its_last_stage_starts() -> None:
     assert recipe.environment == {"GREETING": "how do", "HOME": "/bots", "OLD": "way of saying it"}
 
 
-def test_what_is_not_carried_out_is_told() -> None:
+def test_dockerfile_lines_that_are_not_carried_out_are_reported() -> None:
     notes = [" ".join(note.split()) for note in read_recipe(WHOLE).notes]
     assert notes == [
         "Not carried out: RUN pip install -r requirements.txt",
@@ -81,7 +81,7 @@ def test_a_bot_under_bubblewrap_does_not_live_where_the_system_lies(folder: str)
 
 
 @pytest.mark.parametrize(("folder", "place"), [("/", "/bot"), ("/app", "/app"), ("/usr/src/app", "/usr/src/app")])
-def test_a_bot_under_bubblewrap_lives_where_its_dockerfile_says(folder: str, place: str) -> None:
+def test_a_bot_under_bubblewrap_runs_in_the_folder_its_dockerfile_names(folder: str, place: str) -> None:
     assert where(Recipe(folder, {}, ("bot",), ())) == place
 
 

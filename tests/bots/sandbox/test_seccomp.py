@@ -123,7 +123,7 @@ if (isMainThread) {
 
 
 @_LIGHT
-def test_the_kernel_answers_as_it_was_told(tmp_path: Path) -> None:
+def test_the_kernel_refuses_every_call_on_the_list(tmp_path: Path) -> None:
     numbers = [str(number) for number in CALLS[platform.machine()].values()]
     said = _said(tmp_path, {"bot.py": TRIES}, f"exec python3 bot.py {' '.join(numbers)}")
     assert said == [*(f"{number} EPERM" for number in numbers), "no shared memory"]

@@ -352,7 +352,7 @@ def test_a_host_is_called_where_it_was_found() -> None:
     assert found(["127.0.0.5"]) == Address("bot.example:3000", ("127.0.0.5",), 3000)
 
 
-def test_an_ipv4_address_in_ipv6_clothes_is_what_it_is() -> None:
+def test_an_ipv4_address_mapped_into_ipv6_is_treated_as_ipv4() -> None:
     assert found(["::ffff:127.0.0.5", "127.0.0.5"]).found == ("127.0.0.5",)
 
 

@@ -20,7 +20,7 @@ def test_a_bot_may_connect_as_soon_as_it_knows_the_port() -> None:
     asyncio.run(run())
 
 
-def test_a_door_lets_in_exactly_one() -> None:
+def test_a_listener_accepts_exactly_one_connection() -> None:
     async def run() -> None:
         listener = await listen_for_bot(HOST, HOST, 30.0)
         first = await connect(listener.port)
@@ -59,7 +59,7 @@ def test_an_address_is_the_same_however_it_is_written(address: str) -> None:
     asyncio.run(run())
 
 
-def test_a_door_shuts_after_30_seconds() -> None:
+def test_a_listener_closes_after_30_seconds() -> None:
     async def run() -> None:
         clock = FakeClock()
         listener = await listen_for_bot(HOST, HOST, 30.0, clock=clock)
@@ -76,7 +76,7 @@ def test_a_door_shuts_after_30_seconds() -> None:
     asyncio.run(run())
 
 
-def test_a_door_may_be_shut_before() -> None:
+def test_a_listener_may_be_closed_early() -> None:
     async def run() -> None:
         listener = await listen_for_bot(HOST, HOST, 30.0)
         listener.close()
@@ -87,7 +87,7 @@ def test_a_door_may_be_shut_before() -> None:
     asyncio.run(run())
 
 
-def test_many_doors_are_open_at_once() -> None:
+def test_many_listeners_are_open_at_once() -> None:
     async def run() -> None:
         listeners = [await listen_for_bot(HOST, HOST, 30.0) for _ in range(50)]
         assert len({listener.port for listener in listeners}) == 50
