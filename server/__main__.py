@@ -33,7 +33,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _say_the_rest() -> None:
-    """Writes what is still buffered; the reader may have gone, as `head` does, and then there is nobody to tell."""
+    """Writes what is still buffered; the reader may have gone, as `head` does, and then nobody reads it."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:

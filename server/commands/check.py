@@ -1,4 +1,4 @@
-"""`highnoon check PATH`: reads what contestants handed in, prepares its media, plays with each bot, tells every fault.
+"""`highnoon check PATH`: reads what contestants handed in, prepares its media, plays with each bot, prints every fault.
 
 The status is 0 if everything that was asked for was done and no fault was found. Where this machine cannot run bots it
 is 1, unless --no-run was given.

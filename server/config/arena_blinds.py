@@ -24,7 +24,7 @@ class Blinds(NamedTuple):
 
 
 def blinds_beside(folder: Path) -> Callable[[object], Blinds]:
-    """Reads the blinds in a file; its path may be relative to `folder`."""
+    """A reader for a file of blinds, whose path may be relative to `folder`. It raises ValueError."""
 
     def read(value: object) -> Blinds:
         path = folder / text(value)

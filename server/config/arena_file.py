@@ -1,6 +1,6 @@
 """The Arena's own configuration file: JSON, with the comments its document prints, read whole as the plan of a day.
 
-Every mistake is told at once, by its place; so is every key that is not used. What the plan leads to is for the front
+All mistakes are reported at once, by place; so is every key that is not used. What the plan leads to is for the front
 door.
 """
 

@@ -21,7 +21,7 @@ KNOWN = {
     "ais": ("ai_id", "ai_name", "url", "host", "port", "description"),
 }  # fmt: skip
 _MOST_REPORTED = 12
-"""Keys that are not used; of more the first are named."""
+"""How many keys that are not used are named."""
 _TEXT_OR_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 Value = TypeVar("Value")
@@ -39,7 +39,7 @@ def without_comments(text: str) -> str:
 
 
 class ArenaReading:
-    """A file being read: gathers what is wrong, each with its place, and the keys that mean nothing here."""
+    """A file being read: collects all faults, each with its place, and the keys that are not used."""
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -60,6 +60,7 @@ class ArenaReading:
             self.stop("a number in it is too long")
 
     def table(self, found: Table, place: str, key: str) -> Table:
+        """The object under `key`, {} where there is none; its unknown keys are reported."""
         table = found.get(key, {})
         if not isinstance(table, dict):
             self.fault(at(place, key), f"should be an object in braces, not {values.written(table)}")
@@ -68,6 +69,7 @@ class ArenaReading:
         return table
 
     def take(self, table: Table, place: str, key: str, read: Callable[[object], Value], default: Value) -> Value:
+        """The value under `key` as `read` returns it; `default` where it is missing or wrong, which is a fault."""
         if key not in table:
             return default
         try:
@@ -77,7 +79,7 @@ class ArenaReading:
             return default
 
     def known(self, table: Table, kind: str, place: str) -> None:
-        """Keys of other programs are not used, and told; a slip of the pen is a fault."""
+        """Reports keys that are not known: a likely misspelling as a fault, others as not used."""
         for key in table:
             if key in KNOWN[kind]:
                 continue
@@ -92,10 +94,11 @@ class ArenaReading:
         self._unused.append(place)
 
     def fault(self, place: str, words: str) -> None:
+        """Notes what is wrong at a place."""
         self._faults.append(f"{self._file}, {place}: {words}")
 
     def remarks(self) -> tuple[str, ...]:
-        """What an organiser should know who expects every key to count."""
+        """What the organiser should know of keys that are not used, in sentences."""
         named, rest = self._unused[:_MOST_REPORTED], len(self._unused) - _MOST_REPORTED
         listed = ", ".join(name[:60] for name in named) + (f" and {rest} more" if rest > 0 else "")
         return (f"not used: {listed}",) if named else ()
@@ -106,6 +109,7 @@ class ArenaReading:
             raise EventFaults(self._faults)
 
     def stop(self, words: str) -> NoReturn:
+        """Raises EventFaults for a file that cannot be read any further."""
         raise EventFaults([f"{self._file}: {words}"])
 
 
@@ -115,7 +119,7 @@ def at(place: str, key: str) -> str:
 
 
 def whole(most: int, least: int = 1) -> Callable[[object], int]:
-    """A whole number, as JSON writes them."""
+    """A reader for a whole number from `least` to `most`. It raises ValueError."""
 
     def read(value: object) -> int:
         if type(value) is not int or not least <= value <= most:
@@ -126,7 +130,7 @@ def whole(most: int, least: int = 1) -> Callable[[object], int]:
 
 
 def seconds(least: float, most: float) -> Callable[[object], float]:
-    """A number of seconds, which may have a fraction."""
+    """A reader for a number of seconds, which may have a fraction. It raises ValueError."""
 
     def read(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:

@@ -1,4 +1,4 @@
-"""The event file of a tournament day: read whole, checked whole, and every mistake told at once, by line and key.
+"""The event file of a tournament day: read whole, checked whole, and every mistake reported at once, by line and key.
 
 How a single value is read is for `event_values`; what the plan leads to is for the front door.
 """
@@ -113,19 +113,22 @@ class EventPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def recordings(self) -> Path:
+        """The folder of all recordings."""
         return self.data / "recordings"
 
     @property
     def media(self) -> Path:
+        """The folder of the prepared pictures and sounds."""
         return self.data / "media"
 
     @property
     def journal(self) -> Path:
+        """The recording of this event."""
         return self.recordings / f"{self.slug}.jsonl"
 
     @property
     def finish_by(self) -> float:
-        """When the first stage is to be over, in seconds since 1970; 0: whenever it is."""
+        """When the first stage should be over, in seconds since 1970; 0: no such time."""
         return self.finish_trials_by.timestamp() if self.finish_trials_by else 0.0
 
     @property

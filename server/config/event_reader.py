@@ -24,7 +24,7 @@ class Reading:
         self._lines = lines
 
     def take(self, table: Table, place: str, key: str, read: Callable[[object], Value], default: Value) -> Value:
-        """The value of a key that may be left out."""
+        """The value of an optional key as `read` returns it; `default` if it is missing or wrong, which is a fault."""
         if key not in table:
             return default
         try:
@@ -41,12 +41,13 @@ class Reading:
         read: Callable[[object], Value],
         default: Value,
     ) -> Value:
-        """The value of a key that has to be there."""
+        """As `take`, but a missing key is a fault."""
         if key not in table:
             self.fault(f"{place}.{key}".lstrip("."), f"is missing; write {EXAMPLES[key]}")
         return self.take(table, place, key, read, default)
 
     def table(self, found: Table, key: str) -> Table:
+        """The table under `key`, {} where there is none; its unknown keys are faults."""
         table = found.get(key, {})
         if not isinstance(table, Mapping):
             known = " and ".join(KEYS[key])
@@ -56,11 +57,13 @@ class Reading:
         return table
 
     def known(self, table: Table, kind: str, place: str) -> None:
+        """Notes a fault for every key that a table of this kind does not have."""
         for key in table:
             if key not in KEYS[kind]:
                 self.fault(f"{place}.{key}".lstrip("."), _unknown(key, kind))
 
     def fault(self, key: str, words: str) -> None:
+        """Notes what is wrong with a key, given with its place."""
         line = line_of(self._lines, key)
         where = f"{self._file} line {line}" if line else self._file
         self.faults.append((line, f"{where}, {key}: {words}"))

@@ -41,7 +41,7 @@ def written(value: object) -> str:
 
 
 def text(value: object) -> str:
-    """Any text that is not blank."""
+    """Any text that is not blank. Raises ValueError."""
     if not isinstance(value, str):
         raise ValueError(f"should be a text in quotation marks, not {written(value)}")
     if not value.strip():
@@ -50,7 +50,7 @@ def text(value: object) -> str:
 
 
 def shown_name(value: object, most: int = MAX_NAME) -> str:
-    """The name of a bot or of a player, of at most `most` letters."""
+    """The name of a bot or of a player, of at most `most` letters. Raises ValueError."""
     name = text(value)
     if fault := name_fault(name, most):
         raise ValueError(f"is no name to show: {fault}".replace("Name must", "it must"))
@@ -58,19 +58,19 @@ def shown_name(value: object, most: int = MAX_NAME) -> str:
 
 
 def called_name(value: object) -> str:
-    """The name or id of a bot that is called over HTTP; it may be long, for only its beginning is shown."""
+    """The name or id of a bot called over HTTP; it may be long, for only its beginning is shown. Raises ValueError."""
     return shown_name(value, MOST_LETTERS)
 
 
 def remark(value: object) -> str:
-    """A text for people, made one line and cut to it; it may be blank."""
+    """A text for people, made one line and cut to it; it may be blank. Raises ValueError."""
     if not isinstance(value, str):
         raise ValueError(f"should be a text in quotation marks, not {written(value)}")
     return chat_text(value.replace("\n", " "))
 
 
 def title(value: object) -> str:
-    """One line of at most 60 characters."""
+    """One line of at most 60 characters. Raises ValueError."""
     line = text(value)
     if len(line) > 60 or not line.isprintable():
         raise ValueError("should be one line of at most 60 characters")
@@ -78,7 +78,7 @@ def title(value: object) -> str:
 
 
 def choice(*choices: str) -> Callable[[object], str]:
-    """A reader for a text that must be one of `choices`."""
+    """A reader for a text that must be one of `choices`. It raises ValueError."""
     listed = " or ".join(f'"{word}"' for word in choices)
 
     def read(value: object) -> str:
@@ -90,35 +90,35 @@ def choice(*choices: str) -> Callable[[object], str]:
 
 
 def truth(value: object) -> bool:
-    """True or false."""
+    """True or false. Raises ValueError."""
     if not isinstance(value, bool):
         raise ValueError(f"should be true or false, not {written(value)}")
     return value
 
 
 def port(value: object) -> int:
-    """A port number; 0 for any that is free."""
+    """A port number; 0 for any that is free. Raises ValueError."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 65535:
         raise ValueError(f"should be a port, 1 to 65535, or 0 for any that is free, not {written(value)}")
     return value
 
 
 def pace(value: object) -> float:
-    """A factor of the show's speed, 0 to 1000; 0: without waits."""
+    """A factor of the show's speed, 0 to 1000; 0: without waits. Raises ValueError."""
     if isinstance(value, bool) or not isinstance(value, int | Decimal) or not 0 <= value <= 1000:
         raise ValueError(f"should be 0 (as fast as it goes) to 1000, where 1 is a show's, not {written(value)}")
     return float(value)
 
 
 def day(value: object) -> date:
-    """A date."""
+    """A date. Raises ValueError."""
     if isinstance(value, datetime) or not isinstance(value, date):
         raise ValueError(f"should be a day, without quotation marks, such as 2026-11-21, not {written(value)}")
     return value
 
 
 def clock_time(value: object) -> time:
-    """A time of day; it may be in quotation marks."""
+    """A time of day; it may be in quotation marks. Raises ValueError."""
     at = _or_none(time.fromisoformat, value) if isinstance(value, str) else value
     if not isinstance(at, time) or at.tzinfo:
         raise ValueError(f"should be a time of day such as 20:15, not {written(value)}")
@@ -126,7 +126,7 @@ def clock_time(value: object) -> time:
 
 
 def cents(value: object) -> int:
-    """Dollars (5, 5.00, "5", "$5.00"), returned in cents."""
+    """Dollars (5, 5.00, "5", "$5.00"), returned in cents. Raises ValueError."""
     sum_ = _SUM.fullmatch(str(value)) if isinstance(value, int | Decimal | str) else None
     if sum_ is None or isinstance(value, bool):
         raise ValueError(f"should be dollars such as 5 or 5.50, not {written(value)}")
@@ -136,7 +136,7 @@ def cents(value: object) -> int:
 
 
 def shares(value: object) -> tuple[Share, ...]:
-    """One share of the prizes for each place, best first; () for "house", those of the rule book."""
+    """One share of the prizes for each place, best first; () for "house", those of the rule book. Raises ValueError."""
     if value == "house":
         return ()
     if not isinstance(value, list) or not value:
@@ -157,7 +157,7 @@ def _share(place: int, item: object) -> Share:
 
 
 def seed(value: object) -> bytes:
-    """The seed of a rehearsal, 32 bytes; b"" for "fresh": a random one is drawn later."""
+    """The seed of a rehearsal, 32 bytes; b"" for "fresh": a random one is drawn later. Raises ValueError."""
     if value == "fresh":
         return b""
     if not isinstance(value, str):
@@ -169,7 +169,7 @@ def seed(value: object) -> bytes:
 
 
 def secret(value: object) -> str:
-    """A secret of at least LEAST_SECRET characters that can be part of a URL."""
+    """A secret of at least LEAST_SECRET characters that can be part of a URL. Raises ValueError."""
     word = text(value)
     if len(word) < LEAST_SECRET or not _SECRET.fullmatch(word):
         raise ValueError(f"should be at least {LEAST_SECRET} letters without accents, digits and - _ . ~")
@@ -177,7 +177,7 @@ def secret(value: object) -> str:
 
 
 def invitations(value: object) -> tuple[str, ...]:
-    """One invitation code or several, of at least LEAST_INVITATION characters, which can be part of a URL."""
+    """One invitation code or several, of LEAST_INVITATION or more characters, that fit in a URL. Raises ValueError."""
     codes = tuple(text(each) for each in (value if isinstance(value, list) else [value]))
     for code in codes:
         if len(code) < LEAST_INVITATION or not _SECRET.fullmatch(code):
@@ -187,7 +187,7 @@ def invitations(value: object) -> tuple[str, ...]:
 
 
 def host(value: object) -> str:
-    """The name or address of a machine, without port or path."""
+    """The name or address of a machine, without port or path. Raises ValueError."""
     word = text(value)
     if _or_none(ipaddress.ip_address, word) is None and not _is_host_name(word):
         raise ValueError(
@@ -197,7 +197,7 @@ def host(value: object) -> str:
 
 
 def address(value: object) -> str:
-    """A host and a port: "127.0.0.1:4455"."""
+    """A host and a port: "127.0.0.1:4455". Raises ValueError."""
     word = text(value)
     name, _, number = word.rpartition(":")
     if not name or not number.isascii() or not number.isdigit() or not 1 <= int(number[:6]) <= 65535:
@@ -206,7 +206,7 @@ def address(value: object) -> str:
 
 
 def count(least: int, most: int) -> Callable[[object], int]:
-    """A reader for a whole number from `least` to `most`."""
+    """A reader for a whole number from `least` to `most`. It raises ValueError."""
 
     def read(value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
@@ -217,7 +217,7 @@ def count(least: int, most: int) -> Callable[[object], int]:
 
 
 def blinds(value: object) -> tuple[Level, ...]:
-    """The blinds of each level, from a list of "small/big" or "small/big/ante"."""
+    """The blinds of each level, from a list of "small/big" or "small/big/ante". Raises ValueError."""
     if not isinstance(value, list) or not value:
         raise ValueError(
             f'should be a list with the blinds of each level, such as ["1/2", "2/4"], not {written(value)}'
@@ -236,7 +236,7 @@ def _level(item: object) -> Level:
 
 
 def url(value: object) -> str:
-    """The URL of a bot: "http://10.0.0.5:31010", without a path."""
+    """The URL of a bot: "http://10.0.0.5:31010", without a path. Raises ValueError."""
     word = text(value)
     scheme, _, rest = word.rpartition("://")
     if scheme not in ("", "http"):
@@ -245,7 +245,7 @@ def url(value: object) -> str:
 
 
 def networks(value: object) -> tuple[str, ...]:
-    """Networks such as "10.0.0.0/8", or single addresses."""
+    """Networks such as "10.0.0.0/8", or single addresses. Raises ValueError."""
     if not isinstance(value, list):
         raise ValueError(f'should be a list such as ["192.168.1.0/24"], not {written(value)}')
     return tuple(_network(item) for item in value)
@@ -259,14 +259,14 @@ def _network(item: object) -> str:
 
 
 def hosts(value: object) -> tuple[str, ...]:
-    """A list of names or addresses of machines, as `host` reads them."""
+    """A list of names or addresses of machines, as `host` reads them. Raises ValueError."""
     if not isinstance(value, list):
         raise ValueError(f'should be a list such as ["192.168.1.20", "poker.local"], not {written(value)}')
     return tuple(host(item) for item in value)
 
 
 def submission(beside: Path) -> Callable[[object], Path]:
-    """A reader for the path of a folder or zip archive that exists; relative paths are relative to `beside`."""
+    """A reader for the path of a folder or zip archive that exists, relative to `beside`. It raises ValueError."""
 
     def read(value: object) -> Path:
         path = beside / text(value)
@@ -280,7 +280,7 @@ def submission(beside: Path) -> Callable[[object], Path]:
 
 
 def folder(beside: Path) -> Callable[[object], Path]:
-    """A reader for the path of a folder, which need not exist; relative paths are relative to `beside`."""
+    """A reader for the path of a folder, which need not exist, relative to `beside`. It raises ValueError."""
 
     def read(value: object) -> Path:
         path = beside / text(value)

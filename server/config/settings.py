@@ -28,10 +28,12 @@ class Settings(Struct, frozen=True):
 
     @property
     def recordings(self) -> Path:
+        """The folder of all recordings."""
         return self.data / "recordings"
 
     @property
     def media(self) -> Path:
+        """The folder of the prepared pictures and sounds."""
         return self.data / "media"
 
 

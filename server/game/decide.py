@@ -120,7 +120,10 @@ def decides(rules: Rules, event: Event) -> bool:
 
 
 def retake(hand: Hand, taken: Event) -> tuple[Hand, list[Event]]:
-    """As `take_turn`, with the decision that led to `taken`: an event of a journal for which `decides` is true."""
+    """As `take_turn`, with the decision that led to `taken`: an event of a journal for which `decides` is true.
+
+    Raises IllegalAction where the rules refuse it.
+    """
     if isinstance(taken, BlindPosted):
         return take_turn(hand, PostBlind(taken.amount))
     assert isinstance(taken, ActionTaken), "see `decides`"

@@ -43,12 +43,14 @@ class Recorded(Struct, frozen=True):
 
     @property
     def started(self) -> HandStarted:
+        """Its first event."""
         first = self.events[0]
         assert isinstance(first, HandStarted), "hands are collected from their start"
         return first
 
     @property
     def ended(self) -> HandEnded:
+        """Its last event."""
         last = self.events[-1]
         assert isinstance(last, HandEnded), "only whole hands are collected"
         return last

@@ -22,7 +22,7 @@ class PhhAction(Struct, frozen=True):
 
 
 def read_action(text: str, players: int) -> PhhAction | None:
-    """What `text` tells; None for a mere commentary. Raises BadHistory."""
+    """The action in `text`, such as "p1 cbr 300"; None for a comment. Raises BadHistory."""
     words = text.partition("#")[0].split()
     shown = f"{text[:40]!r}"
     try:

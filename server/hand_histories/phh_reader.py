@@ -47,11 +47,11 @@ VARIANTS = {
 
 
 class BadHistory(ValueError):
-    """The file is no hand history, or tells of what cannot be played here; the text says which hand, and why."""
+    """The file is no hand history, or has what cannot be played here; the text says which hand, and why."""
 
 
 class Published(Struct, frozen=True, kw_only=True):
-    """One hand as its file tells it; the lists go by player, the small blind first (heads-up the big blind)."""
+    """One hand as its file has it; the lists go by player, the small blind first (heads-up the big blind)."""
 
     where: str
     """Which hand of the file it is, in words: "hand 3"."""

@@ -60,7 +60,7 @@ def _same_circle(names: Sequence[str], table: Sequence[str]) -> tuple[int, ...]:
 
 
 def _first_seats(hand: Published) -> tuple[int, ...]:
-    """The seats the file tells of, moved together so that none is empty; else one after the other."""
+    """The seats in the file, moved together so that none is empty; else one after the other."""
     if hand.seats and len({*hand.seats}) == len(hand.seats):
         order = sorted(hand.seats)
         seats = tuple(order.index(seat) for seat in hand.seats)

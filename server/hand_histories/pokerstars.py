@@ -1,6 +1,6 @@
 """A recorded hand as the text that PokerStars made usual, which many tools and people read. Pure.
 
-Hole cards of everybody are told, as on the show. Names have "_" for a blank: some readers end a name at its first one.
+Everybody's hole cards are written, as on the show. Names have "_" for a blank: some readers end a name at a blank.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -12,7 +12,7 @@ from server.hand_histories.replay import Cards, deck_for
 
 
 def unusual(hand: Recorded) -> tuple[str, ...]:
-    """What in `hand` is against the usual rules, or how it is told; () where every reader should take it."""
+    """In words, what in `hand` differs from the usual rules or notation; () where every reader should accept it."""
     return tuple(dict.fromkeys(_by_form(hand))) or _by_playing(hand)
 
 

@@ -74,8 +74,8 @@ class Journal:
     def __init__(self, path: Path, begun: str | None = None, settle: Settle | None = None) -> None:
         """Begins a new journal at `path`; what is in it began now, or at `begun` (UTC, ISO 8601, "" for unknown).
 
-        With `settle` entries are only written, and whoever handed it in has them synced.
-        Raises FileExistsError rather than write into one that is there.
+        With `settle` entries are written but not synced: it is called instead, and its owner has them synced.
+        Raises FileExistsError where there is a file already, OSError where it cannot be written.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path

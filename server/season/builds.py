@@ -20,7 +20,7 @@ from server.tournament.log_writer import Diverged
 Start = Callable[[Path], Awaitable[Piped]]
 """Starts a bot; what it writes to standard error goes to the file of that path."""
 Make = Callable[[Upload, Say], Awaitable[Start]]
-"""Builds an upload, tells its progress, and returns what starts it. Raises CannotRun or OSError."""
+"""Builds an upload, reports its progress, and returns what starts it. Raises CannotRun or OSError."""
 LINES = 15
 """The last lines of a build that are kept."""
 LETTERS = 300

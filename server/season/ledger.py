@@ -1,4 +1,4 @@
-"""The season's own journal: an event is on disk before anything is told of it. Knows no bot and no page."""
+"""The season's own journal: an event is on disk before anybody learns of it. Knows no bot and no page."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""Uploads to a season: tells who sends an archive, reads it, and refuses it in words or queues it to be built.
+"""Uploads to a season: finds out who sends an archive, reads it, and refuses it in words or queues it to be built.
 
 A new player comes in at once with an invitation; without one it waits until the operator decides.
 """

@@ -33,7 +33,7 @@ SEATS = 6
 ARRIVAL_SECONDS = 30.0
 """How long a bot may take from its start until it has registered and connected."""
 END_SECONDS = 2.0
-"""How long a bot whose connection is lost is waited for to end, so that its exit status can be told."""
+"""How long a bot whose connection is lost is waited for to end, so that its exit status is known."""
 GAME_SECONDS = 240.0
 """The longest a game may take; a bot that uses all of its time at every turn needs most of it."""
 CALM = ("calling", "careful")

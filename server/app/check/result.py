@@ -1,4 +1,4 @@
-"""What a bot's practice game showed: what it used, did wrong and printed; and the lines in which a check tells it."""
+"""What a bot's practice game showed: what it used, did wrong and printed; and the lines in which a check prints it."""
 
 from pathlib import Path
 from statistics import median

@@ -15,7 +15,7 @@ from server.game.events import Entrant, Event
 CALL_SECONDS = 5.0
 """The limit that the original server set for every call to a bot."""
 TABLE = 8
-"""Seats at a table: with no more bots than that there is one table, and each can be told its seat beforehand."""
+"""Seats at a table: with no more bots than that there is one table, and each can get its seat beforehand."""
 OK = 200
 
 

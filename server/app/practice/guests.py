@@ -11,7 +11,7 @@ from server.game.events import ActionTaken, Event, Fault, FaultNoted, GameStarte
 KEPT = 40
 """How many bots the page lists, the latest."""
 MOST_FAULTS = 10
-"""Faults of one game that are told in words; further ones are only counted."""
+"""How many faults of one game are kept in words; further ones are only counted."""
 GUEST = 1
 """The number, in its game, of the bot that practises."""
 _WHY: dict[Fault, str] = {
@@ -34,7 +34,7 @@ class Guest(Struct, eq=False):
     """The name of its game's recording; "" before there is one."""
     faults: list[str] = []
     more: int = 0
-    """How many faults there were beyond those told in words."""
+    """How many faults there were beyond those in `faults`."""
 
     @property
     def watch_url(self) -> str:

@@ -74,7 +74,7 @@ def quick_draw_router(games: TcpGames, guests: Guests) -> APIRouter:
 
 
 def enova_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
-    """Enova: `/tournament/register` answers as in a tournament, and tells in the header `Watch-Url` where to watch.
+    """Enova: `/tournament/register` answers as in a tournament, and gives the page to watch in the header `Watch-Url`.
 
     Bots may be on this machine and in `networks`.
     """

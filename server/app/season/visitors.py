@@ -61,7 +61,7 @@ async def short_form(request: Request) -> dict[str, list[str]]:
 
 
 def fresh_form() -> str:
-    """A random number for a form, which tells it from others with the same content."""
+    """A random number for a form, which distinguishes it from others with the same content."""
     return secrets.token_urlsafe(12)
 
 

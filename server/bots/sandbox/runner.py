@@ -47,14 +47,14 @@ class Surroundings(Struct, frozen=True):
     """What all boxes of a tournament have in common."""
 
     label: str
-    """The tournament's own name for itself: what an earlier run of it has left is known by that."""
+    """The tournament's name: what an earlier run of it has left is found by it."""
     addresses: tuple[str, ...] = ()
     """IPv4 addresses that bots have hard-coded; the server answers on them inside the boxes."""
     hostnames: tuple[str, ...] = ()
     """Names under which bots look for the server."""
     limits: Limits = Limits()
     image: str = "python:3.11-slim"
-    """What Docker builds bots upon that have no Dockerfile."""
+    """The base image for bots without a Dockerfile."""
 
 
 class Usage(Struct, frozen=True):
@@ -66,7 +66,7 @@ class Usage(Struct, frozen=True):
 
 
 class Exit(Struct, frozen=True):
-    """How a bot ended, with its status (negative: a signal) and in words."""
+    """How a bot ended: its exit status (negative: a signal), and `reason` in words."""
 
     status: int
     reason: str
@@ -77,17 +77,18 @@ class CannotRun(Exception):
 
 
 class Running(Protocol):
-    """A bot in its box. The two sockets listen inside it: whoever connects to them is this bot."""
+    """A bot in its box. The two sockets listen inside it, so only this bot can connect to them."""
 
     box: str
-    """In what it runs, in a word or two: "docker, strict", "docker, relaxed", "light"."""
+    """How it runs, in a word or two: "docker, strict", "docker, relaxed", "light"."""
     register: socket.socket
     game: socket.socket
 
     async def ended(self) -> Exit:
         """Waits until the bot has ended by itself or was stopped."""
 
-    async def usage(self) -> Usage: ...
+    async def usage(self) -> Usage:
+        """What it uses now; after its end, what was measured last."""
 
     async def stop(self) -> None:
         """Asks the bot to end, kills it some seconds later, and removes everything it had. Never raises."""
@@ -98,13 +99,13 @@ class Orders(Struct, frozen=True):
 
     run: str
     build: str = ""
-    """Once, with leave to write there; no command: nothing is to be done."""
+    """Run once, and may write to the folder; "" for no build."""
 
 
 class Piped(Protocol):
     """A bot in its box that plays over its standard input and output.
 
-    The two pipes belong to whoever talks to it; what it says besides, on its standard error, goes to its log.
+    The caller owns the two pipes; the bot's standard error goes to its log.
     """
 
     box: str
@@ -114,7 +115,8 @@ class Piped(Protocol):
     async def ended(self) -> Exit:
         """Waits until the bot has ended by itself or was stopped."""
 
-    async def usage(self) -> Usage: ...
+    async def usage(self) -> Usage:
+        """What it uses now; after its end, what was measured last."""
 
     async def stop(self) -> None:
         """Asks the bot to end, kills it some seconds later, and removes everything it had. Never raises."""
@@ -128,12 +130,12 @@ class Runner(Protocol):
     """What an organiser should know about the boxes of this machine, in sentences."""
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
-        """Makes ready to run what lies in `folder`; a handle for `start`. Raises CannotRun with the last of the log."""
+        """Builds the bot in `folder`; returns a handle for `start`. Raises CannotRun with the end of the log."""
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> Running:
-        """Starts it; standard output and error go to `log`, capped. Raises CannotRun.
+        """Starts a built bot; its standard output and error go to the file `log`, up to a limit. Raises CannotRun.
 
-        Not `strict`: it may write to its own files and be the one it wants to be, for bots that cannot do without.
+        Not `strict`: it may write to its own files and run as the user its image names, for bots that need it.
         """
 
     async def close(self) -> None:
@@ -147,9 +149,9 @@ class PipedRunner(Protocol):
     notes: tuple[str, ...]
 
     async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
-        """Carries out the build in a copy of `folder`, boxed and without a network; a handle for `start_piped`.
+        """Runs the build in a copy of `folder`, boxed and without a network; returns a handle for `start_piped`.
 
-        `say` hears what the build prints. Raises CannotRun with the last of it.
+        `say` gets what the build prints. Raises CannotRun with the end of it.
         """
 
     async def start_piped(self, name: str, built: str, log: Path) -> Piped:
@@ -163,9 +165,9 @@ _CRASHES = {signal.SIGSEGV: "crashed (segmentation fault)", signal.SIGABRT: "cra
 
 
 def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "") -> Exit:
-    """From the status of a shell or of Docker, where 128 and more is a signal; `cause` is why we ended it, if we did.
+    """An `Exit` from the status of a shell or of Docker, where 128 and more is a signal; `cause`: why we ended it.
 
-    137 alone is any kill there is, and the kernel's note of a lack of memory may concern a child that was not missed.
+    `out_of_memory` counts only with SIGKILL: the kernel may have ended a child of the bot, which went on.
     """
     number = 128 - status if 128 < status < 128 + 65 else status
     if cause:

@@ -20,23 +20,23 @@ from server.bots.sandbox.runner import Limits
 
 _NEEDED = {"memory", "pids"}
 _OURS = "highnoon-server"
-"""The group that we move into where our own has to make room: one with groups below it may have no processes."""
+"""The group that this process moves into where needed: a group with groups below it may have no processes."""
 _A_BOX = "highnoon-box"
 _SYSTEMD_RUNS = Path("/run/systemd/system")
 _TRY_SECONDS = 10.0
 
 
 class Counting(Protocol):
-    """A way to measure what boxes use."""
+    """A way to measure and limit what boxes use."""
 
     counted: bool
     """Whether memory that belongs to no process is counted, too."""
 
     def command(self, limits: Limits) -> Sequence[str]:
-        """What is to start a box, as the first words of its command; empty if nothing needs to."""
+        """The first words of a box's command, a program that starts it; empty for none."""
 
     def meter(self, pid: int, init: int, limits: Limits) -> Meter:
-        """For the box that was started by process `pid`, and waits with its first process `init`. Raises OSError."""
+        """A meter for the box that process `pid` started, and whose first process is `init`. Raises OSError."""
 
 
 class ProcessCounting:
@@ -104,7 +104,7 @@ class Scopes:
 
 
 def find_counting() -> Counting:
-    """The best way of counting that this machine lets us have; removes groups of programs that have ended."""
+    """The best way that this machine permits; removes groups that ended runs have left. Never raises."""
     with contextlib.suppress(OSError):
         if home := _home_of_groups():
             return OwnGroups(home)

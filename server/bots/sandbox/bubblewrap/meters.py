@@ -19,23 +19,23 @@ _SYSTEMD_SECONDS = 5.0
 
 
 class Meter(Protocol):
-    """Counts for one box. All of it blocks, for moments."""
+    """Measures one box. Every method blocks for moments."""
 
     def look(self) -> Usage:
-        """What it uses now; what is known no more is 0. Never raises."""
+        """What the box uses now; 0 for what is not known any more. Never raises."""
 
     def is_over(self) -> bool:
-        """Whether it has used more memory than it may, as far as the last look has shown. Never raises."""
+        """Whether it has used more memory than it may, as of the last `look`. Never raises."""
 
     def wait(self, over: threading.Event, seconds: float) -> None:
-        """Waits until the use may have changed, for so many seconds at most; `over` is set when the box has ended."""
+        """Waits until the use may have changed, for `seconds` at most; `over` is set when the box has ended."""
 
     def close(self) -> None:
-        """Clears away what was needed for counting. Never raises."""
+        """Removes what was needed for measuring. Never raises."""
 
 
 class ProcessMeter:
-    """Looks at all processes below `pid`, of which none has memory that is not its own."""
+    """Adds up all processes below `pid`; their box must not allow memory that belongs to no process."""
 
     def __init__(self, pid: int, limits: Limits) -> None:
         self._pid = pid
@@ -85,7 +85,7 @@ class GroupMeter:
         return self._killed
 
     def wait(self, over: threading.Event, seconds: float) -> None:
-        """The kernel tells at once when it has ended a process."""
+        """Returns early when the kernel has ended a process for its memory."""
         self._news.poll(seconds * 1000)
 
     def close(self) -> None:
@@ -96,7 +96,7 @@ class GroupMeter:
             time.sleep(_LOOK_SECONDS)
 
     def _was_over(self) -> bool:
-        """The same of a group that is there no more."""
+        """Whether a group that has been removed had used too much."""
         return False
 
     def _number(self, table: str, line: str) -> int:
@@ -126,7 +126,7 @@ class ScopeMeter(GroupMeter):
 
 
 def removed(folder: Path) -> bool:
-    """Removes a control group without processes, if there is one; whether there is none now."""
+    """Removes a control group without processes, if it exists; returns whether it is gone."""
     with contextlib.suppress(FileNotFoundError):
         try:
             folder.rmdir()

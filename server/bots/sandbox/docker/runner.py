@@ -57,7 +57,10 @@ class DockerRunner:
         return await self._build(name, folder, say, name, network=True)
 
     async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
-        """As `build`, with a Dockerfile made of `orders` and without a network. Earlier images of the bot are kept."""
+        """As `build`, with a Dockerfile made of `orders` and without a network. Earlier images of the bot are kept.
+
+        Raises CannotRun.
+        """
         known_as = f"{self._common.label} {name} {len(self._piped)}"
         with tempfile.TemporaryDirectory(prefix="highnoon-build-") as work:
             copy = Path(work, "bot")
