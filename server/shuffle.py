@@ -83,5 +83,6 @@ def hand_name(game: int, hand: int) -> str:
 
 def dice(key: bytes) -> Callable[[Sequence[int], str], list[int]]:
     """A shuffle for draws: called with bots and the name of a draw, it returns the bots in an order that follows from
-    `key` and that name."""
+    `key` and that name.
+    """
     return lambda bots, drawn: shuffled(key_of(key, drawn), bots)

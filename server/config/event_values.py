@@ -1,5 +1,6 @@
 """Reads single values of an event file. Each function takes a parsed TOML value and returns it checked and converted,
-or raises ValueError with words for the organiser that follow the key: "should be true or false, not a list"."""
+or raises ValueError with words for the organiser that follow the key: "should be true or false, not a list".
+"""
 
 import ipaddress
 import re

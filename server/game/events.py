@@ -175,7 +175,8 @@ class TournamentEnded(Event, frozen=True):
 
 class HandStarted(Event, frozen=True):
     """A hand begins; `stacks` are by seat, before any blind (0: not dealt in). `deck_commitment` is the SHA-256 of the
-    deck key."""
+    deck key.
+    """
 
     hand: int
     button: int
@@ -219,7 +220,8 @@ class TurnStarted(Event, frozen=True, omit_defaults=True):
 class ActionTaken(Event, frozen=True):
     """A seat acted: `amount` went in now, `bet` is its total for the street, `think_ms` the time it took.
 
-    `fault` says why the action is not the bot's own choice, such as "timeout"; "" if it is."""
+    `fault` says why the action is not the bot's own choice, such as "timeout"; "" if it is.
+    """
 
     seat: int
     act: Act

@@ -141,7 +141,8 @@ class Link:
 
     def from_studio(self) -> AsyncIterator[FromStudio]:
         """The studio's messages, until it is gone. Raises msgspec.DecodeError for an unknown one, ValueError for
-        one that is longer than LONGEST."""
+        one that is longer than LONGEST.
+        """
         return self._messages(msgspec.json.Decoder[FromStudio](FromStudio))
 
     def from_room(self) -> AsyncIterator[FromRoom]:

@@ -20,10 +20,10 @@ MOST_FAULTS = 12
 BOT_BYTES = 10 << 20
 """ "File size limit: 10MB total"; in doubt for the bot, binary ones."""
 WEIGHTS_BYTES = 256 << 20
-"""Of the one folder that "may exceed the 10MB"; a bot has 100 MB of memory to load them into."""
+"""The limit of the one folder that "may exceed the 10MB"; a bot has 100 MB of memory to load it into."""
 WEIGHTS_NAMES = frozenset({"weights", "model", "models"})
 JUNK = frozenset({"__MACOSX", ".DS_Store", "._.DS_Store", "Thumbs.db", "desktop.ini", "Icon\r", ".git"})
-"""Left behind by tools; nobody's bot needs it, and it counts for nothing."""
+"""Names of files that tools leave behind; they are ignored."""
 
 
 class Tree(Struct):

@@ -19,7 +19,7 @@ from server.submissions.dockerfile import check_dockerfile
 from server.submissions.folder_scan import JUNK, MOST_ENTRIES, survey
 from server.submissions.markers import is_sign
 from server.submissions.submission import MOST_BOTS, Findings, Submission, shown
-from server.submissions.zip_archive import BadArchive, Purse, unpack
+from server.submissions.zip_archive import BadArchive, UnpackBudget, unpack
 from server.text.names_and_chat import folded_name
 
 MOST_PLAYERS = 500
@@ -69,7 +69,7 @@ class _Reading:
 
     def __init__(self, work: Path) -> None:
         self._work = work
-        self._purse = Purse()
+        self._budget = UnpackBudget()
         self._opened: dict[Path, _Opened] = {}
 
     def read(self, place: _Place, player: str) -> list[Submission]:
@@ -144,7 +144,7 @@ class _Reading:
         folder = self._work / sha256(bytes(path)).hexdigest()[:16]
         shutil.rmtree(folder, ignore_errors=True)
         try:
-            faults = unpack(path, folder, self._purse)
+            faults = unpack(path, folder, self._budget)
         except BadArchive as fault:
             return _Opened(path, why=str(fault))
         return _Opened(_unwrapped(folder), faults, folder)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from server.submissions.folder_scan import BOT_BYTES, JUNK, Tree, is_plain_file, survey
 from server.submissions.json_faults import BadJson, JsonObject, kind_of, read_json
 from server.submissions.submission import Findings, shown
-from server.submissions.zip_archive import BadArchive, Purse, unpack
+from server.submissions.zip_archive import BadArchive, UnpackBudget, unpack
 from server.text.names_and_chat import MAX_NAME, chat_text, name_fault
 
 BOT_JSON = "bot.json"
@@ -64,7 +64,7 @@ def _unpacked(path: Path, work: Path, findings: Findings) -> Path:
         findings.faults.append("Only folders and zip archives are read. Hand in one of these.")
         return path
     try:
-        for faults in unpack(path, work, Purse(4 * BOT_BYTES)).values():
+        for faults in unpack(path, work, UnpackBudget(4 * BOT_BYTES)).values():
             findings.faults += faults
     except BadArchive as fault:
         findings.faults.append(str(fault))

@@ -1,4 +1,4 @@
-"""Zip archives of strangers, unpacked so that nothing gets anywhere but below the folder meant for it.
+"""Unpacks strangers' zip archives so that nothing is written outside the folder meant for it.
 
 Whatever an archive says of itself is checked before it is believed; every byte written is counted.
 """
@@ -20,25 +20,25 @@ from server.submissions.submission import megabytes, shown
 ALL_BYTES = 2 << 30
 """Most bytes that are unpacked from all archives of one reading."""
 DIRECTORY_BYTES = 4 << 20
-"""Of an archive's table of contents; each of its lines costs tenfold in memory."""
+"""The most bytes of an archive's table of contents, which takes ten times as much memory when read."""
 MOST_ROOTS = 200
 _END = b"PK\5\6"
 _END_BYTES = 22
 _LONGEST_COMMENT = 65_535
 _BIG_END = b"PK\6\7"
 _BIG_END_BYTES = 20
-"""Stands before the end of archives beyond 4 GB or 65,535 files, and would say another length of the table."""
+"""The record before the end of archives beyond 4 GB or 65,535 files, which gives another length of the table."""
 _PIECE = 1 << 16
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""The others unpack a few bytes into many megabytes at one go."""
+"""Others can unpack a few bytes into many megabytes at once."""
 
 
 class BadArchive(Exception):
     """An archive is refused as a whole; the text says why, in words for its author."""
 
 
-class Purse(Struct):
-    """What may still be unpacked in one reading, in bytes."""
+class UnpackBudget(Struct):
+    """How many bytes may still be unpacked; one budget is shared by all archives of a submission folder."""
 
     left: int = ALL_BYTES
 
@@ -58,16 +58,16 @@ class _Room(Struct):
             self.faults.append(fault)
 
 
-def unpack(archive: Path, into: Path, purse: Purse) -> dict[str, list[str]]:
-    """Unpacks what may be unpacked into the new folder `into`; what was wrong, by the bot's folder in the archive.
+def unpack(archive: Path, into: Path, budget: UnpackBudget) -> dict[str, list[str]]:
+    """Unpacks what is allowed into the new folder `into`; returns the faults, by the bot's folder in the archive.
 
-    What is wrong with one bot does not keep another from being read. Raises BadArchive.
+    Faults of one bot do not keep others from being unpacked. Raises BadArchive for an archive that cannot be read.
     """
     into.mkdir(parents=True)
     try:
         _check_end(archive)
         with zipfile.ZipFile(archive) as file:
-            return _Unpacking(file, into, purse).run()
+            return _Unpacking(file, into, budget).run()
     except BadArchive:
         raise
     except Exception:  # zipfile raises nearly anything on damaged archives
@@ -75,7 +75,7 @@ def unpack(archive: Path, into: Path, purse: Purse) -> dict[str, list[str]]:
 
 
 def names_in(archive: Path) -> list[str]:
-    """What an archive says that it holds; nothing where it cannot be read. Nothing is unpacked."""
+    """The paths that an archive lists; none where it cannot be read. Nothing is unpacked."""
     try:
         _check_end(archive)
         with zipfile.ZipFile(archive) as file:
@@ -87,10 +87,10 @@ def names_in(archive: Path) -> list[str]:
 class _Unpacking:
     """One archive on its way to the disk."""
 
-    def __init__(self, file: zipfile.ZipFile, into: Path, purse: Purse) -> None:
+    def __init__(self, file: zipfile.ZipFile, into: Path, budget: UnpackBudget) -> None:
         self._file = file
         self._into = into
-        self._purse = purse
+        self._budget = budget
         self._entries = [entry for entry in file.infolist() if not JUNK & set(_parts(entry))]
         self._roots = bot_roots("/".join(_parts(entry)) for entry in self._entries if not _is_folder(entry))
         if len(self._roots) > MOST_ROOTS:
@@ -140,14 +140,14 @@ class _Unpacking:
                 return
             target.parent.mkdir(parents=True, exist_ok=True)
             in_weights = bool(weights_part(path))
-            left = min(room.weights if in_weights else room.own, self._purse.left)
+            left = min(room.weights if in_weights else room.own, self._budget.left)
             written = self._write(entry, target, left)
         except FileExistsError:
             room.blame(f'"{shown(path)}" is in the archive twice. Make the archive anew.')
         except (OSError, zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError):
             room.blame(f'"{shown(path)}" is damaged in the archive. Make the archive anew.')
         else:
-            self._purse.left -= max(written, 0)
+            self._budget.left -= max(written, 0)
             self._settle(room, written, in_weights=in_weights)
 
     def _settle(self, room: _Room, written: int, *, in_weights: bool) -> None:
@@ -161,7 +161,7 @@ class _Unpacking:
             room.own -= written
 
     def _write(self, entry: zipfile.ZipInfo, target: Path, left: int) -> int:
-        """How many bytes it was; -1, and no file, where it was more than `left`."""
+        """Returns how many bytes it wrote; -1, and no file, where there were more than `left`."""
         if entry.file_size > left:
             return -1
         mode = 0o755 if entry.external_attr >> 16 & 0o111 else 0o644
@@ -180,7 +180,7 @@ class _Unpacking:
 
 
 def _check_end(archive: Path) -> None:
-    """Refuses a table of contents that would not fit into memory, before anybody reads it."""
+    """Raises BadArchive for a table of contents that would take too much memory, before it is read."""
     size = archive.stat().st_size
     with archive.open("rb") as file:
         file.seek(max(0, size - _LONGEST_COMMENT - _END_BYTES - _BIG_END_BYTES))

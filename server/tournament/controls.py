@@ -57,7 +57,8 @@ def set_control(
 ) -> ControlSet:
     """The event that sets `control` to `value`; `bots` are the numbers of all bots, `bot` is the one that is meant.
 
-    Raises ValueError, with a sentence for the operator, for an unknown control, a wrong value or an unknown bot."""
+    Raises ValueError, with a sentence for the operator, for an unknown control, a wrong value or an unknown bot.
+    """
     known = next((name for name in get_args(Control) if name == control), None)
     if known is None:
         raise ValueError(f"there is no control {control!r}; there are {', '.join(get_args(Control))}")

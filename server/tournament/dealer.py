@@ -27,7 +27,8 @@ class Seated(Protocol):
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks for a decision in the hand of `view`. Returns an answer whatever the bot does.
 
-        `resolve` turns a decision into the action that the rules make of it, or raises IllegalAction."""
+        `resolve` turns a decision into the action that the rules make of it, or raises IllegalAction.
+        """
 
     def tell(self, event: Event, view: View) -> None:
         """Tells the bot of `event`; `view` is the hand after it, as the bot sees it. Never blocks."""

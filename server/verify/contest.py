@@ -164,7 +164,8 @@ class ContestProof:
     def end_hand(self, stacks: Sequence[int], key: bytes, played: Hand | None = None) -> None:
         """Notes that a proved hand is over: `stacks` by seat, the `key` of its deck, the hand after its last event.
 
-        Raises Refuted where chips were lost or won from nowhere."""
+        Raises Refuted where chips were lost or won from nowhere.
+        """
         game = self.tournament.game
         assert game is not None, "a hand ends in the game in which it began"
         gone = played.vacated if played else 0

@@ -11,7 +11,7 @@ from broadcast.on_air.diary import Aired, Diary, last_on_air
 from server.app.studio.watch import (
     AGAIN_SECONDS,
     LONGEST_WAIT_SECONDS,
-    MOST_FALLS,
+    MOST_FAILURES,
     PATIENCE_SECONDS,
     STEADY_SECONDS,
     StudioWatch,
@@ -29,10 +29,10 @@ class Stand:
     def falls(self, *, shows: int = 0) -> None:
         """A studio comes, puts an entry of that number on air, if any, and is gone."""
         self.diary.begin(0)
-        self.watch.spoke()
+        self.watch.heard()
         if shows:
             self.diary.append(Aired(shows, 0, 0))
-        self.watch.fell("ended with status -9")
+        self.watch.ended("ended with status -9")
 
 
 @pytest.fixture
@@ -41,36 +41,36 @@ def stand(tmp_path: Path) -> Stand:
 
 
 def test_a_studio_counts_as_gone_after_a_while_and_as_back_when_it_returns(stand: Stand) -> None:
-    stand.watch.spoke()
+    stand.watch.heard()
     stand.now = 100.0
     assert not stand.watch.missed
-    stand.watch.fell("hangs")
+    stand.watch.ended("hangs")
     stand.now += PATIENCE_SECONDS - 0.1
     assert not stand.watch.missed
     stand.now += 0.2
     assert stand.watch.missed
-    stand.watch.spoke()
+    stand.watch.heard()
     assert stand.watch.here
     assert not stand.watch.missed
 
 
 def test_a_studio_that_fails_repeatedly_counts_as_gone_until_it_has_shown_something(stand: Stand) -> None:
-    for _ in range(MOST_FALLS):
+    for _ in range(MOST_FAILURES):
         assert not stand.watch.missed
         stand.falls()
     assert stand.watch.missed
-    stand.watch.spoke()
+    stand.watch.heard()
     assert stand.watch.missed
-    stand.watch.trust()
+    stand.watch.forget_failures()
     assert not stand.watch.missed
 
 
 def test_a_studio_that_failed_repeatedly_counts_as_back_once_it_stays_up(stand: Stand) -> None:
-    for _ in range(MOST_FALLS):
+    for _ in range(MOST_FAILURES):
         stand.falls()
-    stand.watch.spoke()
+    stand.watch.heard()
     stand.now += STEADY_SECONDS
-    stand.watch.spoke()
+    stand.watch.heard()
     assert not stand.watch.missed
 
 
@@ -95,7 +95,7 @@ def test_each_failure_without_anything_new_delays_the_next_restart(stand: Stand)
 def test_a_program_that_is_started_again_knows_what_was_on_air_before(stand: Stand, tmp_path: Path) -> None:
     stand.falls(shows=7)
     again = StudioWatch(tmp_path / "x.air", lambda: 0.0)
-    again.fell("ended with status 1")
+    again.ended("ended with status 1")
     assert again.wait_seconds > AGAIN_SECONDS
 
 
@@ -103,7 +103,7 @@ def test_waiting_for_the_studio_to_count_as_gone_ends_by_time_alone(tmp_path: Pa
     async def story() -> None:
         watch = StudioWatch(tmp_path / "x.air", asyncio.get_running_loop().time, 0.02)
         await watch.until(lambda: watch.missed)
-        watch.spoke()
+        watch.heard()
         await watch.until(lambda: not watch.missed)
 
     asyncio.run(_soon(story))
@@ -123,7 +123,7 @@ def test_a_waiter_checks_again_only_when_something_happens(stand: Stand) -> None
         for _ in range(50):
             await asyncio.sleep(0)
         assert looks == 1
-        stand.watch.spoke()
+        stand.watch.heard()
         for _ in range(50):
             await asyncio.sleep(0)
         assert looks == 2

@@ -12,7 +12,7 @@ import pytest
 
 from server.submissions.folder_scan import BOT_BYTES, MOST_ENTRIES
 from server.submissions.submission import Submission
-from server.submissions.zip_archive import BadArchive, Purse, unpack
+from server.submissions.zip_archive import BadArchive, UnpackBudget, unpack
 from tests.submissions.conftest import Read
 
 MB = 1 << 20
@@ -106,7 +106,7 @@ def test_a_size_that_lies_is_not_believed(bot: Path, tmp_path: Path) -> None:
         where = raw.index(mark) + at
         raw[where : where + 4] = struct.pack("<I", 100)
     archive.write_bytes(raw)
-    faults = unpack(archive, tmp_path / "into", Purse())
+    faults = unpack(archive, tmp_path / "into", UnpackBudget())
     assert sum(path.stat().st_size for path in (tmp_path / "into").rglob("*")) <= BOT_BYTES
     assert faults == {"": ['"Dockerfile" is damaged in the archive. Make the archive anew.']}
 
@@ -136,8 +136,8 @@ def test_all_archives_together_have_a_limit(tmp_path: Path) -> None:
         with zipfile.ZipFile(tmp_path / f"{number}.zip", "w", zipfile.ZIP_DEFLATED) as file:
             file.writestr("Dockerfile", "FROM x\n")
             file.writestr("zeros", bytes(4 * MB))
-    purse = Purse(9 * MB)
-    told = [unpack(tmp_path / f"{number}.zip", tmp_path / f"into-{number}", purse) for number in range(3)]
+    budget = UnpackBudget(9 * MB)
+    told = [unpack(tmp_path / f"{number}.zip", tmp_path / f"into-{number}", budget) for number in range(3)]
     assert told[:2] == [{}, {}]
     assert told[2]
 
@@ -174,7 +174,7 @@ def test_an_encrypted_archive_is_reported_as_such(
 def test_packings_that_burst_at_one_go_are_refused(bot: Path, tmp_path: Path, method: int) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w", method) as file:
         file.writestr("bot.py", bytes(MB))
-    told = unpack(tmp_path / "x.zip", tmp_path / "into", Purse())
+    told = unpack(tmp_path / "x.zip", tmp_path / "into", UnpackBudget())
     assert told == {"": ["It is packed in an unusual way. Make it with a usual zip program."]}
 
 
@@ -184,7 +184,7 @@ def test_damaged_archives_are_refused_in_words(sent: Callable[..., list[Submissi
     whole = (tmp_path / "alice.zip").read_bytes()
     (tmp_path / "cut.zip").write_bytes(whole[:cut])
     with pytest.raises(BadArchive, match="damaged, or no zip archive at all"):
-        unpack(tmp_path / "cut.zip", tmp_path / "into", Purse())
+        unpack(tmp_path / "cut.zip", tmp_path / "into", UnpackBudget())
 
 
 def test_a_bit_that_fell_over_is_noticed(sent: Callable[..., list[Submission]], read: Read, tmp_path: Path) -> None:
@@ -200,11 +200,11 @@ def test_a_table_of_contents_beyond_memory_is_not_read(tmp_path: Path) -> None:
     tail = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 65535, 65535, 5 * MB, 0, 0)
     (tmp_path / "x.zip").write_bytes(bytes(6 * MB) + tail)
     with pytest.raises(BadArchive, match="far too many files"):
-        unpack(tmp_path / "x.zip", tmp_path / "into", Purse())
+        unpack(tmp_path / "x.zip", tmp_path / "into", UnpackBudget())
     big = b"PK\6\7" + bytes(16)
     (tmp_path / "y.zip").write_bytes(bytes(100) + big + struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 1, 1, 50, 0, 0))
     with pytest.raises(BadArchive, match="far too many files"):
-        unpack(tmp_path / "y.zip", tmp_path / "into-y", Purse())
+        unpack(tmp_path / "y.zip", tmp_path / "into-y", UnpackBudget())
 
 
 def test_programs_stay_programs(sent: Callable[..., list[Submission]]) -> None:
@@ -227,6 +227,6 @@ def test_no_altered_archive_is_more_than_a_fault(bot: Path, tmp_path: Path) -> N
             raw[dice.randrange(table, len(raw))] = dice.randrange(256)
         archive.write_bytes(raw)
         with contextlib.suppress(BadArchive):
-            faults = unpack(archive, tmp_path / f"into-{number}", Purse())
+            faults = unpack(archive, tmp_path / f"into-{number}", UnpackBudget())
             assert all(fault.isprintable() and fault.encode() for told in faults.values() for fault in told)
     assert {path.name for path in tmp_path.iterdir()} <= {"abe", "x.zip", *(f"into-{number}" for number in range(300))}

@@ -1,4 +1,4 @@
-"""The bots of an event: built, started each in its box, and let in. What connects from inside a box is that bot.
+"""Builds the bots of an event, starts each in a box, and seats it. What connects from inside a box is that bot.
 
 A bot that does not come is no error here: the table can begin without it. One that dies is not started again.
 """
@@ -29,18 +29,19 @@ from server.registration.register import CheckedIn, Refused, Registration, regis
 from server.tournament.director import Director
 
 ARRIVAL_SECONDS = 30.0
-"""How long a bot may take from its start to its connection, and one from afar from its registration to it."""
+"""How long a bot may take from its start to its connection."""
 BUILDS_AT_ONCE = 2
 MOST_STEP = 70
 """How many letters of a build's latest step are shown."""
 LOOK_SECONDS = 5.0
-"""Between two looks at what a bot uses."""
+"""Seconds between two looks at what a bot uses."""
 
 
 class BotEntry(Struct, frozen=True):
-    """One entrant: the folder that was handed in, or the secret of a bot that calls from afar, or where to call it.
+    """How one entrant's bot is reached: `folder` is started in a box, `secret` lets a bot on another machine register,
+    `url` is called over HTTP.
 
-    `fault` says why it cannot run.
+    `fault` says in words why it cannot run, "" if it can.
     """
 
     bot: int
@@ -52,13 +53,13 @@ class BotEntry(Struct, frozen=True):
 
     @property
     def file_name(self) -> str:
-        """Its name as a file's, and its number, for names that differ may look alike so: "calamity-jane-07"."""
+        """A file name made of its name and its number, as different names may become the same: "calamity-jane-07"."""
         words = re.findall(r"[^\W_]+", self.name.lower())
         return "-".join([*words, f"{self.bot:02}"])
 
 
 class BoxedBots:
-    """All bots of one tournament, from their images to their connections."""
+    """Builds, starts and seats all bots of one tournament that run in boxes. Without a runner there are none."""
 
     def __init__(self, runner: Runner | None, director: Director, health: TableHealth, logs: Path) -> None:
         self._runner = runner
@@ -70,10 +71,10 @@ class BoxedBots:
         self._watches: set[asyncio.Task[None]] = set()
         self._line = ProgressLine()
         self._misnamed: set[int] = set()
-        """Who came under another name, which is noted once: each note waits for the disk."""
+        """Bots that registered under another name, which is noted only once."""
 
     async def fill(self, entries: Sequence[BotEntry]) -> None:
-        """Returns once every bot in a box is there, or will not be. Says how far it is."""
+        """Builds and starts all entries with a folder, and prints a line for each; returns once each is there or has failed."""
         self._logs.mkdir(parents=True, exist_ok=True)
         boxed = [entry for entry in entries if entry.folder and not entry.fault]
         for entry in entries:
@@ -92,7 +93,7 @@ class BoxedBots:
             say(f"  {note}")
 
     async def empty(self) -> None:
-        """Stops all bots at once and clears away everything."""
+        """Stops all bots at once and removes what was made for them."""
         for watch in self._watches:
             watch.cancel()
         await self._open.aclose()
@@ -100,7 +101,7 @@ class BoxedBots:
             await self._runner.close()
 
     async def _bring(self, entry: BotEntry) -> str:
-        """Builds and starts one bot and waits for it; why it did not come, "" if it did."""
+        """Builds and starts one bot and waits for it; returns why it did not connect, "" if it did."""
         assert self._runner is not None, "without a runner no entry has a folder that may run"
         assert entry.folder is not None, "only bots in folders are started"
         self._health.mark(entry.bot, state="starting")
@@ -120,7 +121,7 @@ class BoxedBots:
         return why
 
     def _progress(self, entry: BotEntry) -> Callable[[str], object]:
-        """Keeps what a build says, and shows the latest of it here and at the desk."""
+        """A function that logs a line of the build, and shows it in the terminal and at the desk."""
         log = OutputLog(self._logs / f"{entry.file_name}-build.log", Limits().log_bytes)
         self._open.callback(log.close)
 
@@ -133,7 +134,7 @@ class BoxedBots:
         return heard
 
     async def _start(self, entry: BotEntry, built: str, *, strict: bool) -> str:
-        """Starts a bot and lets it in; why it did not come."""
+        """Starts a bot and waits for its connection; returns why it did not connect, "" if it did."""
         assert self._runner is not None, "see `_bring`"
         running = await self._runner.start(entry.name, built, self._logs / f"{entry.file_name}.log", strict=strict)
         self._health.mark(entry.bot, box=running.box)
@@ -153,7 +154,7 @@ class BoxedBots:
     async def _check_in(
         self, entry: BotEntry, entered: asyncio.Future[TcpConnection], registration: Registration, _address: str
     ) -> CheckedIn:
-        """Sends a bot to its listener, which has been open all along."""
+        """Answers a bot's registration with the game's port, which is open already."""
         if entered.done():
             raise Refused(409, f"{entry.name} is connected already, and there is no rejoining")
         if registration.name != entry.name and entry.bot not in self._misnamed:
@@ -165,7 +166,7 @@ class BoxedBots:
     async def _let_in(
         self, entry: BotEntry, running: Running, listener: BotListener, entered: asyncio.Future[TcpConnection]
     ) -> str:
-        """Waits until the bot connects, ends or lets the time pass; why it did not come."""
+        """Waits until the bot connects, ends or is too late; seats it, or returns why it did not connect."""
         ended = asyncio.ensure_future(running.ended())
         either: set[asyncio.Future[Any]] = {entered, ended}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)

@@ -51,7 +51,8 @@ class _Handed(Struct, frozen=True):
 def enter_all(plan: EventPlan, work: Path) -> Field:
     """Reads and prepares all entries of `plan`; archives are unpacked below `work`. Prints a line for each bot.
 
-    Bots with faults are entered, too. Raises OSError where a file cannot be read or written."""
+    Bots with faults are entered, too. Raises OSError where a file cannot be read or written.
+    """
     handed = _with_namesake_faults([bot for entry in range(len(plan.entries)) for bot in _handed(plan, entry, work)])
     library = MediaLibrary(plan.media)
     entrants = []

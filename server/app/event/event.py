@@ -61,7 +61,8 @@ class Evening:
         speed: float,
     ) -> None:
         """`speed` is a factor of the show's speed, 0 without waits. Raises OSError where the journal cannot be written,
-        Diverged where it is of another tournament."""
+        Diverged where it is of another tournament.
+        """
         self._plan = plan
         self._secrets = secrets
         self._begun = begun

@@ -1,4 +1,4 @@
-"""The house's own bots enter an event: as entrants with their pictures and sounds."""
+"""Makes entrants of the house bots, with their pictures and sounds."""
 
 from broadcast.media.library import MediaLibrary
 from server.bots.house.characters import CHARACTERS

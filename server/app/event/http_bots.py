@@ -36,7 +36,8 @@ class Found(Struct, frozen=True):
 async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float = PROBE_SECONDS) -> list[Found]:
     """Tries all bots at once. `urls` are "http://host:port" each, in `networks` or on this machine.
 
-    Returns what was found at each, in the same order; nothing that a bot does raises."""
+    Returns what was found at each, in the same order; nothing that a bot does raises.
+    """
     allowed = (*THIS_MACHINE, *networks)
     return await asyncio.gather(*(_find(url, allowed, seconds) for url in urls))
 

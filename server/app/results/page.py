@@ -18,7 +18,8 @@ AGAIN_SECONDS = 15
 def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SECONDS) -> APIRouter:
     """The routes `GET /results`, a page that reloads until the contest is over, and `GET /results.json`.
 
-    `results` returns what may be shown now; a page reloads after `again_seconds`."""
+    `results` returns what may be shown now; a page reloads after `again_seconds`.
+    """
     router = APIRouter()
     templates = Jinja2Templates(TEMPLATES)
 

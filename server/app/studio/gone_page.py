@@ -53,7 +53,8 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, s
     """The web application of these pages, with the access tokens of `plan`.
 
     `gone` returns the state to show. `answered` is called with the operator's answer and name; it returns "", or in
-    words why it was not done."""
+    words why it was not done.
+    """
     keys = Keyring()
     keys.tokens = Tokens(plan.control_token, plan.view_token)
     app = guarded_app(plan.hosts, keys)

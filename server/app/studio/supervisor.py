@@ -86,7 +86,7 @@ class StudioSupervisor:
                 why = await self._one_life()
                 if not self._watch.missed:
                     say(f"the studio {why}; starting it again (the game goes on)")
-                self._watch.fell(why)
+                self._watch.ended(why)
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._again.wait(), self._watch.wait_seconds)
 
@@ -133,7 +133,7 @@ class StudioSupervisor:
         return ""
 
     def _heard(self, link: Link, message: FromStudio) -> None:
-        self._watch.spoke()
+        self._watch.heard()
         match message:
             case Shown(hands=hands, over=over):
                 self._has_shown(hands)
@@ -148,7 +148,7 @@ class StudioSupervisor:
         self._gate.has_shown(hands)
         if hands > self._furthest:
             self._furthest = hands
-            self._watch.trust()
+            self._watch.forget_failures()
             self._end_unseen()
 
     # -- while the studio is gone
@@ -195,7 +195,7 @@ class StudioSupervisor:
     def _answered(self, answer: Answer, operator: str) -> str:
         """Does what the operator decided; returns "", or in words why not."""
         if answer == "restart":
-            self._watch.trust()
+            self._watch.forget_failures()
             self._again.set()
             if self.process and self.process.returncode is None and not self._watch.here:
                 self.process.kill()

@@ -12,7 +12,7 @@ from broadcast.on_air.diary import last_on_air
 
 PATIENCE_SECONDS = 10.0
 """After so long without a studio it counts as gone."""
-MOST_FALLS = 4
+MOST_FAILURES = 4
 """After so many failures in a row it counts as gone, though it comes back each time."""
 STEADY_SECONDS = 10.0
 """A studio that has run for so long has not failed, though it had nothing new to show."""
@@ -24,7 +24,8 @@ LONGEST_WAIT_SECONDS = 5.0
 class StudioWatch:
     """The runs of one tournament's studio. `diary` is the file in which a studio notes what has been on air.
 
-    `clock` gives monotonic seconds; `patience` is how many of them pass until the studio counts as gone."""
+    `clock` gives monotonic seconds; `patience` is how many of them pass until the studio counts as gone.
+    """
 
     def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
         self.why = "has not come yet"
@@ -33,7 +34,7 @@ class StudioWatch:
         self._clock = clock
         self._patience = patience
         self._furthest = last_on_air(diary)
-        self._falls = 0
+        self._failures = 0
         self._came_at = 0.0
         self._left_at: float | None = clock()
         self._changed = asyncio.Event()
@@ -46,7 +47,7 @@ class StudioWatch:
     @property
     def missed(self) -> bool:
         """Whether the studio counts as gone, so that the operator is asked what to do."""
-        return self._falls >= MOST_FALLS or self.gone_seconds >= self._patience
+        return self._failures >= MOST_FAILURES or self.gone_seconds >= self._patience
 
     @property
     def gone_seconds(self) -> float:
@@ -56,29 +57,29 @@ class StudioWatch:
     @property
     def wait_seconds(self) -> float:
         """How long to wait before the next studio is started, in seconds."""
-        return min(AGAIN_SECONDS * 2.0**self._falls, LONGEST_WAIT_SECONDS)
+        return min(AGAIN_SECONDS * 2.0**self._failures, LONGEST_WAIT_SECONDS)
 
-    def spoke(self) -> None:
+    def heard(self) -> None:
         """Notes that the studio has sent a message."""
         if self._left_at is not None:
             self._came_at, self._left_at = self._clock(), None
             self._wake()
-        if self._falls and self._clock() - self._came_at >= STEADY_SECONDS:
-            self.trust()
+        if self._failures and self._clock() - self._came_at >= STEADY_SECONDS:
+            self.forget_failures()
 
-    def fell(self, why: str) -> None:
+    def ended(self, why: str) -> None:
         """Notes that the studio is gone; `why` in words."""
         reached = last_on_air(self._diary)
-        self._falls = 0 if reached > self._furthest else self._falls + 1
+        self._failures = 0 if reached > self._furthest else self._failures + 1
         self._furthest = max(reached, self._furthest)
         self.why = why
         if self._left_at is None:
             self._left_at = self._clock()
         self._wake()
 
-    def trust(self) -> None:
+    def forget_failures(self) -> None:
         """Forgets earlier failures: something new was shown, or the operator wants it tried again."""
-        self._falls = 0
+        self._failures = 0
         self._wake()
 
     async def until(self, holds: Callable[[], bool]) -> None:

@@ -96,7 +96,8 @@ def register(base: str, port: int, name: str) -> None:
 
 def main(arguments: Sequence[str]) -> None:
     """Runs a bot until standard input ends. `arguments` are "arena" or "enova", then any of `--name`, `--style`,
-    `--seed`, `--think SECONDS`, `--port` and `--register URL`, each with a value. Raises as `register`."""
+    `--seed`, `--think SECONDS`, `--port` and `--register URL`, each with a value. Raises as `register`.
+    """
     contest, *options = arguments
     given = dict(zip(options[::2], options[1::2], strict=True))
     style = styles()[given.get("--style", "careful")]

@@ -38,7 +38,8 @@ class Style(Struct, frozen=True):
 
 class Situation(Struct, frozen=True):
     """What a decision is made from, in chips: `bet` is the bot's on this street, `current_bet` the highest, `bank` its
-    stack."""
+    stack.
+    """
 
     hole: tuple[Card, ...]
     board: tuple[Card, ...]

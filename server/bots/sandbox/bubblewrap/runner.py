@@ -62,7 +62,8 @@ class BubblewrapRunner:
     async def build(self, name: str, folder: Path, say: Say) -> str:
         """Copies the folder and returns the copy's path; `say` gets what of the Dockerfile is not carried out.
 
-        Raises CannotRun."""
+        Raises CannotRun.
+        """
         try:
             text = (folder / "Dockerfile").read_text(encoding="utf-8", errors="replace")
             recipe = read_recipe(text)

@@ -60,7 +60,8 @@ def _held(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
 
 def own_network(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
     """An internal network, and sockets on the host's address in it. Raises CannotRun where they cannot listen,
-    ENGINE_FAULTS."""
+    ENGINE_FAULTS.
+    """
     title = f"highnoon-{secrets.token_hex(6)}"
     network = engine.create_network(title, driver="bridge", internal=True, labels=dict(labels(common.label, name)))[
         "Id"
