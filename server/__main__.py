@@ -226,7 +226,7 @@ def _obs(text: str) -> str:
 def _run(command: Coroutine[Any, Any, int]) -> int:
     """Runs `command` to its end; SIGTERM and Ctrl-C raise KeyboardInterrupt."""
 
-    async def until_told_to_stop() -> int:
+    async def until_stopped() -> int:
         task = asyncio.current_task()
         assert task is not None, "a coroutine runs in a task"
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
@@ -236,7 +236,7 @@ def _run(command: Coroutine[Any, Any, int]) -> int:
             raise _first(group) from group
 
     try:
-        return asyncio.run(until_told_to_stop())
+        return asyncio.run(until_stopped())
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
 

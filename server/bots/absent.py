@@ -10,7 +10,7 @@ from server.game.view import View
 
 
 class AbsentBot:
-    """A bot that was entered and has not come back; there is nobody to ask or to tell."""
+    """Stands in for an entrant that is not connected: it has the fault "disconnected" whenever it is asked."""
 
     news: tuple[type[Event], ...] = ()
 
@@ -20,4 +20,4 @@ class AbsentBot:
         return Answer(None, 0, "disconnected")
 
     def tell(self, event: Event, view: View) -> None:
-        """Does nothing: there is nobody to tell."""
+        """Does nothing."""

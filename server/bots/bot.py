@@ -43,7 +43,7 @@ class Dialect(Protocol):
 
     @property
     def news(self) -> tuple[type[Event], ...]:
-        """The kinds of events that bots are told."""
+        """The kinds of events that bots are told of."""
 
     @property
     def second_try(self) -> bool:
@@ -53,7 +53,7 @@ class Dialect(Protocol):
         """The request for a decision of the seat of `view`."""
 
     def tell(self, event: Event, view: View) -> bytes | None:
-        """The message that tells the seat of `view` of `event`; None where its contest tells nothing of it."""
+        """The message that tells the seat of `view` of `event`; None where its contest has none."""
 
     def receive(self, received: bytes) -> list[Said]:
         """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
@@ -153,7 +153,7 @@ class Bot:
 
     @property
     def news(self) -> tuple[type[Event], ...]:
-        """The kinds of events it wants to hear of."""
+        """The kinds of events that are passed to `tell`; others are not."""
         return self._dialect.news
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:

@@ -18,8 +18,8 @@ _GARBAGE = re.compile(rb"[ \t\r]*+([^{\n]*+)")
 
 _SPACE = rb"[ \t\r\n]*+"
 _WORD = rb"[-+.0-9A-Za-z]++"
-# No group that repeats is possessive: Python before 3.11.5 then stops inside it at times. Each choice is told by its
-# first byte, so that the match is linear all the same.
+# No group that repeats is possessive: Python before 3.11.5 then stops inside it at times. Each choice is known
+# by its first byte, so that the match is linear all the same.
 _CHARACTERS = rb'(?:[^"\\\x00-\x1f]++|\\[^\x00-\x1f])*'
 _FLAT = rb'(?:%b(?:"%b"|%b)%b(?:[,:]|(?=[}\]])))*' % (_SPACE, _CHARACTERS, _WORD, _SPACE)
 """Strings and words, each with what must follow it: most objects hold nothing else."""

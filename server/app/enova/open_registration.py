@@ -52,7 +52,7 @@ async def enova_field(plan: EventPlan, begun: Begun, token: str, closing: AsyncE
         registry.close()
         opened = begun.entries[0].event
         assert isinstance(opened, TournamentOpened), "a journal begins with it"
-        return _field(_told(seated_before(opened.entrants, registry.registered)))
+        return _field(_printed(seated_before(opened.entrants, registry.registered)))
     if warning := length_warning(plan.arranged):
         say(f"  {warning}")
     base = address_of(listener)
@@ -60,21 +60,21 @@ async def enova_field(plan: EventPlan, begun: Begun, token: str, closing: AsyncE
     say(f"  to close it     {base}{_CLOSE}?token={token}")
     for refusal in await registry.enter(plan.entries):
         say(f"  {plain(refusal)}")
-    telling = asyncio.create_task(_tell(registry))
+    printing = asyncio.create_task(_print_registrations(registry))
     try:
         return await _gathered(registry, closed)
     finally:
-        telling.cancel()
+        printing.cancel()
 
 
-async def _tell(registry: EnovaRegistry) -> None:
+async def _print_registrations(registry: EnovaRegistry) -> None:
     """Prints a line for each bot that registers, until it is cancelled."""
-    told = 0
+    printed = 0
     while True:
-        await registry.gathered(told + 1)
-        for bot in registry.registered[told:]:
-            told += 1
-            say(f"  [{told}] {plain(bot.name)}, {bot.address.name}")
+        await registry.gathered(printed + 1)
+        for bot in registry.registered[printed:]:
+            printed += 1
+            say(f"  [{printed}] {plain(bot.name)}, {bot.address.name}")
 
 
 async def _gathered(registry: EnovaRegistry, closed: asyncio.Event) -> Field:
@@ -84,7 +84,7 @@ async def _gathered(registry: EnovaRegistry, closed: asyncio.Event) -> Field:
             await closed.wait()
             closed.clear()
             registry.close()
-            seated = _told(await ready_check(registry.registered))
+            seated = _printed(await ready_check(registry.registered))
             if len(seated.entrants) >= LEAST:
                 return _field(seated)
             ready = f"{len(seated.entrants)} of {len(registry.registered)} bots are ready"
@@ -92,7 +92,7 @@ async def _gathered(registry: EnovaRegistry, closed: asyncio.Event) -> Field:
             registry.reopen()
 
 
-def _told(seated: Seated) -> Seated:
+def _printed(seated: Seated) -> Seated:
     """Prints which bots do not play, and why; returns what it was given."""
     for out in seated.out:
         say(f"  {plain(out.name)} is not seated: {plain(out.why)}")
@@ -146,10 +146,10 @@ def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], objec
     router = APIRouter()
     templates = Jinja2Templates(TEMPLATES)
 
-    def page(request: Request, told: str = "", status: int = 200) -> Response:
+    def page(request: Request, refusal: str = "", status: int = 200) -> Response:
         headers = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
         return templates.TemplateResponse(
-            request, "contests/enova_close.html", {"registry": registry, "told": told}, status, headers
+            request, "contests/enova_close.html", {"registry": registry, "refusal": refusal}, status, headers
         )
 
     def refused(request: Request) -> Response | None:

@@ -56,13 +56,13 @@ def keep_registrations(path: Path, registered: Sequence[Registered]) -> None:
     keep_whole(path, msgspec.json.format(msgspec.json.encode(registered)))
 
 
-def taken_name(wished: str) -> str:
-    """The name that a bot gets when it asks for `wished`: letters, digits, `_ ( ) [ ]` and single blanks, at most 100.
+def taken_name(asked: str) -> str:
+    """The name that a bot gets when it asks for `asked`: letters, digits, `_ ( ) [ ]` and single blanks, at most 100.
 
     Everything else is left out, as the original server did. A long name stays whole, because bots look for their own
-    name in what they are told; pages shorten it. Raises ValueError, in words for the author, where nothing is left.
+    name in the messages they get; pages shorten it. Raises ValueError, in words for the author, where nothing is left.
     """
-    composed = unicodedata.normalize("NFC", wished)
+    composed = unicodedata.normalize("NFC", asked)
     kept = "".join(letter for letter in composed if letter in _ALSO or unicodedata.category(letter)[0] in "LN")
     name = " ".join(kept.split())[:MOST_LETTERS].rstrip()
     if not any(letter.isalnum() for letter in name) or name_fault(name, MOST_LETTERS):

@@ -74,7 +74,7 @@ class BoxedBots:
         """Bots that registered under another name, which is noted only once."""
 
     async def fill(self, entries: Sequence[BotEntry]) -> None:
-        """Builds and starts all entries with a folder, and prints a line for each; returns once each is there or has failed."""
+        """Builds and starts all entries with a folder, with a line for each; returns once each is there or failed."""
         self._logs.mkdir(parents=True, exist_ok=True)
         boxed = [entry for entry in entries if entry.folder and not entry.fault]
         for entry in entries:

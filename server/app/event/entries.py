@@ -37,7 +37,7 @@ class Field(Struct, frozen=True):
 
 
 class _Handed(Struct, frozen=True):
-    """One bot before it has its number; `secret` is that of a bot that calls from afar, `url` where one is called."""
+    """One bot before it has its number; `secret` and `url` as in `BotEntry`."""
 
     player: str
     name: str

@@ -107,7 +107,7 @@ class Enova:
         return calls
 
     def _won(self, view: View) -> Mapping[int, int]:
-        """Chips from the pot by winner, with what nobody called: bots are not told of that in another way."""
+        """Chips from the pot by winner, including what nobody called, which bots learn in no other way."""
         awards = [award for pot in view.hand.awarded for award in pot.awards if award.amount]
         won: dict[int, int] = {}
         for award in awards:

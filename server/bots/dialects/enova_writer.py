@@ -19,7 +19,7 @@ Field = str | int | Sequence["Field"] | Form
 
 
 class Action(Struct, frozen=True):
-    """One of a street's actions as bots are told: "fold", "bet" or "blind", and the total for the street."""
+    """One of a street's actions as it is sent to bots: "fold", "bet" or "blind", and the total for the street."""
 
     seat: int
     action: str

@@ -39,7 +39,7 @@ class HttpDialect(Protocol):
 
     @property
     def news(self) -> tuple[type[Event], ...]:
-        """The kinds of events that bots are told."""
+        """The kinds of events that bots are told of."""
 
     def ask(self, view: View) -> Request:
         """The call that asks for a decision."""

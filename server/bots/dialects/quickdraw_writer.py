@@ -61,7 +61,7 @@ def hand_result(view: View) -> bytes:
 
 
 def receive_chat(view: View, bot: int, text: str, command: str) -> bytes | None:
-    """The line that tells the chat of `bot`; None if that does not sit at the table of `view`."""
+    """The line with a chat of `bot`; None if that bot does not sit at the table of `view`."""
     authors = [at for at, entrant in enumerate(view.entrants) if entrant.bot == bot]
     if not authors:
         return None

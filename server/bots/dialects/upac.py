@@ -11,7 +11,7 @@ from server.game.hand import Hand
 from server.game.view import View
 
 QUOTED = 40
-"""Bytes of a line that is no action which its author is told."""
+"""How many bytes of a line that is no action are shown to its author."""
 LONGEST_LINE = 256
 """Most bytes of a bot's line; an action has a few."""
 _RAISE = re.compile(rb"R([0-9]{1,20})")
@@ -43,7 +43,7 @@ class Upac:
         return _line("STACK", *map(str, (*mine, *theirs)))
 
     def tell(self, event: Event, view: View) -> bytes | None:
-        """The line that tells of `event`, or None; of the hole cards the bot is told its own only."""
+        """The line for `event`, or None for none; of the hole cards the bot gets only its own."""
         match event:
             case HandStarted():
                 return _line("START", _blind(view.hand, view.seat))

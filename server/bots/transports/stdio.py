@@ -15,7 +15,7 @@ from server.bots.transports.outbox import DRAINED_READS, READ_BYTES, Clock, Cred
 MESSAGE_BYTES = 4096
 """A pipe takes so much whole or not at all."""
 END_SECONDS = 2.0
-"""Between the end of a bot's output and hearing how the bot has ended."""
+"""How long to wait, after the end of a bot's output, for how the bot has ended."""
 
 
 class StdioConnection:
@@ -38,7 +38,7 @@ class StdioConnection:
         self._outbox = Outbox()
         self._writing = False
         self._watched = False
-        """Whether the loop tells when the bot's input takes more."""
+        """Whether the event loop watches for the bot's input to take more."""
         self._credit = Credit(clock)
         self._pause: Timer | None = None
         self._farewell: asyncio.Task[None] | None = None
@@ -144,7 +144,7 @@ class StdioConnection:
     # -- the end -----------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Closes both pipes, which ends a bot that reads to the end. The owner is not told: it asked for it."""
+        """Closes both pipes, which ends a bot that reads to the end. `lost` is not called for this."""
         self._lost = None
         if self._farewell:
             self._farewell.cancel()

@@ -153,7 +153,7 @@ def _images_of(engine: APIClient, name: str) -> list[str]:
 
 
 def _forget(engine: APIClient, earlier: Iterable[str], image: str) -> None:
-    """Images of this bot as it was before would lie about for ever."""
+    """Removes the images of earlier builds of this bot, which nothing else would remove."""
     for each in earlier:
         if each != image:
             with contextlib.suppress(*ENGINE_FAULTS):
