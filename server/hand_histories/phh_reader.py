@@ -112,7 +112,7 @@ def read_hands(content: bytes) -> list[Published]:
 
 
 def scale_of(hands: Iterable[Published]) -> int:
-    """The factor that makes all amounts whole: there are no parts of a chip at the table."""
+    """The factor that makes all amounts of `hands` whole: a table has no parts of a chip. Raises BadHistory."""
     return lcm(*{amount.as_integer_ratio()[1] for hand in hands for amount in _amounts(hand)})
 
 

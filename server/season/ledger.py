@@ -11,7 +11,7 @@ from server.game.events import Event
 from server.journal.journal import Entry, Journal, Recording, discard_journal, read_journal
 from server.season.events import SeasonFact
 from server.season.standings import Standings
-from server.tournament.log_writer import NO_ROOM, RETRY_SECONDS
+from server.tournament.log_writer import DISK_FULL, RETRY_SECONDS
 
 
 class Ledger:
@@ -66,7 +66,7 @@ class Ledger:
                 if wanted:
                     self.append(*wanted)
             except OSError as error:
-                if error.errno not in NO_ROOM:
+                if error.errno not in DISK_FULL:
                     raise
                 if not reported:
                     say("the disk is full: the season waits until there is room")

@@ -22,12 +22,12 @@ from server.game.events import (
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 
-BY_THE_WAY = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, ChatSent, ControlSet, CueGiven)
+OUT_OF_TURN = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, ChatSent, ControlSet, CueGiven)
 """Events that come at any time and not from the director, so a resumed tournament does not make them again."""
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 RETRY_SECONDS = 0.5
 MOST_KEPT_BACK = 500
-"""How many events of BY_THE_WAY wait while the disk is full; further chat is lost."""
+"""How many events of OUT_OF_TURN wait while the disk is full; further chat is lost."""
 
 
 class Diverged(RuntimeError):
@@ -49,7 +49,7 @@ class LogWriter:
         self._bus = bus
         self._trouble = trouble
         self._sleep = sleep
-        self._past = deque(entry for entry in bus.entries if not isinstance(entry.event, BY_THE_WAY))
+        self._past = deque(entry for entry in bus.entries if not isinstance(entry.event, OUT_OF_TURN))
         self._kept_back: list[Event] = []
 
     @property
@@ -75,7 +75,7 @@ class LogWriter:
             try:
                 self._publish(new)
             except OSError as error:
-                if error.errno not in NO_ROOM:
+                if error.errno not in DISK_FULL:
                     raise
                 self._trouble("the disk is full: the game waits until there is room")
                 await self._sleep(RETRY_SECONDS)
@@ -84,12 +84,12 @@ class LogWriter:
                 return bool(new)
 
     def note(self, event: Event) -> None:
-        """Writes an event of BY_THE_WAY; while the disk is full it is kept for the next write. Raises OSError else."""
+        """Writes an event of OUT_OF_TURN; while the disk is full it is kept for the next write. Raises OSError else."""
         self._kept_back.append(event)
         try:
             self._publish([])
         except OSError as error:
-            if error.errno not in NO_ROOM:
+            if error.errno not in DISK_FULL:
                 raise
             if len(self._kept_back) > MOST_KEPT_BACK and isinstance(event, ChatSent):
                 self._kept_back.pop()

@@ -14,7 +14,7 @@ from server.game.tournament import Contest
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.director import Director
-from server.tournament.log_writer import BY_THE_WAY
+from server.tournament.log_writer import OUT_OF_TURN
 from tests.bots.fakes import FakeClock
 
 ENTRANTS = [Entrant(bot, name, name) for bot, name in enumerate(("ann", "bob", "cid", "dot"), 1)]
@@ -63,7 +63,7 @@ async def open_gate() -> None:
 
 
 def facts(entries: Sequence[Entry]) -> list[Event]:
-    return [entry.event for entry in entries if not isinstance(entry.event, BY_THE_WAY)]
+    return [entry.event for entry in entries if not isinstance(entry.event, OUT_OF_TURN)]
 
 
 def test_same_seed_same_answers_same_journal() -> None:

@@ -30,7 +30,7 @@ from server.journal.bus import Bus
 from server.journal.journal import read_journal
 from server.journal.resume import begin_journal
 from server.tournament.director import Director
-from server.tournament.log_writer import BY_THE_WAY
+from server.tournament.log_writer import OUT_OF_TURN
 
 HOST = "127.0.0.1"
 SEED = bytes(range(32))
@@ -74,7 +74,7 @@ def decided_events(journal: Path) -> list[Event]:
     return [
         replace(event, think_ms=0) if isinstance(event, ActionTaken) else event
         for event in events
-        if not isinstance(event, BY_THE_WAY)
+        if not isinstance(event, OUT_OF_TURN)
     ]
 
 

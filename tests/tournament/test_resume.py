@@ -27,7 +27,7 @@ from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.director import Director
-from server.tournament.log_writer import BY_THE_WAY, Diverged
+from server.tournament.log_writer import OUT_OF_TURN, Diverged
 from server.verify.recording import verify
 from tests.support.contests import SEED, DiceBot
 
@@ -101,7 +101,7 @@ def play(before: Sequence[Entry] = (), *, cut_after: int = 0, withdrawn: Sequenc
 
 def directed(entries: Sequence[Entry]) -> list[Event]:
     """What the director did, without what happened by the way."""
-    return [entry.event for entry in entries if not isinstance(entry.event, BY_THE_WAY)]
+    return [entry.event for entry in entries if not isinstance(entry.event, OUT_OF_TURN)]
 
 
 @pytest.fixture(scope="module")
