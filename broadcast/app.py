@@ -1,4 +1,4 @@
-"""The studio's web application: pages, the show's socket, static files and media. Decides nothing."""
+"""The studio's web application: joins pages, the WebSocket of the show, static files and media."""
 
 from collections.abc import Callable, Iterable, MutableMapping
 from pathlib import Path
@@ -29,14 +29,17 @@ from broadcast.web.static_files import StaticFolder
 from server.paths import ASSETS, STATIC, TEMPLATES
 
 Absent = Callable[[str], str]
-"""Why there is no channel of a name and will be none; "" where it may still come."""
+"""Says why there is no channel of a name and will be none; "" if it may still be opened."""
 
 
 class Studio:
-    """The channels on air and the pages that show them."""
+    """The channels on air and the web application `app` that shows them."""
 
     def __init__(self, media: Path, clock: Callable[[], float], hosts: Iterable[str] = ()) -> None:
-        """`hosts` are names by which this machine may be called, besides its own and its addresses."""
+        """`media` is the folder of the bots' media, `clock` gives monotonic seconds, `hosts` are more names of this machine.
+
+        The folder is made if it is not there. Raises OSError if it cannot be made.
+        """
         self._clock = clock
         self._media = media
         self._keys = Keyring()
@@ -44,7 +47,7 @@ class Studio:
         self.channels: MutableMapping[str, AirLog] = {}
         self.why_absent: Absent = _no_other_than_main
         self.remarks: list[str] = []
-        """Sentences for the page of what is on."""
+        """Sentences for the start page."""
         self._fanouts: dict[str, Fanout] = {}
         self.app = guarded_app(hosts, self._keys)
         self._add_files(media)
@@ -55,39 +58,39 @@ class Studio:
         self.app.router.routes += [WebSocketRoute("/ws/show", show), self.pages.route, *guide_routes()]
 
     def add_desk(self, desk: Desk) -> None:
-        """Opens `/control` to those who have one of its tokens. Once."""
+        """Serves the desk to those who have one of its tokens. To be called once."""
         self._keys.tokens = desk.tokens
         self.pages.enabled = True
         self.app.router.routes += desk.routes(self._templates, self.pages)
 
     def add_archive(self, archive: Archive) -> None:
-        """Opens `/recordings` and `/replay`. Once."""
+        """Serves the recordings of an archive with their replays. To be called once."""
         links = LinkPages(archive, LinkImages(self._media))
         for pages in (links, VerifyPages(archive, self._templates), RecordingPages(archive, self._templates, links)):
             self.app.router.routes += pages.routes()
 
     def add_clip(self, film: Film) -> None:
-        """Opens `/clip` to who films it. Once, and not where strangers look on."""
+        """Serves the page that a clip is filmed from. To be called once, and only in an application for that."""
         self.app.router.routes += ClipPage(film, self._templates).routes()
 
     def open_channel(self, name: str, speed: float, title: str = "") -> AirLog:
-        """A new on-air log under `name`, in place of an older one; a list of channels calls it by its `title`."""
+        """Opens a channel, in place of an older one of that name, and returns its log. Lists show its `title`."""
         air = AirLog(name, speed, title)
         self.channels[name] = air
         self._fanouts[name] = Fanout(air, self._clock)
         return air
 
     def absent(self, channel: str) -> str:
-        """Why there is no such channel and will be none; "" where it may still come."""
+        """Why there is no such channel and will be none; "" if it may still be opened."""
         return self.why_absent(channel)
 
     def close_channel(self, name: str) -> None:
-        """Takes a channel off the list; pages that still watch it keep their last picture."""
+        """Closes a channel; pages that watch it keep their last picture. Raises KeyError if there is none."""
         del self.channels[name], self._fanouts[name]
 
     def _add_files(self, media: Path) -> None:
         media.mkdir(parents=True, exist_ok=True)
-        for kind in ("art", "css", "js"):  # and nothing of the tools that lie beside them
+        for kind in ("art", "css", "js"):  # but not the tools beside them
             self.app.mount(f"/static/{kind}", StaticFolder(STATIC / kind))
         for kind in ("avatars", "fonts", "particles", "sounds"):
             self.app.mount(f"/assets/{kind}", StaticFolder(ASSETS / kind))
@@ -98,18 +101,18 @@ class Studio:
             return FileResponse(ASSETS / "favicon.ico")
 
     def _serves(self, method: str, path: str) -> bool:
-        """Whether there is an answer; what is served differs from command to command."""
+        """Whether this application has a route for it, which differs from command to command."""
         scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": []}
         return any(route.matches(scope)[0] is Match.FULL for route in self.app.routes)
 
     def _on_now(self) -> dict[str, list[AirLog]]:
-        """The channels, the latest first: those whose show goes on, and those of contests that are over."""
+        """The channels, newest first: those whose show goes on, and those whose contest is over."""
         latest = list(reversed([*self.channels.values()]))
         over = [air for air in latest if air.title and air.picture["scene"] == "champion"]
         return {"channels": [air for air in latest if air not in over], "over": over}
 
     def _picture(self, request: Request, template: str) -> Response:
-        """The page of a channel; where there will never be that one, a page that says so and lists those there are."""
+        """The page of a channel, or if there will be none a page that says so and lists the others."""
         channel = request.query_params.get("channel", "main")
         why = "" if channel in self.channels else self.absent(channel)
         if not why:
@@ -128,18 +131,18 @@ class Studio:
 
         @self.app.get("/projector", response_class=HTMLResponse)
         def projector(request: Request) -> Response:
-            """The same picture for the room: opaque, any size."""
+            """The same picture for a projector: opaque, any size."""
             return self._picture(request, "overlay/projector.html")
 
         @self.app.get("/", response_class=HTMLResponse)
         def index(request: Request) -> Response:
-            """What is on now."""
+            """The start page: what is on now."""
             about = {**self._on_now(), "serves": self._serves, "remarks": self.remarks}
             return templates.TemplateResponse(request, "shared/index.html", about)
 
         @self.app.get("/healthz")
         def healthz() -> dict[str, object]:
-            """Whether the studio is up, and what is on air where."""
+            """Says that the studio is up, and what is on each channel."""
             on_air = {
                 name: {"seq": air.last, "viewers": self._fanouts[name].viewers} for name, air in self.channels.items()
             }

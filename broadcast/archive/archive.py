@@ -31,10 +31,10 @@ PATIENCE_SECONDS = 3.0
 INDEX = "archive.sqlite"
 
 Result = TypeVar("Result")
-Seen = Callable[[Path], bool | None]
-"""Whether the show of a recording is over; None where nobody knows: it is over when no program writes the file."""
+IsOver = Callable[[Path], bool | None]
+"""Whether the show of a recording is over; None if not known: then it is over when no program writes the file."""
 FindUnlisted = Callable[[str], Unlisted | None]
-"""Finds a recording that no list names, by its name; None where there is none of that name."""
+"""Finds a recording that is on no list by its name; None if there is none."""
 
 
 class Archive:
@@ -45,7 +45,7 @@ class Archive:
         folder: Path,
         index: Path,
         *,
-        seen: Seen = lambda _: None,
+        is_over: IsOver = lambda _: None,
         find_unlisted: FindUnlisted = lambda _: None,
         only: str = "",
         again_seconds: float = LOOK_AGAIN_SECONDS,
@@ -62,7 +62,7 @@ class Archive:
         """
         self._folder = folder
         self._index = index
-        self._seen = seen
+        self._is_over = is_over
         self.find_unlisted = find_unlisted
         self._only = only
         self._clock = clock
@@ -140,7 +140,7 @@ class Archive:
             return found
         row = row_of(index, name)
         if row and row.listed:  # it was finished, and is another now
-            self._refuse_unseen(self._path(name))
+            self._refuse_unfinished(self._path(name))
         if reading or (row and row.listed):
             raise NotYet("This recording is new, and being read: the page comes again by itself.")
         raise Unshowable((row and row.fault) or "There is no finished recording of that name here.")
@@ -148,7 +148,7 @@ class Archive:
     def _opened(
         self, name: str, path: Path, *, row: RecordingRow | None = None, unlisted: Unlisted | None = None
     ) -> Opened:
-        self._refuse_unseen(path)
+        self._refuse_unfinished(path)
         film_path = self._film_path(path)
         try:
             stamp = stamp_of(path)
@@ -167,13 +167,13 @@ class Archive:
             self._spare = self._spare or tempfile.TemporaryDirectory(prefix="high-noon-")
         return Path(self._spare.name) / f"{hashlib.sha256(bytes(path)).hexdigest()[:16]}{FILM}"
 
-    def _refuse_unseen(self, path: Path) -> None:
-        if not self._may_be_seen(path):
+    def _refuse_unfinished(self, path: Path) -> None:
+        if not self._may_be_shown(path):
             raise Unshowable("This contest is still played: its recording can be seen when it is over.")
 
-    def _may_be_seen(self, path: Path) -> bool:
-        seen = self._seen(path)
-        return not is_written(path) if seen is None else seen
+    def _may_be_shown(self, path: Path) -> bool:
+        is_over = self._is_over(path)
+        return not is_written(path) if is_over is None else is_over
 
     # -- new recordings
 
@@ -187,8 +187,8 @@ class Archive:
     def _news(self) -> list[str]:
         open_index(self._index)
         news = new_names(self._index, self._folder, all_=not self._only)
-        wanted = [name for name in news if not self._only or name == self._only]
-        return [name for name in wanted if self._may_be_seen(self._path(name))]
+        names = [name for name in news if not self._only or name == self._only]
+        return [name for name in names if self._may_be_shown(self._path(name))]
 
     def _has_looked(self, task: asyncio.Task[None]) -> None:
         self._looking, self._looked, self.reading = None, self._clock(), ()

@@ -70,8 +70,8 @@ class Indexed(Struct, frozen=True):
 
 def stamp_of(path: Path) -> str:
     """A file's stamp, made of its size and time of change: another stamp means another content. Raises OSError."""
-    told = path.stat()
-    return f"{told.st_size}-{told.st_mtime_ns}"
+    status = path.stat()
+    return f"{status.st_size}-{status.st_mtime_ns}"
 
 
 def open_index(path: Path) -> None:

@@ -91,7 +91,7 @@ def _summed_up(found: Found, recording: Recording, *, whole: bool) -> Indexed:
 
 
 def _faulty(path: Path, found: Found, words: str) -> Indexed:
-    """What the index keeps of a file that is damaged; the book of a season is none, and has its own pages."""
+    """What the index keeps of a file that is damaged; the ledger of a season is no recording, and has its own pages."""
     with path.open("rb") as file:
         head, first = file.readline(4096), file.readline(65536)
     try:

@@ -1,4 +1,4 @@
-"""The commentary of a show: captions, marks, statistics, standings. Pure; follows from what was on air alone."""
+"""The commentary of a show: captions, marks, statistics, standings. Pure; made only from what was on air."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ from server.text.grammar import out_of
 
 
 class Commentary:
-    """Follows what is on air and says what to add to it."""
+    """Follows the entries that go on air and makes the events to add to them."""
 
     def __init__(self) -> None:
         self._table = TableState()
@@ -32,10 +32,10 @@ class Commentary:
         self._standings = Standings()
         self._sounds_ms: dict[int, int] = {}
         self._hand: list[TableEntry] = []
-        self._told: dict[int, EquitiesChanged] = {}
+        self._odds_by_entry: dict[int, EquitiesChanged] = {}
 
     def after(self, entry: TableEntry, chances: Sequence[EquitiesChanged] = ()) -> list[Event]:
-        """What goes on air right after `entry`, at the same moment; `chances` go on air after that."""
+        """The events to put on air right after `entry`, at the same moment; `chances` go on air after them."""
         self._take(entry, chances)
         event, table = entry.event, entry.table
         text = self._event_captions.after(event, table) or self._hand_captions.after(event, table, self._odds)
@@ -44,7 +44,7 @@ class Commentary:
             added += self._marks()
         if isinstance(event, GameEnded):
             added.append(self._statistics.event)
-            if self._standings.wanted:
+            if self._standings.are_shown:
                 added.append(self._standings.event())
         return added
 
@@ -57,17 +57,17 @@ class Commentary:
         if isinstance(event, TournamentOpened):
             self._sounds_ms = {entrant.bot: entrant.sound_ms for entrant in event.entrants}
         if isinstance(event, HandStarted):
-            self._hand, self._told, self._odds = [], {}, HandOdds()
-        for told in chances:
-            self._told[len(self._hand)] = told
-            self._odds = self._odds.after(told)
+            self._hand, self._odds_by_entry, self._odds = [], {}, HandOdds()
+        for change in chances:
+            self._odds_by_entry[len(self._hand)] = change
+            self._odds = self._odds.after(change)
         self._hand.append(entry)
         self._statistics.take(event, self._table, self._odds)
         self._standings.take(event)
 
     def _marks(self) -> list[Event]:
         """What the hand that is over has earned, in words and as marks."""
-        drama: Drama = judged(self._hand, self._told)
+        drama: Drama = judged(self._hand, self._odds_by_entry)
         words = next((text for marked in drama.marks if (text := self._hand_captions.of_mark(marked))), "")
         added: list[Event] = [CaptionSpoken(words)] if words else []
         number = self._table.hand.hand

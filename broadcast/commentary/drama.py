@@ -1,7 +1,7 @@
-"""How much of a story a hand is, and the marks it earns. Every rule and every threshold stands here. Pure.
+"""The drama of a hand: a score and the marks it earns, by the rules and thresholds of this module. Pure.
 
-The same judgement sets the pace before a hand is shown and marks it after its pots were awarded: then it is given only
-what has been on air.
+It is computed twice: before a hand is shown, to set its pace, and after its pots were awarded, to mark it. The second
+time only what has been on air goes in.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from server.game.cards import Card
 from server.game.events import ActionTaken, Event, HandStarted, PotAwarded
 
 OddsByEntry = Mapping[int, EquitiesChanged]
-"""Chances by the place in the hand of the event after which they were told."""
+"""Changes of everybody's chances, by the index in the hand of the entry after which they were on air."""
 
 BIG_POT = 0.35
 """Share of all chips at the table."""
@@ -29,7 +29,7 @@ HERO_HAND = ("high card", "pair")
 BLUFF_SHARE = 0.5
 """Who drives everybody out with at most this part of an even share has bluffed."""
 FEW_BLINDS = 10
-"""A call or a bluff for a smaller pot is told by nobody."""
+"""A call or a bluff for a smaller pot, in big blinds, earns no mark."""
 COMEBACK_FROM = 0.4
 """A stack of at most this part of the table's average, that doubles, comes back."""
 
@@ -37,12 +37,12 @@ _WEIGHTS: dict[Mark, int] = {
     "Bad beat": 30, "Upset": 24, "Hero call": 22, "Bluff": 20, "Elimination": 20, "All-in showdown": 18,
     "High hand": 16, "Big pot": 12,
 }  # fmt: skip
-"""What each mark adds to the score; the most telling comes first."""
+"""What each mark adds to the score; the most important comes first."""
 POT_WEIGHT, FLOP_WEIGHT, SHOWDOWN_WEIGHT, SWING_WEIGHT, LEAD_WEIGHT, COMEBACK_WEIGHT = 60, 6, 8, 10, 5, 10
-"""The pot's share of all chips, a flop, a showdown, each turn of fortune, a new leader, a comeback."""
+"""What these add: the pot's share of all chips, a flop, a showdown, a new favourite, a new leader, a comeback."""
 
 SAME_MARK, SAME_BOT = 12, 9
-"""What a hand loses among those to be seen again, for each better one of the same leading mark, or of the same bot."""
+"""What a hand loses, when the best are chosen, for each better one with the same first mark or of the same bot."""
 
 
 class Marked(Struct, frozen=True):
@@ -53,11 +53,11 @@ class Marked(Struct, frozen=True):
 
 
 class Drama(Struct, frozen=True):
-    """What a hand is worth: 0 to 100."""
+    """The judgement on a hand: its score from 0 to 100, and its marks."""
 
     score: int = 0
     marks: tuple[Marked, ...] = ()
-    """The most telling first."""
+    """The most important first."""
 
 
 class _Bet(Struct, frozen=True):
@@ -68,13 +68,13 @@ class _Bet(Struct, frozen=True):
     pot: int
     """Before it."""
     share: float
-    """The actor's chance as a part of an even share, ties by halves; 1 where it was not told."""
+    """The actor's chance as a part of an even share, ties by halves; 1 if it was not on air."""
 
 
 class _HandFacts:
     """One hand, read from its first event to its last."""
 
-    def __init__(self, hand: Sequence[TableEntry], told: OddsByEntry) -> None:
+    def __init__(self, hand: Sequence[TableEntry], odds: OddsByEntry) -> None:
         self.table = TableState()
         self.odds = HandOdds()
         self.bets: list[_Bet] = []
@@ -87,24 +87,24 @@ class _HandFacts:
         for at, entry in enumerate(hand):
             self._read(entry.event)
             self.table = entry.table
-            if at in told:
-                self._hear(told[at])
+            if at in odds:
+                self._take_odds(odds[at])
             if isinstance(entry.event, ActionTaken):
                 self.last_in = {seat: each.win + each.tie // 2 for seat, each in self.odds.now.items()}
 
     def _read(self, event: Event) -> None:
         """Notes what `event` does to the table as it was before it."""
         if isinstance(event, ActionTaken) and event.amount:
-            told = self.odds.now.get(event.seat)
-            share = (told.win + told.tie / 2) * len(self.odds.now) / 1000 if told else 1
+            chance = self.odds.now.get(event.seat)
+            share = (chance.win + chance.tie / 2) * len(self.odds.now) / 1000 if chance else 1
             self.bets.append(_Bet(event, self.table.street, self.table.pot, share))
         if isinstance(event, PotAwarded):
             self.pots += event.amount
             self.winners |= {award.seat for award in event.awards}
 
-    def _hear(self, told: EquitiesChanged) -> None:
+    def _take_odds(self, changed: EquitiesChanged) -> None:
         board, before = self.table.board, _favourite(self.odds)
-        self.odds = self.odds.after(told)
+        self.odds = self.odds.after(changed)
         self.swings += before is not None and board != () and _favourite(self.odds) not in (None, before)
         if len(board) in (3, 4):
             self.strong |= {seat for seat, chance in self.odds.now.items() if chance.win >= BEATEN_FROM}
@@ -118,15 +118,15 @@ class _HandFacts:
         return sum(self.table.hand.stacks)
 
     @property
-    def worth_telling(self) -> bool:
+    def is_big_enough(self) -> bool:
         return self.pots >= FEW_BLINDS * self.table.hand.big_blind
 
 
-def judged(hand: Sequence[TableEntry], told: OddsByEntry) -> Drama:
-    """What a hand is worth, from its entries and what was told of everybody's chances; nothing where it is no hand."""
+def judged(hand: Sequence[TableEntry], odds: OddsByEntry) -> Drama:
+    """The drama of a hand, from its entries and the changes of chances in it; an empty one if it is no hand."""
     if not hand or not isinstance(hand[0].event, HandStarted):
         return Drama()
-    facts = _HandFacts(hand, told)
+    facts = _HandFacts(hand, odds)
     earned = {
         "Bad beat": _bad_beat(facts), "Upset": _upset(facts), "Hero call": _hero_call(facts), "Bluff": _bluff(facts),
         "Elimination": _elimination(facts), "All-in showdown": _all_in(facts), "High hand": _high_hand(facts),
@@ -161,7 +161,7 @@ def _upset(facts: _HandFacts) -> set[int]:
 
 def _hero_call(facts: _HandFacts) -> set[int]:
     """A call on the river that costs much, with a pair at most, and wins."""
-    if not (facts.bets and facts.worth_telling and facts.showdown):
+    if not (facts.bets and facts.is_big_enough and facts.showdown):
         return set()
     last = facts.bets[-1]
     brave = last.street == "river" and last.act.act == "call" and last.act.amount >= HERO_PRICE * last.pot
@@ -171,7 +171,7 @@ def _hero_call(facts: _HandFacts) -> set[int]:
 
 def _bluff(facts: _HandFacts) -> set[int]:
     """The last bet, with next to nothing, drives everybody out."""
-    if not facts.bets or facts.showdown or not facts.table.board or not facts.worth_telling:
+    if not facts.bets or facts.showdown or not facts.table.board or not facts.is_big_enough:
         return set()
     last = facts.bets[-1]
     bold = last.act.act in ("bet", "raise") and last.street != "preflop" and last.share <= BLUFF_SHARE
@@ -207,7 +207,7 @@ def _comeback(facts: _HandFacts) -> bool:
 
 
 def _favourite(odds: HandOdds) -> int | None:
-    """The seat that is likeliest to win, where that was told."""
+    """The seat that is likeliest to win, None if no chances were on air."""
     return max(odds.now, key=lambda seat: odds.now[seat].win) if len(odds.now) > 1 else None
 
 

@@ -46,8 +46,8 @@ class EventCaptions:
     def after(self, event: Event, table: TableState) -> str:
         """What is said of `event`, after which the table is such; "" for nothing."""
         self._table = table
-        tell = _TELLERS.get(type(event))
-        return tell(self, event) if tell else ""
+        caption = _CAPTIONS.get(type(event))
+        return caption(self, event) if caption else ""
 
     def stage(self, event: StageStarted) -> str:
         self._stage, self._game, self._wins = event, 0, dict.fromkeys(event.bots, 0)
@@ -133,7 +133,7 @@ def _games(won: int) -> str:
     return f"{won} game{'s' * (won != 1)} won"
 
 
-_TELLERS: dict[type[Event], Callable[[EventCaptions, Any], str]] = {
+_CAPTIONS: dict[type[Event], Callable[[EventCaptions, Any], str]] = {
     StageStarted: EventCaptions.stage,
     GameStarted: EventCaptions.game,
     GameEnded: EventCaptions.game_end,

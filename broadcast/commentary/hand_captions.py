@@ -40,11 +40,11 @@ class HandCaptions:
     def after(self, event: Event, table: TableState, odds: HandOdds) -> str:
         """What is said of `event`, after which the table and everybody's chances are such; "" for nothing."""
         self._table, self._odds = table, odds
-        tell = _TELLERS.get(type(event))
-        if tell is None:
+        caption = _CAPTIONS.get(type(event))
+        if caption is None:
             return ""
         self._count += 1
-        return tell(self, event)
+        return caption(self, event)
 
     def of_mark(self, marked: Marked) -> str:
         """What is said of a mark of the hand that the last event has ended; "" for nothing."""
@@ -85,8 +85,8 @@ class HandCaptions:
 
     def _folded(self, event: ActionTaken) -> str:
         hand = self._hand(event.seat)
-        told = self._say("fold" if hand in POOR else "fold hand", event.seat, hand=hand)
-        return _sentence(told) if fits(told + ".") else _sentence(self._say("fold", event.seat))
+        fold = self._say("fold" if hand in POOR else "fold hand", event.seat, hand=hand)
+        return _sentence(fold) if fits(fold + ".") else _sentence(self._say("fold", event.seat))
 
     def _verdict(self, event: ActionTaken) -> str:
         """Who is likeliest to win, now that somebody's chips are in."""
@@ -109,7 +109,7 @@ class HandCaptions:
         return _sentence(text, f"; {standing}" if standing else "")
 
     def _standing(self) -> str:
-        """Who is ahead on this board, where chances are told."""
+        """Who is ahead on this board, if chances are on air."""
         odds, best = self._odds, self._favourite()
         if best is None:
             return ""
@@ -159,7 +159,7 @@ class HandCaptions:
         return hand_name(cards, self._table.board, self._table.open_cards) if cards else ""
 
     def _favourite(self) -> int | None:
-        """Who is likeliest to win, where that is told and somebody else is still in."""
+        """Who is likeliest to win, if chances are on air and somebody else is still in."""
         chances = self._odds.now
         if len(chances) < 2:
             return None
@@ -178,7 +178,7 @@ def _sentence(text: str, *more: str) -> str:
     return f"{text}."
 
 
-_TELLERS: dict[type[Event], Callable[[HandCaptions, Any], str]] = {
+_CAPTIONS: dict[type[Event], Callable[[HandCaptions, Any], str]] = {
     HoleDealt: HandCaptions.dealt,
     BlindPosted: HandCaptions.posted,
     ActionTaken: HandCaptions.acted,

@@ -45,8 +45,8 @@ class Standings:
                 pass
 
     @property
-    def wanted(self) -> bool:
-        """Whether standings are shown between games: the stage has more than one."""
+    def are_shown(self) -> bool:
+        """Whether standings are shown between games: only if the stage has more than one."""
         return self._stage.games != 1
 
     def event(self) -> StandingsChanged:

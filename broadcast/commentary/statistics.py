@@ -1,4 +1,4 @@
-"""How every bot has played, counted from what was on air, and what of it is worth telling. Pure."""
+"""How every bot has played, counted from what was on air, and what stands out in it. Pure."""
 
 from collections.abc import Callable, Iterable
 
@@ -112,13 +112,13 @@ class Statistics:
 
 def _shares(chances: Iterable[Chance]) -> dict[int, float]:
     """The share of a pot that each seat may expect, 0 to 1; ties are divided by how often each seat ties."""
-    told = list(chances)
-    ties = sum(chance.tie for chance in told)
-    tied = 1000 - sum(chance.win for chance in told)
-    return {each.seat: (each.win + (tied * each.tie / ties if ties else 0)) / 1000 for each in told}
+    chances_now = list(chances)
+    ties = sum(chance.tie for chance in chances_now)
+    tied = 1000 - sum(chance.win for chance in chances_now)
+    return {each.seat: (each.win + (tied * each.tie / ties if ties else 0)) / 1000 for each in chances_now}
 
 
-# -- what is worth telling -------------------------------------------------------------------------
+# -- notices --------------------------------------------------------------------------------------
 
 
 def vpip(row: BotStatistics) -> float:
@@ -137,19 +137,19 @@ def think(row: BotStatistics) -> float:
 
 
 def notices(rows: Iterable[BotStatistics]) -> list[Notice]:
-    """What stands out, one bot for each title; nothing is told where several are level or little was seen."""
-    told = list(rows)
-    seasoned = [row for row in told if row.hands >= FEWEST_HANDS]
-    clocked = [row for row in told if row.answers >= FEWEST_ANSWERS]
+    """What stands out, one bot for each title; none where several are level, or after too few hands."""
+    bots = list(rows)
+    seasoned = [row for row in bots if row.hands >= FEWEST_HANDS]
+    clocked = [row for row in bots if row.answers >= FEWEST_ANSWERS]
     clocked = clocked if max(map(think, clocked), default=0) >= SLOW_MS else []
     bold = [row for row in seasoned if row.calls >= FEWEST_CALLS]
-    shown = [row for row in told if row.showdowns >= FEWEST_SHOWDOWNS]
-    lucky = [row for row in told if abs(row.luck) >= SMALLEST_LUCK]
+    shown = [row for row in bots if row.showdowns >= FEWEST_SHOWDOWNS]
+    lucky = [row for row in bots if abs(row.luck) >= SMALLEST_LUCK]
     fortunate, cursed = [row for row in lucky if row.luck > 0], [row for row in lucky if row.luck < 0]
     found = (
         _one(
             "Biggest pot",
-            [row for row in told if row.biggest_pot >= SMALLEST_POT],
+            [row for row in bots if row.biggest_pot >= SMALLEST_POT],
             lambda row: row.biggest_pot,
             _pot_words,
         ),
@@ -162,7 +162,7 @@ def notices(rows: Iterable[BotStatistics]) -> list[Notice]:
         _one("Unluckiest", cursed, lambda row: -row.luck, lambda row: f"{-row.luck:,} less than fair"),
         _one("Quickest gun", clocked, lambda row: -think(row), lambda row: _seconds(think(row))),
         _one("Deepest thinker", clocked, think, lambda row: _seconds(think(row))),
-        _one("Most misfires", [row for row in told if row.faults], lambda row: row.faults, _fault_words),
+        _one("Most misfires", [row for row in bots if row.faults], lambda row: row.faults, _fault_words),
     )
     return [notice for notice in found if notice]
 

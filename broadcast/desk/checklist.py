@@ -1,4 +1,4 @@
-"""What should be so before an evening begins, and whether it is: steps that tick themselves. Asks nobody anything."""
+"""The checklist of /setup: the steps before a show, and whether each is done. Pure: reads reports, asks nobody."""
 
 from collections.abc import Sequence
 
@@ -11,9 +11,9 @@ from server.journal.link import Health
 
 
 class Step(Struct, frozen=True):
-    """One step: whether it is done, and in words what is seen, or else what is to be done.
+    """One step: whether it is done, and in words what was found or what is to be done.
 
-    What is not `needed` an evening can do without.
+    A show can do without steps that are not `needed`.
     """
 
     of: str
@@ -25,9 +25,9 @@ class Step(Struct, frozen=True):
 def steps(
     pages: Sequence[PageReport], health: Health | None, recordings: str | None, obs: ObsState | None = None
 ) -> list[Step]:
-    """The steps in the order one takes them; `recordings` is why nothing can be recorded, "" if it can."""
-    alive = [seen for seen in pages if seen.age_seconds < LATE_SECONDS]
-    overlays = ours([seen for seen in alive if seen.report.page == "overlay"])
+    """The steps, in the order in which they are done; `recordings` is why nothing can be recorded, "" if it can."""
+    alive = [each for each in pages if each.age_seconds < LATE_SECONDS]
+    overlays = ours([each for each in alive if each.report.page == "overlay"])
     return [
         _recordings(recordings, health),
         _opened(overlays),
@@ -43,7 +43,7 @@ def steps(
 
 def sounding(pages: Sequence[PageReport]) -> list[str]:
     """The names of the pages that may be asked to play a sound."""
-    return [seen.report.id for seen in ours([seen for seen in pages if seen.report.sound != "off"])]
+    return [each.report.id for each in ours([each for each in pages if each.report.sound != "off"])]
 
 
 def _recordings(why_not: str | None, health: Health | None) -> Step:
@@ -69,14 +69,14 @@ def _paints(overlays: Sequence[PageReport]) -> Step:
     of = "It paints"
     if not overlays:
         return Step(of, done=False, words="Known as soon as it is open.")
-    found = [painting(seen) for seen in overlays]
+    found = [painting(each) for each in overlays]
     worst = max(found, key=lambda each: ("green", "yellow", "red").index(each[0]))
     return Step(of, done=worst[0] == "green", words=worst[1])
 
 
 def _in_obs(overlays: Sequence[PageReport]) -> Step:
     of = "It runs in OBS"
-    versions = [seen.report.obs.version for seen in overlays if seen.report.obs]
+    versions = [each.report.obs.version for each in overlays if each.report.obs]
     if not versions:
         return Step(of, done=False, words="No overlay is open as a browser source of OBS.")
     return Step(of, done=True, words=f"as a browser source, version {versions[0]}")
@@ -84,14 +84,14 @@ def _in_obs(overlays: Sequence[PageReport]) -> Step:
 
 def _in_program(overlays: Sequence[PageReport]) -> Step:
     of = "It is in the program"
-    if any(seen.report.obs and seen.report.obs.active for seen in overlays):
+    if any(each.report.obs and each.report.obs.active for each in overlays):
         return Step(of, done=True, words="What viewers see has the overlay in it.")
     return Step(of, done=False, words="In OBS choose a scene that shows it.")
 
 
 def _sounds(alive: Sequence[PageReport]) -> Step:
     of = "Its sound is heard"
-    carrying = ours([seen for seen in alive if seen.report.sound != "off"])
+    carrying = ours([each for each in alive if each.report.sound != "off"])
     if not carrying:
         return Step(of, done=False, words="No page carries the sound: one has to have audio=1 in its address.")
     if len(carrying) > 1:
@@ -105,7 +105,7 @@ def _sounds(alive: Sequence[PageReport]) -> Step:
 
 def _streams(overlays: Sequence[PageReport], obs: ObsState | None) -> Step:
     of = "OBS is streaming"
-    sources = [seen.report.obs for seen in overlays if seen.report.obs]
+    sources = [each.report.obs for each in overlays if each.report.obs]
     if obs and obs.connected:
         sources = [Obs(streaming=obs.streaming, recording=obs.recording)]
     if any(source.streaming for source in sources):
@@ -125,7 +125,7 @@ def _follows(obs: ObsState | None) -> Step:
 
 def _projector(alive: Sequence[PageReport]) -> Step:
     of = "The projector is open"
-    found = [painting(seen) for seen in ours([seen for seen in alive if seen.report.page == "projector"])]
+    found = [painting(each) for each in ours([each for each in alive if each.report.page == "projector"])]
     if not found:
         return Step(of, done=False, words="If there is one: open its address there, and press F11.", needed=False)
     worst = max(found, key=lambda each: ("green", "yellow", "red").index(each[0]))

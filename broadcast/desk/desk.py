@@ -1,6 +1,6 @@
-"""The operator's desk: what may be done at it, and its part of the web application.
+"""The operator's desk: its requests, and its part of the web application.
 
-It decides nothing: what an operator does becomes true only as an entry of the journal, and is heard from there.
+A request changes nothing here: it becomes an entry of the journal, and the desk takes it in from there.
 """
 
 import asyncio
@@ -30,10 +30,10 @@ from server.tournament.controls import Controls, set_control
 
 
 class Desk:
-    """All that operators see and do, for one show.
+    """The desk of one show.
 
-    `request` has an event stand in the journal, and is told the number of the stage that the operator saw on air, 0 if
-    none: "" or in words why it does not.
+    `request` asks for an event in the journal, with the number of the stage that the operator saw on air, 0 if none. It
+    returns "" once the event is there, or in words why it is not.
     """
 
     def __init__(
@@ -49,11 +49,11 @@ class Desk:
         recordings: Path | None = None,
         obs: ObsControl | None = None,
     ) -> None:
-        """`recordings` is the folder where this evening is recorded; `obs` is None where nobody talks with OBS."""
+        """`recordings` is the folder of the contest's recording; `obs` is None if OBS is not controlled."""
         self.tokens = tokens
         self._request = request
         self._one_by_one = asyncio.Lock()
-        """Holds requests one after the other: each is compared with what stands after those before it."""
+        """Requests run one after the other, as each is compared with the settings that the one before has left."""
         self._status = status
         self._controls = controls
         self._bots = bots
@@ -71,7 +71,7 @@ class Desk:
         self._stages.heard(event)
 
     def routes(self, templates: Jinja2Templates, pages: PageReports) -> Sequence[BaseRoute]:
-        """The desk's part of the web application; `pages` is where the show's pages report."""
+        """The routes of the desk; `pages` has the reports of the show's pages."""
         self._pages = pages
 
         async def page(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""The desk's health lights: what each one looks at, and its colour in words. A light never speaks by colour alone."""
+"""The desk's health lights: each has a colour and the reason in words, so that nobody depends on colours."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
@@ -11,7 +11,7 @@ from server.journal.link import BotHealth, Health
 from server.tournament.controls import Controls
 
 Colour = Literal["green", "yellow", "red", "grey"]
-"""Green: well; yellow: look at it; red: act; grey: not used this evening."""
+"""Green: well; yellow: look at it; red: act; grey: not used in this show."""
 
 _GIGABYTE = 1 << 30
 _MEGABYTE = 1 << 20
@@ -51,7 +51,7 @@ class LightBoard:
         bots: Mapping[int, str],
         obs: ObsState | None = None,
     ) -> list[Light]:
-        """Every light as it is now, those of the bots last. `obs` is None where nobody is to talk with it."""
+        """All lights at this moment, those of the bots last. `obs` is None if OBS is not controlled."""
         lights = [
             _engine(health),
             self._journal(health),
@@ -59,7 +59,7 @@ class LightBoard:
             _page("overlay", pages),
             _sound(controls, pages),
             _page("projector", pages),
-            _obs(pages) if obs is None else _obs_told(pages, obs),
+            _obs(pages) if obs is None else _obs_connected(pages, obs),
         ]
         return lights + [_bot(each, bots) for each in (health.bots if health else ())]
 
@@ -94,7 +94,7 @@ def _disk(health: Health | None) -> Light:
 
 def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) -> Light:
     """The worst of the pages of one kind."""
-    own = [painting(seen) for seen in ours([seen for seen in pages if seen.report.page == kind])]
+    own = [painting(each) for each in ours([each for each in pages if each.report.page == kind])]
     if not own:
         return Light(kind, "yellow" if kind == "overlay" else "grey", "no page is open")
     worst = max(own, key=lambda light: ("green", "yellow", "red").index(light[0]))
@@ -102,16 +102,16 @@ def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) ->
 
 
 def ours(pages: Sequence[PageReport]) -> Sequence[PageReport]:
-    """Those the operator answers for: the ones in OBS, else those of this machine, else all there are."""
-    in_obs = [seen for seen in pages if seen.report.obs]
-    return in_obs or [seen for seen in pages if is_this_machine(seen.address)] or pages
+    """The pages that matter to the operator: those in OBS, else those on this machine, else all."""
+    in_obs = [each for each in pages if each.report.obs]
+    return in_obs or [each for each in pages if is_this_machine(each.address)] or pages
 
 
-def painting(seen: PageReport) -> tuple[Colour, str]:
+def painting(page: PageReport) -> tuple[Colour, str]:
     """The colour of a page that reports, and why, in words."""
-    report = seen.report
-    if seen.age_seconds > LATE_SECONDS:
-        return "red", f"not heard for {seen.age_seconds:.0f} s"
+    report = page.report
+    if page.age_seconds > LATE_SECONDS:
+        return "red", f"not heard for {page.age_seconds:.0f} s"
     if report.hidden or (report.obs and not report.obs.visible):
         return "yellow", "open, but nobody sees it"
     frames = report.frames
@@ -120,12 +120,12 @@ def painting(seen: PageReport) -> tuple[Colour, str]:
 
 
 def _sound(controls: Controls, pages: Sequence[PageReport]) -> Light:
-    sounding = ours([seen for seen in pages if seen.report.sound != "off" and seen.age_seconds < LATE_SECONDS])
+    sounding = ours([each for each in pages if each.report.sound != "off" and each.age_seconds < LATE_SECONDS])
     if not controls.sound:
         return Light("sound", "yellow", "muted at the desk")
     if not sounding:
         return Light("sound", "yellow", "no page carries the sound: open one with audio=1")
-    if any(seen.report.sound == "blocked" for seen in sounding):
+    if any(each.report.sound == "blocked" for each in sounding):
         return Light("sound", "red", "blocked by the browser: click “Click for sound” on the page")
     if len(sounding) > 1:
         return Light("sound", "yellow", f"{len(sounding)} pages carry it: it is heard twice")
@@ -136,7 +136,7 @@ def _sound(controls: Controls, pages: Sequence[PageReport]) -> Light:
 
 
 def _obs(pages: Sequence[PageReport]) -> Light:
-    sources = [seen.report.obs for seen in pages if seen.report.obs]
+    sources = [each.report.obs for each in pages if each.report.obs]
     if not sources:
         return Light("OBS", "grey", "no page runs in OBS")
     words = ", ".join(_obs_words(any(each.streaming for each in sources), any(each.recording for each in sources)))
@@ -145,8 +145,8 @@ def _obs(pages: Sequence[PageReport]) -> Light:
     return Light("OBS", "green", f"the overlay is in the program; {words}")
 
 
-def _obs_told(pages: Sequence[PageReport], obs: ObsState) -> Light:
-    """What OBS itself says counts for more than what the page in it knows."""
+def _obs_connected(pages: Sequence[PageReport], obs: ObsState) -> Light:
+    """The light of an OBS that is controlled: what it says itself counts for more than what its page reports."""
     if not obs.connected:
         light = _obs(pages)
         return Light("OBS", "yellow", f"{obs.words}; {light.words}")

@@ -1,14 +1,15 @@
-"""The operators at the desk: one seat for every open page, each under a name of its own."""
+"""The operators at the desk: one seat for every open page, each with a unique name."""
 
 from typing import Literal
 
 from msgspec import Struct
 
 LONGEST_NAME = 24
+"""Characters."""
 
 
 class DeskSeat(Struct, frozen=True):
-    """An operator's page: the name it goes by, what it may do, and from where it came."""
+    """An operator's page: its name, its right at the desk, and its IP address."""
 
     name: str
     right: Literal["", "view", "control"]
@@ -16,7 +17,7 @@ class DeskSeat(Struct, frozen=True):
 
 
 class DeskSeats:
-    """The seats that are taken, in the order of coming."""
+    """The seats that are taken, in the order in which the pages were opened."""
 
     def __init__(self) -> None:
         self.taken: list[DeskSeat] = []
@@ -32,10 +33,10 @@ class DeskSeats:
         return seat
 
     def leave(self, seat: DeskSeat) -> None:
-        """Frees `seat`; nothing where it is not taken."""
+        """Frees `seat`; does nothing if it is not taken."""
         self.taken = [other for other in self.taken if other is not seat]
 
 
 def fit_name(name: str) -> str:
-    """An operator's name fit for journal and page: one line, printable, not long."""
+    """An operator's name made fit for journal and page: one line of printable characters, at most `LONGEST_NAME`."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())[:LONGEST_NAME].strip()

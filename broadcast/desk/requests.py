@@ -1,4 +1,4 @@
-"""What an operator's page may ask for, as JSON bodies, and why it was not done. Untrusted input: read strictly."""
+"""The JSON bodies of requests to the desk, and the error of one that is refused. Untrusted input: read strictly."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -14,14 +14,14 @@ from server.tournament.controls import Value
 
 
 class SetRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of /api/desk/set: `control` is to stand at `value`."""
+    """Body of /api/desk/set: sets `control` to `value`."""
 
     control: str
     value: Value
     bot: int = 0
     operator: str = ""
     stage: int = 0
-    """The stage that the operator saw on air; 0: the one that is."""
+    """The stage that the operator saw on air; 0: the present one."""
 
 
 class CueRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,7 +61,7 @@ def answering(
 ) -> Callable[[Request], Awaitable[Response]]:
     """A route that does `act` and answers `{"said": words}`, or `{"error": words}` where nothing was done.
 
-    `done` counts what was ever done at the desk: its page says the words once it has been told of as much.
+    `done` gives the number of changes and cues so far. The page shows the words once its state has the same number.
     """
 
     async def answer(request: Request) -> Response:

@@ -13,7 +13,7 @@ from broadcast.web.access import RIGHT
 TICK_SECONDS = 0.1
 """Seconds between two looks at whether the state has changed."""
 MOST_SEATS = 50
-"""Every page is told ten times a second how all is; whoever may look could open a thousand."""
+"""Connections at a time: each costs work ten times a second, and anybody with the view token could open thousands."""
 BEAT_TICKS = 10
 """A page is sent the state at least so often, so that it notices a dead connection."""
 
@@ -33,22 +33,22 @@ class DeskSocket:
         await send({"type": "websocket.accept"})
         name = parse_qs(scope["query_string"].decode("latin-1")).get("name", [""])[0]
         seat = self._seats.take(name, scope[RIGHT], scope["client"][0] if scope["client"] else "")
-        telling = asyncio.create_task(self._tell(seat, send))
+        sending = asyncio.create_task(self._send_state(seat, send))
         try:
-            await receive()  # nothing but the disconnection ever comes: see PageSocket
+            await receive()  # PageSocket delivers nothing but the disconnection
         finally:
             self._seats.leave(seat)
-            telling.cancel()
+            sending.cancel()
             with contextlib.suppress(asyncio.CancelledError, OSError):
-                await telling
+                await sending
 
-    async def _tell(self, seat: DeskSeat, send: Send) -> None:
-        """Sends one page the state when it has changed; one that is slow to read is sent it less often."""
-        told, ticks = b"", 0
+    async def _send_state(self, seat: DeskSeat, send: Send) -> None:
+        """Sends a page the state whenever it has changed; a page that reads slowly gets it less often."""
+        sent, ticks = b"", 0
         while True:
             text = self._text(seat)
-            if text != told or ticks >= BEAT_TICKS:
+            if text != sent or ticks >= BEAT_TICKS:
                 await send({"type": "websocket.send", "text": text.decode()})
-                told, ticks = text, 0
+                sent, ticks = text, 0
             await asyncio.sleep(TICK_SECONDS)
             ticks += 1

@@ -46,7 +46,7 @@ class DeskState:
 
     def text(self, seat: DeskSeat, pages: PageReports) -> bytes:
         """The message for the desk at `seat`: one JSON object, which changes only when something has."""
-        controls, bots, seen = self._sources.controls(), self._sources.bots(), pages.reports()
+        controls, bots, reports = self._sources.controls(), self._sources.bots(), pages.reports()
         health, status = self._sources.health(), self._sources.status()
         undo = self._log.to_undo(controls)
         state: dict[str, Any] = {
@@ -57,8 +57,8 @@ class DeskState:
             "trouble": health.trouble if health else "",
             "notice": health.notice if health else "",
             "bots": [{"bot": bot, "name": name} for bot, name in bots.items()],
-            "lights": self._board.lights(health, controls, seen, bots, self._sources.obs()),
-            "pages": [_of_page(each) for each in seen],
+            "lights": self._board.lights(health, controls, reports, bots, self._sources.obs()),
+            "pages": [_of_page(each) for each in reports],
             "desks": self._seats.taken,
             "undo": {
                 "number": undo.number if undo else 0,
@@ -70,14 +70,14 @@ class DeskState:
         return msgspec.json.encode(state)
 
 
-def _of_page(seen: PageReport) -> dict[str, object]:
+def _of_page(page: PageReport) -> dict[str, object]:
     """A page of the show as the desk lists it; `id` is its name in requests."""
-    report = seen.report
+    report = page.report
     return {
         "id": report.id,
         "page": report.page,
         "channel": report.channel,
-        "address": seen.address,
+        "address": page.address,
         "obs": report.obs.version if report.obs else "",
         "frames": report.frames,
         "sound": report.sound,

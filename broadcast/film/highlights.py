@@ -21,7 +21,7 @@ GRAIN_MS, MOST_GRAINS = 100, 2000
 _NAMES_ROOM = 60
 
 
-class Glance(Struct, frozen=True):
+class HandScore(Struct, frozen=True):
     """What a hand is ranked by: its score from 0 to 100, its marks, and the bot that won most, None if none did."""
 
     score: int
@@ -32,7 +32,7 @@ class Glance(Struct, frozen=True):
 class Pick(Struct, frozen=True):
     """A hand worth seeing: its number in `Outline.hands`, and its stretch of the film by entries and milliseconds.
 
-    `marks` are the most telling first; none for a last hand that earned none.
+    `marks` are the most important first; a last hand may have none.
     """
 
     hand: int
@@ -76,11 +76,11 @@ def _last(outline: Outline) -> int | None:
 
 def _weighed(outline: Outline) -> list[tuple[Pick, int]]:
     """Everything worth seeing with its worth beside what is better, best first."""
-    glances = [Glance(hand.score, tuple(hand.marks), hand.won[0][0] if hand.won else None) for hand in outline.hands]
-    return [(_pick(outline, at), worth) for at, worth in weighed(glances, _last(outline))]
+    scores = [HandScore(hand.score, tuple(hand.marks), hand.won[0][0] if hand.won else None) for hand in outline.hands]
+    return [(_pick(outline, at), worth) for at, worth in weighed(scores, _last(outline))]
 
 
-def weighed(hands: Sequence[Glance], last: int | None) -> list[tuple[int, int]]:
+def weighed(hands: Sequence[HandScore], last: int | None) -> list[tuple[int, int]]:
     """Which of `hands` are worth seeing, and their worth beside better ones, best first. `last` decided the contest."""
     worths = {at: hand.score for at, hand in enumerate(hands) if hand.marks}
     if last is not None:
@@ -97,7 +97,7 @@ def weighed(hands: Sequence[Glance], last: int | None) -> list[tuple[int, int]]:
     return found + [(at, 1) for at in far]
 
 
-def _likeness(hand: Glance, better: Glance) -> int:
+def _likeness(hand: HandScore, better: HandScore) -> int:
     """How much of its worth a hand loses beside a better one that is like it."""
     same_bot = hand.winner is not None and hand.winner == better.winner
     return SAME_MARK * (hand.marks[:1] == better.marks[:1]) + SAME_BOT * same_bot
@@ -110,7 +110,7 @@ def _pick(outline: Outline, at: int) -> Pick:
 
 
 def _why(outline: Outline, hand: FilmHand) -> str:
-    """The most telling mark, and who took the chips with what."""
+    """The most important mark, and who took the chips with what."""
     names = {star.bot: named(star.name) for star in outline.bots}
     mark = hand.marks[0] if hand.marks else "The last hand"
     if not hand.won:

@@ -11,14 +11,14 @@ from broadcast.film.highlights import Pick, ranked
 from server.text.grammar import listed, ordinal, out_of
 
 CHAMPION, STAGE, GAME, OUT, MARKED = 5, 4, 3, 2, 1
-"""Which moment keeps its chapter where two are too near; the marked hands stand in where there is little else."""
+"""Weights of moments: where two are too near for a chapter each, the weightier one gets it."""
 LEAD_MS = 400
 """A hand's stretch of a clip begins so much before the hand, to fade in, and ends as much sooner."""
 _CARDS = {"break": "Break", "technical": "A technical break"}
 
 
 class Moment(Struct, frozen=True):
-    """Something begins. Of moments too near to one another the one of more `weight` counts."""
+    """The beginning of something, in milliseconds of the video; the `weight` decides between moments that are too near."""
 
     at_ms: int
     title: str
@@ -26,7 +26,7 @@ class Moment(Struct, frozen=True):
 
 
 class Spoken(Struct, frozen=True):
-    """A caption: when it came up, and how long the event that it describes held the screen."""
+    """A caption: when it appeared, and how long the event that it describes was on screen."""
 
     at_ms: int
     hold_ms: int
@@ -41,7 +41,7 @@ class Timeline(Struct, frozen=True):
     length_ms: int
 
     def later(self, ms: int) -> "Timeline":
-        """The same in a video that began `ms` before it; what was over when a video began is not in it."""
+        """The timeline of a video that began `ms` earlier, or later if negative; captions before its beginning are left out."""
         moments = tuple(replace(each, at_ms=each.at_ms + ms) for each in self.moments)
         spoken = tuple(replace(each, at_ms=each.at_ms + ms) for each in self.spoken if each.at_ms + ms >= 0)
         return Timeline(moments, spoken, self.length_ms + ms)

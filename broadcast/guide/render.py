@@ -34,11 +34,12 @@ class Rendered(Struct, frozen=True):
 
     @property
     def title(self) -> str:
+        """The text of the first heading."""
         return self.headings[0].text
 
 
 def rendered(markdown: str) -> Rendered:
-    """The page written as `markdown`; ValueError where it does not begin with a heading."""
+    """The page written as `markdown`. Raises ValueError if it does not begin with a heading."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     reader.add_render_rule("table_open", _table_open)
     reader.add_render_rule("table_close", _table_close)

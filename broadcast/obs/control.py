@@ -22,14 +22,15 @@ AGAIN_SECONDS = 2.0
 """Between two attempts to reach OBS."""
 LOOK_SECONDS = 2.0
 BLANK_SECONDS = 10.0
-"""So long no page has painted in OBS before its sources are made to load again; so long they then have for it."""
+"""If no page in OBS has painted for so long its sources are reloaded; then they have as long again."""
 MOST_REQUESTS = 20
 
 
 class ObsControl:
     """Follows the show on `air` in the OBS at `address`.
 
-    `pages` are those that reported; `clock` gives seconds; `tell` hears in words whether OBS is there, when it changes.
+    `pages` gives the reports of the show's pages, `clock` gives seconds. `on_change` is called with the state of the
+    connection in words whenever that changes.
     """
 
     def __init__(
@@ -41,7 +42,7 @@ class ObsControl:
         *,
         clock: Callable[[], float],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-        tell: Callable[[str], object] = lambda _: None,
+        on_change: Callable[[str], object] = lambda _: None,
     ) -> None:
         self.state = ObsState()
         self._address = address
@@ -50,12 +51,12 @@ class ObsControl:
         self._pages = pages
         self._clock = clock
         self._sleep = sleep
-        self._tell = tell
-        self._told = ""
+        self._on_change = on_change
+        self._said = ""
         self._obs: ObsSocket | None = None
         self._building = asyncio.Lock()
         self._requests: deque[ObsRequest] = deque(maxlen=MOST_REQUESTS)
-        self._something = asyncio.Event()
+        self._woken = asyncio.Event()
         self._painted_at = clock()
 
     async def run(self) -> None:
@@ -81,13 +82,13 @@ class ObsControl:
         return built
 
     async def _talk(self) -> str:
-        """One connection, to its end; why it ended, in words for the operator."""
+        """Holds one connection until it ends; returns why, in words for the operator."""
         why = ""
         try:
-            async with conversation(self._address, self._password, self._heard) as obs, asyncio.TaskGroup() as tasks:
+            async with conversation(self._address, self._password, self._on_event) as obs, asyncio.TaskGroup() as tasks:
                 tasks.create_task(obs.listen())
                 await self._begin(obs)
-                tasks.create_task(self._obey(obs))
+                tasks.create_task(self._follow_show(obs))
                 tasks.create_task(self._look(obs))
         except* NoObs as group:
             why = str(group.exceptions[0])
@@ -108,25 +109,25 @@ class ObsControl:
         self._obs = obs
         self._requests.clear()
         self._painted_at = self._clock()
-        self._something.set()
+        self._woken.set()
         self._say(in_words(self.state))
 
     def _say(self, words: str) -> None:
-        if words != self._told:
-            self._told = words
-            self._tell(words)
+        if words != self._said:
+            self._said = words
+            self._on_change(words)
 
     # -- what the show wants
 
     def _on_air(self, event: Event) -> None:
         if self.state.connected:
             self._requests.extend(requests_after(event, self._air.picture))
-            self._something.set()
+            self._woken.set()
 
-    async def _obey(self, obs: ObsSocket) -> None:
+    async def _follow_show(self, obs: ObsSocket) -> None:
         while True:
-            await self._something.wait()
-            self._something.clear()
+            await self._woken.wait()
+            self._woken.clear()
             await self._follow(obs)
             while self._requests:
                 request, fields = self._requests.popleft()
@@ -135,9 +136,9 @@ class ObsControl:
 
     async def _follow(self, obs: ObsSocket) -> None:
         """Goes to the scene of what is on air, unless the operator has left ours."""
-        wanted = scene_of(self._air.picture)
-        if self.state.scene in SCENES and wanted != self.state.scene and wanted not in self.state.missing:
-            await self._do(obs, "SetCurrentProgramScene", sceneName=wanted)
+        scene = scene_of(self._air.picture)
+        if self.state.scene in SCENES and scene != self.state.scene and scene not in self.state.missing:
+            await self._do(obs, "SetCurrentProgramScene", sceneName=scene)
 
     def _is_of_use(self, request: str) -> bool:
         state = self.state
@@ -156,11 +157,11 @@ class ObsControl:
 
     # -- how OBS is
 
-    def _heard(self, kind: str, fields: Fields) -> None:
+    def _on_event(self, kind: str, fields: Fields) -> None:
         match kind:
             case "CurrentProgramSceneChanged":
                 self.state = replace(self.state, scene=str(fields.get("sceneName", "")))
-                self._something.set()
+                self._woken.set()
             case "StreamStateChanged":
                 self.state = replace(self.state, streaming=fields.get("outputActive") is True)
             case "RecordStateChanged":
@@ -184,7 +185,7 @@ class ObsControl:
             )
             found = await _scenes(obs)
             self.state = replace(self.state, **found)
-            self._something.set()
+            self._woken.set()
             if self._is_blank():
                 await self._revive(obs)
             await self._sleep(LOOK_SECONDS)
@@ -206,10 +207,10 @@ class ObsControl:
                 await self._do(obs, "PressInputPropertiesButton", **fields)
 
 
-def _is_alive(seen: PageReport) -> bool:
+def _is_alive(page: PageReport) -> bool:
     """Whether a page in OBS paints, or has no reason to."""
-    report = seen.report
-    if report.obs is None or seen.age_seconds > LATE_SECONDS:
+    report = page.report
+    if report.obs is None or page.age_seconds > LATE_SECONDS:
         return False
     return report.frames > 0 or report.hidden or not report.obs.visible
 

@@ -1,4 +1,4 @@
-"""What OBS is asked for when something goes on air: scenes, saved replays, chapters, captions. Pure."""
+"""The requests to OBS when something goes on air: scenes, saved replays, chapters, captions. Pure."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from broadcast.on_air.picture_state import State
 from server.game.events import Event, GameStarted, StageStarted, TournamentEnded
 
 ObsRequest = tuple[str, Mapping[str, object]]
-"""A request to OBS, and what goes with it."""
+"""A request to OBS: its type and its fields."""
 _OF_SHOW = {
     "starting": "Starting",
     "finalists": "Starting",

@@ -1,4 +1,4 @@
-"""How OBS is, as far as it has told us, and the same in words for the operator. Pure."""
+"""The state of OBS as far as we know it, and the same in words for the operator. Pure."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from msgspec import Struct
 from broadcast.obs.scene_collection import SCENES
 
 MOST_SKIPPED = 0.01
-"""Share of frames that OBS may leave out before somebody should look."""
+"""The fraction of frames that OBS may skip before the operator is warned."""
 
 
 class ObsState(Struct, frozen=True):
@@ -17,7 +17,7 @@ class ObsState(Struct, frozen=True):
     words: str = "OBS has not been reached yet"
     version: str = ""
     can: frozenset[str] = frozenset()
-    """The requests it knows."""
+    """The requests that it supports."""
     missing: tuple[str, ...] = ()
     """Scenes of ours that it does not have."""
     scene: str = ""
@@ -29,10 +29,11 @@ class ObsState(Struct, frozen=True):
     frames: int = 0
     skipped: int = 0
     refused: str = ""
-    """What it last did not do."""
+    """The last request that it refused, in words."""
 
     @property
     def is_well(self) -> bool:
+        """Whether the operator need not look: connected, no scene missing, few frames skipped."""
         return self.connected and not self.missing and self.skipped <= MOST_SKIPPED * self.frames
 
 

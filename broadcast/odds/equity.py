@@ -52,8 +52,8 @@ def equities(
     free = np.ones(len(DECK), bool)
     free[[DECK.index(card) for card in known]] = False
     if board:
-        return _told(_by_board(held, np.array([DECK.index(card) for card in board]), free), len(hands))
-    return _told(_by_ranks(held, free), len(hands))
+        return _equities(_by_board(held, np.array([DECK.index(card) for card in board]), free), len(hands))
+    return _equities(_by_ranks(held, free), len(hands))
 
 
 def _by_board(held: Ints, board: Ints, free: NDArray[np.bool_]) -> Ints:
@@ -121,8 +121,8 @@ def _ranks_of_suits(held: Ints) -> list[Ints]:
     return [np.where(held & 3 == suit, 1 << (held >> 2), 0).sum(axis=1) for suit in range(4)]
 
 
-def _told(won: Ints, hands: int) -> tuple[Equity, ...]:
-    """From how many boards each set of winners has to how each hand does."""
+def _equities(won: Ints, hands: int) -> tuple[Equity, ...]:
+    """The equity of each hand; `won` counts the boards for each set of winners, a bit mask of hands."""
     groups = np.flatnonzero(won)
     member = groups[:, None] >> np.arange(hands) & 1
     size, boards = member.sum(axis=1), won[groups]

@@ -47,7 +47,7 @@ class OddsWorker:
         return [odds[situation] for odds in self._odds if situation in odds][:1] if situation else []
 
     def ahead(self, hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
-        """What will be told during `hand`, as far as it is computed: by the place of the entry it follows."""
+        """The changes that will be on air during `hand`, as far as computed, by the index of the entry before each."""
         situations = {at: found for at, entry in enumerate(hand) if (found := situation_after(entry))}
         return {at: odds[found] for at, found in situations.items() for odds in self._odds if found in odds}
 
@@ -55,7 +55,7 @@ class OddsWorker:
 def _fill(odds: Odds, work: asyncio.Future[Odds]) -> None:
     if work.cancelled():
         return
-    if error := work.exception():  # a forged recording: whatever else it shows, there are no chances to tell
+    if error := work.exception():  # a forged recording: all of it is shown except chances
         logging.getLogger(__name__).warning("the chances of a hand cannot be told: %s", error)
     else:
         odds.update(work.result())
@@ -67,15 +67,15 @@ def odds_of(hand: Iterable[TableEntry]) -> Odds:
 
 
 def equities_of(situation: Situation) -> EquitiesChanged:
-    """How everybody stands who is still in; empty for one who is alone and so has won. Raises as `odds_of`."""
+    """The chances of all seats still in; none if only one is left. Raises ValueError where a card is there twice."""
     from broadcast.odds.equity import equities  # noqa: PLC0415  brings NumPy, which a studio is not to wait for at its start
 
     if len(situation.live) < 2:
         return EquitiesChanged(())
-    told = equities([(hole.cards[0], hole.cards[1]) for hole in situation.live], situation.board, situation.dead)
+    found = equities([(hole.cards[0], hole.cards[1]) for hole in situation.live], situation.board, situation.dead)
     return EquitiesChanged(
         tuple(
             Chance(hole.seat, in_tenths(equity.wins, equity.boards), in_tenths(equity.ties, equity.boards))
-            for hole, equity in zip(situation.live, told, strict=True)
+            for hole, equity in zip(situation.live, found, strict=True)
         )
     )

@@ -1,8 +1,7 @@
-"""The diary: what has been on air, on disk, so that a studio that was restarted knows where the show was.
+"""The diary: a file that says what has been on air, from which a restarted studio knows where the show was.
 
-One line for each entry of the log: its number, when it went on air and how long it held the screen; and one for each
-hand that was shown again, and for each studio that began. Nobody waits for the disk, and a disk that refuses
-stops nothing: for a line that is lost the next one counts.
+It has a line for each entry: its number, when it went on air and how long it was held; one for each replay; and one for
+each start of a studio. A disk that fails stops nothing: if a line is lost the next one stands for it, too.
 """
 
 import contextlib
@@ -20,13 +19,13 @@ from server.game.events import ChatSent, ControlSet, CueGiven, Event
 from server.journal.journal import Entry
 
 LONGEST_LINE = 60
-"""Bytes; a longer one is rubbish."""
+"""Bytes; a longer line is damaged and passed over."""
 LAST_BYTES = 4096
-"""Of a diary's end: more than a hundred lines."""
+"""How much of a diary's end is read for its last entry: more than a hundred lines."""
 
 
 class Aired(Struct, frozen=True):
-    """A line of the diary."""
+    """A line of the diary: entry `seq` of the journal went on air at `at_ms` of the show and was held for `hold_ms`."""
 
     seq: int
     at_ms: int
@@ -34,7 +33,7 @@ class Aired(Struct, frozen=True):
 
 
 class Again(Struct, frozen=True):
-    """A line of the diary: a hand of a game was shown again."""
+    """A line of the diary: a hand of a game was shown again, at `at_ms` of the show."""
 
     game: int
     hand: int
@@ -42,9 +41,9 @@ class Again(Struct, frozen=True):
 
 
 class Dated(Struct, frozen=True):
-    """A line of the diary: when a studio began, by the show's time and by the world's, in milliseconds since 1970.
+    """A line of the diary: when a studio started, by the show's time and in milliseconds since 1970.
 
-    The lines after it are of that studio.
+    The lines after it are by that studio.
     """
 
     at_ms: int
@@ -54,11 +53,11 @@ class Dated(Struct, frozen=True):
 Line = Aired | Again | Dated
 Recalled = TypeVar("Recalled", bound=Entry)
 _KINDS: dict[bytes, type[Again | Dated]] = {b"again": Again, b"dated": Dated}
-"""The first word of a line that is not of an entry."""
+"""The first word of a line that is not about an entry."""
 
 
 class Diary:
-    """The file at `path`, written on where an earlier studio left it. `clock` gives seconds since 1970."""
+    """Appends to the diary at `path`. `clock` gives seconds since 1970."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
         """Opens or creates the file. Raises OSError."""
@@ -69,11 +68,11 @@ class Diary:
         self._torn = path.stat().st_size > 0
 
     def begin(self, at_ms: int) -> None:
-        """Notes that a studio begins at the moment `at_ms` of the show, now."""
+        """Adds the line that a studio starts now, at `at_ms` of the show. Does not raise."""
         self.append(Dated(at_ms, int(self._clock() * 1000)))
 
     def append(self, line: Line) -> None:
-        """Writes `line`, unless the disk refuses: then it is lost, and nothing is raised."""
+        """Writes `line`. If the disk fails the line is lost; nothing is raised."""
         words = [word for word, kind in _KINDS.items() if isinstance(line, kind)]
         parts = [*words, *(b"%d" % part for part in astuple(line))]
         text = b"%s%s\n" % (b"\n" if self._torn else b"", b" ".join(parts))
@@ -86,7 +85,7 @@ class Diary:
         return read_diary(self._path)
 
     def close(self) -> None:
-        """Closes the file; nothing can be noted after it."""
+        """Closes the file; no line can be added after it."""
         os.close(self._file)
 
 
@@ -111,7 +110,7 @@ def true_times(lines: Iterable[Line]) -> tuple[list[Aired], int]:
     """What was on air, its times counted in real milliseconds since the show began; and when it began.
 
     The show's own time stands still while there is no studio; here it goes on. The moment is in milliseconds since
-    1970, 0 where the diary does not tell it.
+    1970, 0 if the diary does not say.
     """
     began = lost = 0
     found = list[Aired]()
@@ -125,7 +124,7 @@ def true_times(lines: Iterable[Line]) -> tuple[list[Aired], int]:
 
 
 def forget_others(path: Path, last: int) -> None:
-    """Removes a diary that tells of more than the `last` entry of its journal: it is another one's. Raises OSError."""
+    """Removes a diary with entries after `last`, the journal's last: it is not this journal's. Raises OSError."""
     if path.exists() and any(isinstance(line, Aired) and line.seq > last for line in read_diary(path)):
         path.unlink()
 

@@ -114,9 +114,10 @@ class PaceChanged(Event, frozen=True):
 
 
 class ReplayStarted(Event, frozen=True):
-    """What follows was on air before: the hand again, until `ReplayEnded`; then the picture is as it was.
+    """The events from here to `ReplayEnded` show a hand again; after it the picture is as it was before.
 
-    `picture` is the one the hand began in, `told` what is said of it beforehand. Another one may follow at once.
+    `picture` is the one in which the hand began, `told` the caption that introduces it. Another replay may
+    follow at once.
     """
 
     hand: int

@@ -36,14 +36,14 @@ class AirLog:
         self.last = 0
         self.at_ms = 0
         self.listeners: set[Callable[[bytes], None]] = set()
-        """Each hears every message to viewers, as JSON."""
+        """Each is called with every message to viewers, as JSON."""
         self.followers: set[Callable[[Event], None]] = set()
-        """Each hears every event that is put on air, after the picture has it."""
+        """Each is called with every event that is put on air, after it is in the picture."""
         self._kept: deque[bytes] = deque(maxlen=KEPT_ENTRIES)
         self.picture: State = opening()
 
     def put(self, event: Event, at_ms: int, hold_ms: int) -> None:
-        """Puts `event` on air: everybody who listens gets its text, and everybody who follows gets it itself."""
+        """Puts `event` on air: calls all listeners with its JSON and all followers with the event itself."""
         text = self.recall(event, at_ms, hold_ms)
         for listener in tuple(self.listeners):
             listener(text)
@@ -51,7 +51,7 @@ class AirLog:
             follower(event)
 
     def recall(self, event: Event, at_ms: int, hold_ms: int) -> bytes:
-        """Takes in `event` as the next entry; its JSON. Nobody is sent it: it was on air before a restart."""
+        """Adds `event` as the next entry and returns its JSON, without sending it: it was on air before a restart."""
         entry = OnAirEntry(self.last + 1, at_ms, hold_ms, event)
         text = entry.text()
         self.picture = fold(self.picture, entry.seq, at_ms, hold_ms, event)
@@ -62,7 +62,7 @@ class AirLog:
         return text
 
     def refresh(self) -> None:
-        """Sends the whole picture to everybody who listens; needed after `recall`, of which they heard nothing."""
+        """Sends the whole picture to all listeners; needed after `recall`, which sends nothing."""
         text = self.snapshot()
         for listener in tuple(self.listeners):
             listener(text)

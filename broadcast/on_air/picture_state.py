@@ -44,11 +44,12 @@ def opening() -> State:
 
 
 def swept() -> State:
-    """What a new hand sweeps off the table."""
+    """The parts of the picture that a new hand resets."""
     return {"turn": None, "board": [], "pot": 0, "pots": [], "awards": [], "lit": [], "duel": None}
 
 
 def seat_of(bot: int, stack: int) -> State:
+    """A seat at the start of a game, with `stack` chips."""
     return {
         "bot": bot,
         "stack": stack,
@@ -71,15 +72,17 @@ def seat_of(bot: int, stack: int) -> State:
 
 
 def no_chance() -> State:
-    """There is nothing to say about a seat's chances."""
+    """The fields of a seat whose chances are not shown."""
     return {"win": None, "tie": None}
 
 
 def sitting(state: State) -> list[int]:
+    """The numbers of the bots at the table, in seat order."""
     return [seat["bot"] for seat in state["seats"]]
 
 
 def with_stacks(bots: State, numbers: Iterable[int], stacks: Iterable[int], **changes: int) -> State:
+    """A copy of `bots` with a new stack, and `changes`, for each of `numbers`; numbers that are no bot are left out."""
     after = {**bots}
     for bot, stack in zip(map(str, numbers), stacks, strict=False):
         if bot in after:
@@ -88,4 +91,5 @@ def with_stacks(bots: State, numbers: Iterable[int], stacks: Iterable[int], **ch
 
 
 def plain(fact: msgspec.Struct) -> State:
+    """The fields of a struct as a dictionary."""
     return msgspec.structs.asdict(fact)

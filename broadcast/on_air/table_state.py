@@ -1,4 +1,4 @@
-"""The table as viewers see it after each event: what captions, statistics, drama and odds are told from.
+"""The table as viewers see it after each event, from which captions, statistics, drama and odds are made.
 
 Pure. A state follows from the events up to it and from nothing later. It is made once for each entry of the log.
 """
@@ -38,7 +38,7 @@ class Seat(Struct, frozen=True):
     committed: int = 0
     won: int = 0
     cards: tuple[Card, ...] = ()
-    """Its own cards, as far as anybody has seen them."""
+    """Its own cards, as far as they are known."""
     folded: bool = False
     ranking: str = ""
     """What its hand makes, once that is shown."""
@@ -108,7 +108,7 @@ class TableState(Struct, frozen=True):
     def _after_cards(self, event: Event) -> Self:
         match event:
             case HoleDealt(seat=at, cards=cards):
-                return self._with_seat(at, cards=tuple(card for card in cards if card))  # "": nobody has seen it
+                return self._with_seat(at, cards=tuple(card for card in cards if card))  # "": it is not known
             case StreetDealt(street=street, cards=cards):
                 return replace(self, street=street, board=self.board + cards)
             case HandShown(seat=at, ranking=ranking, best=best):
@@ -173,12 +173,12 @@ async def following_tables(entries: AsyncIterator[Entry]) -> AsyncIterator[Table
 
 
 class HandOdds(Struct, frozen=True):
-    """Everybody's chances as they were told on air during a hand, by seat."""
+    """Everybody's chances as they stand on air during a hand, by seat."""
 
     now: dict[int, Chance] = {}
     before: dict[int, Chance] = {}
-    """How they stood before `now` was told."""
+    """The chances that `now` has replaced."""
 
     def after(self, odds: EquitiesChanged) -> Self:
-        """The chances once `odds` are told."""
+        """The chances after the change `odds`."""
         return type(self)({chance.seat: chance for chance in odds.chances}, self.now)

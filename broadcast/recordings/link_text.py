@@ -82,12 +82,12 @@ def of_recording(row: RecordingRow, entrants: Sequence[BotRow], avatar: str) -> 
 
 def of_archive(count: int) -> LinkText:
     """The link of the list of all recordings, of which there are `count`."""
-    told = f"{_many(count, 'recording')} to watch again, hand by hand"
+    line = f"{_many(count, 'recording')} to watch again, hand by hand"
     return LinkText(
         title="High Noon: recordings",
-        description=f"{told}, to search and to prove.",
+        description=f"{line}, to search and to prove.",
         head="Recordings",
-        line=told,
+        line=line,
         where="watch, search, prove",
         posters=(Poster(""),),
         cards=("Ts", "Js", "Qs", "Ks", "As"),

@@ -17,7 +17,7 @@ from broadcast.archive import queries
 from broadcast.archive.archive import Archive
 from broadcast.archive.queries import MADE, MARKS, Search
 from broadcast.archive.showable_recording import NotYet, Unshowable
-from broadcast.film.highlights import Glance, weighed
+from broadcast.film.highlights import HandScore, weighed
 from broadcast.recordings.link_pages import LinkPages
 from broadcast.recordings.no_recording import AGAIN, no_recording
 from server.text.grammar import with_article
@@ -80,8 +80,8 @@ class RecordingPages:
             lambda index: (queries.hands_of(index, row), queries.entrants(index, row))
         )
         games = [(at, list(each)) for at, each in groupby(hands, key=lambda hand: (hand.stage, hand.game))]
-        glances = [Glance(hand.score, hand.marks, hand.winners[0] if hand.winners else None) for hand in hands]
-        best = [hands[at] for at, _ in weighed(glances, len(hands) - 1 if hands else None)[:8]]
+        scores = [HandScore(hand.score, hand.marks, hand.winners[0] if hand.winners else None) for hand in hands]
+        best = [hands[at] for at, _ in weighed(scores, len(hands) - 1 if hands else None)[:8]]
         about = {
             "link": await self._links.link(request, opened),
             "recording": row,

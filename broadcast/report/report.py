@@ -45,7 +45,7 @@ class Trial(Struct, frozen=True):
     printed: str = ""
 
 
-class Sheet(Struct, frozen=True):
+class BotReport(Struct, frozen=True):
     """One bot of the report. Avatar and particle are WebP, the sound is Ogg, b"" where there is none; all made safe."""
 
     name: str
@@ -69,7 +69,7 @@ class Sheet(Struct, frozen=True):
         return "long" if len(self.name) > 24 or longest > 14 else "middle" if len(self.name) > 13 else "short"
 
 
-def render(sheets: Sequence[Sheet], title: str, made: str) -> str:
+def render(sheets: Sequence[BotReport], title: str, made: str) -> str:
     """The report as one HTML page. `title` says what was checked, `made` when."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),

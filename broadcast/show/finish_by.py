@@ -23,7 +23,7 @@ STEP = 0.1
 UNNOTICED = 0.03
 """Smaller changes are not made."""
 HAND_MS, HANDS_BELIEVED = 36_000.0, 3
-"""How long a hand takes before any was seen, and how many hands that belief is worth."""
+"""How long a hand takes until any was shown, and as how many shown hands this guess counts."""
 GAME_MS = 18_000.0
 """What a game takes besides its hands: sitting down, the leaderboard."""
 BROKE, BROKE_HANDS = 0.2, 20
@@ -128,5 +128,5 @@ class FinishBy:
         if not (self.timed and self._stage and asked):
             return 1.0
         left_s = self._finish_by - now
-        wanted = self.left_ms() / 1000 / asked / left_s if left_s > 0 else FASTEST
-        return min(max(wanted, SLOWEST), FASTEST)
+        needed = self.left_ms() / 1000 / asked / left_s if left_s > 0 else FASTEST
+        return min(max(needed, SLOWEST), FASTEST)

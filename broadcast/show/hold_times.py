@@ -97,8 +97,8 @@ def hold_with_commentary(hold: int, event: Event, added: Sequence[Event]) -> int
     """The hold of `event` in ms, `hold` at least: longer where its commentary `added` is there to be read."""
     if any(isinstance(extra, StandingsChanged) for extra in added):
         return LEADERBOARD
-    told = isinstance(event, HandEnded) and any(isinstance(extra, CaptionSpoken) for extra in added)
-    return max(hold, MARKED) if told else hold
+    is_captioned = isinstance(event, HandEnded) and any(isinstance(extra, CaptionSpoken) for extra in added)
+    return max(hold, MARKED) if is_captioned else hold
 
 
 def _paced(event: Event, ms: int, score: int) -> int:

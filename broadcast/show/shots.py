@@ -26,7 +26,7 @@ class Shot(Struct, frozen=True):
 
 
 class Shots:
-    """Makes the shots of one show. Without an odds worker nobody's chances are told."""
+    """Makes the shots of one show. Without an odds worker no chances are shown."""
 
     def __init__(self, odds: OddsWorker | None) -> None:
         self._odds = odds

@@ -73,18 +73,18 @@ class Tab:
     async def evaluate(self, expression: str) -> Any:
         """The value of an expression in the page, awaited. Raises NoBrowser with what the page threw."""
         asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
-        told = await self._browser.ask("Runtime.evaluate", asked, self._session)
-        if "exceptionDetails" in told:
-            thrown = told["exceptionDetails"]
+        answered = await self._browser.ask("Runtime.evaluate", asked, self._session)
+        if "exceptionDetails" in answered:
+            thrown = answered["exceptionDetails"]
             words = thrown.get("exception", {}).get("description") or thrown["text"]
             raise NoBrowser(f"the page failed: {words.splitlines()[0]}")
-        return told["result"].get("value")
+        return answered["result"].get("value")
 
     async def picture(self, quality: int) -> bytes:
         """A picture of the page as it is now, as a JPEG. Raises NoBrowser."""
         asked = {"format": "jpeg", "quality": quality, "optimizeForSpeed": True}
-        told = await self._browser.ask("Page.captureScreenshot", asked, self._session)
-        return base64.b64decode(told["data"])
+        answered = await self._browser.ask("Page.captureScreenshot", asked, self._session)
+        return base64.b64decode(answered["data"])
 
 
 class Chromium:
@@ -102,9 +102,9 @@ class Chromium:
         session = attached["sessionId"]
         window = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
         await self.ask("Emulation.setDeviceMetricsOverride", window, session)
-        told = await self.ask("Page.navigate", {"url": address}, session)
-        if told.get("errorText"):
-            raise NoBrowser(f"the browser cannot open {address}: {told['errorText']}")
+        answered = await self.ask("Page.navigate", {"url": address}, session)
+        if answered.get("errorText"):
+            raise NoBrowser(f"the browser cannot open {address}: {answered['errorText']}")
         tab = Tab(self, session)
         await tab.evaluate(_LOADED)
         return tab
@@ -116,14 +116,14 @@ class Chromium:
         message = {"id": number, "method": method, "params": asked} | ({"sessionId": session} if session else {})
         assert self._process.stdin
         self._process.stdin.write(msgspec.json.encode(message) + b"\0")
-        with suppress(ConnectionError):  # then it is gone, which the listener hears, too
+        with suppress(ConnectionError):  # then it is gone, and the listener ends, too
             await self._process.stdin.drain()
         if self._process.stdout is None or self._process.stdout.at_eof():
             self._lose()
-        told = await answer
-        if "error" in told:
-            raise NoBrowser(f"the browser refuses {method}: {told['error'].get('message')}")
-        return dict(told["result"])
+        answered = await answer
+        if "error" in answered:
+            raise NoBrowser(f"the browser refuses {method}: {answered['error'].get('message')}")
+        return dict(answered["result"])
 
     async def listen(self) -> None:
         """Reads the browser's answers until it ends."""

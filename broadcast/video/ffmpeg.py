@@ -18,8 +18,8 @@ _VIDEO = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "19", "-profile:v", 
 _EXACT = ("-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact", "-map_metadata", "-1")
 
 
-class Looks(Struct, frozen=True):
-    """How a moving picture is made: pixels across, pictures a second, and quality up to 100."""
+class AnimationFormat(Struct, frozen=True):
+    """The format of an animated picture: width in pixels, pictures a second, and quality up to 100."""
 
     width: int
     rate: int
@@ -48,11 +48,11 @@ async def add_sound(program: str, film: Path, sound: AsyncIterator[bytes], rate:
     await _run(program, sound, *sources, *codecs, *_EXACT, "-movflags", "+faststart", str(whole))
 
 
-async def animate(program: str, film: Path, part: tuple[float, float], looks: Looks, preview: Path) -> None:
+async def animate(program: str, film: Path, part: tuple[float, float], format_: AnimationFormat, preview: Path) -> None:
     """Makes an animated WebP of a part of a film: from which second, and for how many. Raises NoEncoder."""
     source = ("-ss", f"{part[0]:.3f}", "-t", f"{part[1]:.3f}", "-i", str(film), "-an")
-    filters = f"fps={looks.rate},scale={looks.width}:-2"
-    how = ("-vf", filters, "-c:v", "libwebp_anim", "-quality", str(looks.quality), "-loop", "0")
+    filters = f"fps={format_.rate},scale={format_.width}:-2"
+    how = ("-vf", filters, "-c:v", "libwebp_anim", "-quality", str(format_.quality), "-loop", "0")
     await _run(program, _nothing(), *source, *how, *_EXACT, "-f", "webp", str(preview))
 
 

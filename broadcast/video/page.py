@@ -20,7 +20,7 @@ class ClipPage:
         self._templates = templates
 
     def routes(self) -> Sequence[BaseRoute]:
-        """The routes of these pages."""
+        """The routes of the page and its film."""
         return (Route("/clip", self.page), Route("/films/clip", self.film))
 
     async def page(self, request: Request) -> Response:

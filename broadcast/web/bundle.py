@@ -1,6 +1,6 @@
-"""Files of the house bound into one: a script with every module it imports, a sheet with every sheet, without comments.
+"""Bundles our own files: a script with all modules that it imports, or a style sheet with all sheets, minified.
 
-Only for our own files, written as the formatter leaves them; strangers' text never comes here.
+It relies on the layout that our formatter gives, and is never used on strangers' files.
 """
 
 import re
@@ -15,14 +15,17 @@ _NAME = re.compile(r"^(export )?(?:async )?(?:class|const|let|function\*?) (\w+)
 
 
 def parts_of(path: Path) -> list[Path]:
-    """A script or sheet and all that it imports, each after those it imports itself; OSError where one is missing."""
+    """A script or sheet and all that it imports, each after those that it imports itself.
+
+    Raises OSError where one is missing.
+    """
     parts: dict[Path, None] = {}
     _gather(path.resolve(), parts, set())
     return list(parts)
 
 
 def bound(parts: list[Path]) -> str:
-    """What `parts_of` gave, as one file that does the same; ValueError where one of them is not well written."""
+    """Joins the files that `parts_of` gave into one that does the same. Raises ValueError where two export one name."""
     import minify  # noqa: PLC0415 (not before a page is asked for: it takes a tenth of a second and five threads)
 
     if parts[-1].suffix == ".css":

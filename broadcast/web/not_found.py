@@ -1,4 +1,4 @@
-"""What is answered where there is no page: a page in words for people, JSON for programs."""
+"""The answer where there is no page: an HTML page for people, JSON for programs."""
 
 from collections.abc import Callable
 from http import HTTPStatus

@@ -1,4 +1,4 @@
-"""What the web server says in the terminal: what strangers bring about is said once a minute, our own end never."""
+"""Limits the web server's log: warnings, which strangers can cause, to one a minute; no errors while it shuts down."""
 
 import asyncio
 import logging
@@ -11,9 +11,9 @@ _CUT_OFF = "Cancel %s running task(s), timeout graceful shutdown exceeded"
 
 
 class ServerLog(logging.Filter):
-    """Thins out a logger's warnings while it is entered. `clock` gives monotonic seconds.
+    """Limits a logger's warnings while it is entered. `clock` gives monotonic seconds.
 
-    Errors pass, but for those of requests that are cut off because a server ends.
+    Errors pass, except those of requests that are cut off because the server shuts down.
     """
 
     def __init__(self, log: logging.Logger, clock: Callable[[], float]) -> None:
@@ -32,7 +32,7 @@ class ServerLog(logging.Filter):
         self._log.removeFilter(self)
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a line is said; of those that were left out the next one tells how many they were."""
+        """Whether a line is logged; the next one that is says how many were left out."""
         if record.levelno != logging.WARNING:
             return not _is_our_end(record)
         kind, now = str(record.msg), self._clock()

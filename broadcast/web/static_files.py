@@ -1,7 +1,7 @@
 """The program's own static files, kept in memory, so that no page waits for a disk or a thread.
 
-A script or sheet asked for with `?whole` brings all that it imports in one file. What has changed on disk is read
-anew. Strangers' media are not served from here.
+A script or style sheet with `?whole` in its address is served with all that it imports, in one file. A file that has
+changed on disk is read anew. Strangers' media are not served from here.
 """
 
 import gzip
@@ -26,7 +26,7 @@ KINDS = {
     ".webp": "image/webp",
     ".woff2": "font/woff2",
 }
-"""What is served, by the end of its name; nothing else is."""
+"""MIME types by the ending of the name; files with other endings are not served."""
 BUNDLED = (".css", ".js")
 COMPRESSED = (*BUNDLED, ".svg")
 

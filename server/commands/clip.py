@@ -14,7 +14,7 @@ from msgspec import Struct
 from broadcast.app import Studio
 from broadcast.film.film import Film
 from broadcast.video.chromium import NoBrowser, Tab, find_chromium, open_chromium
-from broadcast.video.ffmpeg import Looks, NoEncoder, add_sound, animate, encode, find_ffmpeg
+from broadcast.video.ffmpeg import AnimationFormat, NoEncoder, add_sound, animate, encode, find_ffmpeg
 from broadcast.video.frames import BROWSERS, RATE, SOUND_RATE, Clip, capture, cuts_of, sound_of
 from broadcast.web.serve import serving
 from server.app.recordings.films import Showing, open_showing
@@ -161,8 +161,8 @@ async def preview_of(ffmpeg: str, whole: Path, clip: Clip) -> Path:
     begins = max(0.0, ends - PREVIEW_SECONDS)
     preview = whole.with_name("preview.webp")
     for quality in _PREVIEW_QUALITIES:
-        looks = Looks(_PREVIEW_WIDTHS[clip.shape], _PREVIEW_RATE, quality)
-        await animate(ffmpeg, whole, (begins, ends - begins), looks, preview)
+        format_ = AnimationFormat(_PREVIEW_WIDTHS[clip.shape], _PREVIEW_RATE, quality)
+        await animate(ffmpeg, whole, (begins, ends - begins), format_, preview)
         if preview.stat().st_size <= PREVIEW_BYTES:
             break
     return preview

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request
 
 from broadcast.media.findings import PictureFindings
-from broadcast.report.report import Finding, Sheet, Trial, render
+from broadcast.report.report import BotReport, Finding, Trial, render
 from tests.media.stranger_files import picture, sound, striped, tone
 from tests.overlay.support.hostile_texts import PAYLOADS, harmless
 from tests.support.browsers import SOUNDS, Browsers
@@ -165,13 +165,13 @@ def test_two_hundred_hostile_texts_are_nothing_but_texts(open_report: Open, tmp_
     assert counts[0] == counts[1]
 
 
-def hostile_sheet(text: str) -> Sheet:
+def hostile_sheet(text: str) -> BotReport:
     """A sheet on which every text is the same."""
     trial = Trial(((text, text),), (1, 2), text)
     image = (ASSETS / "particles" / "default.webp").read_bytes()
     seen = PictureFindings(10, 10, text, image)
     findings = (Finding("fault", text), Finding("note", text))
-    return Sheet(text, text, text, "unfit", findings, image, image, size=text, picture_findings=seen, trial=trial)
+    return BotReport(text, text, text, "unfit", findings, image, image, size=text, picture_findings=seen, trial=trial)
 
 
 def _colour(page: Page, image: object) -> str:

@@ -37,7 +37,7 @@ class Stage:
             lambda: self.pages,
             clock=lambda: self.now,
             sleep=self._sleep,
-            tell=self.told.append,
+            on_change=self.told.append,
         )
 
     def show(self, *events: Event) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from broadcast.media.findings import PictureFindings, SoundFindings
-from broadcast.report.report import Finding, Sheet, Trial, Verdict
+from broadcast.report.report import BotReport, Finding, Trial, Verdict
 from server.app.check.media import Media
 from server.console import plain
 from server.submissions.submission import Submission, megabytes
@@ -84,10 +84,10 @@ def summary(all_checked: Sequence[Checked]) -> str:
     return f"{_counted(len(verdicts), 'bot')} of {_counted(players, 'player')}: {counted}"
 
 
-def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> Sheet:
+def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> BotReport:
     """The bot's sheet of the report, with the default pictures where it has none. Raises OSError."""
     bot, media = checked.submission, checked.media
-    return Sheet(
+    return BotReport(
         bot.name,
         bot.player,
         bot.label,

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 from broadcast.app import Studio
-from broadcast.archive.archive import INDEX, Archive, FindUnlisted, Seen, is_written
+from broadcast.archive.archive import INDEX, Archive, FindUnlisted, IsOver, is_written
 from broadcast.archive.database import connected, renew_index
 from broadcast.archive.indexing import ENDING, index_all, new_names
 from broadcast.archive.queries import bad, count
@@ -18,20 +18,20 @@ from server.journal.journal import Recording
 
 
 def add_archive(
-    studio: Studio, recordings: Path, seen: Seen = lambda _: None, find_unlisted: FindUnlisted = lambda _: None
+    studio: Studio, recordings: Path, is_over: IsOver = lambda _: None, find_unlisted: FindUnlisted = lambda _: None
 ) -> None:
     """Lets `studio` serve the finished recordings of a folder, and the unlisted ones that `find_unlisted` finds."""
-    studio.add_archive(Archive(recordings, recordings / INDEX, seen=seen, find_unlisted=find_unlisted))
+    studio.add_archive(Archive(recordings, recordings / INDEX, is_over=is_over, find_unlisted=find_unlisted))
 
 
-def unless_on_air(studio: Studio) -> Seen:
-    """Tells of a recording whether its show is over: False while a channel of `studio`, named in its file, shows it."""
+def unless_on_air(studio: Studio) -> IsOver:
+    """Says of a recording whether its show is over: False while a channel of `studio`, named in its file, shows it."""
 
-    def seen(path: Path) -> bool | None:
+    def is_over(path: Path) -> bool | None:
         on_air = [air for air in tuple(studio.channels.values()) if air.picture["scene"] != "champion"]
         return False if any(path.stem.endswith(f"-{air.channel}-{air.epoch}") for air in on_air) else None
 
-    return seen
+    return is_over
 
 
 @contextmanager

@@ -19,7 +19,7 @@ def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = ""
         return None
     studio.pages.enabled = True  # a source that says nothing of itself would be taken for a blank one
     known = password or os.environ.get(PASSWORD, "")
-    return ObsControl(address, known, air, studio.pages.reports, clock=time.monotonic, tell=_tell)
+    return ObsControl(address, known, air, studio.pages.reports, clock=time.monotonic, on_change=_tell)
 
 
 def _tell(words: str) -> None:
