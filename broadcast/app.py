@@ -36,7 +36,7 @@ class Studio:
     """The channels on air and the web application `app` that shows them."""
 
     def __init__(self, media: Path, clock: Callable[[], float], hosts: Iterable[str] = ()) -> None:
-        """`media` is the folder of the bots' media, `clock` gives monotonic seconds, `hosts` are more names of this machine.
+        """`media` is the folder of the bots' media, `clock` gives monotonic seconds, `hosts` more names of this machine.
 
         The folder is made if it is not there. Raises OSError if it cannot be made.
         """

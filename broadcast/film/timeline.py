@@ -18,7 +18,7 @@ _CARDS = {"break": "Break", "technical": "A technical break"}
 
 
 class Moment(Struct, frozen=True):
-    """The beginning of something, in milliseconds of the video; the `weight` decides between moments that are too near."""
+    """The beginning of something, in ms of the video; the `weight` decides between moments that are too near."""
 
     at_ms: int
     title: str
@@ -41,7 +41,7 @@ class Timeline(Struct, frozen=True):
     length_ms: int
 
     def later(self, ms: int) -> "Timeline":
-        """The timeline of a video that began `ms` earlier, or later if negative; captions before its beginning are left out."""
+        """The timeline of a video that began `ms` earlier; negative: later, without the captions before it."""
         moments = tuple(replace(each, at_ms=each.at_ms + ms) for each in self.moments)
         spoken = tuple(replace(each, at_ms=each.at_ms + ms) for each in self.spoken if each.at_ms + ms >= 0)
         return Timeline(moments, spoken, self.length_ms + ms)
