@@ -36,9 +36,9 @@ class Studio:
     """The channels on air and the web application `app` that shows them."""
 
     def __init__(self, media: Path, clock: Callable[[], float], hosts: Iterable[str] = ()) -> None:
-        """`media` is the folder of the bots' media, `clock` gives monotonic seconds, `hosts` more names of this machine.
+        """`media` is the folder of the bots' media, which is made if it is not there. `clock` gives monotonic seconds.
 
-        The folder is made if it is not there. Raises OSError if it cannot be made.
+        `hosts` are names of this machine besides its own. Raises OSError if the folder cannot be made.
         """
         self._clock = clock
         self._media = media

@@ -198,7 +198,7 @@ class Archive:
 
 
 def _stamp(path: Path) -> str:
-    """The stamp of a file, "" where it is gone."""
+    """The stamp of a file, "" if it is gone."""
     try:
         return stamp_of(path)
     except OSError:

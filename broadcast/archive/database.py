@@ -1,6 +1,6 @@
-"""The archive's index: an SQLite file that any program of the house may throw away and make anew from the recordings.
+"""The archive's index: an SQLite file that can always be deleted and made anew from the recordings.
 
-Never the truth. Rows are written here and nowhere else; what is asked of them stands in `broadcast.archive.queries`.
+Rows are written here and nowhere else; the queries are in `broadcast.archive.queries`.
 """
 
 import fcntl
@@ -20,6 +20,7 @@ from broadcast.archive.summary import Summary
 
 VERSION = 1
 PATIENCE_SECONDS = 30.0
+"""How long a connection waits for others to finish writing."""
 _TABLES = """
 CREATE TABLE recordings (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, stamp TEXT NOT NULL, state TEXT NOT NULL, fault TEXT NOT NULL,
@@ -143,7 +144,7 @@ def number_of(name: str, begun: str) -> int:
 
 @contextmanager
 def _locked(path: Path, how: int) -> Iterator[None]:
-    """Holds a lock on the folder of an index, shared or alone: its own files come and go."""
+    """Holds a shared or exclusive lock on the folder of an index, as the index's own files come and go."""
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         fcntl.flock(folder, how)

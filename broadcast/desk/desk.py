@@ -88,7 +88,7 @@ class Desk:
         )
 
     async def set(self, request: SetRequest) -> str:
-        """Sets a control; what was done, in words. Raises NotDone."""
+        """Sets a control, and returns in words what was done. Raises NotDone."""
         async with self._one_by_one:
             event = self._event(request)
             if event.value == event.was:
@@ -110,12 +110,12 @@ class Desk:
         return event
 
     async def cue(self, request: CueRequest) -> str:
-        """Gives a cue; what was done in words. Raises NotDone."""
+        """Gives a cue, and returns in words what was done. Raises NotDone."""
         async with self._one_by_one:
             return await self._have(CueGiven(request.cue, fit_name(request.operator)))
 
     async def undo(self, request: UndoRequest) -> str:
-        """Takes back the last change that still counts, or the one asked for; what was done. Raises NotDone."""
+        """Undoes the requested change, or the last one with an effect; returns that in words. Raises NotDone."""
         async with self._one_by_one:
             controls = self._controls()
             line = self._log.to_undo(controls, request.number)
@@ -124,7 +124,7 @@ class Desk:
             return await self._have(undoing(line, controls, fit_name(request.operator)))
 
     async def page(self, request: PageRequest) -> str:
-        """Has a page of the show begin anew or play a sound; which in words. Raises NotDone."""
+        """Asks a page of the show to reload or to play a sound, and returns that in words. Raises NotDone."""
         if not self._pages.ask(request.page, request.order):
             raise NotDone(409, "this page is not open any more")
         return "the page begins anew" if request.order == "reload" else "the page plays a sound"

@@ -1,6 +1,6 @@
-"""What was done at the desk, who did it, and what the next undo takes back, all from the entries of the journal.
+"""The desk's log: what was done, who did it, and what the next undo takes back, all from entries of the journal.
 
-Because undoing is an entry too, a studio that begins anew knows as much as one that never stopped.
+Because undoing is an entry, too, a restarted studio knows as much as one that never stopped.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,6 +12,7 @@ from server.game.events import ControlSet, CueGiven, Event
 from server.tournament.controls import OF_EACH_BOT, Controls, standing
 
 KEPT = 200
+"""Lines that are kept."""
 _ON = {
     "started": "started the tournament",
     "paused": "paused the show",
@@ -38,7 +39,7 @@ _OFF = {
 }
 _CUES = {"next": "went on to the next", "replay": "asked for the last hand again", "best": "asked for the best hands"}
 _ASKED_FOR = ("stage_end", "unseen")
-"""Controls that undo leaves alone: each is asked for by itself, every time."""
+"""Controls that undo leaves alone: the operator has to set them themselves every time."""
 _CARDS = {"": "took the card away", "break": "put up the break card", "technical": "put up the technical card"}
 
 

@@ -75,13 +75,16 @@ def _last(outline: Outline) -> int | None:
 
 
 def _weighed(outline: Outline) -> list[tuple[Pick, int]]:
-    """Everything worth seeing with its worth beside what is better, best first."""
+    """All hands worth seeing, best first, each with its score less what it loses to better ones like it."""
     scores = [HandScore(hand.score, tuple(hand.marks), hand.won[0][0] if hand.won else None) for hand in outline.hands]
     return [(_pick(outline, at), worth) for at, worth in weighed(scores, _last(outline))]
 
 
 def weighed(hands: Sequence[HandScore], last: int | None) -> list[tuple[int, int]]:
-    """Which of `hands` are worth seeing, and their worth beside better ones, best first. `last` decided the contest."""
+    """Indexes of `hands` worth seeing, best first, each with its score less what it loses to better ones like it.
+
+    `last` is the index of the hand that decided the contest, None if there is none.
+    """
     worths = {at: hand.score for at, hand in enumerate(hands) if hand.marks}
     if last is not None:
         worths[last] = max(worths.get(last, 0), LAST_HAND)
@@ -98,7 +101,7 @@ def weighed(hands: Sequence[HandScore], last: int | None) -> list[tuple[int, int
 
 
 def _likeness(hand: HandScore, better: HandScore) -> int:
-    """How much of its worth a hand loses beside a better one that is like it."""
+    """How much of its score a hand loses because a better one is like it."""
     same_bot = hand.winner is not None and hand.winner == better.winner
     return SAME_MARK * (hand.marks[:1] == better.marks[:1]) + SAME_BOT * same_bot
 
@@ -122,7 +125,7 @@ def _why(outline: Outline, hand: FilmHand) -> str:
 
 
 def _fill(weighed: Sequence[tuple[Pick, int]], room_ms: int) -> list[Pick]:
-    """The most worthy of what `room_ms` hold. Worth counts by its square: one great hand goes before two fair ones."""
+    """The hands of most worth that fit into `room_ms`. Worth is squared, so one great hand beats two fair ones."""
     grain = max(GRAIN_MS, room_ms // MOST_GRAINS)
     grains = max(0, room_ms) // grain
     best: list[tuple[int, tuple[int, ...]]] = [(0, ())] * (grains + 1)

@@ -63,7 +63,7 @@ def timeline_of(film: Film) -> Timeline:
 
 
 def timeline_of_reel(film: Film, picks: Sequence[Pick]) -> Timeline:
-    """A reel as a clip of it is cut: nothing but `picks`, one after the other, each after its way out of the dark."""
+    """The timeline of a reel: only `picks`, one after the other, each with its fade-in."""
     moments, spoken, now = list[Moment](), list[Spoken](), 0
     said = [_spoken(entry) for entry in _entries(film) if entry["type"] == "caption_spoken"]
     for pick in picks:
@@ -98,7 +98,7 @@ def _lineup(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
 
 
 def _games(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
-    """A stage of one game by its name, of others every game; and every card that was put up."""
+    """A moment for each game, or for the stage if it has one game only, and for each card that was put up."""
     stage: dict[str, Any] = {}
     count = 0
     for entry in entries:
@@ -116,7 +116,7 @@ def _games(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
 
 
 def _eliminations(outline: Outline, entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
-    """Hands from their beginning in which somebody was eliminated."""
+    """A moment for each hand in which a bot was eliminated, at its beginning."""
     names = {star.bot: star.name for star in outline.bots}
     places = {entry["bot"]: entry["place"] for entry in entries if entry["type"] == "bot_eliminated"}
     for hand in outline.hands[1:]:

@@ -85,7 +85,7 @@ def _relinked(tokens: Sequence[Token]) -> list[str]:
 
 
 def _align(tokens: Sequence[Token]) -> None:
-    """Cells that are set to the right say so by a class: a page may carry no style of its own."""
+    """Gives right-aligned cells a class, as the content security policy allows no style attributes."""
     for token in tokens:
         if token.type in ("th_open", "td_open") and "style" in token.attrs:
             token.attrs = {"class": str(token.attrs["style"]).removeprefix("text-align:")}

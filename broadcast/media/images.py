@@ -18,7 +18,7 @@ FINDINGS_PIXELS = 640
 
 
 class BadPicture(ValueError):
-    """A picture cannot be shown; the message says why, for its author, without its subject ("it is damaged")."""
+    """A picture cannot be shown; the message says why, for its author: "it is damaged"."""
 
 
 def avatar(content: bytes) -> bytes:
@@ -90,7 +90,7 @@ def _rgba(picture: Image.Image) -> Image.Image:
 
 
 def _webp(picture: Image.Image) -> bytes:
-    """The pixels alone: a new picture has no profile, comment, position or camera."""
+    """The picture as WebP from its pixels alone, without any metadata."""
     bare = Image.frombytes("RGBA", picture.size, picture.tobytes())
     file = BytesIO()
     bare.save(file, "WEBP", quality=85, method=4)

@@ -50,7 +50,7 @@ def _block_energies(samples: Samples, rate: int) -> NDArray[np.float64]:
 
 
 def _k_weighted(samples: Samples, rate: int) -> Samples:
-    """The ear's weighting: both filters of BS.1770 for any rate, applied to the spectrum."""
+    """Applies the K-weighting of BS.1770, both filters, to the spectrum; works for any sample rate."""
     length = _quick_length(len(samples) + rate)
     spectrum = np.fft.rfft(samples, length, axis=0)
     z = np.exp(-1j * np.linspace(0, math.pi, length // 2 + 1))

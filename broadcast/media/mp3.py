@@ -1,6 +1,6 @@
-"""The frames of an MP3, found by walking them: its length is what is there, not what its header claims.
+"""Finds the frames of an MP3 one by one, so that its length is that of its content and not what its header claims.
 
-Pure: bytes in, bytes out. Knows where frames begin and end, not what they sound like.
+Pure: bytes in, bytes out. Nothing is decoded.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ CLAIMS = (b"Xing", b"Info", b"VBRI")
 
 
 class Stream(Struct, frozen=True):
-    """An MP3 without claims and tags, followed by silence; `samples` of it are sound."""
+    """An MP3 without tags and headers, followed by silence; the first `samples` of it are sound."""
 
     content: bytes
     samples: int

@@ -34,7 +34,7 @@ FORMATS = {"WAV": "WAV", "WAVEX": "WAV", "MP3": "MP3"}
 
 
 class BadSound(ValueError):
-    """A sound cannot be played; the message says why, for its author, without its subject ("it is silent")."""
+    """A sound cannot be played; the message says why, for its author: "it is silent"."""
 
 
 def win_sound(content: bytes) -> bytes:
@@ -93,7 +93,7 @@ def _judged(content: bytes) -> tuple[Samples, int, float]:
 
 
 def _kind(content: bytes) -> str:
-    """WAV or MP3, by the first bytes; the name of the file says nothing."""
+    """WAV or MP3, by the first bytes and not by the name of the file."""
     if content[:4] == b"RIFF" and content[8:12] == b"WAVE":
         return "WAV"
     if content[:3] == b"ID3" or (content[:1] == b"\xff" and content[1:2] >= b"\xe0"):

@@ -67,7 +67,7 @@ class _Builder:
             self.left.append(_NO_KIND)
 
     async def place(self, name: str, scene: str) -> None:
-        """Has `scene` show `name`, where it shows nothing else."""
+        """Puts the source or scene `name` into `scene`, if that is empty."""
         shown = await self._shown_in(scene)
         if name in shown:
             return
@@ -80,7 +80,7 @@ class _Builder:
             self.made.append(scene)
 
     async def canvas(self) -> None:
-        """Says what is wrong with the size of OBS's canvas; changes nothing, it is the operator's."""
+        """Notes if OBS's canvas has the wrong size; only the operator may change that."""
         video = await answered(self._obs, "GetVideoSettings")
         size = (video.get("baseWidth"), video.get("baseHeight"))
         if size not in ((WIDTH, HEIGHT), (None, None)):
@@ -88,7 +88,7 @@ class _Builder:
             self.left.append(f"The canvas of OBS is {size[0]}x{size[1]}: {wanted}, or the picture does not fill it.")
 
     async def _keep(self, kind: str, settings: dict[str, Any]) -> None:
-        """Takes over a source of our name if it shows our page, at whatever address; else leaves it to the operator."""
+        """Points an existing source of our name to this server if it shows our page; else leaves it to the operator."""
         address = await self._address() if kind == KIND else ""
         if not shows_ours(address):
             self.left.append(_NAME_TAKEN)
@@ -115,5 +115,5 @@ class _Builder:
         return [each.get("sourceName") for each in listed(items, "sceneItems")]
 
     async def _lock(self, scene: str, item: object) -> None:
-        """Locks an item in its place; a refusal is passed over."""
+        """Locks an item in its place; a refusal is ignored."""
         await answered(self._obs, "SetSceneItemLocked", sceneName=scene, sceneItemId=item, sceneItemLocked=True)

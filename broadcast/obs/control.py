@@ -135,7 +135,7 @@ class ObsControl:
                     await self._do(obs, request, **fields)
 
     async def _follow(self, obs: ObsSocket) -> None:
-        """Goes to the scene of what is on air, unless the operator has left ours."""
+        """Switches to the scene of what is on air, unless the operator has switched to a scene that is not ours."""
         scene = scene_of(self._air.picture)
         if self.state.scene in SCENES and scene != self.state.scene and scene not in self.state.missing:
             await self._do(obs, "SetCurrentProgramScene", sceneName=scene)
@@ -197,7 +197,7 @@ class ObsControl:
         return self._clock() - self._painted_at > BLANK_SECONDS
 
     async def _revive(self, obs: ObsSocket) -> None:
-        """Has every browser source that shows a page of ours load it again."""
+        """Reloads every browser source that shows a page of ours."""
         self._painted_at = self._clock()
         found = await answered(obs, "GetInputList", inputKind="browser_source")
         for name in [str(each.get("inputName")) for each in listed(found, "inputs")]:
@@ -216,7 +216,7 @@ def _is_alive(page: PageReport) -> bool:
 
 
 async def _scenes(obs: ObsSocket) -> Fields:
-    """Which of ours are missing and which one is on, as far as OBS says."""
+    """Which scenes of ours are missing and which scene is on program, as far as OBS says."""
     scenes = await answered(obs, "GetSceneList")
     names = [each.get("sceneName") for each in listed(scenes, "scenes")]
     missing = tuple(name for name in SCENES if name not in names)

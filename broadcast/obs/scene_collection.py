@@ -1,4 +1,4 @@
-"""The scenes that OBS imports: one browser source in one scene, which the scenes of the evening show.
+"""The scene collection that OBS imports: a scene with the one browser source, and the other scenes, which show it.
 
 Written as OBS 29 writes a scene collection; what it leaves out, OBS adds when it loads it. Knows no page and no show.
 """
@@ -15,7 +15,7 @@ SOURCE = "High Noon"
 WIDTH, HEIGHT, FPS = 1920, 1080, 60
 _ALL_TRACKS = 255
 _READ_STATUS = 1
-"""What the page may do in OBS: hear whether it is shown, and whether there is a stream."""
+"""The page's rights in OBS: to learn whether it is shown and whether OBS streams."""
 _TOP_LEFT = 5
 _OURS = ("/overlay", "/projector")
 
@@ -46,7 +46,7 @@ def scene_collection(origin: str) -> dict[str, Any]:
 
 
 def browser_settings(origin: str) -> dict[str, Any]:
-    """Of the one browser source: never shut down, never begun anew, heard through the mixer of OBS."""
+    """The settings of the browser source: never shut down or reloaded by OBS, its sound in the mixer of OBS."""
     return {
         "is_local_file": False,
         "url": f"{origin}/overlay?audio=1",
@@ -94,7 +94,7 @@ def _source(name: str, kind: str, settings: Source, *, mixers: int = 0) -> Sourc
 
 
 def _item(name: str, number: int) -> Source:
-    """A source where it stands in a scene: at its own size, from the top left corner."""
+    """A source as an item of a scene: at its own size, from the top left corner."""
     return {
         "name": name,
         "id": number,

@@ -23,7 +23,7 @@ Winners = NDArray[np.int16]
 
 
 class Equity(Struct, frozen=True):
-    """How a hand does over all run-outs."""
+    """What a hand wins over all boards that can still come."""
 
     boards: int
     """How many run-outs there are."""

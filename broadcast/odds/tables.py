@@ -1,4 +1,4 @@
-"""What any two ranks in hand make of any five on the board, looked up instead of evaluated. Pure NumPy, no file.
+"""Tables of the value of any two ranks in hand with any five on the board. Pure NumPy, no file.
 
 A board without its suits is a multiset of five ranks: there are 6,188, and the thirteen that ask for a fifth card of a
 rank never come. The tables take some 60 ms to build and are built when they are first asked for.
@@ -53,7 +53,7 @@ class Suited(Struct, frozen=True):
 
 
 class Tables(Struct, frozen=True):
-    """Everything there is to look up."""
+    """All tables."""
 
     boards: Multisets
     made: Values

@@ -1,6 +1,6 @@
-"""Computes the odds of whole hands in a thread before they go on air, and gives each out when its moment has come.
+"""Computes the odds of whole hands in a thread before they go on air, to be looked up entry by entry.
 
-What is not ready then is left out: the show never waits for it.
+The show never waits for them: odds that are not ready in time are left out.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ class OddsWorker:
             await asyncio.wait([self._work])
 
     def after(self, entry: TableEntry) -> list[EquitiesChanged]:
-        """What goes on air right after `entry`, at the same moment: one change, or nothing."""
+        """The change of odds to put on air right after `entry`: one event, or none."""
         situation = situation_after(entry)
         return [odds[situation] for odds in self._odds if situation in odds][:1] if situation else []
 
@@ -62,7 +62,7 @@ def _fill(odds: Odds, work: asyncio.Future[Odds]) -> None:
 
 
 def odds_of(hand: Iterable[TableEntry]) -> Odds:
-    """What goes on air in every situation of a hand. Raises ValueError where a card is there twice."""
+    """The change of odds for every situation of a hand. Raises ValueError if a card is there twice."""
     return {situation: equities_of(situation) for entry in hand if (situation := situation_after(entry))}
 
 

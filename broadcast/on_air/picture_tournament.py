@@ -155,12 +155,12 @@ def _names(entrant: events.Entrant) -> State:
 
 
 def _duel_over(state: State) -> State:
-    """Whoever lost a duel has been seen to lose it."""
+    """Ends the scene of an elimination."""
     return {"scene": "table", "duel": None} if state["scene"] == "duel" else {}
 
 
 def _takers(state: State, loser: int) -> list[int]:
-    """The bots that won the last pot the seat's chips were in: they had it covered."""
+    """The bots that won the last pot that the seat had chips in, and so took its last chips."""
     staked = [at for at, pot in enumerate(state["pots"]) if loser in pot["seats"]]
     shares = [share["awards"] for share in state["awards"] if share["pot"] in staked[-1:]]
     return [state["seats"][award["seat"]]["bot"] for awards in shares for award in awards]
@@ -172,7 +172,7 @@ def _with_bot(state: State, bot: int, **changes: object) -> State:
 
 
 def _with_win(bots: State, ranking: Sequence[int]) -> State:
-    """The first of a game's ranking has won it."""
+    """Counts a game won for the first of its ranking."""
     winner = str(ranking[0]) if ranking else ""
     return {**bots, winner: {**bots[winner], "wins": bots[winner]["wins"] + 1}} if winner in bots else bots
 

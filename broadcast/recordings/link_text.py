@@ -1,6 +1,6 @@
-"""What a link says before anybody follows it: a title, a description, and what its picture shows. Pure.
+"""The text of a link preview: title, description, and what its picture shows. Pure.
 
-The link of a hand says who meets whom and where they stand, never how the hand ends: it is to be watched.
+The preview of a hand says who plays against whom and their chances, never how the hand ends.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The page in place of a recording that cannot be shown, or not yet: then it comes again by itself."""
+"""The page in place of a recording that cannot be shown. If it only cannot be shown yet, the page reloads itself."""
 
 from starlette.requests import Request
 from starlette.responses import Response

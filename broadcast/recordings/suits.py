@@ -1,6 +1,6 @@
-"""The outlines of the suits as the overlay draws them, read from its own module, for pictures that are painted here.
+"""The outlines of the suits as the overlay draws them, read from its module, for pictures drawn in Python.
 
-Of SVG paths only what stands there is known: the commands M, C, c, H, h and z.
+Of SVG paths it supports only the commands in that module: M, C, c, H, h and z.
 """
 
 import re

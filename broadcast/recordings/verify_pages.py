@@ -1,6 +1,6 @@
-"""The pages on which spectators prove a recording themselves, and the recording for them: finished ones only.
+"""The pages on which visitors verify a finished recording in their browser, and the file for that.
 
-What proves it is a script in their browser, which shares nothing with the server; nothing is uploaded.
+The verifier is a script in the browser that shares no code with the server. Nothing is uploaded.
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from broadcast.recordings.no_recording import no_recording
 
 
 class VerifyPages:
-    """The pages of one archive that prove its recordings."""
+    """The verification pages of one archive."""
 
     def __init__(self, archive: Archive, templates: Jinja2Templates) -> None:
         self._archive = archive
         self._templates = templates
 
     def routes(self) -> Sequence[BaseRoute]:
-        """Their part of the web application; before the archive's own, whose names would hold these."""
+        """The routes of these pages. They must come before those of RecordingPages, which match them, too."""
         return (
             Route("/verify", self.any_file),
             Route("/verify/{recording:path}", self.recording),
@@ -31,11 +31,11 @@ class VerifyPages:
         )
 
     async def any_file(self, request: Request) -> Response:
-        """The page that proves a file of the visitor's own."""
+        """The page that verifies a file of the visitor's own."""
         return self._templates.TemplateResponse(request, "recordings/verify.html", {"recording": None, "name": ""})
 
     async def recording(self, request: Request) -> Response:
-        """The page that proves a recording of the archive."""
+        """The page that verifies a recording of the archive."""
         name = request.path_params["recording"]
         try:
             opened = await self._open(name)
@@ -46,7 +46,7 @@ class VerifyPages:
         )
 
     async def raw(self, request: Request) -> Response:
-        """A recording as it lies on disk."""
+        """A recording's file, unchanged."""
         try:
             path = (await self._open(request.path_params["recording"])).path
         except Unshowable as why:

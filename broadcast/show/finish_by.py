@@ -1,6 +1,6 @@
-"""How long the present stage still takes on air, and how fast to go for it to be over in time. Pure: no clock in here.
+"""Estimates how long the present stage takes on air, and the speed at which it ends in time. Pure: has no clock.
 
-The time comes from what was shown: how long hands take at speed 1, how many are planned, how soon bots go broke.
+The estimate comes from what was shown: how long hands take at speed 1, how many are planned, how soon bots go broke.
 """
 
 import math
@@ -46,7 +46,7 @@ class FinishBy:
         self._playing = self._in_hand = False
 
     def note(self, event: Event, ms: float) -> None:
-        """Takes in that `event` was shown, for `ms` milliseconds at speed 1."""
+        """Notes that `event` was shown, for `ms` milliseconds at speed 1."""
         match event:
             case StageStarted():
                 self._begin(event)
@@ -77,11 +77,11 @@ class FinishBy:
         return bool(self._finish_by) and stage == self._first
 
     def eta_s(self, pace: float) -> float:
-        """Seconds until the present stage is over at `pace`; 0 where nobody can know."""
+        """Seconds until the present stage is over at `pace`; 0 if that cannot be known."""
         return self.left_ms() / 1000 / pace if pace else 0.0
 
     def governor(self, now: float, asked: float) -> float:
-        """By what to multiply the operator's speed `asked` from `now` on (seconds): 0.75 to 2, by small steps."""
+        """The factor for the operator's speed `asked` from `now` (seconds) on: 0.75 to 2, changed in small steps."""
         target = self._target(now, asked)
         if abs(target / self._governor - 1) > UNNOTICED or target in (SLOWEST, 1.0, FASTEST):
             least, most = self._governor * (1 - STEP), self._governor * (1 + STEP)
@@ -117,7 +117,7 @@ class FinishBy:
         return max(0.0, min(planned, self._to_go(stage) / broke_a_hand))
 
     def _to_go(self, stage: StageStarted) -> int:
-        """How many bots have still to go broke; in a series all but one in each game."""
+        """How many bots must still lose all chips; in a series all but one in each game."""
         if not stage.series:
             return len(stage.bots) - self._out - max(1, stage.advance)
         a_game = len(stage.bots) - 1

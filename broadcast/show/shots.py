@@ -1,4 +1,4 @@
-"""From an entry to what goes on air with it: captions, marks, statistics, odds, and how long that holds the screen."""
+"""Shots: each entry with its captions, marks, statistics and odds, and how long all that is on screen."""
 
 from collections.abc import Sequence
 

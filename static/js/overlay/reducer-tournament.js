@@ -168,7 +168,7 @@ function shortName(name) {
 }
 
 /**
- * Whoever lost a duel has been seen to lose it.
+ * Ends the scene of an elimination.
  *
  * @param {State} state
  * @returns {Partial<State>}
