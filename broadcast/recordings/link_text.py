@@ -1,6 +1,6 @@
 """The text of a link preview: title, description, and what its picture shows. Pure.
 
-The preview of a hand says who plays against whom and their chances, never how the hand ends.
+The preview of a hand says who plays against whom and with how many chips, never how the hand ends.
 """
 
 from collections.abc import Sequence
