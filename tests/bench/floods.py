@@ -14,7 +14,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,6 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import httpx
 from msgspec import Struct
-from msgspec.structs import replace
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
@@ -38,7 +37,9 @@ VIEWERS = 6
 FLOODING = 60
 DEAD = 2_000
 SILENT = 3 * 290
-SPEED = "20"
+SPEED = "40"
+"""So quick that there are some hundred answers in each half minute, so slow that the evening outlasts an attack."""
+LEAST_ANSWERS = 100
 TICK_SECONDS = 0.1
 MOST_TIMES = 3.0
 DESK_SECONDS = 1.0
@@ -247,44 +248,65 @@ def names() -> list[str]:
 # -- the measure ---------------------------------------------------------------------------------------
 
 
-class Latencies(Struct, frozen=True):
-    """In seconds the 99th percentile for bots and viewers and the desk's slowest answer; how many answers and pings."""
+class Waits(Struct, frozen=True):
+    """What users waited in a while, in seconds: bots for each confirmation, viewers for each pong, the desk to open.
 
-    bots: float
-    viewers: float
-    desk: float
-    answers: int
-    pings: int
+    `studio` is how much of a processor the studio needed meanwhile; 1.0 is one whole.
+    """
+
+    bots: tuple[float, ...]
+    viewers: tuple[float, ...]
+    desk: tuple[float, ...]
+    studio: float = 0.0
+
+
+class Attack(Struct, frozen=True):
+    """What one kind of attack did to an evening of its own, after a quiet time of the same evening."""
+
+    kind: str
+    quiet: Waits
+    found: Waits
+    stayed: bool
+    """Whether the studio is the same as before."""
     back: float = 0.0
     """Seconds until all was given back after the strangers had left."""
-    studio: float = 0.0
-    """How much of a processor the studio needed meanwhile; 1.0 is one whole."""
-    control: "Latencies | None" = None
-    """The same figures while the same strangers attack a listener outside the evening."""
+    control: Waits | None = None
+    """The same while the same strangers attack a listener outside the evening."""
 
 
-def latencies(users: Users) -> Latencies:
-    """The latencies since the last `forget`."""
-    slowest = max(users.desk, default=0.0)
-    return Latencies(p99(users.bots), p99(users.viewers), slowest, len(users.bots), len(users.viewers))
-
-
-def tell(what: str, found: Latencies, quiet: Latencies) -> None:
-    """One line: the figures, and how many times the quiet ones they are; another for the control, if there is one."""
-    pairs = (
-        ("bots", found.bots, quiet.bots),
-        ("viewers", found.viewers, quiet.viewers),
-        ("desk", found.desk, quiet.desk),
+def together(waits: Iterable[Waits]) -> Waits:
+    """Several whiles as one: the quiet times of all evenings, for in one of them the slowest hundredth is few waits."""
+    each = list(waits)
+    return Waits(
+        tuple(wait for one in each for wait in one.bots),
+        tuple(wait for one in each for wait in one.viewers),
+        tuple(wait for one in each for wait in one.desk),
+        statistics.fmean(one.studio for one in each),
     )
-    parts = [f"{name} {seconds * 1000:7.1f} ms {seconds / calm:5.1f}x" for name, seconds, calm in pairs]
-    back = f"   all given back after {found.back:.1f} s" if found.back else ""
-    parts.append(f"studio {found.studio:4.0%} of a processor")
-    print(f"{what:20} {'   '.join(parts)}   ({found.answers} answers, {found.pings} pings){back}", flush=True)
-    if found.control:
-        tell("  the same elsewhere", found.control, quiet)
 
 
-def p99(seconds: list[float]) -> float:
+def tell(attacks: Sequence[Attack]) -> None:
+    """A line for the quiet times, each attack and its control: 99th percentiles, and how many times the quiet ones."""
+    quiet = together(attack.quiet for attack in attacks)
+    _tell("quiet", quiet, quiet)
+    for attack in attacks:
+        _tell(attack.kind, attack.found, quiet)
+        if attack.control:
+            _tell("  the same elsewhere", attack.control, quiet)
+        print(f"{'':20} all given back after {attack.back:.1f} s, {'the same' if attack.stayed else 'ANOTHER'} studio")
+
+
+def _tell(what: str, found: Waits, quiet: Waits) -> None:
+    parts = [
+        f"{name} {p99(waits) * 1000:7.1f} ms {p99(waits) / p99(calm):5.1f}x"
+        for name, waits, calm in (("bots", found.bots, quiet.bots), ("viewers", found.viewers, quiet.viewers))
+    ]
+    parts.append(f"desk at most {max(found.desk) * 1000:5.0f} ms   studio {found.studio:4.0%} of a processor")
+    print(f"{what:20} {'   '.join(parts)}   ({len(found.bots)} answers, {len(found.viewers)} pings)", flush=True)
+
+
+def p99(seconds: Sequence[float]) -> float:
+    """The 99th percentile; nan of less than two."""
     return statistics.quantiles(seconds, n=100)[98] if len(seconds) > 1 else float("nan")
 
 
@@ -305,39 +327,41 @@ def given_back(terminal: Terminal, before: int, seconds: float) -> float:
     return time.monotonic() - begun
 
 
-def measured(seconds: float) -> tuple[dict[str, Latencies], bool]:
-    """The latencies in a quiet time and under each attack, each of so many seconds; whether the studio stayed."""
-    with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
-        evening = write_evening(Path(folder), secrets_of(names()))
-        with tournament(evening, "--speed", SPEED) as terminal:
-            terminal.hears("bots from afar")
-            with Users(evening) as users:
-                while len(users.bots) < BOTS // 6 or len(users.desk) < BOTS // 6:
-                    time.sleep(TICK_SECONDS)
-                studio = terminal.studio
-                return dict(phases(evening, terminal, users, seconds)), terminal.studio == studio
+def measured(seconds: float) -> Iterator[Attack]:
+    """Each kind of attack in an evening of its own, for so many seconds after as long a quiet time."""
+    for kind in ("chatting bots", *ATTACKS):
+        with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
+            evening = write_evening(Path(folder), secrets_of(names()))
+            with tournament(evening, "--speed", SPEED) as terminal:
+                terminal.hears("bots from afar")
+                with Users(evening) as users:
+                    while len(users.bots) < BOTS // 6 or len(users.desk) < BOTS // 6:
+                        time.sleep(TICK_SECONDS)
+                    yield attacked(kind, evening, terminal, users, seconds)
 
 
-def phases(evening: Evening, terminal: Terminal, users: Users, seconds: float) -> Iterator[tuple[str, Latencies]]:
-    """A quiet time, chatting bots, then each attack in turn."""
-    before = files_of(terminal)
-    for kind, users.chats in (("quiet", False), ("chatting bots", True)):
-        yield kind, measured_while(users, terminal, lambda: time.sleep(seconds))
-    users.chats = False
-    for kind in ATTACKS:
-        with elsewhere() as port:
-            control = measured_while(users, terminal, attacking(kind, port, seconds))
-        found = measured_while(users, terminal, attacking(kind, evening.pages, seconds))
-        yield kind, replace(found, back=given_back(terminal, before, 60.0), control=control)
+def attacked(kind: str, evening: Evening, terminal: Terminal, users: Users, seconds: float) -> Attack:
+    """A quiet time, then the attack, then the same strangers at a listener that is no part of the evening."""
+    files, studio = files_of(terminal), terminal.studio
+    quiet = measured_while(users, terminal, lambda: time.sleep(seconds))
+    if kind not in ATTACKS:
+        users.chats = True
+        found = measured_while(users, terminal, lambda: time.sleep(seconds))
+        return Attack(kind, quiet, found, terminal.studio == studio)
+    found = measured_while(users, terminal, attacking(kind, evening.pages, seconds))
+    back = given_back(terminal, files, 60.0)
+    with elsewhere() as port:
+        control = measured_while(users, terminal, attacking(kind, port, seconds))
+    return Attack(kind, quiet, found, terminal.studio == studio, back, control)
 
 
-def measured_while(users: Users, terminal: Terminal, happens: Callable[[], None]) -> Latencies:
-    """The latencies of all users until `happens` returns."""
+def measured_while(users: Users, terminal: Terminal, happens: Callable[[], None]) -> Waits:
+    """What all users wait until `happens` returns."""
     users.forget()
     used, begun = on_processor(terminal.studio), time.monotonic()
     happens()
     share = (on_processor(terminal.studio) - used) / (time.monotonic() - begun)
-    return replace(latencies(users), studio=share)
+    return Waits(tuple(users.bots), tuple(users.viewers), tuple(users.desk), share)
 
 
 def attacking(kind: str, port: int, seconds: float) -> Callable[[], None]:
@@ -354,8 +378,5 @@ def attacking(kind: str, port: int, seconds: float) -> Callable[[], None]:
 if __name__ == "__main__":
     flags = options(__doc__, seconds=30.0)
     print_machine()
-    found, stayed = measured(flags.seconds)
-    for kind, each in found.items():
-        tell(kind, each, found["quiet"])
-    print(f"{'the same' if stayed else 'another'} studio as at the start")
+    tell(list(measured(flags.seconds)))
     print(f"goals: bots and viewers {MOST_TIMES:.0f}x, the desk {DESK_SECONDS:.0f} s, back within {BACK_SECONDS:.0f} s")
