@@ -46,7 +46,7 @@ STRANGERS = {
 
 
 def studio(pipe: Connection) -> None:
-    """A studio with a short contest on air; tells its port, and ends when it is told anything."""
+    """Runs a studio with a short contest on air; sends its port through `pipe`, and ends at any reply."""
     entries = play_contest(0, 12)
 
     async def story() -> None:

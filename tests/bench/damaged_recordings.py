@@ -50,7 +50,7 @@ STRANGE: tuple[Any, ...] = (
     ["As", "As"],
 )
 LONGEST = 400
-"""Letters of a sentence that tells what is wrong."""
+"""The most letters of a refusal."""
 
 
 def main() -> int:

@@ -114,7 +114,7 @@ def attack(kind: str, port: int, seconds: float) -> None:
 
 
 def listener(pipe: Connection) -> None:
-    """A server in a process of its own that answers every handshake and reads all that comes; tells its port."""
+    """Gives the port of a server in a process of its own that answers every handshake and reads everything."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 101 Switching Protocols\r\n\r\n")

@@ -31,7 +31,7 @@ class Promise(Struct, frozen=True):
 
 
 def malformed(inputs: int) -> Outcome:
-    """Inputs with random changes at every door, each followed by a good one."""
+    """Inputs with random changes for every reader of strangers' input, each followed by a good one."""
     sockets, readers = network_inputs, file_inputs
     doors: tuple[Callable[[int, random.Random], int | Awaitable[int]], ...] = (
         sockets.quick_draw, sockets.upac, sockets.arena_answers, sockets.enova_answers, sockets.registration,

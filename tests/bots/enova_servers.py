@@ -31,7 +31,7 @@ class EnovaServer:
         return f"127.0.0.1:{self.port}"
 
     def paths(self) -> list[str]:
-        """What was called, in order; notifications by their event."""
+        """The paths that were requested, in order; notifications by their event."""
         return [form.get("event", path) for path, form in self.heard]
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -62,7 +62,7 @@ class EnovaServer:
 
 @contextlib.asynccontextmanager
 async def serving_bots(bots: Sequence[EnovaServer]) -> AsyncIterator[None]:
-    """All of them listen, each on a port of its own; their connections end with it."""
+    """Serves the bots, each on a port of its own; leaving the `with` ends their connections."""
     connections: dict[asyncio.StreamWriter, asyncio.Task[None] | None] = {}
 
     def serving(bot: EnovaServer) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
@@ -87,7 +87,7 @@ async def serving_bots(bots: Sequence[EnovaServer]) -> AsyncIterator[None]:
 
 
 def player(dice: random.Random, action: Callable[[Form], Reply | None] = lambda _: None) -> EnovaServer:
-    """A bot that plays by dice, boldly; where `action` has an answer of its own, that one."""
+    """A bot with random, bold decisions; where `action` gives an answer, it is used instead."""
 
     def choose(path: str, form: Form) -> Reply:
         if path == "/player/notify":
@@ -101,7 +101,7 @@ def player(dice: random.Random, action: Callable[[Form], Reply | None] = lambda 
 
 
 def by_dice(form: Form, dice: random.Random, calm_tables: Sequence[str] = ()) -> Reply:
-    """The blind, or a call, a raise or a fold, often of everything; amounts now as numbers, now as strings."""
+    """A random legal answer, often all in; amounts are sometimes numbers and sometimes strings."""
     calm = form["game_table_identifier"] in calm_tables
     low, high, luck = int(form["minimum_bet"]), int(form["maximum_bet"]), dice.random()
     if form["blind"] == "true":

@@ -20,7 +20,7 @@ from tests.game.table import stacked_deck
 
 
 class EnovaTable:
-    """A hand at which the last seat with chips has the big blind. `told` are the calls each seat got with news."""
+    """A hand at which the last seat with chips has the big blind. `told` has each seat's notifications."""
 
     def __init__(
         self, stacks: str, hands: str = "", board: str = "", *, names: tuple[str, ...] = NAMES, deck: Deck | None = None
@@ -55,7 +55,7 @@ class EnovaTable:
         return rack(request.body)
 
     def answer(self, body: bytes, status: int = 200) -> Fault:
-        """What the asked bot's answer comes to; the fault, if it was one."""
+        """Plays the asked bot's answer; returns the fault, or "" for none."""
         self.form()
         said = self.dialects[self.seat].read(Reply(status, body), self.view)
         if isinstance(said, Malformed):

@@ -8,7 +8,7 @@ from typing import Any
 
 
 class FakeTimer:
-    """Something that will happen at `when`, unless it is called off."""
+    """A callback that is due at `when`, unless it is cancelled."""
 
     def __init__(self, when: float, callback: Callable[[], object]) -> None:
         self.when = when
@@ -19,7 +19,7 @@ class FakeTimer:
 
 
 class FakeClock:
-    """Time in seconds that stands still until `advance`."""
+    """A clock in seconds that moves only by `advance`; call_at works as an event loop's."""
 
     def __init__(self) -> None:
         self._now = 1000.0
@@ -35,7 +35,7 @@ class FakeClock:
         return timer
 
     def advance(self, seconds: float) -> None:
-        """Lets time pass; what falls due happens at its own moment."""
+        """Moves the clock; due callbacks run in order, each at its own time."""
         end = self._now + seconds
         while self._timers and self._timers[0][0] <= end:
             when, _, timer = heapq.heappop(self._timers)
@@ -46,7 +46,7 @@ class FakeClock:
 
 
 class FakeConnection:
-    """A connection whose other end is the test: `sent` is what the bot got, `say` is what it says."""
+    """A connection whose other end is the test: `sent` is what the bot received, `say` is what it sends."""
 
     def __init__(self) -> None:
         self.sent: list[dict[str, Any]] = []
@@ -76,7 +76,7 @@ class FakeConnection:
         return lambda: self._held.remove(hand) if hand in self._held else None
 
     def let_through(self) -> None:
-        """The kernel takes what it has not taken so far."""
+        """Lets the operating system take the messages that it has not taken yet."""
         held, self._held = self._held, []
         for hand in held:
             hand()

@@ -17,7 +17,7 @@ Play = Callable[["Caller"], Coroutine[Any, Any, None]]
 
 
 class Caller:
-    """One connection to a bot's server, seen from the server."""
+    """One connection from the tournament, as the bot's HTTP server sees it."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
@@ -46,7 +46,7 @@ class Caller:
 
 
 class Host:
-    """A bot's server: where it is, and how many connections it has had."""
+    """A bot's HTTP server: its address, and how many connections it has had."""
 
     def __init__(self) -> None:
         self.address = Address("", (), 0)

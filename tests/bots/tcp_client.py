@@ -22,7 +22,7 @@ HOWDY = b'{"command":"send_chat","message":"Howdy"}'
 
 
 class TcpClient:
-    """The server's bot and the bot's own end of the connection."""
+    """Both ends of a bot's connection: `bot` is the server's object, the methods act as the bot's program."""
 
     def __init__(self, bot: Bot, clock: FakeClock, connection: socket.socket, events: list[Event]) -> None:
         self.bot = bot
@@ -31,11 +31,11 @@ class TcpClient:
         self.events = events
 
     def ask(self) -> asyncio.Task[Answer]:
-        """The bot is asked; the answer is still to come."""
+        """The server asks the bot; the task ends with its answer."""
         return asyncio.create_task(self.bot.ask(asked_view(), resolved))
 
     async def request(self) -> asyncio.Task[Answer]:
-        """The bot is asked and has read the request; the time runs."""
+        """The server asks the bot, and the bot's program has read the request; its time is running."""
         answer = self.ask()
         assert (await self.read())["command"] == "request_action"
         return answer
@@ -47,7 +47,7 @@ class TcpClient:
             await settle()
 
     async def receive(self) -> bytes:
-        """What one `recv(4096)` gives; time goes on only if it has to, by the pause between messages."""
+        """What one `recv(4096)` gives. The clock advances only if it must, by the pause between messages."""
         for _ in range(4):
             await settle()
             try:
@@ -81,13 +81,13 @@ class TcpClient:
 
 
 async def settle() -> None:
-    """Lets the event loop look at its sockets a few times; on this machine bytes arrive at once."""
+    """Lets the event loop poll its sockets a few times: on loopback bytes arrive at once."""
     for _ in range(20):
         await asyncio.sleep(0)
 
 
 async def connected() -> TcpClient:
-    """A bot that has come through a listener."""
+    """A bot that has connected through a real listener."""
     clock = FakeClock()
     events: list[Event] = []
     listener = await listen_for_bot(HOST, HOST, 30.0, clock=clock)
@@ -110,7 +110,7 @@ async def connect(port: int, address: str = HOST) -> socket.socket:
 
 
 def over_tcp(script: Callable[[TcpClient], Coroutine[Any, Any, None]]) -> Callable[[], None]:
-    """A test of a bot over a real connection, which is closed afterwards."""
+    """Makes a test of `script`: runs it with a fresh connection, and closes that afterwards."""
 
     async def run() -> None:
         client = await connected()

@@ -16,7 +16,7 @@ def entrants_of(count: int, names: tuple[str, ...] = NAMES) -> tuple[Entrant, ..
 
 
 def seen(table: Table, seat: int | None = None, game: int = 1, names: tuple[str, ...] = NAMES) -> View:
-    """The hand through the eyes of `seat`; of whoever is to act unless given."""
+    """The view that `seat` has of the hand; by default of the seat whose turn it is."""
     eyes = table.turn.seat if seat is None else seat
     return view_of(table.hand, eyes, game, entrants_of(len(table.hand.seats), names))
 
@@ -27,10 +27,10 @@ def asked_view() -> View:
 
 
 def resolved(decision: Decision) -> Action:
-    """What `decision` comes to where `asked_view` asks. Raises IllegalAction."""
+    """The action that `decision` becomes in the hand of `asked_view`. Raises IllegalAction."""
     return resolve(asked_view().hand, decision)
 
 
 def words(cards: list[dict[str, str]]) -> tuple[Card, ...]:
-    """Cards from the connection, in the house's own notation."""
+    """Cards of a Quick Draw message in our own notation, such as "As"."""
     return tuple(card["value"] + card["suit"].lower() for card in cards)

@@ -38,7 +38,7 @@ TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")
 
 @cache
 def evening(names: tuple[str, ...] = NAMES, hands: int = 6) -> Sequence[Event]:
-    """A contest's own events up to the last of some hands of its first game."""
+    """The events of a contest through the first `hands` hands of its first game."""
     script = Script(names, media=False).connect().stage().game((1, 2, 3, 4, 5, 6))
     for turn in range(hands):
         script.wheel(turn)
@@ -46,9 +46,9 @@ def evening(names: tuple[str, ...] = NAMES, hands: int = 6) -> Sequence[Event]:
 
 
 class DeskServer:
-    """A studio with a desk in a thread of its own, and in there the OBS that it talks with, if any.
+    """A studio with a desk, in a thread of its own, and a stand-in for OBS in the same thread if one is given.
 
-    `port` may be that of one that was closed before.
+    `port` may be that of a DeskServer that was closed before; 0 is any free port.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class DeskServer:
         self.trouble = ""
         self.refusal = ""
         self.ahead = 0.0
-        """By so many seconds the studio's clock goes before the machine's."""
+        """How many seconds the studio's clock is ahead of the machine's."""
         self.web = httpx.Client(timeout=60.0)
         self._obs = obs
         self._most = most
@@ -94,11 +94,11 @@ class DeskServer:
 
     @property
     def done(self) -> list[ControlSet | CueGiven]:
-        """What the desk had written into the log."""
+        """The controls and cues that the desk has put into the log."""
         return [entry.event for entry in self.bus.entries if isinstance(entry.event, ControlSet | CueGiven)]
 
     def there(self, work: Callable[[], Result]) -> Result:
-        """Does `work` in the studio's thread."""
+        """Runs `work` in the studio's thread; returns its result."""
         done: Future[Result] = Future()
         self._loop.call_soon_threadsafe(lambda: done.set_result(work()))
         return done.result(PATIENCE_SECONDS)

@@ -25,7 +25,7 @@ _BAND = STRIPE * HEIGHT // 720
 
 
 def pictures(film: Path) -> Picture:
-    """So many of every second, one after the other."""
+    """The film's frames, PER_SECOND of each second, WIDTH by HEIGHT, as an array of RGB."""
     scaled = f"fps={PER_SECOND},scale={WIDTH}:{HEIGHT}:flags=area"
     words = ["-i", str(film), "-vf", scaled, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
     found = np.frombuffer(_ffmpeg(*words), np.uint8)
@@ -33,19 +33,19 @@ def pictures(film: Path) -> Picture:
 
 
 def photograph(path: Path) -> Picture:
-    """A picture of a page, as small as those of a film."""
+    """A screenshot, scaled as the frames of `pictures`."""
     with Image.open(path) as image:
         return np.asarray(image.convert("RGB").resize((WIDTH, HEIGHT), Image.Resampling.BOX))
 
 
 def scene_of(picture: Picture) -> str:
-    """By the colour of its stripe."""
+    """The OBS scene of a frame, by the colour of its stripe."""
     colour = picture[1 : _BAND - 1].reshape(-1, 3).mean(axis=0)
     return min(COLOURS, key=lambda scene: float(np.abs(colour - COLOURS[scene]).sum()))
 
 
 def difference(one: Picture, other: Picture) -> float:
-    """Between two pictures, below the stripe; 0 to 255."""
+    """The mean difference of two frames below the stripe, 0 to 255."""
     return float(np.abs(one[_BAND + 1 :].astype(float) - other[_BAND + 1 :]).mean())
 
 

@@ -12,12 +12,12 @@ from tests.desk.desk_server import TOKENS, DeskServer
 
 
 def cookie(server: DeskServer, right: Right) -> str:
-    """What a browser has after it opened the address with the token."""
+    """The Cookie header of a browser that has opened the address with the token; "" for no right."""
     return f"desk_{server.port}={TOKENS.cookie(right)}" if right else ""
 
 
 def headers(server: DeskServer, right: Right = "", **changed: str) -> dict[str, str]:
-    """What a page of this server sends along; `changed` in place of that, "" to leave it out."""
+    """The headers that a page of this server sends; `changed` replaces some, "" leaves one out."""
     sent = {"host": f"127.0.0.1:{server.port}", "origin": server.address, "cookie": cookie(server, right)} | changed
     return {name.replace("_", "-"): value for name, value in sent.items() if value}
 

@@ -13,7 +13,7 @@ __all__ = ["docker_host", "small_disk"]
 
 OpenPage = Callable[..., Page]
 SMALL = {"width": 480, "height": 270}
-"""For an overlay that is asked and not looked at: painting it is most of what a show takes here."""
+"""For pages that are queried and not looked at: painting takes most of a page's processor time."""
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def browser(browsers: Browsers) -> Iterator[Browser]:
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[OpenPage]:
-    """Opens addresses, each in a browser profile of its own; at the end no page may have fallen over."""
+    """Opens addresses, each in a browser profile of its own. At the end no page may have had an error."""
     pages: list[Page] = []
     complaints: list[str] = []
 

@@ -20,14 +20,14 @@ from server.journal.journal import Entry, read_journal
 from tests.support.forks import ROOT, SECONDS, Fork, Order
 
 SOON = {f"{tcp.__name__}.GAP_SECONDS": 0.0, f"{health.__name__}.TICK_SECONDS": 0.1}
-"""No evening here is about the pause between two messages to a bot, or about how often the desk's lights change."""
+"""Shorter waits: no test here is about the pause between two messages, or how often the desk's lights change."""
 CONTROL = "control-of-the-evening"
 VIEW = "only-to-look-at-the-evening"
 NAMES = ("Ada", "Babbage", "Curry", "Dijkstra", "Erlang", "Floyd", "Gosper")
 
 
 class Evening(Struct, frozen=True):
-    """An event's folder and its ports."""
+    """An event file, its ports, and the recording it leads to."""
 
     file: Path
     pages: int
@@ -57,7 +57,7 @@ class Evening(Struct, frozen=True):
 def write_evening(
     folder: Path, remote: Mapping[str, str], folders: Mapping[str, Path] | None = None, *, lines: str = 'start = "bots"'
 ) -> Evening:
-    """An event file: `remote` bots with their secrets, and `folders` of players; `lines` are of its upper part."""
+    """Writes an event file: `remote` bots (name: secret), `folders` (player: path), and `lines` at its top level."""
     pages, register = free_ports()
     tables = [
         f'[[entries]]\nplayer = "{name} Senior"\nremote = true\nbot = "{name}"\nsecret = "{secret}"'
@@ -73,12 +73,12 @@ def write_evening(
 
 
 def secrets_of(names: Sequence[str]) -> dict[str, str]:
-    """What each of them must show."""
+    """A registration secret for each name."""
     return {name: f"a-secret-of-its-own-{name}" for name in names}
 
 
 def free_ports() -> tuple[int, int]:
-    """Two ports that stay free while nothing runs: the system lends none below 32768 to whoever calls somebody."""
+    """Two free ports that stay free: the system takes ports of outgoing connections only from 32768 up."""
     numbers = random.Random(os.urandom(8)).sample(range(20000, 32000), 50)
     found = [number for number in numbers if _is_free(number)]
     return found[0], found[1]
@@ -94,7 +94,7 @@ def _is_free(port: int) -> bool:
 
 
 class Terminal:
-    """One start of the program. What it prints is kept in `said`; whatever it started is gone at the end."""
+    """One start of the program. `said` has the lines it printed; leaving the `with` kills all that it started."""
 
     def __init__(self, *words: str | Path, cwd: Path = ROOT) -> None:
         """Runs the program with `words` in the folder `cwd`."""
@@ -170,7 +170,7 @@ class Terminal:
 
 
 def tournament(evening: Evening, *more: str) -> Terminal:
-    """`highnoon tournament event.toml`, as fast as it goes unless told otherwise."""
+    """`highnoon tournament event.toml`, at speed 0 unless `more` has other options."""
     return Terminal("tournament", evening.file, *(more or ("--speed", "0")))
 
 

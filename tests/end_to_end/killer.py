@@ -1,4 +1,4 @@
-"""Ends every studio that the program starts, until it is told to stop."""
+"""Kills every studio that the program starts, for the length of a `with`."""
 
 import os
 import signal
@@ -9,11 +9,11 @@ from types import TracebackType
 from tests.end_to_end.evening import Terminal
 
 TICK_SECONDS = 0.02
-"""Nobody tells when a process is forked."""
+"""Between two looks: nothing reports that a process was forked."""
 
 
 class Killer:
-    """At work while it is entered."""
+    """Kills studios from entering the `with` to leaving it."""
 
     def __init__(self, terminal: Terminal) -> None:
         self._terminal = terminal

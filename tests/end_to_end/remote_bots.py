@@ -15,15 +15,18 @@ from server.bots.house.quickdraw import TurnedAway, register
 
 HOST = "127.0.0.1"
 AGAIN_SECONDS = 0.1
-"""Between two calls; nobody tells a bot that the tournament is there again."""
+"""Between two attempts to register: a bot cannot know when the tournament is there again."""
 
 
 class RemoteBots:
-    """Bots with their secrets, from the first call to the end of the `with`. `wild` ones end a contest soon."""
+    """Bots that register with their secrets and play until the `with` ends.
+
+    `wild` is how often one goes all in, 0 to 1: more of that ends a contest sooner.
+    """
 
     def __init__(self, port: int, secrets: Mapping[str, str], *, wild: float = 0.1) -> None:
         self.refusals: dict[str, str] = {}
-        """What each bot was told last when it was not let in."""
+        """The last refusal of each bot's registration."""
         self._port = port
         self._secrets = secrets
         self._wild = wild
@@ -73,7 +76,7 @@ class RemoteBots:
 
 
 def choice(message: dict[str, Any], wild: float) -> dict[str, Any]:
-    """What a bot does that sees this, with the chance `wild` for everything it has."""
+    """A bot's action for this request; all in with the probability `wild`."""
     seen = ("hand", "community_cards", "game_number", "hand_number", "round_number", "highest_bid_value")
     dice = random.Random(json.dumps([message[key] for key in seen]))
     if dice.random() < wild:

@@ -18,7 +18,7 @@ AGAIN_SECONDS = 0.1
 
 
 class Operator:
-    """At the desk, which is opened by the address that was printed."""
+    """An operator at the desk; `address` is the one that was printed, with its token."""
 
     def __init__(self, address: str, name: str = "Ann") -> None:
         base, _, token = address.partition("/control?token=")
@@ -37,7 +37,7 @@ class Operator:
         self._web.close()
 
     def set(self, control: str, value: bool | float | str, bot: int = 0) -> str:
-        """Sets a control; what the desk says, be it a refusal."""
+        """Sets a control; returns the desk's reply, which may be a refusal."""
         return self._post("set", {"control": control, "value": value, "bot": bot})
 
     def cue(self, cue: str) -> str:
@@ -51,7 +51,7 @@ class Operator:
         return self._web.get(path).raise_for_status().text
 
     def sees(self, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-        """How the desk says things are, as soon as `holds` for it."""
+        """The desk's state, as soon as `holds(state)` is true."""
         cookies = "; ".join(f"{key}={value}" for key, value in self._web.cookies.items())
         with connect(
             f"ws{self._base.removeprefix('http')}/ws/desk?name={self._name}",
@@ -75,14 +75,14 @@ def _first(socket: ClientConnection, holds: Callable[[dict[str, Any]], object], 
 
 
 class Viewer:
-    """Watches the show as a page does: counts what comes, and connects again whenever it is cut off."""
+    """Watches the show as a page does: checks the numbering, and reconnects whenever it is cut off."""
 
     def __init__(self, base: str) -> None:
         self.epoch = ""
         self.seq = 0
         self.gaps: list[str] = []
         self.troubles: list[str] = []
-        """What was said on air of why everybody waits, "" when it went on."""
+        """Each message on air about why the game waits, and "" each time it went on."""
         self._address = f"ws{base.removeprefix('http')}/ws/show"
         self._whole = threading.Condition()
         self._epochs: dict[str, float] = {}
@@ -101,17 +101,17 @@ class Viewer:
 
     @property
     def lives(self) -> int:
-        """How many lives of the show it has seen whole."""
+        """How many runs of the show (epochs) it has received completely."""
         return len(self._epochs)
 
     def whole_at(self, lives: int) -> float:
-        """When it had the whole picture of the show's so-manieth life, by the monotonic clock."""
+        """When it had the whole state of a run of the show, by the monotonic clock."""
         with self._whole:
             assert self._whole.wait_for(lambda: len(self._epochs) >= lives, SECONDS), "the show never came back"
             return list(self._epochs.values())[lives - 1]
 
     def goes_on(self, entries: int = 5) -> None:
-        """Waits until so many more entries have come."""
+        """Waits until so many more entries have arrived."""
         with self._whole:
             wanted, epoch = self.seq + entries, self.epoch
             assert self._whole.wait_for(lambda: self.seq >= wanted or self.epoch != epoch, SECONDS), "the show stands"

@@ -69,7 +69,7 @@ def random_decision(dice: random.Random, hand: Hand) -> Decision:
 
 
 def random_hand(dice: random.Random, rules: Rules) -> tuple[Hand, Iterator[Event]]:
-    """A hand right after its first event, and everything that happens in it from there."""
+    """A hand right after its first event, and an iterator over all its later events."""
     number = dice.randint(1, 9)
     stacks = random_stacks(dice, rules.levels[0].big)
     button, _ = next_blind(rules, dice.randrange(len(stacks)), stacks)

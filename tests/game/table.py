@@ -18,7 +18,7 @@ STREETS = ("preflop", "flop", "turn", "river")
 
 
 class Table:
-    """One hand being played. Every event is checked for conserved chips as it comes."""
+    """One hand in play. After every event the total of chips is checked."""
 
     def __init__(self, rules: Rules, number: int, button: int, stacks: Sequence[int], deck: Deck) -> None:
         self.chips = sum(stacks)
@@ -27,7 +27,7 @@ class Table:
         assert self.hand == hand
 
     def play(self, script: str) -> "Table":
-        """Plays the words of `script`; the streets must fall where its slashes stand."""
+        """Plays the words of `script`; each street must be dealt exactly where it has a slash."""
         street = STREETS.index(self.hand.street)
         for word in script.split():
             if word == "/":
@@ -48,7 +48,7 @@ class Table:
         return following
 
     def meant_by(self, word: str) -> Decision:
-        """The decision that `word` stands for."""
+        """The decision that a word of a script means."""
         turn = self.turn
         match word.split(":"):
             case ["fold"]:
@@ -73,7 +73,7 @@ class Table:
 
     @property
     def raises(self) -> tuple[int, int]:
-        """Least and highest total the seat whose turn it is may raise to."""
+        """The lowest and highest total that the seat whose turn it is may raise to."""
         return self.turn.min_raise_to, self.turn.max_raise_to
 
     @property
@@ -145,7 +145,7 @@ def stacked_deck(button: int, stacks: Sequence[int], hands: Sequence[Sequence[Ca
 
 
 def fold_events(rules: Rules, events: Iterable[Event], deck: Deck | None = None) -> Hand:
-    """The hand that the events of a journal come to. A journal has no deck."""
+    """The hand after the events of a journal, which has no deck."""
     first, *rest = events
     assert isinstance(first, HandStarted)
     hand = open_hand(rules, first)

@@ -84,7 +84,7 @@ _WORDS = (
 
 
 def damaged(dice: random.Random, content: bytes) -> bytes:
-    """The file with one or two things wrong: cut, altered, doubled, mixed up, or with something hostile in it."""
+    """The file with one or two faults: cut, altered, doubled, reordered, or with hostile content."""
     for _ in range(dice.randint(1, 2)):
         content = dice.choice(_WAYS)(dice, content)
     return content
@@ -122,7 +122,7 @@ def _lines_mixed(dice: random.Random, content: bytes) -> bytes:
 
 
 def _action_changed(dice: random.Random, content: bytes) -> bytes:
-    """Leaves it TOML: one action left out, doubled, or given to somebody else."""
+    """A fault that keeps it valid TOML: one action left out, doubled, or given to another player."""
     actions = content.split(b"', '")
     at = dice.randrange(len(actions))
     match dice.randrange(4):

@@ -15,7 +15,7 @@ FILES = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))
 DAMAGED = 1_000
 HAND = FILES[1].read_text()
 LONGEST = 400
-"""Letters of a sentence that tells what is wrong."""
+"""The most letters of a refusal."""
 
 
 def said_of(text: str | bytes) -> str:

@@ -230,7 +230,7 @@ def test_imports_are_absolute_and_written_down() -> None:
 
 
 def _imports_between_folders() -> Iterator[tuple[Module, str, str]]:
-    """Every import of one folder's module from another folder of the house: who, what, and where that lies."""
+    """Every import across folders: the importing module, the imported one, and its folder."""
     folders = {module.name: _folder(module) for module in modules_with_code()}
     for module in modules_with_code():
         if module.name != "server.__main__":

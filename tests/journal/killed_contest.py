@@ -49,14 +49,14 @@ SECONDS = 180.0
 
 
 class Failpoint(Struct, frozen=True):
-    """Where a life ends: at the `count`-th time it comes to `point`."""
+    """Where a process is killed: at the `count`-th time it reaches `point`, one of POINTS."""
 
     point: str
     count: int
 
 
 def run_contest(journal: Path, end: Failpoint | None = None) -> int:
-    """One life of a card room over `journal`; its exit status, -9 if it was killed."""
+    """Runs the contest over `journal` in a process, to its end or to `end`; the exit status, -9 if it was killed."""
     process = _PROCESSES.Process(target=_run_in_process, args=(journal, end))
     process.start()
     process.join(SECONDS)
@@ -69,7 +69,7 @@ def run_contest(journal: Path, end: Failpoint | None = None) -> int:
 
 
 def decided_events(journal: Path) -> list[Event]:
-    """What the director did, without how long bots took to think."""
+    """The journal's events without thinking times and BY_THE_WAY events, so that two runs can be compared."""
     events = [entry.event for entry in read_journal(journal).entries]
     return [
         replace(event, think_ms=0) if isinstance(event, ActionTaken) else event
@@ -91,7 +91,7 @@ def _run_in_process(journal: Path, end: Failpoint | None) -> None:
 
 
 async def play(journal: Path) -> None:
-    """A whole contest, or what is left of it, over `journal`."""
+    """Plays a whole contest over `journal`, or resumes it."""
     begun = begin_journal(journal)
     bus = Bus(begun.journal, asyncio.get_running_loop().time)
     bus.load(begun.entries)
@@ -136,7 +136,7 @@ def _choice(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _arm(end: Failpoint, armed: ExitStack) -> None:
-    """Puts a trap into the system call that `end` names; it is the process's own, and dies with it."""
+    """Replaces the call that `end` names by one that kills this process when its time has come."""
     where, when = end.point.split()
     owner: Any = {"write": os, "sync": os, "send": socket.socket}[where]
     name = {"write": "write", "sync": "fdatasync", "send": "send"}[where]
@@ -164,5 +164,5 @@ def _trap(real: Callable[..., Any], when: str, count: int) -> Callable[..., Any]
 
 
 def failpoints(number: int, dice: random.Random) -> Sequence[Failpoint]:
-    """So many ends of lives, every point among them."""
+    """`number` random failpoints that take every point in turn."""
     return [Failpoint(POINTS[each % len(POINTS)], dice.randrange(1, 60)) for each in range(number)]

@@ -110,7 +110,7 @@ def test_hands_stand_in_the_order_in_which_they_came() -> None:
 
 
 def test_the_order_of_hands_is_that_of_the_house() -> None:
-    """A finished board says only who wins: what the house ranks higher."""
+    """A finished board says only who wins: the hand that our engine ranks higher."""
     for _ in range(1500):
         held, board, _ = situation(2, 5, 0)
         one, other = (strength((*hand, *board)) for hand in held)

@@ -23,7 +23,7 @@ def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 
 @pytest.fixture(scope="module")
 def left(browser: Browser) -> list[Page]:
-    """Pages on which the tests of a file follow one another, as long as the browser is theirs."""
+    """Pages that the tests of a file reuse one after the other."""
     return []
 
 
@@ -67,7 +67,7 @@ def still_screen(shows: ShowServer, browser: Browser) -> Screen:
 
 @pytest.fixture
 def still(still_screen: Screen) -> Iterator[Screen]:
-    """The one page of the file on which nothing moves: shows follow one another on it."""
+    """The one page of a file on which nothing moves; its tests show their scenes on it in turn."""
     yield still_screen
     still_screen.tidy()
     assert not still_screen.complaints

@@ -15,7 +15,7 @@ from tests.overlay.support.show_server import ShowServer
 
 LOADED = """() => performance.getEntries().filter((entry) => "encodedBodySize" in entry)
   .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
-"""Everything that came over the wire, and its bytes there."""
+"""Every response and its bytes as transferred."""
 
 
 CALL_ELSEWHERE = """() => new Promise((told) => {

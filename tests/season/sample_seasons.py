@@ -37,7 +37,7 @@ def secret_of(player: int) -> str:
 
 
 def played(players: int, games: int, *, dice: random.Random, at_once: int = 2, seed: bytes = SEED) -> list[Event]:
-    """The facts of a season of so many games, to its end."""
+    """The events of a whole season of so many games."""
     facts: list[Event] = []
     standings = Standings()
     for fact in [SeasonOpened("A season made up", commitment(seed)), *_entering(players)]:
@@ -62,7 +62,7 @@ def write_ledger(path: Path, facts: Sequence[Event]) -> None:
 
 
 def with_logs(store: Store, game: int) -> None:
-    """Gives a game its logs; nobody plays it."""
+    """Writes the logs of a game that was never played."""
     files = store.game(game)
     files.public.parent.mkdir(parents=True, exist_ok=True)
     files.public.write_text("[0] System > round 1/100\n[1] Defender < <script>alert(1)</script>\n")
@@ -93,7 +93,7 @@ def _next(standings: Standings, games: int, dice: random.Random, at_once: int, s
 
 
 def _ended(game: Game, dice: random.Random) -> Event:
-    """How it went: the better bot has the better chances; one in a hundred is void."""
+    """A random result that favours the better bot; one game in a hundred is void."""
     if dice.random() < 0.01:
         return GameVoided(game.number, "the disk failed")
     chips = dice.choice([0, 2 * CHIPS, CHIPS, dice.randint(0, 2 * CHIPS)])

@@ -28,7 +28,7 @@ MUTE = "exit 3"
 
 
 class Pages:
-    """A season that is served, and a browser without a window."""
+    """A season whose pages are served, and an HTTP client for them."""
 
     def __init__(self, season: Season, base: str, web: httpx.AsyncClient, store: Path) -> None:
         self.season = season
@@ -49,7 +49,7 @@ class Pages:
         once: str = "",
         web: httpx.AsyncClient | None = None,
     ) -> httpx.Response:
-        """Sends the form; `web` is another browser."""
+        """Sends the upload form; `web` is another visitor's client."""
         fields = {"player": player, "secret": secret, "invitation": invitation, "once": once}
         files = {"bot": ("bot.zip", archive, "application/zip")}
         return await (web or self.web).post(f"{self.base}/upload", data=fields, files=files)
@@ -80,7 +80,7 @@ async def season_pages(
 
 
 def zipped(files: Mapping[str, str]) -> bytes:
-    """An archive with these files."""
+    """A zip archive with these files."""
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in files.items():
@@ -89,7 +89,7 @@ def zipped(files: Mapping[str, str]) -> bytes:
 
 
 def bot(name: str, run: str = ALL_IN, build: str = "") -> bytes:
-    """A bot as it is handed in."""
+    """The zip archive of a bot, as it is uploaded."""
     return zipped({"bot/bot.json": json.dumps({"name": name, "run": run, "build": build})})
 
 

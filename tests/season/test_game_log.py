@@ -7,7 +7,7 @@ from server.season.game_log import LONGEST, MOST_BYTES, GameLog
 
 
 class Connection:
-    """A wire whose other end is the test."""
+    """A connection whose other end is the test."""
 
     def __init__(self) -> None:
         self.sent: list[bytes] = []

@@ -18,11 +18,11 @@ from server.journal.bus import Bus
 
 Entries = list[dict[str, Any]]
 _TURNS = 25
-"""Of the event loop, until everybody has done what there is to do at this moment."""
+"""Turns of the event loop after which every task is waiting again."""
 
 
 class ManualClock:
-    """Time that stands still until it is told to pass."""
+    """A clock in seconds that moves only by `run`; `sleep` waits by it."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -38,7 +38,7 @@ class ManualClock:
         await waking
 
     async def run(self, seconds: float) -> None:
-        """Lets time pass; whoever sleeps wakes in turn."""
+        """Moves the clock; sleepers wake in order, each at its own time."""
         until = self.now + seconds
         await self.settle()
         while self._sleepers and self._sleepers[0][0] <= until:
@@ -56,7 +56,7 @@ class ManualClock:
 
 
 class Evening:
-    """A show in the middle of an evening: the house log, what is on air, and who listens."""
+    """A running show: `bus` takes the contest's events, `seen` collects what goes on air."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class Evening:
 
     @contextmanager
     def begun(self) -> Iterator[asyncio.Task[None]]:
-        """The show runs; at the end it is over or cut off like a process that is killed."""
+        """Runs the show for the length of the `with`; at its end it is cancelled, as if the process were killed."""
         running = asyncio.get_running_loop().create_task(self.runner.run(self.bus.follow()))
         try:
             yield running
@@ -121,12 +121,12 @@ def kinds(entries: Entries) -> list[str]:
 
 
 def faces(entries: Entries) -> Entries:
-    """What is on air without when and for how long."""
+    """The entries without their number, time and hold time."""
     return [{key: value for key, value in entry.items() if key not in ("seq", "at_ms", "hold_ms")} for entry in entries]
 
 
 def undisturbed(events: Sequence[Event]) -> tuple[Entries, dict[str, Any]]:
-    """All that goes on air of `events` when nobody touches the desk, and the picture at the end."""
+    """Everything that goes on air for `events` when nobody uses the desk, and the state at the end."""
 
     async def story() -> tuple[Entries, dict[str, Any]]:
         evening = Evening(0)
@@ -140,7 +140,7 @@ def undisturbed(events: Sequence[Event]) -> tuple[Entries, dict[str, Any]]:
 
 
 async def ended(task: asyncio.Task[None]) -> None:
-    """Returns when a task that was cut off is gone."""
+    """Cancels a task and waits for its end."""
     task.cancel()
     with suppress(asyncio.CancelledError):
         await task

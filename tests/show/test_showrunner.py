@@ -54,7 +54,7 @@ class Stage:
 
 
 ADDED = ("caption_spoken", "highlight_marked", "statistics_changed", "standings_changed")
-"""What the story adds to the events of the house."""
+"""The types of entries that the commentary adds to the contest's events."""
 
 
 def types(entries: list[dict[str, Any]]) -> list[str]:

@@ -19,7 +19,7 @@ from server.app.studio.watch import (
 
 
 class Stand:
-    """A watch whose time passes when it is told to, and the diary of its studios."""
+    """A watch on a fake clock, and the diary of its studios."""
 
     def __init__(self, folder: Path) -> None:
         self.now = 0.0

@@ -43,7 +43,7 @@ Result = TypeVar("Result")
 
 
 class Browsers:
-    """All that are open, each by the flags it was started with besides those of all."""
+    """The open browsers, one for each set of additional flags."""
 
     def __init__(self, chromium_path: str | None) -> None:
         self._path = chromium_path
@@ -53,25 +53,25 @@ class Browsers:
         self._open: dict[tuple[str, ...], Browser] = {}
 
     def aside(self, work: Callable[[], Result]) -> Result:
-        """Does `work` in the browsers' thread."""
+        """Runs `work` in the browsers' thread; returns its result."""
         if threading.get_ident() == self._ident:
             return work()
         return self._thread.submit(work).result()
 
     @contextmanager
     def opened(self, *flags: str) -> Iterator[Browser]:
-        """The browser with these flags, for a file of tests; at the end whatever they left open in it is closed."""
+        """The browser with these flags; leaving the `with` closes every page that was left open in it."""
         browser = self.aside(lambda: self._with_flags(flags))
         yield browser
         self.aside(lambda: _empty(browser))
 
     def close(self) -> None:
-        """Ends them all."""
+        """Closes all browsers."""
         self.aside(self._close)
         self._thread.shutdown()
 
     def _with_flags(self, flags: tuple[str, ...]) -> Browser:
-        """One that has fallen over is started anew."""
+        """The browser with these flags; one that crashed is started again."""
         if flags not in self._open or not self._open[flags].is_connected():
             self._playwright = self._playwright or _started()
             self._open[flags] = self._playwright.chromium.launch(executable_path=self._path, args=[*FLAGS, *flags])

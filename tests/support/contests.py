@@ -20,7 +20,7 @@ SEED = bytes(range(32))
 
 
 class DiceBot(Bot):
-    """A bot without a wire: its decisions, its thinking time and now and then its fault come from dice."""
+    """A bot without a connection: decisions, thinking times and occasional faults are random."""
 
     news = ()
 
@@ -48,7 +48,7 @@ class DiceBot(Bot):
         return Fold() if turn.to_call and self._dice.random() < 0.3 else Call()
 
     def tell(self, event: Event, view: View) -> None:
-        """Deaf."""
+        """Ignores every event."""
 
 
 def play_contest(
@@ -59,7 +59,7 @@ def play_contest(
     rating: int = 0,
     kind: type[DiceBot] = DiceBot,
 ) -> list[Entry]:
-    """The log of a whole contest of bots of one kind, the same for the same arguments."""
+    """All entries of a whole contest; the same arguments give the same entries."""
 
     async def story() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)

@@ -158,7 +158,7 @@ class Evening:
 
 
 class PlayedEvening(Evening):
-    """The same with every hand dealt and bet by the engine."""
+    """An Evening whose hands are really dealt and played by the engine."""
 
     def hand(self, number: int, button: int, key: bytes) -> Iterator[Event]:
         hand, events = start_hand(QUICK_DRAW_CONTEST.rules, number, button, self.stacks, deck_of(key))

@@ -36,7 +36,7 @@ _LONGEST_ORDER = 128 * 1024
 
 
 def main() -> None:
-    """Starts a program for each order that comes, until nobody can give any."""
+    """Starts a program for each order, until the tests have closed the socket."""
     gc.freeze()  # What is looked through for garbage is copied for each fork.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # Nobody asks how a keeper ended.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def _keep(order: Order, asker: int, stdout: int, stderr: int) -> None:
-    """Forks the program, tells its number and how it ended, and ends it when nobody listens any more."""
+    """Forks the program, reports its pid and exit status, and kills it when the asker is gone."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     program = os.fork()
     if not program:
@@ -102,7 +102,7 @@ def _become(order: Order, stdout: int, stderr: int) -> None:
 
 
 class _Ending:
-    """How the program ends, once its threads have: without a clearing up of memory that takes longer than most runs."""
+    """Ends the process once its threads have ended, without freeing memory, which takes longer than most runs."""
 
     def __init__(self) -> None:
         self.status = 1

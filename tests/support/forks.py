@@ -20,7 +20,7 @@ import msgspec
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 180
-"""Nothing here takes as long: on a machine with other work a minute was not enough for a check with its pictures."""
+"""A limit that nothing here reaches: a minute was too short for `highnoon check` on a busy machine."""
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -39,7 +39,7 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class Fork:
-    """One start of the program, much like a subprocess.Popen; it is ended when nobody can ask for its status."""
+    """One start of the program, used like a subprocess.Popen; it is killed when the tests end."""
 
     def __init__(self, order: Order, files: tuple[int, int] | None = None) -> None:
         """`files` are its standard output and error; without them both are read from `stdout`."""
@@ -63,17 +63,17 @@ class Fork:
         return status
 
     def send_signal(self, number: int) -> None:
-        """Does nothing where it has ended."""
+        """Sends a signal; does nothing if the program has ended."""
         if self.poll() is None:
             with suppress(ProcessLookupError):  # It has ended just now.
                 os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """Ends it whatever it does."""
+        """Kills it."""
         self.send_signal(signal.SIGKILL)
 
     def close(self) -> None:
-        """Ends it if it still runs, and leaves nothing open."""
+        """Kills it if it still runs, and closes every file."""
         self.kill()
         self.wait(SECONDS)
         self.stdout.close()
@@ -86,7 +86,7 @@ class Fork:
 
     def _told(self) -> int:
         told = self._keeper.recv(16)
-        assert told, "what starts the program fell by itself: see above"
+        assert told, "the fork server has ended: see above"
         return int(told)
 
 
@@ -104,13 +104,13 @@ def run(order: Order) -> "subprocess.CompletedProcess[str]":
 
 
 def _pair() -> tuple[socket.socket, socket.socket]:
-    """Two ends of a line that keeps messages apart."""
+    """A pair of connected sockets that keep message boundaries."""
     return socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 
 
 @cache
 def _starter() -> "tuple[socket.socket, subprocess.Popen[bytes]]":
-    """Where this process orders its programs, and what starts them as long as anybody may order any."""
+    """The socket for orders, and the fork server of this process; started at the first use."""
     ours, theirs = _pair()
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with theirs:

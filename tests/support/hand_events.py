@@ -33,7 +33,7 @@ def at_table(events: Iterable[Event]) -> list[TableEntry]:
 
 
 class Show:
-    """The commentary of a show that a test tells event by event, without chances."""
+    """The commentary of a show, fed by the test event by event, without chances."""
 
     def __init__(self) -> None:
         self._commentary = Commentary()

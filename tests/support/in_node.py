@@ -19,7 +19,7 @@ NODE = ROOT / ".venv/bin/node"
 
 
 class Node:
-    """A process until it is closed."""
+    """A Node process that runs until `close`."""
 
     def __init__(self) -> None:
         words: list[str | Path] = [NODE, "--input-type=module", "-e", _ANSWERS, f"{ROOT.as_uri()}/"]

@@ -14,7 +14,7 @@ from server.bots.transports import tcp
 from tests.support.forks import ROOT, SECONDS, Fork, Order, run
 
 GAPLESS = {f"{tcp.__name__}.GAP_SECONDS": 0.0}
-"""For contests of bots that read line by line: no pause between two messages to one."""
+"""For bots that read line by line: no pause between two messages."""
 TICK_SECONDS = 0.05
 _PAGE = re.compile(r"(http://\S+)/(?:projector|recordings)")
 
@@ -30,12 +30,12 @@ def highnoon(
 
 
 def hear_interrupts() -> None:
-    """Whoever runs the tests in the background of a script has Ctrl-C ignored, and so would the program."""
+    """Restores Ctrl-C: tests that run in the background of a script inherit that it is ignored."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class _Installed(subprocess.Popen[str]):
-    """A program that lies elsewhere."""
+    """A program that is installed elsewhere, used like a Fork."""
 
     def __init__(self, command: Sequence[str], cwd: Path, env: Mapping[str, str] | None) -> None:
         super().__init__(
@@ -50,7 +50,7 @@ class _Installed(subprocess.Popen[str]):
         )
 
     def close(self) -> None:
-        """Ends it if it still runs, and leaves nothing open."""
+        """Kills it if it still runs, and closes every file."""
         self.kill()
         self.communicate(timeout=SECONDS)
 
@@ -75,7 +75,7 @@ class Running:
         raise AssertionError(f"it never said {words!r}, but:\n{self.said}")
 
     def lists(self, recording: str) -> None:
-        """Waits until the recording is on the page of all; on a busy machine the page goes without those being read."""
+        """Waits until /recordings lists the recording: a busy machine indexes it later."""
         ends = time.monotonic() + SECONDS
         while f"/recordings/{recording}" not in httpx.get(f"{self.base}/recordings", timeout=SECONDS).text:
             assert time.monotonic() < ends, f"{recording} is never listed"
@@ -98,9 +98,9 @@ def serving_program(
     program: Sequence[str] = (),
     env: Mapping[str, str] | None = None,
 ) -> Iterator[Running]:
-    """A command that serves on a free port, once it has said where; stopped at the end, whatever happens.
+    """A command that serves on a free port, once it has printed its address; always stopped at the end.
 
-    Of the program that lies here, with `seconds` as in an Order; or of another, whose command begins with `program`.
+    It is this program, with `seconds` as in an Order; or an installed one, whose command begins with `program`.
     """
     order = Order((*words, *ports), str(cwd), seconds=seconds or {})
     process = _Installed([*program, *order.words], cwd, env) if program else Fork(order)

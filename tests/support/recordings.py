@@ -25,7 +25,7 @@ def small_contest(dice: int = 2) -> tuple[Entry, ...]:
 
 
 def write(path: Path, entries: Sequence[Entry]) -> Path:
-    """A recording of `entries`; nobody writes it any more."""
+    """Writes a finished recording of `entries`."""
     journal = Journal(path)
     journal.append(entries)
     journal.close()
@@ -42,7 +42,7 @@ def renamed(entries: Sequence[Entry], name: str) -> list[Entry]:
 
 
 def until_listed(web: httpx.Client, name: str) -> None:
-    """Asks for the list until a recording is in it: it is read in another process."""
+    """Asks for the list until a recording is in it: another process indexes it."""
     until = time.monotonic() + 60
     while f"/recordings/{name}" not in web.get("/recordings").text:
         assert time.monotonic() < until, f"{name} is not listed"
@@ -50,7 +50,7 @@ def until_listed(web: httpx.Client, name: str) -> None:
 
 
 def once_read(web: httpx.Client, address: str) -> httpx.Response:
-    """Asks for a page of a recording until that is read: on a busy machine it says first to come again."""
+    """Asks for a page of a recording until it is not 503: a busy machine answers that first."""
     until = time.monotonic() + 60
     while (answer := web.get(address)).status_code == 503:
         assert time.monotonic() < until, f"{address} is never read"

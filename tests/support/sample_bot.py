@@ -24,11 +24,11 @@ HOST = "129.21.10.4"
 PORT = 5000
 PATIENCE_SECONDS = 0.2
 KEPT: list[object] = []
-"""What a hostile bot will not give back while it plays."""
+"""Memory that a hostile bot keeps while it plays."""
 
 
 def main(behaviour: str, *targets: str) -> None:
-    """Misbehaves if it is told to, then registers and plays."""
+    """Misbehaves as `behaviour` says, then registers and plays."""
     print(f"{behaviour} since {time.time():.0f}", flush=True)
     AT_START.get(behaviour, _nothing)(*targets)
     name = json.loads(Path(__file__).with_name("bot_config.json").read_text())["name"]
@@ -38,7 +38,7 @@ def main(behaviour: str, *targets: str) -> None:
 
 
 def register(name: str) -> int:
-    """The port of the game; asks again while nobody listens yet."""
+    """Registers and returns the port of the game; tries again while nobody listens."""
     body = json.dumps({"name": name})
     while True:
         connection = http.client.HTTPConnection(HOST, PORT)

@@ -47,12 +47,12 @@ def python_modules() -> tuple[Module, ...]:
 
 @cache
 def room_modules() -> tuple[Module, ...]:
-    """Every module of the rooms themselves: `server` and `broadcast`."""
+    """Every module of `server` and `broadcast`."""
     return tuple(module for module in python_modules() if module.path.parts[0] in _ROOMS)
 
 
 def modules_with_code() -> tuple[Module, ...]:
-    """The rooms' modules without the empty ones that only make a folder a package."""
+    """The modules of `server` and `broadcast` without empty `__init__.py` files."""
     return tuple(module for module in room_modules() if module.path.name != "__init__.py")
 
 

@@ -29,7 +29,7 @@ _WORDS = (
 
 
 def mutated(dice: random.Random, entries: Sequence[Entry]) -> list[Entry]:
-    """`entries` with one change, numbered anew."""
+    """`entries` with one random change, numbered again without gaps."""
     changed = list(entries)
     at, other = dice.randrange(len(changed)), dice.randrange(len(changed))
     match dice.randrange(12):

@@ -24,7 +24,7 @@ ALL_IN = b'{"command":"take_action","action":"raise","raise_amount":5000}'
 
 
 class DyingBot:
-    """The bot from its connection to its death."""
+    """The bot, from its connection to the moment it dies."""
 
     def __init__(self, line: socket.socket, moment: str, way: str) -> None:
         self._line, self._moment, self._way = line, moment, way
@@ -71,7 +71,7 @@ class DyingBot:
 
 
 def die(line: socket.socket, way: str) -> None:
-    """Says so, and does not come back."""
+    """Prints "dying", then ends in the given way; never returns."""
     print("dying", flush=True)
     match way:
         case "close":

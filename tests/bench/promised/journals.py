@@ -34,7 +34,7 @@ def survived(kills: int = 1_000) -> Outcome:
 
 
 def durable(events: int = 5_000) -> Outcome:
-    """Nobody is told an event that is not synced; how long that takes. The disk is the one of this folder."""
+    """No reader gets an event that is not synced; measures how long that takes, on the disk of this folder."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
         early = _told_early(Path(name) / "order.jsonl", events)
         times = spent(Path(name), events)["ours"]

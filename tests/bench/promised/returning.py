@@ -41,7 +41,7 @@ class Returning:
     def __init__(self) -> None:
         self.wrong = self.entries = self.snapshots = 0
         self.seconds: list[float] = []
-        """From each knock to the whole picture, where it stayed for it."""
+        """Seconds from each connection to the whole state, if it stayed that long."""
         self._have = 0
         self._epoch = ""
 

@@ -49,7 +49,7 @@ async def _watch(practice: Running, seconds: float) -> tuple[int, int, float]:
 
 
 async def _at_rest(pid: int) -> int:
-    """How many files are open once nothing goes on: the fewest that are seen."""
+    """The fewest open files over a while, which are those of an idle server."""
     ends, fewest = time.monotonic() + IDLE_SECONDS, open_files(pid)
     while time.monotonic() < ends:
         await asyncio.sleep(EVERY_SECONDS)

@@ -22,7 +22,7 @@ from tests.bots.views import asked_view, resolved
 from tests.support.submission import HOST, write_bot
 
 SECONDS = 180.0
-"""Nothing here takes as long, on a slow machine either."""
+"""A limit that nothing here reaches, even on a slow machine."""
 _logs: "WeakKeyDictionary[Running, Path]" = WeakKeyDictionary()
 _seated: list[socket.socket] = []
 
@@ -71,7 +71,7 @@ def log_of(folder: Path, behaviour: str) -> Path:
 
 
 async def registered(box: Running) -> str:
-    """The name the bot registers with, on port 5000 as it knows it; it is told the port of the game."""
+    """Answers the bot's registration on port 5000; returns the name it registered with."""
     loop = asyncio.get_running_loop()
     connection = await _accepted(box, box.register)
     async with asyncio.timeout(SECONDS):
@@ -89,7 +89,7 @@ async def registered(box: Running) -> str:
 
 
 async def seated(box: Running) -> TcpConnection:
-    """The connection to a bot that registers and comes to the game."""
+    """The game connection of a bot, after its registration."""
     await registered(box)
     connection = await _accepted(box, box.game)
     _seated.append(connection)
@@ -104,7 +104,7 @@ def _leave(connection: socket.socket) -> None:
 
 
 async def _accepted(box: Running, listener: socket.socket) -> socket.socket:
-    """The bot's connection; fails at once, with the bot's last words, if it ends instead of coming."""
+    """The bot's connection; fails at once with the bot's last output if it ends instead of connecting."""
     listener.setblocking(False)
     coming = asyncio.ensure_future(asyncio.get_running_loop().sock_accept(listener))
     ending = asyncio.ensure_future(box.ended())
@@ -118,13 +118,13 @@ async def _accepted(box: Running, listener: socket.socket) -> socket.socket:
 
 
 def _how_it_stands(box: Running, ending: "asyncio.Future[Exit]") -> str:
-    """How it ended, if it did, and what it said last."""
+    """How the bot ended, if it has, and its last output."""
     said = _logs[box].read_text(errors="replace")[-2000:]
     return f"{ending.result().reason if ending.done() else 'it still runs'}\n{said}"
 
 
 async def think_ms(connection: TcpConnection, questions: int) -> float:
-    """How long the bot takes for an answer, in the middle; each must be valid, if late where others spin."""
+    """The median time of an answer in milliseconds. Each answer must be valid; it may be late if others spin."""
     bot = Bot(1, QuickDraw(), connection, lambda _: None)
     answers = [await bot.ask(asked_view(), resolved) for _ in range(questions)]
     assert {answer.fault for answer in answers} <= {"", "timeout"}

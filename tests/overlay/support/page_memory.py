@@ -16,7 +16,7 @@ _OVER = """() => !document.querySelector("canvas, .flight")
 
 
 class PageMemory(Struct, frozen=True):
-    """`heap` is in bytes and includes what is compiled; all others are numbers of things alive."""
+    """`heap` is in bytes and includes compiled code; the others count living objects."""
 
     heap: int
     nodes: int
@@ -25,7 +25,7 @@ class PageMemory(Struct, frozen=True):
 
 
 def page_memory(screen: Screen) -> PageMemory:
-    """What the page holds now; waits until nothing flies any more."""
+    """The page's memory after garbage collection; waits until all motion is over."""
     screen.wait(_OVER)
     screen.settle()
     session = screen.context.new_cdp_session(screen.page)

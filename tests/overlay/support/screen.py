@@ -12,7 +12,7 @@ from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
 
 PATIENCE_MS = 60_000
-"""Nothing here takes as long, on a busy machine either."""
+"""A limit that nothing here reaches, even on a busy machine."""
 # What a whole picture needs besides the state: letters, faces, and a frame that shows them.
 SETTLED = """async () => {
   await new Promise(requestAnimationFrame);
@@ -85,7 +85,7 @@ class Screen:
         self.settle()
 
     def tidy(self) -> None:
-        """Puts the desk back as it was at first; a show that follows keeps it as it stands."""
+        """Resets every control of the desk to its start."""
         desk = self.air.picture["desk"]
         lists: dict[Control, list[int]] = {"chat": desk["chat_off"], "media": desk["media_off"]}
         wanted: list[Event] = [ControlSet("card", "", desk["card"]), TroubleShown("")]
@@ -97,19 +97,19 @@ class Screen:
         self.wait("(seq) => window.highnoon.state().seq === seq", self.air.last)
 
     def settle(self) -> None:
-        """Waits for letters, images and a painted frame."""
+        """Waits for fonts, images and a painted frame."""
         self.page.evaluate(SETTLED)
 
     def stop_clock(self) -> None:
-        """No time passes for the page any more: nothing begins too late to be shown, however busy the machine is."""
+        """Stops the page's clock, so that no animation is skipped for lateness on a busy machine."""
         self.page.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
 
     def state(self) -> Any:
-        """The page's picture."""
+        """The page's own state of the show."""
         return self.page.evaluate("() => window.highnoon.state()")
 
     def studio_state(self) -> Any:
-        """The studio's picture of the same channel."""
+        """The studio's state of the same channel."""
         return json.loads(self.shows.picture(self.air))["state"]
 
     def _heard(self) -> dict[str, Callable[[Any], None]]:

@@ -95,11 +95,11 @@ class Script:
         return self
 
     def connect(self) -> "Script":
-        """Every bot comes in."""
+        """Every bot connects."""
         return self.tell(*(BotConnected(bot) for bot in range(1, len(self.names) + 1)))
 
     def lose(self, bot: int) -> "Script":
-        """A bot is gone."""
+        """A bot disconnects."""
         return self.tell(BotDisconnected(bot, "it hung up"))
 
     def stage(self, title: str = "The Trials", *, games: int = 15, hands: int = 6, advance: int = 6) -> "Script":
@@ -144,7 +144,7 @@ class Script:
         return self.tell(*heard[:events])
 
     def wheel(self, turn: int) -> "Script":
-        """A whole hand in which words come off a wheel: mostly calls and folds, now and then everything."""
+        """A whole hand with a fixed sequence of actions: mostly calls and folds, sometimes all in."""
         self._hand += 1
         button = _after(self.stacks, turn)
         cards = tuple(DECK[(step * 17 + turn * 11 + self._game * 5) % 52] for step in range(52))
@@ -172,7 +172,7 @@ class Script:
         return self
 
     def set(self, control: Control, value: bool | float | str, bot: int = 0) -> "Script":
-        """The operator sets a control; where it stood is not told."""
+        """The operator sets a control."""
         return self.tell(ControlSet(control, value, value, bot))
 
     def again(self, events: int | None = None, *, before: type[Event] | None = None) -> "Script":
@@ -245,7 +245,7 @@ def rigged(stacks: Iterable[int], button: int, holes: Mapping[int, str], board: 
 
 
 def _media(name: str) -> tuple[str, str, str]:
-    """The prepared media of a house bot, as the shows serves them."""
+    """The prepared media of a house bot, as ShowServer serves them."""
     if name not in NAMES:
         return ("", "", "")
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()

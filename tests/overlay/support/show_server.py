@@ -18,7 +18,7 @@ from server.paths import ASSETS
 
 Result = TypeVar("Result")
 PATIENCE_SECONDS = 60.0
-"""Nothing here takes as long, on a busy machine either."""
+"""A limit that nothing here reaches, even on a busy machine."""
 
 
 class ShowServer:
@@ -60,7 +60,7 @@ class ShowServer:
         return air
 
     def close(self, air: AirLog) -> None:
-        """Takes a channel off again."""
+        """Closes a channel."""
         self._there(lambda: self.studio.close_channel(air.channel))
 
     def put(self, air: AirLog, entries: Iterable[OnAirEntry]) -> None:
@@ -74,7 +74,7 @@ class ShowServer:
         self._there(on_air)
 
     def picture(self, air: AirLog) -> Any:
-        """The studio's own picture of a channel."""
+        """The studio's own state of a channel."""
         return self._there(air.snapshot)
 
     def _there(self, work: Callable[[], Result]) -> Result:
