@@ -37,7 +37,7 @@ _COME_TO_REST = """() => {
 
 
 class Taken(AirLog):
-    """An on-air log of which everything is kept."""
+    """An on-air log, and a list of everything it has sent."""
 
     def __init__(self) -> None:
         super().__init__("taken", 1.0)
@@ -98,7 +98,7 @@ def test_two_runs_of_a_recorded_hand_are_alike_to_the_last_byte(shows: ShowServe
 
 
 def frames(shows: ShowServer, browser: Browser) -> list[bytes]:
-    """A hand as it plays, frame by frame, by a clock that goes on when it is told."""
+    """A hand as it plays, frame by frame, on a clock that the test moves."""
     context = browser.new_context(viewport={"width": 1920, "height": 1080})
     page = opened(context.new_page(), shows, f"motion=off&hand={HAND}")
     page.evaluate(SETTLED)

@@ -41,7 +41,7 @@ def web(shows: ShowServer) -> Iterator[httpx.Client]:
 
 
 def tags(page: httpx.Response) -> dict[str, str]:
-    """What the page tells those who show a link to it."""
+    """The link preview (Open Graph) of the page."""
     found = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)">', page.text)
     return {name: unescape(content) for name, content in found}
 

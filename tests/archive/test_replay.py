@@ -42,7 +42,7 @@ _FOLDED = """async (wanted) => {
 
 
 class Seat:
-    """Somebody before the page."""
+    """A viewer of the replay page."""
 
     def __init__(
         self, shows: ShowServer, browser: Browser, *, width: int = 1920, height: int = 1080, phone: bool = False
@@ -62,13 +62,13 @@ class Seat:
         self.page.wait_for_function(_READY, timeout=60_000)
 
     def press(self, *keys: str) -> None:
-        """Presses keys, each when what the one before it did is done."""
+        """Presses keys, each after the page has finished with the one before."""
         for key in keys:
             self.page.keyboard.press(key)
             self.page.wait_for_function("() => !document.body.dataset.moving", timeout=60_000)
 
     def touch(self, *ways: tuple[tuple[float, float], tuple[float, float]]) -> None:
-        """Fingers on the glass, one for each way, from where it begins to where it ends."""
+        """Touches the page: one finger for each path, from its start to its end."""
         glass = self.context.new_cdp_session(self.page)
 
         def put(kind: str, share: float) -> None:

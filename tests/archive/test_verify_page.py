@@ -102,7 +102,7 @@ def test_the_raw_recording_is_given_out_once_it_is_over(shows: ShowServer, recor
 
 
 def until_there(shows: ShowServer, name: str) -> None:
-    """Asks for a recording until it is read."""
+    """Asks for a recording until it has been indexed."""
     for _ in range(100):
         if httpx.get(f"{shows.address}/recordings/{name}").status_code == 200:
             return

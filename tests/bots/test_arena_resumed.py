@@ -34,7 +34,7 @@ class Oracle:
         return ArenaPlayer(styles()["loose"], dice).answer(path, body)
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing: no connection is open."""
 
 
 SIX_HANDS = with_most_hands(ARENA_CONTEST, 6)
@@ -59,7 +59,7 @@ def played(before: Sequence[Entry] = (), contest: Contest = SIX_HANDS) -> tuple[
 
 
 async def open_gate() -> None:
-    """No gate."""
+    """A gate that is always open."""
 
 
 def facts(entries: Sequence[Entry]) -> list[Event]:

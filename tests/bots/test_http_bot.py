@@ -73,7 +73,7 @@ class HeldConnection:
 
 
 class AskedBot:
-    """A called bot, its connection and its clock."""
+    """The server's object of an HTTP bot, with a fake connection and a fake clock."""
 
     def __init__(self) -> None:
         self.clock = FakeClock()

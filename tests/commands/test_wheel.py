@@ -64,7 +64,7 @@ def run(*command: str | Path, cwd: Path = ROOT) -> str:
 
 
 def bare() -> dict[str, str]:
-    """An environment that tells a program nothing."""
+    """An environment without variables that could lead to the clone."""
     return {name: os.environ[name] for name in ("HOME", "PATH")}
 
 

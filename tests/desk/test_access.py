@@ -128,7 +128,7 @@ def test_a_connection_that_says_nothing_or_half_is_cut_off(server: DeskServer, m
 
 
 def ended(stranger: socket.socket) -> bytes:
-    """What was said until the other end hung up, politely or not."""
+    """Everything received until the other end closed or reset the connection."""
     try:
         return heard(stranger)
     except ConnectionResetError:
@@ -151,7 +151,7 @@ def head(server: DeskServer, path: str, *more: str) -> bytes:
 
 
 def heard(stranger: socket.socket) -> bytes:
-    """All that comes until the other end closes."""
+    """Everything received until the other end closes the connection."""
     answer = b""
     while piece := stranger.recv(65536):
         answer += piece

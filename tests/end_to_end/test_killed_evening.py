@@ -33,7 +33,7 @@ OVER = b'"type":"tournament_ended"'
 
 @pytest.fixture(scope="module")
 def unharmed(tmp_path_factory: pytest.TempPathFactory) -> Evening:
-    """The same evening, with nobody to kill it."""
+    """The same evening without a kill: the oracle."""
     evening = write_evening(tmp_path_factory.mktemp("unharmed"), secrets_of(NAMES))
     with RemoteBots(evening.register, secrets_of(NAMES), wild=WILD), tournament(evening) as terminal:
         assert terminal.ended() == 0, terminal.text
@@ -41,7 +41,7 @@ def unharmed(tmp_path_factory: pytest.TempPathFactory) -> Evening:
 
 
 def until(terminal: Terminal, journal: Path, kind: str, count: int) -> None:
-    """Returns when the journal holds `count` events of that kind, or the end; the file has no other bell."""
+    """Waits until the journal has `count` events of that kind, or its end, by polling: a file reports nothing."""
     ends = time.monotonic() + SECONDS
     wanted = f'"type":"{kind}"'.encode()
     while not journal.exists() or ((held := journal.read_bytes()).count(wanted) < count and OVER not in held):
@@ -57,7 +57,7 @@ def lines_of(journal: Path) -> bytes:
 
 
 def killed(evening: Evening, moment: tuple[str, int], kill: Callable[[Terminal], None], before: bytes) -> str:
-    """One life of the evening up to a moment; what was said. What the journal held `before`, it holds still."""
+    """Runs the program until `moment` and kills it; returns its output. The journal still begins with `before`."""
     kind, more = moment
     with tournament(evening) as terminal:
         if before:

@@ -41,7 +41,7 @@ def evening(tmp_path: Path) -> Iterator[tuple[Evening, Terminal]]:
 
 
 def studio_of(terminal: Terminal, former: int = 0) -> int:
-    """The process of the studio, once there is one that is not the `former`; nobody tells when it is forked."""
+    """The process of the studio, once it is another than the `former`; found by polling."""
     ends = time.monotonic() + SECONDS
     while (studio := terminal.studio) in (0, former):
         assert time.monotonic() < ends, f"there is no studio:\n{terminal.text}"

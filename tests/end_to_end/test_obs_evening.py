@@ -30,7 +30,7 @@ def on_air(evening: Evening) -> int:
 
 
 async def until(fits: Callable[[], bool]) -> None:
-    """Returns once it is so."""
+    """Waits until the condition holds."""
     async with asyncio.timeout(SECONDS):
         while not await asyncio.to_thread(fits):
             pass

@@ -73,7 +73,7 @@ async def play(
 
 
 async def _open() -> None:
-    """No gate."""
+    """A gate that is always open."""
 
 
 def of_form(name: str, calm_tables: Sequence[str] = ()) -> EnovaServer:

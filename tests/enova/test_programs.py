@@ -117,4 +117,4 @@ async def _answers_the_document(host: str) -> None:
 
 
 async def _open() -> None:
-    """No gate."""
+    """A gate that is always open."""

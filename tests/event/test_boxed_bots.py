@@ -47,7 +47,7 @@ class Outside:
 
 
 class Outdoors:
-    """Starts nothing, and has a mistake of its own in building Bob."""
+    """A runner that starts nothing, and raises an error of ours when it builds Bob."""
 
     kind = "none"
     notes: tuple[str, ...] = ()
@@ -84,7 +84,7 @@ def test_a_log_is_named_after_its_bot(name: str, file_name: str) -> None:
 
 
 def flood(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[bytes], socket.socket]:
-    """Calls again and again under a wrong name, each time on a connection that stays; then comes in."""
+    """Registers again and again under a wrong name, each time on a connection that stays open; then correctly."""
     body = json.dumps({"name": "Zoe"}).encode()
     lines = [socket.create_connection(register, timeout=10) for _ in range(CALLS)]
     heard = []

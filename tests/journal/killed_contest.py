@@ -69,7 +69,7 @@ def run_contest(journal: Path, end: Failpoint | None = None) -> int:
 
 
 def decided_events(journal: Path) -> list[Event]:
-    """The journal's events without thinking times and BY_THE_WAY events, so that two runs can be compared."""
+    """The journal's events without thinking times and OUT_OF_TURN events, so that two runs can be compared."""
     events = [entry.event for entry in read_journal(journal).entries]
     return [
         replace(event, think_ms=0) if isinstance(event, ActionTaken) else event
@@ -111,7 +111,7 @@ async def play(journal: Path) -> None:
 
 
 async def no_gate() -> None:
-    """No gate."""
+    """A gate that is always open."""
 
 
 async def program(port: int) -> None:

@@ -56,7 +56,7 @@ class Evening:
 
 
 async def _open() -> None:
-    """No gate."""
+    """A gate that is always open."""
 
 
 def test_a_full_disk_pauses_the_game_and_it_goes_on_when_there_is_room(small_disk: Path) -> None:

@@ -15,7 +15,7 @@ KILLS = 200
 
 @pytest.fixture(scope="module")
 def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The journal of a contest that nobody killed."""
+    """The journal of a contest without a kill: the oracle."""
     journal = tmp_path_factory.mktemp("unbroken") / "contest.jsonl"
     assert run_contest(journal) == 0
     return journal

@@ -60,7 +60,7 @@ def test_ticks_are_short_and_12_db_quieter_than_wins() -> None:
 
 @pytest.mark.parametrize("name", [*LEVELS, "win"])
 def test_every_sound_is_as_loud_as_it_was_meant_to_be(name: str) -> None:
-    """By another's meter, which wants a block of 0.4 s at least."""
+    """Loudness by pyloudnorm, which needs at least 0.4 s."""
     samples, rate = soundfile.read(ASSETS / "sounds" / f"{name}.ogg", always_2d=True)
     whole = np.pad(samples, ((0, max(0, round(0.4 * rate) - len(samples))), (0, 0)))
     meant = LEVELS[name][1] if name in LEVELS else -16

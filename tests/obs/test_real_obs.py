@@ -36,7 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def seen(folder: Path, chromium_path: str | None) -> dict[str, Any]:
-    """What came of an evening at OBS."""
+    """The results of the program real_obs."""
     _skip_without_obs()
     if not chromium_path:
         pytest.skip("no Chromium with a window of its own")

@@ -39,7 +39,7 @@ def won() -> Script:
 
 
 def order(screen: Screen, *events: Event) -> None:
-    """The operator's doings go on air."""
+    """Puts the operator's changes on air."""
     screen.put(OnAirEntry(0, screen.air.at_ms, 0, event) for event in events)
     screen.settle()
 

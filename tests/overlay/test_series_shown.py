@@ -22,7 +22,7 @@ STRANGE = ("demo 2", "通义千问", LONG, "Ω", "AlphaBot", "Beta", "Gamma")
 
 @pytest.fixture(scope="module")
 def shown() -> list[OnAirEntry]:
-    """Three games of seven bots of any name, told as a show tells them."""
+    """A scripted show of three games of seven bots with these names."""
     contest = replace(as_series(ARENA_CONTEST, 3), starting_stack=300)
     played = play_contest(8, len(STRANGE), contest)
     show, told = Show(), list[Event]()

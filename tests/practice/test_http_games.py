@@ -37,7 +37,7 @@ LIMITS = Limits()
 
 
 class Practice:
-    """A practice server of this process, and whoever comes."""
+    """A practice server in this process, and the bots that register."""
 
     def __init__(self, games: HttpGames, client: httpx.AsyncClient, recordings: Path) -> None:
         self.games = games
@@ -50,7 +50,7 @@ class Practice:
         return await self.client.post(path, data=fields)
 
     async def stands(self, beginning: str) -> str:
-        """How the latest guest's game stands, once that begins so."""
+        """The state of the latest game, once it begins with these words."""
         async with asyncio.timeout(BUSY_SECONDS):
             while not (told := self.games.guests.latest[0].stands).startswith(beginning):
                 await self._changed.wait()

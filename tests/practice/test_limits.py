@@ -230,5 +230,5 @@ async def test_practice_journals_are_synced_together_and_not_by_the_event_loop(s
 
 
 def test_ports_that_wait_leave_most_of_an_addresss_games_to_those_who_play() -> None:
-    """Even so many doors leave most of an address's places to those who play."""
+    """So many open listeners leave most of an address's places to games."""
     assert Limits().of_one > 2 * tcp_games.MOST_WAITING

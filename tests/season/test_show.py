@@ -40,7 +40,7 @@ async def at_desk(pages: Pages, control: str, value: bool) -> int:
 
 
 async def until(fits: Callable[[], bool]) -> None:
-    """Returns once it is so."""
+    """Waits until the condition holds."""
     while not fits():  # noqa: ASYNC110 (nothing in a show tells when it has come somewhere)
         await asyncio.sleep(0)
 

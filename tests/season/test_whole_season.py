@@ -64,7 +64,7 @@ def ledger_of(event: Path) -> Path:
 
 @contextmanager
 def season(event: Path) -> Iterator[Fork]:
-    """The program, as long as it is wanted."""
+    """The real program for the length of the `with`."""
     with (event.parent / "said").open("ab") as said:
         it = Fork(Order(("tournament", str(event), "--speed", "0")), (said.fileno(), said.fileno()))
     with closing(it):
@@ -72,7 +72,7 @@ def season(event: Path) -> Iterator[Fork]:
 
 
 def until(process: Fork, file: Path, text: bytes, count: int) -> None:
-    """Returns once a file holds `text` so often; nothing else tells that a file has grown."""
+    """Waits until a file holds `text` so often, by polling: a file reports nothing."""
     ends = time.monotonic() + SECONDS
     while not file.exists() or file.read_bytes().count(text) < count:
         assert process.poll() is None, f"it ended before {text!r} {count}"

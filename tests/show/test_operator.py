@@ -18,7 +18,7 @@ OF_THE_DESK = ("control_set", "cue_given", "pace_changed", "replay_started", "re
 
 
 def play(story: Callable[[Evening], Awaitable[None]], *events: Event, fills: bool = False) -> Evening:
-    """Tells a story over an evening whose log holds `events`."""
+    """Runs `story` with a show whose bus already has `events`."""
 
     async def evening() -> Evening:
         stage = Evening(fills=fills)

@@ -48,7 +48,7 @@ def evening_of(*seeds: int) -> list[Event]:
 
 
 def play(story: Callable[[Evening], Awaitable[None]], *events: Event, **more: Any) -> Evening:
-    """Tells a story over an evening whose log holds `events`, and whose show fills the time."""
+    """Runs `story` with a show whose bus already has `events`, and which replays hands while it waits."""
 
     async def told() -> Evening:
         evening = Evening(bus=Bus(None, lambda: 0.0), fills=True, **more)

@@ -157,7 +157,7 @@ def reckoned(events: list[Event]) -> list[dict[str, Any]]:
 
 
 def bare(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What is seen, without when and how long."""
+    """The entries without their times and hold times."""
     return [{key: value for key, value in entry.items() if key not in ("at_ms", "hold_ms")} for entry in entries]
 
 

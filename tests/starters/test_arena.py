@@ -105,4 +105,4 @@ def test_the_sample_configuration_is_one() -> None:
 
 
 async def open_gate() -> None:
-    """No gate."""
+    """A gate that is always open."""

@@ -27,7 +27,7 @@ class Stand:
         self.watch = StudioWatch(folder / "x.air", lambda: self.now)
 
     def falls(self, *, shows: int = 0) -> None:
-        """A studio comes, puts an entry of that number on air, if any, and is gone."""
+        """A studio starts, puts an entry of that number on air, if any, and ends."""
         self.diary.begin(0)
         self.watch.heard()
         if shows:
@@ -82,7 +82,7 @@ def test_a_studio_that_ends_while_it_shows_something_new_is_restarted_at_once(st
 
 
 def test_each_failure_without_anything_new_delays_the_next_restart(stand: Stand) -> None:
-    """Also of one that says a word before it falls, and of one that shows again only what was shown before."""
+    """Also a studio that starts to speak and ends, and one that repeats only what was shown before."""
     stand.falls(shows=7)
     waits = []
     for _ in range(12):

@@ -10,14 +10,14 @@ from tests.submissions.conftest import Read
 
 
 def rewritten(read: Read, bot: Path, text: str | bytes) -> Submission:
-    """The bot with other papers."""
+    """The bot as it is read with this text as its bot_config.json."""
     (bot / "bot_config.json").write_bytes(text if isinstance(text, bytes) else text.encode())
     (found,) = read(bot)
     return found
 
 
 def saying(read: Read, bot: Path, **said: object) -> Submission:
-    """The bot with some of its papers' lines changed; ... takes one out."""
+    """The bot with some keys of its bot_config.json changed; ... removes one."""
     lines = json.loads((bot / "bot_config.json").read_text()) | said
     return rewritten(read, bot, json.dumps({key: value for key, value in lines.items() if value is not ...}))
 
@@ -147,7 +147,7 @@ def test_a_comma_too_many_does_not_hide_the_faults_behind_it(read: Read, bot: Pa
     assert "the comma before this has nothing after it" in found.faults[0]
 
 
-def test_papers_under_nearly_their_name_are_read_for_what_else_is_wrong(read: Read, bot: Path) -> None:
+def test_misnamed_configuration_files_are_still_checked_for_other_faults(read: Read, bot: Path) -> None:
     (bot / "bot_config.json").rename(bot / "Bot_Config.json")
     (bot / "mugshot.png").unlink()
     (found,) = read(bot)
@@ -193,7 +193,7 @@ def test_a_byte_order_mark_and_a_key_twice_are_overlooked_and_noted(read: Read, 
     assert [note.partition(" ")[2][:12] for note in found.notes] == ["It begins wi", '"name" stand']
 
 
-def test_papers_that_are_no_file_are_a_fault(read: Read, bot: Path) -> None:
+def test_configuration_that_is_no_file_is_a_fault(read: Read, bot: Path) -> None:
     (bot / "bot_config.json").unlink()
     (bot / "bot_config.json").mkdir()
     assert "There is no bot_config.json" in read(bot)[0].faults[0]

@@ -81,7 +81,7 @@ def test_all_faults_are_said_at_once(tmp_path: Path) -> None:
         ("[" * 60_000, "beyond all measure"),
     ],
 )
-def test_papers_that_cannot_be_read(tmp_path: Path, content: str | bytes, fault: str) -> None:
+def test_a_bot_json_that_cannot_be_read_is_a_fault(tmp_path: Path, content: str | bytes, fault: str) -> None:
     bot = zipped(tmp_path, {"bot/bot.json": content})
     assert len(bot.faults) == 1
     assert any(part in bot.faults[0] for part in fault.split("|")), bot.faults
@@ -105,7 +105,7 @@ def test_each_fault_says_what_to_do(tmp_path: Path, said: dict[str, object], fau
     assert told.startswith(fault)
 
 
-def test_an_archive_without_papers_says_what_was_meant(tmp_path: Path) -> None:
+def test_an_archive_without_bot_json_says_what_was_meant(tmp_path: Path) -> None:
     (fault,) = zipped(tmp_path, {"bot/Bot.json": json.dumps(FOY)}).faults
     assert 'There is no bot/bot.json. There is "bot/Bot.json": rename or move it.' in fault
 

@@ -76,4 +76,4 @@ def play_contest(
 
 
 async def _open() -> None:
-    """No gate."""
+    """A gate that is always open."""

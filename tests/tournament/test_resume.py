@@ -100,7 +100,7 @@ def play(before: Sequence[Entry] = (), *, cut_after: int = 0, withdrawn: Sequenc
 
 
 def directed(entries: Sequence[Entry]) -> list[Event]:
-    """What the director did, without what happened by the way."""
+    """The director's own events, without those that come at any time (OUT_OF_TURN)."""
     return [entry.event for entry in entries if not isinstance(entry.event, OUT_OF_TURN)]
 
 

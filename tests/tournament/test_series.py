@@ -159,7 +159,7 @@ def directed(*, absent: int = 0, cut_after: Callable[[Sequence[Event]], bool] = 
         entrants = [Entrant(bot, f"Bot {bot}") for bot in range(1, BOTS + 1)]
 
         async def gate() -> None:
-            """Open."""
+            """A gate that is always open."""
 
         def cut() -> bool:
             return cut_after([entry.event for entry in bus.entries])

@@ -67,7 +67,7 @@ def get(port: int, path: str = "/healthz") -> bytes:
 
 
 def first_words(line: socket.socket) -> bytes:
-    """What comes first; nothing if the other end hangs up."""
+    """The first bytes received; none if the other end closes the connection."""
     with contextlib.suppress(ConnectionError):
         return line.recv(65536)
     return b""
@@ -83,7 +83,7 @@ def hear(line: socket.socket, words: bytes) -> None:
 
 
 def ended(line: socket.socket) -> bytes:
-    """All that comes until the other end hangs up, politely or not."""
+    """Everything received until the other end closes or resets the connection."""
     answer = b""
     with contextlib.suppress(ConnectionError):
         while piece := line.recv(65536):

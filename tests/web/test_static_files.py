@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 class Web:
-    """A browser before the shelf."""
+    """A client of the static files."""
 
     def __init__(self, folder: Path) -> None:
         self._app = FastAPI()

@@ -28,7 +28,7 @@ def table_of(stacks: str = "2000 2000 2000 2000", script: str = "", number: int 
 
 
 def dialect_at(table: Table) -> Arena:
-    """A bot's conversation that has heard the hand so far."""
+    """A bot's dialect that has seen the hand so far."""
     dialect = Arena(player_ids(entrants_of(len(table.hand.seats))))
     for event in table.events:
         if isinstance(event, dialect.news):

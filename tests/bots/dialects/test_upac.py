@@ -174,7 +174,7 @@ def test_a_game_that_is_lost_by_a_fault_has_no_last_line() -> None:
 
 
 def said(*pieces: bytes, bet: str = "") -> list[Said]:
-    """What a bot that was asked is understood to have said."""
+    """How the dialect reads a bot's answer."""
     dialect = Upac()
     dialect.ask(seen(deal("50 50", rules=UPAC).play(bet)))
     return [each for piece in pieces for each in dialect.receive(piece)]

@@ -40,7 +40,7 @@ class Inside:
         return self._player.answer(path, body)
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing: no connection is open."""
 
 
 async def contest_of(
@@ -60,7 +60,7 @@ async def contest_of(
 
 
 async def open_gate() -> None:
-    """No gate."""
+    """A gate that is always open."""
 
 
 def entered(names: list[str]) -> list[Entrant]:

@@ -58,4 +58,4 @@ def test_a_blind_that_is_asked_for_is_posted_to_the_chip() -> None:
 
 
 async def _open() -> None:
-    """No gate."""
+    """A gate that is always open."""

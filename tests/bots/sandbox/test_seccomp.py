@@ -141,7 +141,7 @@ def test_a_bot_for_node_runs_with_its_threads(tmp_path: Path) -> None:
 
 
 def _said(folder: Path, files: dict[str, str], command: str) -> list[str]:
-    """What such a bot says on its standard error until it ends by itself."""
+    """The standard error of such a bot until it ends by itself."""
     (folder / "bot").mkdir()
     for name, content in files.items():
         (folder / "bot" / name).write_text(content)

@@ -20,7 +20,7 @@ STATUS = ShowStatus("table", "", 0, 0, 0, 1, 1, "")
 
 
 class SlowRoom:
-    """A card room that takes a while to write down what is wanted, and its desk."""
+    """A desk whose card room takes a while to grant a request."""
 
     def __init__(self) -> None:
         self.controls = Controls()

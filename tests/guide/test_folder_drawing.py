@@ -13,6 +13,6 @@ def test_every_folder_of_sources_is_drawn_once_and_no_other() -> None:
 
 
 def test_the_drawing_stands_in_the_order_of_imports() -> None:
-    """What is drawn lower may be imported by what is drawn higher; the list of imports holds it."""
+    """Folders drawn lower may be imported by those drawn higher, as the list in test_imports says."""
     drawn = [folder for floor in FLOORS.values() for folder in floor]
     assert drawn == [folder for folder in FOLDERS if folder in drawn]
