@@ -1,4 +1,4 @@
-"""`python -m assets.make`: draws and synthesises every asset of our own anew; same libraries, same bytes."""
+"""`python -m assets.make`: makes every picture and sound again. The same libraries give the same bytes."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What all mugshots share: the lined backdrop, shoulders, heads, eyes, brows, noses. Knows no character."""
+"""Parts that all mugshots share: the lined backdrop, shoulders, heads, eyes, brows, noses."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Who looks like what: the house bots' mugshots and particles by folder name, and how pictures are written."""
+"""Which house bot has which mugshot and particle, by folder name; writes them as WebP."""
 
 from collections.abc import Callable
 from pathlib import Path

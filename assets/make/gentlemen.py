@@ -1,4 +1,4 @@
-"""Mugshots of the house bots who keep, count or bend the law. Each function draws one face, and nothing else."""
+"""Mugshots of half of the house bots. Each function draws one face."""
 
 from assets.make.anatomy import (
     FACE,

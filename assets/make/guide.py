@@ -1,6 +1,6 @@
-"""`python -m assets.make.guide`: makes the pages of the guide that say what the code says, and so never differ from it.
+"""`python -m assets.make.guide`: makes the pages of the guide that follow from the code.
 
-They are files like the other pages, so that they can be read without running anything; a test holds them up to date.
+They are committed, so that they can be read without running anything; a test fails when they are not up to date.
 """
 
 import argparse
@@ -43,7 +43,7 @@ def _commands() -> str:
 
 {(line.description or "").strip()}
 
-`highnoon --help` lists the commands, `highnoon COMMAND --help` the options of one. `highnoon --version` tells the
+`highnoon --help` lists the commands, `highnoon COMMAND --help` the options of one. `highnoon --version` prints the
 version.
 
 ```
@@ -147,7 +147,7 @@ the pages use the same words in snake case. An entry is an event with its number
 ```
 
 Seats count from 0, clockwise; games, hands and stages from 1. Amounts are chips, prizes are cents. A field with
-something under "if missing" may be missing.
+a value under "if missing" may be left out; it then has that value.
 
 {chapters}
 ## Values inside events
@@ -155,7 +155,7 @@ something under "if missing" may be missing.
 {_described(values)}
 ## Decisions
 
-What a bot can want (`server/game/decisions.py`). Dialects make these of what bots send.
+What a bot can decide (`server/game/decisions.py`). Dialects turn bots' messages into these.
 
 | decision | meaning |
 |---|---|

@@ -1,6 +1,6 @@
-"""The drawing of the folders in the guide, and the table below it: floor upon floor, each standing on those under it.
+"""The guide's page of the folders: a drawing of floors, each of which may import those below it, and a table.
 
-A test holds that every folder of sources is drawn once, in the order in which the folders may import one another.
+A test checks that every folder of sources is drawn once, in the order in which the folders may import one another.
 """
 
 from collections.abc import Iterator
@@ -78,7 +78,7 @@ _WIDTH = _ACROSS * (_WIDE + _GAP) - _GAP + 2 * _SIDE
 
 
 def drawing() -> str:
-    """The house as SVG, the ground at the bottom."""
+    """The drawing as SVG, with the lowest floor at the bottom."""
     parts: list[str] = []
     y = _GAP
     for title, folders in reversed(FLOORS.items()):
@@ -115,13 +115,12 @@ def page() -> str:
     )
     return f"""# The folders
 
-A folder may import itself and the folders on the floors below it, never one above. A test holds this. So the rules know
-nothing of the show, and only the two floors at the top join the server and the broadcast.
+A folder may import itself and the folders on the floors below it, never one above; a test checks this. So the rules of the
+game do not depend on the show, and only the two floors at the top join the server and the broadcast.
 
 ![The folders, floor upon floor](../../assets/pictures/house.svg)
 
-Within a floor, too, folders import only in one direction: those that stand earlier may be imported by those that stand
-later.
+Within a floor a folder may import the folders before it.
 
 ## All folders
 

@@ -1,4 +1,4 @@
-"""Ogg Vorbis files, the same bytes every time: the encoder's random stream number is replaced. Knows no music."""
+"""Ogg Vorbis files, the same bytes every time: the encoder's random stream number is replaced."""
 
 import struct
 from collections.abc import Iterator

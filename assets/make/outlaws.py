@@ -1,4 +1,4 @@
-"""Mugshots of the house bots who ride, shoot and run. Each function draws one face, and nothing else."""
+"""Mugshots of the other half of the house bots, and the default face. Each function draws one face."""
 
 from assets.make.anatomy import (
     BROWN,
@@ -338,7 +338,7 @@ def annie_oddsley(pen: Pen) -> None:
 
 
 def stranger(pen: Pen) -> None:
-    """Whoever sent no picture: a shape against the light, and a question."""
+    """The default, for bots without a picture: a silhouette and a question mark."""
     backdrop(pen, 1.1)
     shoulders(pen, "#4a3524", "#3a281a", 204)
     pen.shape(box(212, 350, 300, 440, 20), "#3a281a")

@@ -1,4 +1,4 @@
-"""The small things that fly when a house bot wins, 128 units square. Each function draws one, on nothing."""
+"""The particles of the house bots, 128 units square. Each function draws one on a transparent ground."""
 
 # fmt: off
 from assets.make.pen import Path, Pen, arc, blob, box, curve, moved, oval, star, turned
@@ -7,7 +7,7 @@ CENTRE = (64.0, 64.0)
 
 
 def gold_star(pen: Pen) -> None:
-    """For everyone who sends no particle: a sheriff's badge."""
+    """The default, for bots without a particle: a sheriff's badge."""
     tips = star(64, 68, 50, 28)
     for tip in tips[::2]:
         pen.shape(oval(*tip, 8), "#f4bd3c", 5)
@@ -55,7 +55,7 @@ def dynamite(pen: Pen) -> None:
 
 
 def ace(pen: Pen) -> None:
-    """The card that was up the sleeve."""
+    """A playing card, an ace."""
     pen.shape(turned(box(30, 12, 98, 116, 9), -10, CENTRE), "#fffaf0", 5)
     spade = blob((64, 30), (78, 50), (90, 66), (84, 80), (68, 78), (60, 78), (44, 80), (38, 66), (50, 50))
     pen.fill(turned(spade, -10, CENTRE), "#1c1a22")
@@ -94,7 +94,7 @@ def plume(pen: Pen) -> None:
 
 
 def trout(pen: Pen) -> None:
-    """The one that did not get away."""
+    """A trout."""
     pen.shape(blob((88, 66), (112, 38), (122, 40), (114, 66), (122, 92), (110, 94)), "#3e86b3", 5)
     pen.shape(blob((46, 44), (66, 22), (82, 30), (78, 48)), "#3e86b3", 5)
     with pen.within(blob((6, 68), (24, 46), (56, 38), (98, 62), (98, 70), (56, 94), (24, 90)), "#8fc3dc", 5):
@@ -109,7 +109,7 @@ def trout(pen: Pen) -> None:
 
 
 def horseshoe(pen: Pen) -> None:
-    """Iron, open end down, nailed."""
+    """An iron horseshoe with nails, open end down."""
     outer = [*arc(64, 58, (50, 50), 155, 385), (102, 118), (80, 118)]
     inner = [*arc(64, 58, (27, 28), 385, 155), (48, 118), (26, 118)]
     with pen.within([*outer, *inner], "#9aa7b1", 5):
@@ -122,7 +122,7 @@ def horseshoe(pen: Pen) -> None:
 
 
 def bullet(pen: Pen) -> None:
-    """A round of brass and lead, on its way."""
+    """A flying bullet of brass and lead."""
     def slanted(path: Path) -> Path:
         return turned(path, 35, CENTRE)
 
@@ -136,7 +136,7 @@ def bullet(pen: Pen) -> None:
 
 
 def mug(pen: Pen) -> None:
-    """Root beer, freshly drawn."""
+    """A mug of root beer."""
     for width, colour in ((17.0, "#24150d"), (8.0, "#cfe3ea")):
         pen.line(curve((88, 54), (116, 54), (116, 94), (88, 96)), width, colour)
     with pen.within(box(22, 38, 92, 120, 9), "#b5651d", 5):
@@ -151,7 +151,7 @@ def mug(pen: Pen) -> None:
 
 
 def sun(pen: Pen) -> None:
-    """High noon, with spectacles."""
+    """A sun with glasses."""
     pen.shape(star(64, 64, 60, 43, 12), "#f59b23", 5)
     pen.shape(oval(64, 64, 38), "#ffd23d", 5)
     for x in (49, 79):
@@ -162,7 +162,7 @@ def sun(pen: Pen) -> None:
 
 
 def gavel(pen: Pen) -> None:
-    """Order in the saloon."""
+    """A judge's gavel."""
     def slanted(path: Path) -> Path:
         return turned(moved(path, -3, 5), -38, (64, 56))
 

@@ -1,6 +1,6 @@
 """A flat-colour pen: paths in design units, fills with a dark outline, strokes that taper, clipping.
 
-Everything is drawn four times too large and shrunk once at the end, so that edges are clean. Knows no picture.
+Everything is drawn four times too large and shrunk once at the end, so that edges are clean.
 """
 
 import math

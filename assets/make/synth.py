@@ -1,4 +1,4 @@
-"""Instruments: each gives a mono wave at 44.1 kHz. Chance is seeded, so every wave is the same each time."""
+"""Instruments: each gives a mono wave at 44.1 kHz. Randomness is seeded, so every wave is the same each time."""
 
 import math
 import re
@@ -101,7 +101,7 @@ def plucked(frequency: float, length: float, bright: float = 0.6, half: float = 
 
 
 def piano(frequency: float, length: float = 0.6, seed: int = 2) -> Wave:
-    """A saloon piano: three strings that do not agree, felt worn hard."""
+    """A saloon piano: three detuned strings, hard hammers."""
     t = seconds(length)
     out = np.zeros(len(t))
     for cents in (-9, 0, 11):

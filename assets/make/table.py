@@ -1,4 +1,4 @@
-"""The table that pictures of links stand on: green felt with rays, in a rail, on wood; 1200 x 630 pixels."""
+"""The background of link previews: a green poker table on wood, 1200 x 630 pixels."""
 
 import math
 import random

@@ -1,4 +1,4 @@
-"""The table's own sounds: short ticks for what happens all the time, stings for what happens seldom."""
+"""The table's own sounds: short ticks for frequent events, longer stings for rare ones."""
 
 from collections.abc import Callable
 
@@ -35,27 +35,27 @@ def chip() -> Wave:
 
 
 def check() -> Wave:
-    """Two knuckles on the table."""
+    """A check: two knuckles on the table."""
     return mix((0, knock(210, 0.12, 0.016, 62)), (0.11, knock(225, 0.12, 0.016, 63) * 0.85))
 
 
 def fold() -> Wave:
-    """Cards thrown in."""
+    """A fold: cards thrown in."""
     return mix((0, swish(0.2, 700, 3200, 64, 0.25)), (0.05, swish(0.18, 700, 3000, 65, 0.3) * 0.6))
 
 
 def call() -> Wave:
-    """Two chips, evenly."""
+    """A call: two chips."""
     return mix((0, chink(2700, 0.12, 66)), (0.075, chink(2500, 0.13, 67) * 0.9))
 
 
 def raise_to() -> Wave:
-    """A stack, upward."""
+    """A raise: a stack of chips, rising in pitch."""
     return mix(*((i * 0.055, chink(2300 + i * 260, 0.13, 68 + i) * (0.7 + 0.1 * i)) for i in range(4)))
 
 
 def all_in() -> Wave:
-    """Everything slides in; a drum holds its breath."""
+    """All in: sliding chips and a drum roll that stops."""
     slide = swish(0.5, 500, 4000, 72, 0.8)
     chips = mix(
         *((0.1 + i * 0.038, chink(2200 + 330 * (i * 3 % 5), 0.13, 73 + i) * (0.5 + 0.04 * i)) for i in range(11))
@@ -65,22 +65,22 @@ def all_in() -> Wave:
 
 
 def flop() -> Wave:
-    """Three cards turned."""
+    """The flop: three cards turned."""
     return mix(*((i * 0.095, _flip(84 + i)) for i in range(3)))
 
 
 def turn() -> Wave:
-    """One card turned, one string plucked."""
+    """The turn: one card turned, one plucked string."""
     return mix((0, _flip(88)), (0.02, plucked(pitch("A3"), 0.35, 0.4, 0.12) * 0.5))
 
 
 def river() -> Wave:
-    """One card turned, a lower string."""
+    """The river: one card turned, a lower string."""
     return mix((0, _flip(89)), (0.02, plucked(pitch("D3"), 0.38, 0.4, 0.14) * 0.6))
 
 
 def eliminated() -> Wave:
-    """A shot far away, and a string that falls."""
+    """An elimination: a distant shot and a falling string."""
     fall = plucked(pitch("E3"), 1.2, 0.7, 0.4)
     places = np.cumsum(2 ** (-np.clip(np.arange(len(fall)) / RATE - 0.15, 0, 1) * 0.9))
     bent = np.interp(places, np.arange(len(fall)), fall)
@@ -88,12 +88,12 @@ def eliminated() -> Wave:
 
 
 def game_start() -> Wave:
-    """The piano player sits down."""
+    """A game starts: a piano phrase."""
     return room(tune(piano, 0.1, "C4 E4 G4 A4 C5+E5:1.5 C5+G5:4", 0.25), 0.4, 0.15)
 
 
 def final_start() -> Wave:
-    """The clock strikes; somebody whistles; nobody moves."""
+    """The final starts: a clock strikes, and a whistle."""
     bells = mix(*((i * 1.0, bell(pitch("D4"), 2.2, 0.7)) for i in range(2)))
     curve = np.concatenate(
         [
@@ -109,7 +109,7 @@ def final_start() -> Wave:
 
 
 def champion() -> Wave:
-    """All bells, all brass."""
+    """The champion: bells and brass."""
     lead = tune(trumpet, 0.17, "C5:1.5 C5:0.5 G5:2 E5 G5 A5:2 G5 A5 C6:6")
     second = tune(trumpet, 0.17, "G4:1.5 G4:0.5 E5:2 C5 E5 F5:2 E5 F5 G5:6")
     third = tune(trumpet, 0.17, "E4:1.5 E4:0.5 C5:2 G4 C5 C5:2 C5 C5 E5:6")

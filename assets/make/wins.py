@@ -1,4 +1,4 @@
-"""What is heard when a house bot takes a pot: a melody or a noise of its own, at most 4 seconds. All tunes are ours."""
+"""The win sounds of the house bots, at most 4 seconds each, as mono waves. All melodies are our own."""
 
 from collections.abc import Callable
 
@@ -35,14 +35,14 @@ from assets.make.synth import (
 
 
 def fanfare() -> Wave:
-    """The default: two trumpets and a bell."""
+    """The default, for bots without a sound: two trumpets and a bell."""
     lead = tune(trumpet, 0.14, "G4 C5 E5 G5:2 E5 G5:5")
     under = tune(trumpet, 0.14, "E4 G4 C5 E5:2 C5 E5:5")
     return room(mix((0, lead), (0, under * 0.7), (0.84, bell(pitch("C6"), 1.4, 0.3) * 0.35)))
 
 
 def billy() -> Wave:
-    """A cheeky whistle over a banjo."""
+    """A whistle over a banjo."""
     curve = np.concatenate(
         [
             glide(0.16, (0, pitch("E5")), (0.3, pitch("G5")), (1, pitch("G5"))),
@@ -58,7 +58,7 @@ def billy() -> Wave:
 
 
 def doc() -> Wave:
-    """A honky-tonk lick that ends in arithmetic."""
+    """A honky-tonk piano lick that ends in computer beeps."""
     lick = tune(_saloon, 0.13, "D#5+F#5 E5+G5 C5 A4 G4+E5 C5 E5+G5:2 C6+E6:2", 0.25)
     notes = ("C5", "G5", "E5", "C6", "G5", "E6", "C6", "G6", "C7")
     sums = mix(*((1.5 + i * 0.075, _square(pitch(note), 0.07)) for i, note in enumerate(notes)))
@@ -66,7 +66,7 @@ def doc() -> Wave:
 
 
 def calamity() -> Wave:
-    """A fuse, a bang, and a fiddle that does not care."""
+    """A burning fuse, an explosion, and a fiddle."""
     fuse = band(noise(0.75, 11), 3500, 12000) * (0.4 + 0.6 * np.abs(band(noise(0.75, 12), 20, 90)) * 6)
     fuse *= swell(0.75, 0.1, 0.02)
     boom = mix((0, thump(52, 1.1, 0.2) * 1.4), (0, band(noise(1.2, 13), 60, 1600) * decay(1.2, 0.16)))
@@ -75,7 +75,7 @@ def calamity() -> Wave:
 
 
 def bandit() -> Wave:
-    """Tiptoe, tiptoe, whip."""
+    """Quiet steps, the crack of a whip, a laugh."""
     steps = tune(_gut, 0.24, "E3 G3 A#3 A3 - E3:0.5 D#3:0.5 E3", 0.2)
     curve = glide(0.34, (0, 300), (0.75, 1400), (1, 3200))
     air = (
@@ -88,7 +88,7 @@ def bandit() -> Wave:
 
 
 def senor() -> Wave:
-    """Two trumpets in thirds and a guitar; he did play a hand."""
+    """Two trumpets in thirds and a guitar."""
     high = tune(trumpet, 0.15, "D5 F#5 A5 D6:2 C#6 B5 A5:2 F#5 A5:4")
     low = tune(trumpet, 0.15, "A4 D5 F#5 A5:2 A5 G5 F#5:2 D5 F#5:4")
     strum = tune(_guitar, 0.15, "D3+A3+D4 -:2 D3+A3+F#4 - G3+B3+D4 - D3+A3+F#4 - A3 D3+A3+D4+F#4:4", 0.3)
@@ -96,14 +96,14 @@ def senor() -> Wave:
 
 
 def tess() -> Wave:
-    """High kicks on the upright."""
+    """A can-can on an upright piano."""
     right = tune(_saloon, 0.115, "G5 A5 B5 D6:2 B5 D6 E6 D6 B5 G5 A5 B5 A5 G5+B5:2 G5+D6+G6:3", 0.2)
     left = tune(_saloon, 0.115, "G2 B3+D4 D3 B3+D4 G2 B3+D4 D3 B3+D4 C3 C4+E4 D3 C4+F#4 G2+G3:2 G2+G3+B3+D4:3", 0.15)
     return room(mix((0, right), (0, left * 0.8)), 0.4, 0.15)
 
 
 def river() -> Wave:
-    """A mouth harp at the water's edge."""
+    """A mouth harp, and drops of water."""
     blues = tune(reed, 0.21, "E4+G4 G4+B4 A4+D5:2.5 G4 E4+G4:1.5 E4+B4:4")
     drops = mix(
         *((at, _drop(hz)) for at, hz in ((0.3, 520), (0.75, 680), (0.9, 450), (1.6, 760), (2.1, 560), (2.25, 840)))
@@ -113,7 +113,7 @@ def river() -> Wave:
 
 
 def quinn() -> Wave:
-    """Hooves at a gallop and a banjo that keeps up."""
+    """Galloping hooves and a fast banjo."""
     roll = tune(_banjo, 0.085, "G3 B3 D4 G4 B4 G4 D4 G4 C4 E4 G4 C5 E5 C5 D5 F#5 G5+B4+D4:4", 0.22)
     hooves = mix(
         *(
@@ -126,7 +126,7 @@ def quinn() -> Wave:
 
 
 def annie() -> Wave:
-    """Three shots, three bells, and the last bullet sings away."""
+    """Three shots, three bells, and a ricochet."""
     shots = [(i * 0.3, driven(_shot(30 + i), 3) * 0.6) for i in range(3)]
     pings = [(i * 0.3 + 0.07, bell(pitch(n), 1.2, 0.22) * 0.32) for i, n in enumerate(("E6", "G6", "B6"))]
     angle = phase(glide(1.1, (0, 3400), (0.12, 2600), (1, 700)) * (1 + 0.02 * np.sin(60 * seconds(1.1))))
@@ -136,14 +136,14 @@ def annie() -> Wave:
 
 
 def burp() -> Wave:
-    """Oom-pah, oom-pah, excuse me."""
+    """A tuba, and a belch."""
     tuba = tune(_tuba, 0.2, "F2 -:0.5 C2 -:0.5 F2 -:0.5 A2:0.5 C3:1.5", 0)
     pah = tune(trumpet, 0.1, "-:1 A4+C5:0.8 -:2.1 A4+C5:0.8 -:2.2 A4+C5:0.8")
     return room(mix((0, tuba), (0.1, pah * 0.22), (1.45, at_peak(_belch(), 1.0)), (2.5, chink(2100) * 0.3)), 0.3, 0.12)
 
 
 def sid() -> Wave:
-    """A guitar with too much tremolo, riding west."""
+    """A guitar with a strong tremolo."""
     riff = tune(_twang, 0.17, "A2:2 A2 C3 D3:2 E3:2 G3 E3 D3 A2+E3+A3+C#4:4", 0.3)
     t = seconds(len(riff) / RATE + 1)[: len(riff)]
     high = tune(lambda hz, long: whistle(np.full(int(long * RATE), hz)), 0.17, "-:8 E5 G5 B5 A5:5")
@@ -151,7 +151,7 @@ def sid() -> Wave:
 
 
 def judge() -> Wave:
-    """Three knocks, a bell, and the till."""
+    """Three knocks of a gavel, a bell, and a cash register."""
     gavel = mix(*((i * 0.26, knock(240, 0.25, 0.03, 40 + i)) for i in range(3)))
     coins = mix(*((1.45 + i * 0.06, chink(3400 + 420 * (i * 5 % 7), 0.16, 50 + i) * 0.4) for i in range(9)))
     drawer = swish(0.22, 300, 2400, 17, 0.9)
