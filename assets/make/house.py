@@ -115,8 +115,8 @@ def page() -> str:
     )
     return f"""# The folders
 
-A folder may import itself and the folders on the floors below it, never one above; a test checks this. So the rules of the
-game do not depend on the show, and only the two floors at the top join the server and the broadcast.
+A folder may import itself and the folders on the floors below it, never one above; a test checks this. So the rules of
+the game do not depend on the show, and only the two floors at the top join the server and the broadcast.
 
 ![The folders, floor upon floor](../../assets/pictures/house.svg)
 
