@@ -113,7 +113,7 @@ def test_an_index_that_cannot_be_read_is_made_anew(tmp_path: Path) -> None:
         assert queries.count(opened) == 0
 
 
-def test_those_who_come_first_and_at_once_find_one_index(tmp_path: Path) -> None:
+def test_simultaneous_first_readers_share_one_index(tmp_path: Path) -> None:
     visitors = 8
     for trial in range(25):
         folder = tmp_path / str(trial)

@@ -234,7 +234,7 @@ def test_a_recording_that_is_being_read_is_not_called_missing_and_comes_by_itsel
         assert "refresh" not in web.get("/recordings").headers
 
 
-def test_who_asks_for_too_many_films_waits_and_what_is_made_is_shown_all_the_same(
+def test_a_visitor_who_asks_for_too_many_films_waits_and_finished_films_are_still_shown(
     web: httpx.Client, recordings: Path, tmp_path: Path
 ) -> None:
     assert web.get("/films/one").status_code == 200

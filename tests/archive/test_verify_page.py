@@ -70,7 +70,7 @@ def test_a_dropped_file_is_looked_at_like_a_chosen_one(shows: ShowServer, page: 
     expect(page.locator(".fault")).to_have_text("Line 1: no sum stands at its end.")
 
 
-def test_whoever_does_not_want_to_wait_stops_it(shows: ShowServer, browser: Browser) -> None:
+def test_a_visitor_may_stop_the_proof(shows: ShowServer, browser: Browser) -> None:
     until_there(shows, "one")
     page = browser.new_page()
     page.route("**/recordings/one.jsonl", lambda _: None)  # it never comes

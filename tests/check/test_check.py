@@ -30,7 +30,7 @@ def test_all_is_well(tmp_path: Path) -> None:
     assert checked.stdout.splitlines()[-1] == "2 bots of 1 player: 2 well"
 
 
-def test_every_bot_has_its_block_and_the_broken_one_does_not_spoil_the_rest(players: Path, tmp_path: Path) -> None:
+def test_every_bot_has_its_block_and_a_broken_one_does_not_affect_the_rest(players: Path, tmp_path: Path) -> None:
     checked = highnoon("check", str(players), "--no-run", "--report", str(tmp_path / "report.html"))
     assert (checked.returncode, checked.stderr) == (1, "")
     verdicts = [

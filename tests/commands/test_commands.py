@@ -176,7 +176,7 @@ def test_the_version_is_that_of_the_package() -> None:
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize(("words", "status"), [(("--help",), 0), (("verify", "--json", "README.md"), 1)])
-def test_who_reads_only_the_beginning_leaves_no_traceback(words: tuple[str, ...], status: int, unbuffered: str) -> None:
+def test_a_closed_output_pipe_leaves_no_traceback(words: tuple[str, ...], status: int, unbuffered: str) -> None:
     reads, writes = os.pipe()
     os.close(reads)
     with os.fdopen(writes, "wb") as nobody:

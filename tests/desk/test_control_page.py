@@ -210,7 +210,7 @@ def test_a_space_that_follows_a_click_presses_the_button_not_again(show: DeskSer
     assert [event.control for event in show.done if isinstance(event, ControlSet)] == ["sound", "paused"]
 
 
-def test_who_may_only_look_sees_everything_and_can_press_nothing(show: DeskServer, open_desk: OpenDesk) -> None:
+def test_the_view_token_shows_the_desk_and_disables_its_buttons(show: DeskServer, open_desk: OpenDesk) -> None:
     looking, desk = open_desk(show, token=TOKENS.view), open_desk(show, "Ann")
     assert looking.locator("#board button:enabled, #health button:enabled, #log button:enabled").count() == 0
     desk.click("#mute")

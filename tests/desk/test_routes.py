@@ -171,7 +171,7 @@ def test_every_route_of_the_application_has_a_row(server: DeskServer) -> None:
     assert set(_paths(server.studio.app.router.routes)) == set(ROUTES)
 
 
-def test_every_route_written_anywhere_in_the_house_has_a_row() -> None:
+def test_every_route_in_the_source_has_a_row() -> None:
     """The rooms that are joined only on the evening are in the table too."""
     route = re.compile(
         r"(?:\.(?:get|post|put|patch|delete|head|websocket|mount|api_route|add_route)|Route|Mount)\(\s*f?\"(/[^\"]*)\""

@@ -126,7 +126,7 @@ def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path, browser: Br
         page.context.close()
 
 
-def test_who_may_only_look_sees_the_list_and_is_offered_no_sound(show: DeskServer, browser: Browser) -> None:
+def test_the_view_token_shows_the_checklist_without_the_sound_button(show: DeskServer, browser: Browser) -> None:
     overlay = opened(browser, f"{show.address}/overlay?audio=1", width=480, height=270)
     page = setup(browser, show, TOKENS.view)
     has_state(page, "The overlay is open", "done")

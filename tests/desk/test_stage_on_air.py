@@ -34,7 +34,7 @@ def test_before_the_first_stage_and_under_the_champion_there_is_none() -> None:
     assert stage_on_air(picture_of(*trials(), TournamentEnded((), ""))) is None
 
 
-def test_who_rides_on_is_who_has_most_chips_as_viewers_see_it() -> None:
+def test_the_bots_to_advance_are_those_with_most_chips_on_air() -> None:
     hand = hand_events(1)
     picture = picture_of(*trials(), *hand)
     seen = stage_on_air(picture)

@@ -311,7 +311,7 @@ def test_the_organisers_own_bots_come_in_with_their_players(tmp_path: Path) -> N
     asyncio.run(story())
 
 
-def test_whoever_waits_for_bots_goes_on_when_they_have_come(tmp_path: Path) -> None:
+def test_waiting_for_bots_ends_when_they_have_registered(tmp_path: Path) -> None:
     async def story() -> None:
         registry = EnovaRegistry(tmp_path / "bots.json")
         waiting = asyncio.create_task(registry.gathered(2))
@@ -365,7 +365,7 @@ def test_a_bot_that_is_not_ready_or_does_not_take_its_seat_is_out_with_the_reaso
     asyncio.run(story())
 
 
-def test_who_takes_too_long_is_out() -> None:
+def test_a_bot_that_takes_too_long_is_out() -> None:
     slow = EnovaServer(lambda *_: NEVER)
 
     async def story() -> None:
@@ -376,7 +376,7 @@ def test_who_takes_too_long_is_out() -> None:
     asyncio.run(story())
 
 
-def test_a_tournament_that_is_taken_up_knows_where_its_bots_are(tmp_path: Path) -> None:
+def test_a_resumed_tournament_knows_where_its_bots_are(tmp_path: Path) -> None:
     registered = [
         Registered(name, Address(f"127.0.0.1:{port}", ("127.0.0.1",), port)) for name, port in (("A", 1), ("B", 2))
     ]

@@ -64,5 +64,5 @@ def test_nobody_listens() -> None:
         ("http://localhost:5000/latest/meta", "should be a host, or a host and a port such as 10.0.0.7:5000"),
     ],
 )
-def test_who_is_elsewhere_is_never_called(url: str, why: str) -> None:
+def test_hosts_outside_the_allowed_networks_are_never_called(url: str, why: str) -> None:
     assert asyncio.run(find_bots([url], ("192.168.1.0/24",))) == [Found(why=f"{url} {why}")]

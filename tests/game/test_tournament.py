@@ -232,7 +232,7 @@ def test_the_6_largest_pots_advance_and_start_again_with_5000() -> None:
         assert trials.ranking[: len(trials.advancing)] == trials.advancing
 
 
-def test_who_is_eliminated_later_comes_out_ahead_and_who_is_left_is_ranked_by_pot_size() -> None:
+def test_later_eliminations_rank_higher_and_the_rest_by_pot_size() -> None:
     for evening in evenings("eliminations", CONTESTS):
         out: list[BotEliminated] = []
         for event in evening.events():

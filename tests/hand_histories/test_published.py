@@ -71,7 +71,7 @@ def test_no_chances_are_shown_while_unknown_cards_are_in_the_hand() -> None:
     assert all({hole.seat for hole in situation.live} == {0, 2} for situation in odds_of(entries))
 
 
-def test_whoever_does_not_show_at_the_end_loses() -> None:
+def test_a_hand_that_is_not_shown_at_the_end_loses() -> None:
     (hand,) = recorded_hands(imported(heads_up('"d dh p1 Tc2d"', '"p2 sm"')).entries)
     assert [hand.ended.stacks[seat] for seat in hand.players] == [1100, 900]
 

@@ -86,7 +86,7 @@ def test_scenes_follow_the_show() -> None:
     played(story)
 
 
-def test_who_comes_late_is_taken_to_what_is_on() -> None:
+def test_obs_is_switched_to_the_scene_on_air() -> None:
     async def story(stage: Stage) -> None:
         stage.show(STAGE, GAME)
         await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Table")

@@ -57,7 +57,7 @@ def test_the_first_message_says_where_live_begins(tmp_path: Path) -> None:
     run(story)
 
 
-def test_whoever_comes_back_gets_every_entry_once(tmp_path: Path) -> None:
+def test_a_viewer_that_reconnects_gets_every_entry_once(tmp_path: Path) -> None:
     async def story() -> None:
         async with on_air(tmp_path) as (air, address):
             have = 0
@@ -73,7 +73,7 @@ def test_whoever_comes_back_gets_every_entry_once(tmp_path: Path) -> None:
     run(story)
 
 
-def test_whoever_comes_while_many_are_written_to_hears_every_entry_once(tmp_path: Path) -> None:
+def test_a_viewer_that_connects_during_a_broadcast_gets_every_entry_once(tmp_path: Path) -> None:
     async def story() -> None:
         async with on_air(tmp_path) as (air, address), AsyncExitStack() as closing:
             ended = asyncio.Event()

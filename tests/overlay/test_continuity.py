@@ -141,7 +141,7 @@ def test_after_a_hundred_reloads_a_page_shows_the_same(house: House) -> None:
     assert not house.complaints
 
 
-def test_who_wakes_up_or_is_shown_again_drops_what_moved_and_moves_with_what_comes(house: House) -> None:
+def test_a_page_that_wakes_up_drops_old_motion_and_animates_what_comes(house: House) -> None:
     entries = contest(speed=1).entries
     for name in ("stays", "hides", "sleeps"):
         house.open(name)

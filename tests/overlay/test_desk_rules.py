@@ -90,7 +90,7 @@ def painted(screen: Screen) -> int:
     return max(picture.convert("RGBA").getchannel("A").tobytes())
 
 
-def test_bots_without_their_media_have_the_houses_face(open_screen: OpenScreen) -> None:
+def test_bots_without_their_media_have_the_default_face(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still")
     screen.show(SCENES["betting"]())
     order(screen, control("media", value=False, bot=1))
@@ -100,7 +100,7 @@ def test_bots_without_their_media_have_the_houses_face(open_screen: OpenScreen) 
     expect(face).to_have_attribute("src", "/media/billy-the-kid-avatar.webp")
 
 
-def test_a_winner_without_its_media_gets_the_houses_particles_and_sound(open_screen: OpenScreen, won: Script) -> None:
+def test_a_winner_without_its_media_gets_the_default_particles_and_sound(open_screen: OpenScreen, won: Script) -> None:
     screen = open_screen("audio=1", fresh=True)
     clicked(screen)
     fetched: list[str] = []

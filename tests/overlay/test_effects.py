@@ -106,7 +106,7 @@ def test_catching_up_is_silent(open_screen: OpenScreen, won: Script) -> None:
     assert screen.page.evaluate(LOUDEST, 20) == 0
 
 
-def test_a_winner_without_a_sound_gets_the_house_sound(open_screen: OpenScreen) -> None:
+def test_a_winner_without_a_sound_gets_the_default_sound(open_screen: OpenScreen) -> None:
     script = Script([f"Bot {number}" for number in range(6)], speed=1).connect().stage()
     script.game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold")
     screen = open_screen("audio=1", fresh=True)

@@ -83,7 +83,7 @@ def test_winners_queue_and_who_would_come_too_late_is_not_heard(node: Node) -> N
     assert [part and (part["begins"], part["seconds"]) for part in parts] == [(10, 3), (13, 5), None, (18, 1)]
 
 
-def test_who_share_a_pot_are_heard_one_after_another_within_its_time(node: Node) -> None:
+def test_sounds_of_a_shared_pot_play_one_after_another_within_its_time(node: Node) -> None:
     share = {"name": "win", "ms": 1600}
     parts = admitted(node, *[(share, 4.0, 1.0)] * 3)
     assert [part["begins"] for part in parts] == pytest.approx([1, 2.6, 4.2])

@@ -169,7 +169,7 @@ async def test_a_bot_that_does_not_answer_is_never_seated_and_the_page_says_why(
 
 
 @practising("enova")
-async def test_who_comes_again_while_its_game_is_played_is_shown_to_that_game(practice: Practice) -> None:
+async def test_a_bot_that_registers_again_during_its_game_gets_that_games_address(practice: Practice) -> None:
     for name in ("Twice", "Twice", "Twice again"):
         answered = await practice.come("/tournament/register", hostname="127.0.0.1:9", name=name)
         assert answered.headers["watch-url"].endswith("channel=practice-1")

@@ -156,7 +156,7 @@ async def test_a_place_whose_bot_never_connects_is_given_back_and_its_show_says_
 
 
 @practising()
-async def test_who_registers_and_never_connects_locks_nobody_out(served: QuickDrawPractice) -> None:
+async def test_bots_that_register_and_never_connect_lock_nobody_out(served: QuickDrawPractice) -> None:
     for number in range(MOST_WAITING):
         await served.register(f"Idler {number}")
     for number in range(20):

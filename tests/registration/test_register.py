@@ -198,7 +198,7 @@ def test_a_body_that_breaks_off_reaches_no_route() -> None:
     assert (sent[0]["status"], came_in) == (400, [])
 
 
-def test_whoever_may_not_come_in_hears_why() -> None:
+def test_a_refused_registration_says_why() -> None:
     async def check_in(registration: Registration, address: str) -> CheckedIn:
         raise Refused(409, "The tournament has started")
 

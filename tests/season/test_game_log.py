@@ -70,7 +70,7 @@ def test_of_a_bot_that_never_stops_talking_only_so_much_is_kept(tmp_path: Path) 
     assert kept.endswith(b"[0] System > Challenger loses the game\n")
 
 
-def test_nobody_else_on_this_machine_may_read_along_and_a_game_taken_up_goes_on_in_it(tmp_path: Path) -> None:
+def test_only_the_owner_may_read_the_log_and_a_resumed_game_continues_it(tmp_path: Path) -> None:
     path = tmp_path / "new" / "game.log"
     for round_ in (1, 2):
         log = GameLog(path, lambda: 0.0)

@@ -136,7 +136,7 @@ def test_without_an_invitation_a_newcomer_waits_for_the_operator_and_is_in_no_le
     asyncio.run(story())
 
 
-def test_who_waits_comes_in_with_an_invitation_and_a_wrong_one_is_refused(tmp_path: Path) -> None:
+def test_a_waiting_player_joins_with_an_invitation_and_a_wrong_one_is_refused(tmp_path: Path) -> None:
     async def story() -> None:
         async with season_pages(tmp_path) as pages, browser() as web:
             await pages.upload(bot("First"), player="Ada", invitation="", web=web)

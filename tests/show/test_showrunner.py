@@ -69,7 +69,7 @@ def test_no_hole_card_is_on_air_before_its_hand_is_finished() -> None:
     assert types(Stage().show([*opening(), *hand])).count("hole_dealt") == 6
 
 
-def test_every_event_of_the_house_goes_on_air_in_its_order() -> None:
+def test_every_event_of_the_contest_goes_on_air_in_its_order() -> None:
     events = [*opening(), *hand_events(2), *hand_events(3)]
     shown = [kind for kind in types(Stage().show(events)) if kind not in ADDED]
     assert shown == [type(event).__struct_config__.tag for event in events]

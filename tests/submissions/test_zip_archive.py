@@ -142,7 +142,7 @@ def test_all_archives_together_have_a_limit(tmp_path: Path) -> None:
     assert told[2]
 
 
-def test_one_bad_bot_does_not_spoil_the_others(read: Read, bot: Path, tmp_path: Path) -> None:
+def test_one_bad_bot_does_not_affect_the_others(read: Read, bot: Path, tmp_path: Path) -> None:
     archive = tmp_path / "all.zip"
     with zipfile.ZipFile(archive, "w") as file:
         for player in ("alice", "bob"):

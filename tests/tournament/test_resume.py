@@ -160,7 +160,7 @@ def test_a_stage_that_the_operator_ended_ends_at_the_same_hand_again(whole: list
     assert directed(play(late)) == directed(cut), "what is journalled happened, whatever the desk says now"
 
 
-def test_who_was_withdrawn_stays_out(whole: list[Entry]) -> None:
+def test_a_withdrawn_bot_stays_out(whole: list[Entry]) -> None:
     short = play(withdrawn=[2, 5])
     ended = short[-1].event
     assert isinstance(ended, TournamentEnded)
@@ -170,7 +170,7 @@ def test_who_was_withdrawn_stays_out(whole: list[Entry]) -> None:
 
 
 @pytest.mark.parametrize("lie", ["stack", "cards", "order"])
-def test_a_journal_that_says_otherwise_is_not_taken_up(whole: list[Entry], lie: str) -> None:
+def test_a_journal_with_other_events_is_not_resumed(whole: list[Entry], lie: str) -> None:
     at = after(whole, HandEnded, 2) - 1
     events = [entry.event for entry in whole[: at + 20]]
     ended = events[at]

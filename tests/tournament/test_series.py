@@ -143,7 +143,7 @@ def test_equal_chips_at_the_limit_fall_by_lot_and_never_the_same_way_for_long() 
     assert verify(played).lots >= 12
 
 
-def test_who_never_came_is_last_and_plays_no_game() -> None:
+def test_a_bot_that_never_registered_is_last_and_plays_no_game() -> None:
     played = directed(absent=2)
     assert [event.place for event in of_kind(played, BotEliminated)][:3] == [4, 3, 2]
     (end,) = of_kind(played, TournamentEnded)

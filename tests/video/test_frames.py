@@ -89,7 +89,7 @@ def test_a_sound_is_within_five_milliseconds_of_its_moment(clips: Clips) -> None
     assert onset_ms(samples, BEFORE_MS - 100) - own == pytest.approx(BEFORE_MS, abs=5)
 
 
-def test_it_comes_out_of_the_dark_shows_the_table_and_goes_back_into_it(clips: Clips) -> None:
+def test_a_clip_fades_in_shows_the_table_and_fades_out(clips: Clips) -> None:
     command = ["ffmpeg", "-v", "error", "-i", str(clips.files[0]), "-vf", "scale=64:36", "-pix_fmt", "gray"]
     raw = subprocess.run([*command, "-f", "rawvideo", "-"], check=True, capture_output=True).stdout
     light = np.frombuffer(raw, np.uint8).reshape(FRAMES, -1).mean(axis=1)

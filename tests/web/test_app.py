@@ -92,7 +92,7 @@ def test_health_says_what_is_on_air_where(tmp_path: Path) -> None:
         ("/assets/fonts/rye-latin-400-normal.woff2", "font/woff2"),
     ],
 )
-def test_files_of_the_house_are_served_with_their_type(path: str, kind: str, tmp_path: Path) -> None:
+def test_our_own_files_are_served_with_their_type(path: str, kind: str, tmp_path: Path) -> None:
     def act(client: httpx.Client) -> None:
         answer = client.get(path)
         assert answer.status_code == 200

@@ -74,7 +74,7 @@ def test_connections_of_one_address_come_at_a_rate() -> None:
     assert served(room.come("192.0.2.1"))
 
 
-def test_who_was_cut_off_for_flooding_costs_its_address_more_comings_for_a_moment() -> None:
+def test_a_flood_limits_new_connections_of_its_address_for_a_moment() -> None:
     room = Room(80)
     flooder = room.come("192.0.2.1")
     assert flooder
@@ -104,7 +104,7 @@ def test_requests_of_one_address_have_a_budget_and_those_of_the_desk_none() -> N
     assert served(place)
 
 
-def test_who_finds_no_place_gives_way_to_whoever_comes_later_and_never_somebody_of_the_desk() -> None:
+def test_the_oldest_waiting_connection_gives_way_and_never_one_of_the_desk() -> None:
     room = Room(1, kept=3)
     room.fill(1)
     operator = room.come("192.0.2.1", 1)

@@ -195,7 +195,7 @@ def test_a_request_says_nothing_of_cards_that_are_hidden() -> None:
 # -- valid_actions ---------------------------------------------------------------------------------
 
 
-def test_who_owes_nothing_may_check() -> None:
+def test_a_bot_that_owes_nothing_may_check() -> None:
     assert offered(table_of(script="call call call")) == {
         "fold": 0, "check": 0, "raise": {"min": 40, "max": 2000}, "all_in": 1980,
     }  # fmt: skip
@@ -209,7 +209,7 @@ def test_a_short_stack_calls_with_what_it_has() -> None:
     assert offered(table_of("15 2000 2000 2000")) == {"fold": 0, "call": 15, "all_in": 15}
 
 
-def test_who_faces_only_all_ins_may_call() -> None:
+def test_a_bot_against_all_ins_only_may_call() -> None:
     assert offered(table_of("300 2000", "all-in")) == {"fold": 0, "call": 280, "all_in": 1980}
     assert answered({"action": "all_in"}, table_of("300 2000", "all-in")) == Decided(Call())
 

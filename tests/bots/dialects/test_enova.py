@@ -120,7 +120,7 @@ def _names_from(table: EnovaTable) -> list[str]:
     return [names[at] for at in clockwise if table.hand.seats[at].live]
 
 
-def test_who_has_folded_is_left_out() -> None:
+def test_folded_bots_are_left_out() -> None:
     table = EnovaTable("50 50 50 50").play("blind:1 blind:2 fold")
     assert len(table.form()["active_players"]) == 3
     assert [player["name"] for player in table.form()["active_players"].values()] == _names_from(table)
@@ -169,7 +169,7 @@ def test_amounts_may_be_strings(body: bytes) -> None:
     assert isinstance(table.events[-2], BlindPosted)
 
 
-def test_who_has_less_than_the_blind_posts_what_it_has_for_the_whole_of_it() -> None:
+def test_a_bot_with_less_than_the_blind_posts_all_it_has() -> None:
     table = EnovaTable("19 1").play("blind:1")
     assert table.form()["minimum_bet"] == "2"
     table.play("blind:2")
@@ -230,7 +230,9 @@ def test_the_sample_bot_folds_with_403_and_that_is_no_misdeed() -> None:
         b"what?",
     ],
 )
-def test_who_fails_to_post_exactly_its_blind_is_unseated_and_the_next_is_asked_for_the_big_one(body: bytes) -> None:
+def test_a_bot_that_does_not_post_its_exact_blind_is_unseated_and_the_next_posts_the_big_one(
+    body: bytes,
+) -> None:
     table = EnovaTable("50 50 50")
     table.answer(body)
     assert SeatVacated(1, 50) in table.events

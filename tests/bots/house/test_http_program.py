@@ -110,7 +110,7 @@ def test_nested_forms_are_read_as_tables_in_tables() -> None:
     }  # fmt: skip
 
 
-def test_the_house_plays_the_arena_with_real_servers() -> None:
+def test_house_bots_play_the_arena_as_real_servers() -> None:
     async def run() -> list[Event]:
         characters = CHARACTERS[:3]
         async with house_hosts("arena", characters, "7") as urls:
@@ -126,7 +126,7 @@ def test_the_house_plays_the_arena_with_real_servers() -> None:
     assert isinstance(events[-1], TournamentEnded)
 
 
-def test_the_house_plays_enova_with_real_servers() -> None:
+def test_house_bots_play_enova_as_real_servers() -> None:
     async def run() -> list[Event]:
         characters = CHARACTERS[:3]
         async with house_hosts("enova", characters, "7") as urls:

@@ -273,7 +273,7 @@ def test_a_body_that_claims_to_be_packed_is_left_as_it_is() -> None:
     assert asyncio.run(called(always(packed)))[0] == [(200, b"\x1f\x8b not really")]
 
 
-def test_who_cancels_a_call_also_closes_its_connection() -> None:
+def test_cancelling_a_call_closes_its_connection() -> None:
     async def run() -> None:
         asked, hung_up = asyncio.Event(), asyncio.Event()
 
