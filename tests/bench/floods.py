@@ -6,6 +6,7 @@ a listener outside the tournament, because attackers use the same processors. Ru
 
 import asyncio
 import contextlib
+import gc
 import json
 import multiprocessing
 import os
@@ -329,6 +330,7 @@ def given_back(terminal: Terminal, before: int, seconds: float) -> float:
 
 def measured(seconds: float) -> Iterator[Attack]:
     """Each kind of attack in an evening of its own, for so many seconds after as long a quiet time."""
+    gc.freeze()  # or the pauses of Python's collector in this process would be measured as waits
     for kind in ("chatting bots", *ATTACKS):
         with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
             evening = write_evening(Path(folder), secrets_of(names()))
