@@ -190,7 +190,7 @@ def test_damaged_archives_are_refused_in_words(sent: Callable[..., list[Submissi
 def test_a_bit_that_fell_over_is_noticed(sent: Callable[..., list[Submission]], read: Read, tmp_path: Path) -> None:
     sent(lambda file: None, zipfile.ZIP_STORED)
     raw = bytearray((tmp_path / "alice.zip").read_bytes())
-    raw[raw.index(b"It knows nothing but Python")] ^= 1
+    raw[raw.index(b"It uses only Python's standard library")] ^= 1
     (tmp_path / "alice.zip").write_bytes(raw)
     (found,) = read(tmp_path / "alice.zip")
     assert found.faults == ('"abe/bot.py" is damaged in the archive. Make the archive anew.',)
