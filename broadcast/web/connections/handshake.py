@@ -16,7 +16,6 @@ END = re.compile(rb"\r?\n\r?\n")
 _LINE = re.compile(rb"GET ([!-~]+) HTTP/1\.1")
 _HEADER = re.compile(rb"([!#$%&'*+\-.^_`|~0-9A-Za-z]+):([^\x00-\x08\x0a-\x1f\x7f]*)")
 """Blanks are stripped afterwards: here they could be matched in more than one way, which takes time."""
-_UPGRADE = re.compile(rb"\nupgrade:[^\n]*websocket", re.IGNORECASE)
 _GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 _KEY_BYTES = 16
 Headers = list[tuple[bytes, bytes]]
@@ -58,9 +57,8 @@ class Handshake(Struct, frozen=True):
 
 def asks_for_socket(head: bytes) -> bool:
     """Whether a complete head has the header `Upgrade: websocket`, whatever else is wrong with it."""
-    return (
-        b"\nupgrade:" in (low := head.lower()) and b"websocket" in low.partition(b"\nupgrade:")[2].partition(b"\n")[0]
-    )
+    _, found, rest = head.lower().partition(b"\nupgrade:")
+    return bool(found) and b"websocket" in rest.partition(b"\n")[0]
 
 
 def read_handshake(head: bytes) -> Handshake:
