@@ -38,3 +38,23 @@ def test_a_large_group_holds_up_no_other() -> None:
 
 def test_one_who_comes_alone_begins_at_once() -> None:
     assert begun_in(1, "one") == ["one"]
+
+
+def test_one_that_fails_keeps_nobody_waiting() -> None:
+    async def story() -> tuple[list[str], int]:
+        loop, begun, failures = asyncio.get_running_loop(), list[str](), list[object]()
+        loop.set_exception_handler(lambda _, context: failures.append(context["exception"]))
+        turns = RoundRobin(loop)
+        for begin in (_failing, _noting(begun, "second"), _noting(begun, "third")):
+            turns.wait("one", begin)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        turns.wait("one", _noting(begun, "late"))
+        await asyncio.sleep(0)
+        return begun, len(failures)
+
+    assert asyncio.run(story()) == (["second", "third", "late"], 1)
+
+
+def _failing() -> None:
+    raise ValueError

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import resource
 import socket
+import struct
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -201,7 +202,24 @@ def test_a_socket_may_follow_another_request_on_its_connection(tmp_path: Path) -
     with_strangers(act, tmp_path)
 
 
-def test_a_thousand_half_heads_hold_up_nobody_of_another_address(tmp_path: Path) -> None:
+@pytest.mark.parametrize("words", [handshake, get], ids=["a handshake", "a request"])
+def test_strangers_who_reset_what_they_have_just_asked_keep_nobody_out(
+    words: Callable[[int], bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def act(port: int) -> None:
+        for _ in range(50):
+            with call(port) as line:
+                line.sendall(words(port))
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        with call(port, "127.0.0.3") as other:
+            other.sendall(handshake(port))
+            hear(other, b'"type":"welcome"')
+
+    with_strangers(act, tmp_path)
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_five_hundred_half_heads_hold_up_nobody_of_another_address(tmp_path: Path) -> None:
     def act(port: int) -> None:
         with contextlib.ExitStack() as lines:
             half = [lines.enter_context(call(port)) for _ in range(500)]

@@ -73,6 +73,7 @@ class Acceptor:
         with contextlib.suppress(OSError):
             await self._server.loop.connect_accepted_socket(lambda: head, line)
             return
+        line.close()
         head.connection_lost(None)
 
     def _rest(self, error: OSError) -> None:

@@ -51,7 +51,9 @@ class FirstRequest(asyncio.BufferedProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         self._transport = transport
-        if self._is_gone:
+        has_left = transport.get_extra_info("peername") is None  # reset before it was accepted; its words can be read
+        if self._is_gone or has_left:
+            self._is_gone = True
             transport.abort()
             return
         self._server.connections.add(self)
@@ -96,12 +98,12 @@ class FirstRequest(asyncio.BufferedProtocol):
         if self._is_gone or not self._transport or not self.place:
             return
         self._leave()
+        self._transport.resume_reading()  # first: whoever reads from now on may pause it again
         head = bytes(self._head[: self._end])
         if asks_for_socket(head):
             PageSocket(self._server, self._transport, self.place).begin(head)
         else:
             HttpConnection(self._server, self.place).begin(self._transport, bytes(self._head))
-        self._transport.resume_reading()
 
 
 class HttpConnection(H11Protocol):

@@ -20,25 +20,30 @@ class RoundRobin:
         self._called = False
 
     def wait(self, group: Hashable, begin: Callable[[], None]) -> None:
-        """Calls `begin` in a later turn of the event loop. `group` is any key; `begin` must not raise."""
+        """Calls `begin` in a later turn of the event loop. `group` is any key.
+
+        What `begin` raises goes to the loop's exception handler and keeps nobody else waiting.
+        """
         self._waiting.setdefault(group, deque()).append(begin)
         if not self._called:
             self._called = True
             self._loop.call_soon(self._serve)
 
     def _serve(self) -> None:
-        for _ in range(AT_ONCE):
-            if self._waiting:
-                self._serve_one()
-        self._called = bool(self._waiting)
-        if self._called:
-            self._loop.call_soon(self._serve)
+        try:
+            for _ in range(AT_ONCE):
+                if self._waiting:
+                    self._next()()
+        finally:  # one that raises must not keep all others waiting for ever
+            self._called = bool(self._waiting)
+            if self._called:
+                self._loop.call_soon(self._serve)
 
-    def _serve_one(self) -> None:
-        """Calls the first callback of the group in front, which then goes to the end of the line."""
+    def _next(self) -> Callable[[], None]:
+        """Takes the first callback of the group in front, which then goes to the end of the line."""
         group = next(iter(self._waiting))
         queue = self._waiting.pop(group)
         begin = queue.popleft()
         if queue:
             self._waiting[group] = queue
-        begin()
+        return begin
