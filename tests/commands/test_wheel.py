@@ -16,6 +16,7 @@ from broadcast.guide.pages import Guide
 from server.version import VERSION
 from tests.support.forks import SECONDS
 from tests.support.program import serving_program
+from tests.support.recordings import until_listed
 from tests.support.source_files import ROOT, house_files
 
 SERVED = re.compile(r"static/(?:art|css|js)/|assets/(?:avatars|fonts|particles|sounds)/.*(?<!\.txt)$")
@@ -124,6 +125,7 @@ def test_a_whole_contest_is_played_shown_and_proved_far_from_the_clone(installed
                 assert path.endswith(".json") or web.get(f"/{path}").status_code == 200, path
             show.hears("the show is over; its pages stay until Ctrl-C")
             (recording,) = (tmp_path / "data" / "recordings").glob("*.jsonl")
+            until_listed(web, recording.stem)
             assert loaded(web, f"/replay/{recording.stem}")
         assert show.interrupt()[0] == 0
     assert run(installed / "highnoon", "verify", recording, cwd=tmp_path).startswith("verified ")

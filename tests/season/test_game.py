@@ -1,6 +1,7 @@
 """One game of UPAC: real processes over real pipes, working and broken bots, and the recording it leaves."""
 
 import asyncio
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -272,6 +273,19 @@ def test_an_answer_that_nobody_had_asked_for_does_not_count_and_is_noted(
     faults = [event for event in events if isinstance(event, FaultNoted)]
     assert {fault.detail for fault in faults} >= {"an action nobody had asked for"}
     assert len(faults) >= noted
+
+
+def test_a_house_bot_hears_no_ctrl_c_that_is_for_us(tmp_path: Path) -> None:
+    async def story() -> None:
+        process = LocalProcess(
+            [sys.executable, "-c", "import os; print(os.getpgid(0) == os.getpid())"], tmp_path / "log"
+        )
+        await process.ended()
+        assert os.read(process.stdout, 100) == b"True\n"
+        os.close(process.stdin)
+        os.close(process.stdout)
+
+    asyncio.run(story())
 
 
 def test_what_a_bot_says_besides_is_kept_for_its_owner_only_and_never_too_much(games: dict[str, GameOutcome]) -> None:

@@ -45,6 +45,7 @@ async def _start(
         cwd=ROOT,
         stdin=asyncio.subprocess.PIPE,  # It closes if this process is killed, and they end then.
         stdout=asyncio.subprocess.PIPE,
+        process_group=0,  # Ctrl-C in the terminal is for us alone; we end them.
     )
 
 

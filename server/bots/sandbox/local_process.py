@@ -29,7 +29,12 @@ class LocalProcess:
         with two_pipes() as ends:
             self.stdin, self.stdout = ends.ours
             self._process = subprocess.Popen(  # noqa: S603
-                command, stdin=ends.theirs[0], stdout=ends.theirs[1], stderr=subprocess.PIPE, cwd=folder
+                command,
+                stdin=ends.theirs[0],
+                stdout=ends.theirs[1],
+                stderr=subprocess.PIPE,
+                cwd=folder,
+                process_group=0,  # Ctrl-C in the terminal is for us alone; we end the program.
             )
         self._over = threading.Event()
         self._attended = asyncio.ensure_future(in_thread(self._attend))

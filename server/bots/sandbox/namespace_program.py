@@ -5,6 +5,7 @@ Run by path with one JSON object as its argument; imports no other module of thi
 because a process cannot leave a namespace again. Python before 3.12 has no `setns`, so libc's is called.
 """
 
+import contextlib
 import ctypes
 import fcntl
 import json
@@ -72,32 +73,35 @@ def _hold(status: int) -> None:
 
 def _limit_files(pid: int, most_files: dict[str, int]) -> None:
     """Limits the number of files on each disk in memory, which bubblewrap cannot. Raises OSError."""
-    if most_files:
-        _await_root(pid, next(iter(most_files)))
-        _join(os.open(f"/proc/{pid}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC), _NEW_MOUNTS)
+    if not most_files:
+        return
+    root = _own_root(pid, next(iter(most_files)))
+    _join(os.open(f"/proc/{pid}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC), _NEW_MOUNTS)
+    # Paths start at the folder that was waited for: for a moment the namespace still has an older root above it.
+    os.fchdir(root)
     for place, most in most_files.items():
         options = f"nr_inodes={most}".encode()
-        _hold(_LIBC.mount(None, place.encode(), None, _AGAIN | _NO_SET_USER | _NO_DEVICES, options))
+        _hold(_LIBC.mount(None, _below(place).encode(), None, _AGAIN | _NO_SET_USER | _NO_DEVICES, options))
 
 
-def _await_root(pid: int, place: str) -> None:
-    """Waits until the process sees its own disk at `place`, not this machine's: bubblewrap prepares its root elsewhere.
+def _own_root(pid: int, place: str) -> int:
+    """The root folder of the process, open, once it has its own disk at `place`: bubblewrap prepares it elsewhere.
 
     Raises TimeoutError, OSError.
     """
-    until, ours = time.monotonic() + _PATIENCE_SECONDS, _disk_at(place)
-    while _disk_at(f"/proc/{pid}/root{place}") in (None, ours):
-        if time.monotonic() > until:
-            raise TimeoutError("its files never came")
+    until, ours = time.monotonic() + _PATIENCE_SECONDS, os.stat(place).st_dev
+    while time.monotonic() < until:
+        root = os.open(f"/proc/{pid}/root", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        with contextlib.suppress(FileNotFoundError):
+            if os.stat(_below(place), dir_fd=root).st_dev != ours:
+                return root
+        os.close(root)
         time.sleep(_LOOK_SECONDS)
+    raise TimeoutError("its files never came")
 
 
-def _disk_at(place: str) -> int | None:
-    """The number of the disk that a folder is on; None if there is no such folder."""
-    try:
-        return os.stat(place).st_dev
-    except FileNotFoundError:
-        return None
+def _below(place: str) -> str:
+    return place.lstrip("/")
 
 
 def _answer_to(addresses: list[str]) -> None:

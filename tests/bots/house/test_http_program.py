@@ -1,8 +1,10 @@
 """House bots that are HTTP servers: every answer is legal in every hand, over real connections."""
 
 import asyncio
+import os
 import random
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -18,6 +20,7 @@ from server.bots.house.http_program import Player
 from server.bots.house.processes import house_hosts
 from server.bots.house.styles import styles
 from server.bots.http_bot import HttpBot
+from server.bots.sandbox.process_tree import descendants
 from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, with_blinds, with_most_hands
 from server.game.events import ActionTaken, Entrant, Event, FaultNoted, SeatVacated, TournamentEnded
 from server.game.rules import Level
@@ -124,6 +127,17 @@ def test_house_bots_play_the_arena_as_real_servers() -> None:
     events = asyncio.run(run())
     assert without_fault(events)
     assert isinstance(events[-1], TournamentEnded)
+
+
+def test_house_bots_hear_no_ctrl_c_that_is_for_us() -> None:
+    async def groups() -> set[int]:
+        async with house_hosts("enova", CHARACTERS[:2], "7"):
+            hosts = [
+                pid for pid in descendants(os.getpid()) if b"http_program" in Path(f"/proc/{pid}/cmdline").read_bytes()
+            ]
+            return {os.getpgid(pid) for pid in hosts}
+
+    assert len(asyncio.run(groups()) - {os.getpgid(0)}) == 2
 
 
 def test_house_bots_play_enova_as_real_servers() -> None:

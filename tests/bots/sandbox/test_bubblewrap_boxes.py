@@ -1,7 +1,10 @@
 """Bubblewrap alone: when a box may be entered, and what is said when one cannot be made."""
 
 import asyncio
+import os
 import platform
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from functools import partial
@@ -13,9 +16,47 @@ from server.bots.sandbox.bubblewrap.command import Box, box_command
 from server.bots.sandbox.bubblewrap.dockerfile import Recipe
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.bubblewrap.start import WaitingBox, bubblewrap_fault, start_waiting
+from server.bots.sandbox.namespace_sockets import limit_inside
 from server.bots.sandbox.runner import Limits
 from tests.bots.sandbox.boxed_bots import opened, put_in, registered
 
+BETWEEN_TWO_ROOTS = """\
+import ctypes, os, sys
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}[os.uname().machine]
+
+def held(status):
+    if status:
+        raise OSError(ctypes.get_errno(), "it is not permitted")
+
+def disk(place):
+    os.makedirs(place, exist_ok=True)
+    held(LIBC.mount(b"tmpfs", place.encode(), b"tmpfs", 6, None))
+
+def turn(new, old):
+    held(LIBC.syscall(PIVOT_ROOT, new.encode(), old.encode()))
+
+base = sys.argv[1] + "/base"
+disk(base)
+os.chdir(base)
+os.mkdir("old")
+disk("new")
+disk("new/tmp")
+disk("new/dev/shm")
+turn(".", "old")
+held(LIBC.umount2(b"/old", 2))
+older = os.open("/", os.O_RDONLY)
+os.chdir("/new")
+turn(".", ".")
+print("between", flush=True)
+sys.stdin.readline()
+os.fchdir(older)
+held(LIBC.umount2(b".", 2))
+os.chdir("/")
+print(os.statvfs("/tmp").f_files, os.statvfs("/dev/shm").f_files)
+"""
+"""Changes its root as bubblewrap does, and waits where the older root lies above the new one."""
 pytestmark = pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
 
 
@@ -44,6 +85,30 @@ def test_a_box_is_entered_only_when_it_is_whole(shared: Path) -> None:
             assert "127.0.0.1" in Path(f"/proc/{box.init}/net/fib_trie").read_text()
         finally:
             box.give_up()
+
+
+def test_a_box_is_limited_while_an_older_root_still_lies_above_its_own(tmp_path: Path) -> None:
+    """bubblewrap changes its root in two steps, and may be slow between them."""
+    script = tmp_path / "between.py"
+    script.write_text(BETWEEN_TWO_ROOTS)
+    command = ["unshare", "--user", "--map-root-user", "--net", "--mount", sys.executable, str(script), str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"between\n"
+        limit_inside(process.pid, {}, {"/tmp": 50, "/dev/shm": 60})  # noqa: S108 (places in the box)
+        found, _ = process.communicate(b"\n")
+    assert found == b"50 60\n"
+
+
+def test_a_box_hears_no_ctrl_c_that_is_for_us(shared: Path) -> None:
+    """A bot that ends with Ctrl-C is gone before the recording is closed, and may not come again."""
+    box = _waiting(shared, shared)
+    try:
+        box.ready()
+        assert os.getpgid(box.process.pid) == box.process.pid
+    finally:
+        box.give_up()
 
 
 def test_a_box_that_cannot_be_made_says_why(shared: Path) -> None:

@@ -122,6 +122,7 @@ def _start(
         stdout=pipes[1] if pipes else subprocess.PIPE,
         stderr=subprocess.PIPE if pipes else subprocess.STDOUT,
         pass_fds=fds,
+        process_group=0,  # Ctrl-C in the terminal is for us alone; we end the box.
         user=nobody,
         group=nobody,
         extra_groups=None if nobody is None else [],
