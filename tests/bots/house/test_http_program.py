@@ -132,10 +132,10 @@ def test_house_bots_play_the_arena_as_real_servers() -> None:
 def test_house_bots_hear_no_ctrl_c_that_is_for_us() -> None:
     async def groups() -> set[int]:
         async with house_hosts("enova", CHARACTERS[:2], "7"):
-            hosts = [
-                pid for pid in descendants(os.getpid()) if b"http_program" in Path(f"/proc/{pid}/cmdline").read_bytes()
-            ]
-            return {os.getpgid(pid) for pid in hosts}
+            return {os.getpgid(pid) for pid in descendants(os.getpid()) if b"http_program" in command_of(pid)}
+
+    def command_of(pid: int) -> bytes:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
 
     assert len(asyncio.run(groups()) - {os.getpgid(0)}) == 2
 
