@@ -165,6 +165,7 @@ class Users:
         self.desk: list[float] = []
         self.chats = False
         self._evening = evening
+        self._cookie = ""
         self._registering = asyncio.Semaphore(16)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -182,6 +183,8 @@ class Users:
         self.bots, self.viewers, self.desk = [], [], []
 
     def _run(self) -> None:
+        answer = httpx.get(f"{self._evening.base}/control", params={"token": CONTROL}, trust_env=False)
+        self._cookie = answer.headers["set-cookie"].split(";")[0]
         self._work = self._loop.create_task(self._all())
         self._loop.run_until_complete(asyncio.wait([self._work]))
 
@@ -234,12 +237,18 @@ class Users:
             await asyncio.sleep(TICK_SECONDS)
 
     async def _operate(self) -> None:
-        """Opens the desk on a connection of its own, again and again."""
+        """Opens the desk on a connection of its own, again and again, by hand: a client of a library would need some
+        milliseconds each time, and all others in this thread would wait.
+        """
+        head = f"GET /control HTTP/1.1\r\nHost: {HOST}:{self._evening.pages}\r\nCookie: {self._cookie}\r\n"
         while True:
             asked = time.perf_counter()
-            with contextlib.suppress(httpx.HTTPError):
-                async with httpx.AsyncClient(timeout=60.0, trust_env=False) as web:
-                    await web.get(f"{self._evening.base}/control", params={"token": CONTROL}, follow_redirects=True)
+            with contextlib.suppress(OSError):
+                reader, writer = await asyncio.open_connection(HOST, self._evening.pages)
+                writer.write(f"{head}Connection: close\r\n\r\n".encode())
+                page = await reader.read(-1)
+                writer.close()
+                assert page.startswith(b"HTTP/1.1 200 "), page[:100]
             self.desk.append(time.perf_counter() - asked)
             await asyncio.sleep(TICK_SECONDS)
 
@@ -338,7 +347,7 @@ def given_back(terminal: Terminal, before: int, seconds: float) -> float:
 
 def measured(seconds: float) -> Iterator[Attack]:
     """Each kind of attack in an evening of its own, for so many seconds after as long a quiet time."""
-    gc.freeze()  # or the pauses of Python's collector in this process would be measured as waits
+    gc.disable()  # or the pauses of Python's collector in this process would be measured as waits
     for kind in ("chatting bots", *ATTACKS):
         with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
             evening = write_evening(Path(folder), secrets_of(names()))
