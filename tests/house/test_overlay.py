@@ -80,19 +80,26 @@ def test_strangers_text_never_becomes_markup() -> None:
 
 
 def test_pages_hold_no_script_and_trust_no_text() -> None:
-    pages = [
-        (path, text)
-        for path, text in text_files()
-        if path.suffix == ".html" and path.is_relative_to("broadcast/templates")
-    ]
     inline = re.compile(r"<script(?![^>]*\bsrc=)|<style\b|\bstyle=|\son\w+=|javascript:|\|\s*safe\b|https?://")
-    assert not [f"{path}: {found.group()}" for path, text in pages for found in inline.finditer(text)]
+    assert not [f"{path}: {found.group()}" for path, text in _templates() for found in inline.finditer(text)]
+
+
+def test_one_template_alone_says_what_every_page_begins_and_ends_with() -> None:
+    around = re.compile(
+        r"<!doctype|</?(?:html|head|body|title)\b|<meta (?:charset|name=\"(?:viewport|theme-color)\")", re.I
+    )
+    assert {path.name for path, text in _templates() if around.search(text)} == {"_document.html"}
 
 
 def test_styles_load_nothing_from_elsewhere() -> None:
     sheets = [(path, text) for path, text in text_files() if path.suffix == ".css"]
     elsewhere = re.compile(r"url\(\s*[\"']?(?:\w+:)?//")
     assert not [path.as_posix() for path, text in sheets if elsewhere.search(text)]
+
+
+def _templates() -> list[tuple[Path, str]]:
+    found = [(path, text) for path, text in text_files() if path.is_relative_to("broadcast/templates")]
+    return [(path, text) for path, text in found if path.suffix == ".html"]
 
 
 def _modules() -> dict[str, str]:

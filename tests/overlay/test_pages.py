@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, WebSocket
 
 from server.paths import ROOT, STATIC, TEMPLATES
 from tests.overlay.conftest import OpenScreen
+from tests.overlay.support.screen import PATIENCE_MS
 from tests.overlay.support.show_server import ShowServer
 
 LOADED = """() => performance.getEntries().filter((entry) => "encodedBodySize" in entry)
@@ -56,12 +57,18 @@ def test_a_page_hears_the_server_it_came_from_and_may_call_nobody_else(
 ) -> None:
     shows.channel("heard")
     page = browser.new_page()
-    with page.expect_websocket() as opened:
-        page.goto(f"{shows.address.replace('127.0.0.1', host)}/overlay?channel=heard")
-    with opened.value.expect_event("framereceived") as frame:
-        pass
-    assert '"welcome"' in str(frame.value)
-    assert opened.value.url.startswith(f"ws://{host}:")
+    called: list[str] = []
+    heard: list[str] = []
+
+    def listen(socket: WebSocket) -> None:
+        called.append(socket.url)
+        socket.on("framereceived", lambda frame: heard.append(str(frame)))
+
+    page.on("websocket", listen)
+    page.goto(f"{shows.address.replace('127.0.0.1', host)}/overlay?channel=heard")
+    page.wait_for_function("() => document.documentElement.dataset.wire === 'up'", timeout=PATIENCE_MS)
+    assert '"welcome"' in heard[0]
+    assert all(address.startswith(f"ws://{host}:") for address in called), called
     assert page.evaluate(CALL_ELSEWHERE) == "connect-src"
     page.close()
 
