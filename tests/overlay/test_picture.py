@@ -17,10 +17,12 @@ from server.game.events import ChatSent, Event, FaultNoted, TournamentOpened
 from server.game.ratings import START
 from server.game.tournament import Contest
 from server.hand_histories.import_hands import import_hands
+from server.journal.journal import read_journal
 from tests.overlay.support.scenes import SCENES, contest
 from tests.overlay.support.scripted_show import Script, folded
 from tests.support.contests import play_contest
 from tests.support.in_node import Node
+from tests.support.recordings import KEPT, KEPT_CONTESTS
 from tests.support.source_files import ROOT
 
 # Folds entries with the page's own reducer; the picture after every n-th entry.
@@ -72,6 +74,12 @@ def test_both_folds_agree_on_a_whole_contest(node: Node) -> None:
 def test_both_folds_agree_on_a_contest_of_every_kind(kind: Contest, bots: int, node: Node) -> None:
     log = play_contest(1, bots, replace(kind, starting_stack=50), rating=START)[:4000]
     agree(node, [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in log], 23)
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_both_folds_agree_after_every_entry_of_a_kept_recording(name: str, node: Node) -> None:
+    log = read_journal(KEPT_CONTESTS / name).entries
+    agree(node, [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in log], 1)
 
 
 def test_published_hands_are_pictured_alike(node: Node) -> None:

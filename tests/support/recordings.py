@@ -1,4 +1,4 @@
-"""Recordings for tests: a small contest with random decisions, written as a journal, and waiting until it is listed."""
+"""Recordings for tests: a small contest with random decisions, those that are kept, and waiting until one is listed."""
 
 import time
 from collections.abc import Sequence
@@ -12,6 +12,12 @@ from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import Entrant, TournamentOpened
 from server.journal.journal import Entry, Journal
 from tests.support.contests import play_contest
+from tests.support.source_files import ROOT
+
+KEPT_CONTESTS = ROOT / "tests/data/contests"
+"""A recording of each contest by the real program, and what made them; UPAC's is a season of three games."""
+KEPT = tuple(str(path.relative_to(KEPT_CONTESTS)) for path in sorted(KEPT_CONTESTS.rglob("*.jsonl")))
+"""Its recordings but the season's ledger."""
 
 _TRIALS, _FINAL = QUICK_DRAW_CONTEST.stages
 SMALL = replace(QUICK_DRAW_CONTEST, stages=(replace(_TRIALS, games=2, hands=2), replace(_FINAL, hands=4)))

@@ -1,0 +1,125 @@
+"""Recordings by the real program, of this version and of earlier ones: read, proved and written to the same bytes.
+
+Those in `tests/data/arena` are of the Arena from before games were counted.
+"""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from broadcast.film.film import film_of
+from server.app.results.results import results
+from server.commands.export import export
+from server.game.events import (
+    ActionTaken,
+    BetsCollected,
+    ChatSent,
+    ControlSet,
+    FaultNoted,
+    GameForfeited,
+    HandEnded,
+    StageCut,
+    TournamentEnded,
+)
+from server.hand_histories.from_recording import recorded_hands
+from server.hand_histories.import_hands import import_hands
+from server.hand_histories.phh_reader import read_hands
+from server.hand_histories.phh_writer import phhs
+from server.hand_histories.standard_rules import unusual
+from server.journal.journal import Journal, read_journal
+from server.verify.file import verdict_on
+from server.verify.published_hands import prove_published
+from tests.support.recordings import KEPT, KEPT_CONTESTS
+from tests.support.source_files import ROOT
+from tests.verify.in_javascript import Prover
+
+OLDER = ROOT / "tests/data/arena"
+COUNTS = {
+    OLDER / "one-game.jsonl": (279, 15, 3),
+    OLDER / "few-hands.jsonl": (79, 4, 0),
+    KEPT_CONTESTS / "quick-draw.jsonl": (284, 5, 0),
+    KEPT_CONTESTS / "enova.jsonl": (197, 9, 3),
+    KEPT_CONTESTS / "arena.jsonl": (239, 12, 1),
+    KEPT_CONTESTS / "upac/games/0000/000001.jsonl": (94, 6, 1),
+    KEPT_CONTESTS / "upac/games/0000/000002.jsonl": (94, 6, 1),
+    KEPT_CONTESTS / "upac/games/0000/000003.jsonl": (78, 6, 0),
+}
+"""Entries, hands and bots that went out."""
+
+
+def short(path: Path) -> str:
+    return path.stem
+
+
+@pytest.mark.parametrize("path", COUNTS, ids=short)
+def test_both_programs_prove_them_with_the_same_counts(path: Path, prover: Prover) -> None:
+    theirs, ours = prover.file(path), verdict_on(path)
+    assert (theirs["holds"], ours.holds) == (True, True)
+    assert theirs["whole"] is ours.whole is True
+    counted = {claim.of: claim.count for claim in ours.claims}
+    assert {claim["of"]: claim["count"] for claim in theirs["claims"]} == counted
+    assert len(theirs["notes"]) == len(ours.notes)
+    assert (counted["entries"], counted["hands"], counted.get("out", 0)) == COUNTS[path]
+
+
+@pytest.mark.parametrize("path", COUNTS, ids=short)
+def test_what_is_read_from_them_is_written_with_the_same_bytes(path: Path, tmp_path: Path) -> None:
+    entries = read_journal(path).entries
+    assert isinstance(entries[-1].event, TournamentEnded)
+    journal = Journal(tmp_path / "again.jsonl")
+    journal.append(entries)
+    journal.close()
+    assert bodies(tmp_path / "again.jsonl") == bodies(path)
+
+
+def bodies(path: Path) -> list[bytes]:
+    """The lines without the header and without their sums, which go on from it."""
+    return [line.rpartition(b',"sum":')[0] for line in path.read_bytes().splitlines()[1:]]
+
+
+def test_their_results_are_the_ones_that_were_kept() -> None:
+    told = results(read_journal(OLDER / "one-game.jsonl").entries)
+    kept = OLDER / "one-game.results.json"
+    assert msgspec.json.format(msgspec.json.encode(told)) + b"\n" == kept.read_bytes()
+
+
+def test_a_kept_season_is_proved_with_its_games() -> None:
+    verdict = verdict_on(KEPT_CONTESTS / "upac.ledger")
+    assert (verdict.holds, verdict.open) == (True, ())
+
+
+def test_they_hold_raises_and_players_all_in_a_side_pot_chat_faults_and_the_desks_controls() -> None:
+    events = {name: [entry.event for entry in read_journal(KEPT_CONTESTS / name).entries] for name in KEPT}
+    everything = [event for recorded in events.values() for event in recorded]
+    for contest in ("quick-draw.jsonl", "enova.jsonl", "arena.jsonl"):
+        acts = [event for event in events[contest] if isinstance(event, ActionTaken)]
+        assert {"fold", "call", "raise"} <= {event.act for event in acts}
+        assert any(event.all_in for event in acts)
+        assert any(isinstance(event, FaultNoted) for event in events[contest])
+    assert {ChatSent, ControlSet, StageCut} <= {type(event) for event in events["quick-draw.jsonl"]}
+    assert any(isinstance(event, GameForfeited) for event in everything)
+    assert any(isinstance(event, BetsCollected) and len(event.pots) > 1 for event in everything)
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_they_are_shown_to_their_end(name: str) -> None:
+    recording = read_journal(KEPT_CONTESTS / name)
+    outline = film_of(recording.entries, recording.header.begun).outline
+    assert outline.finished
+    assert len(outline.hands) - 1 == sum(isinstance(entry.event, HandEnded) for entry in recording.entries)
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_hands_exported_from_them_are_read_with_their_stacks_and_played_again_where_other_programs_would(
+    name: str, tmp_path: Path
+) -> None:
+    recording, out = read_journal(KEPT_CONTESTS / name), tmp_path / "out.phhs"
+    assert export(KEPT_CONTESTS / name, "phhs", None, out) == 0
+    hands = [*recorded_hands(recording.entries)]
+    stacks = [[hand.ended.stacks[seat] for seat in hand.players] for hand in hands]
+    assert [[*map(int, read.finishing)] for read in read_hands(out.read_bytes())] == stacks
+    strict = [hand for hand in hands if not unusual(hand)]
+    again = import_hands("\n".join(phhs(strict, recording.header.begun)).encode())
+    assert prove_published(again.entries).hands == len(strict)
+    assert not [remark for remark in again.remarks if "stacks" in remark]
