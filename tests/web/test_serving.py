@@ -92,6 +92,11 @@ def ended(line: socket.socket) -> bytes:
     return answer
 
 
+def reset(line: socket.socket) -> None:
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    line.close()
+
+
 def pour(line: socket.socket, frames: bytes, most: int) -> int:
     """Sends whole frames again and again, at most so many bytes; how many were sent until it was cut off."""
     sent = 0
@@ -210,12 +215,86 @@ def test_strangers_who_reset_what_they_have_just_asked_keep_nobody_out(
         for _ in range(50):
             with call(port) as line:
                 line.sendall(words(port))
-                line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                reset(line)
         with call(port, "127.0.0.3") as other:
             other.sendall(handshake(port))
             hear(other, b'"type":"welcome"')
 
     with_strangers(act, tmp_path)
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_page_that_leaves_while_it_is_refused_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
+    class Refusing:
+        async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
+            await receive()
+            reset(line)
+            try:
+                await send({"type": "websocket.accept"})
+                await send({"type": "websocket.close", "code": 4404, "reason": ""})
+            finally:
+                done.set()
+
+    async def story() -> None:
+        app = guarded_app()
+        app.router.routes.append(WebSocketRoute("/ws/show", Refusing()))
+        async with serving(app, "127.0.0.1", 0) as base, asyncio.timeout(SECONDS):
+            port = int(base.rpartition(":")[2])
+            line.connect(("127.0.0.1", port))
+            line.sendall(handshake(port))
+            await done.wait()
+
+    line, done = socket.socket(), asyncio.Event()
+    asyncio.run(story())
+    assert not capsys.readouterr().err
+
+
+def test_what_a_page_says_after_its_close_counts_no_more(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    def act(port: int) -> None:
+        with call(port) as line:
+            line.sendall(handshake(port))
+            hear(line, b'"type":"welcome"')
+            line.sendall(b"\x88\x80\0\0\0\0" + FLOODS["empty pings"] * 15)
+            assert b"\x8a\x00" not in ended(line)
+
+    with_strangers(act, tmp_path)
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("more", ["", "Transfer-Encoding: chunked\r\n"], ids=["next", "body"])
+def test_nonsense_behind_a_head_request_is_refused_in_words(
+    more: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def act(port: int) -> None:
+        with call(port) as line:
+            line.sendall(f"HEAD / HTTP/1.1\r\nHost: 127.0.0.1\r\n{more}\r\nnonsense\r\n\r\n".encode())
+            assert b"HTTP/1.1 400 " in ended(line)
+
+    with_strangers(act, tmp_path)
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_an_answer_to_one_who_goes_on_with_nonsense_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
+    async def story() -> bytes:
+        asked, answered = asyncio.Event(), asyncio.Event()
+
+        async def slow(_: Request) -> Response:
+            asked.set()
+            await answered.wait()
+            return PlainTextResponse("late")
+
+        app = guarded_app()
+        app.router.routes.append(Route("/", slow))
+        async with serving(app, "127.0.0.1", 0) as base, asyncio.timeout(SECONDS):
+            port = int(base.rpartition(":")[2])
+            with await asyncio.to_thread(call, port) as line:
+                line.sendall(b"GET / HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")
+                await asked.wait()
+                line.sendall(b"nonsense")
+                asyncio.get_running_loop().call_soon(answered.set)  # in the turn in which the nonsense is read
+                return await asyncio.to_thread(ended, line)
+
+    assert asyncio.run(story()).startswith(b"HTTP/1.1 400 ")
     assert "Traceback" not in capsys.readouterr().err
 
 

@@ -5,6 +5,7 @@ at most at the rate of its budget. scope["extensions"][TRANSPORT] has the transp
 """
 
 import asyncio
+import contextlib
 from http import HTTPStatus
 from typing import Literal
 
@@ -129,6 +130,8 @@ class PageSocket(asyncio.BufferedProtocol):
     # -- frames of the page ----------------------------------------------------------------------------
 
     def _take(self, control: Control) -> None:
+        if self._transport.is_closing():  # after a close nothing else counts, and asyncio would warn of each write
+            return
         if control.opcode == PING and self._stage == "open":
             self._transport.write(frame(PONG, control.payload))
         elif control.opcode == CLOSE:
@@ -175,10 +178,10 @@ class PageSocket(asyncio.BufferedProtocol):
 
     async def _ask(self, scope: Scope) -> None:
         try:
-            await self._server.app(scope, self._receive, self._send)
+            with contextlib.suppress(PageGone):
+                await self._server.app(scope, self._receive, self._send)
         except Exception:
-            if not self._gone.is_set():
-                self._server.log.exception("Exception in ASGI application")
+            self._server.log.exception("Exception in ASGI application")
         if self._stage == "asked":
             self._refuse(500, [], b"Internal Server Error\n")
         elif self._stage == "open":

@@ -22,6 +22,7 @@ UNREAD_SECONDS = 10
 """A connection is closed when its other end has taken nothing of what it was sent for so long."""
 TURNED_AWAY = "Connections were turned away: every place is taken, or one address came too often"
 _TOO_LONG = b"The head of a request has at most 8 KiB.\n"
+_NO_REQUEST = b"This is no HTTP request.\n"
 _CLAIMS = (b"token=", b"desk_")
 """A head with one of these may have a token of the desk, in the address or as a cookie. It waits in a queue of its
 own, so that an operator is not delayed by others behind the same address; the token itself is checked later."""
@@ -135,6 +136,18 @@ class HttpConnection(H11Protocol):
         self.connections.discard(self)
         lines = (b"%b %b HTTP/1.1" % (event.method, event.target), *(b"%b: %b" % each for each in event.headers))
         PageSocket(self._server, self.transport, self._place).begin(b"\r\n".join(lines))
+
+    def send_400_response(self, msg: str) -> None:
+        """Answers what cannot be read, unless an answer is half sent, and closes.
+
+        uvicorn's own raises after a HEAD request, and where the application has a request to answer.
+        """
+        if self.cycle and not self.cycle.response_complete:
+            self.cycle.disconnected = True  # what the application still says goes nowhere
+            self.cycle.message_event.set()
+        if not (self.cycle and self.cycle.response_started and not self.cycle.response_complete):
+            self.transport.write(answer(400, self._server.headers, _NO_REQUEST))
+        self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._mind_no_more()
