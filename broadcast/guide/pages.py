@@ -3,6 +3,7 @@
 The same files are served below `/guide/` and written by `highnoon guide`; every link in them is relative.
 """
 
+import hashlib
 import re
 from functools import cached_property
 
@@ -36,6 +37,7 @@ class Guide:
         """`home` is the address of the page of what is on now, relative to the pages; "" where nothing is served."""
         self._home = home
         self._made: dict[str, bytes] = {}
+        self._tags: dict[str, str] = {}
 
     def file(self, name: str) -> bytes | None:
         """The file of that name, such as "evening.html"; None if the guide has none."""
@@ -44,6 +46,12 @@ class Guide:
         if name not in self._made:
             self._made[name] = self._make(name)
         return self._made[name]
+
+    def tag(self, name: str) -> str:
+        """The ETag of a file that the guide has; KeyError before `file` has made it."""
+        if name not in self._tags:
+            self._tags[name] = f'"{hashlib.sha256(self._made[name]).hexdigest()[:16]}"'
+        return self._tags[name]
 
     @cached_property
     def names(self) -> frozenset[str]:

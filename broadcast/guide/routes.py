@@ -1,6 +1,5 @@
 """The guide below `/guide/`, on every application that has pages."""
 
-import hashlib
 from pathlib import PurePath
 
 from starlette.exceptions import HTTPException
@@ -27,7 +26,7 @@ def guide_routes() -> list[Route]:
         content = guide.file(name)
         if content is None:
             raise HTTPException(404)
-        tag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
+        tag = guide.tag(name)
         if tag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers={"ETag": tag})
         return Response(content, headers={"ETag": tag}, media_type=(KINDS | _OWN)[PurePath(name).suffix])
