@@ -20,7 +20,6 @@ def page(shows: ShowServer, browser: Browser) -> Page:
 
 
 def test_a_recording_of_the_archive_is_proved_by_its_address(shows: ShowServer, page: Page) -> None:
-    until_there(shows, "one")
     page.goto(f"{shows.address}/recordings/one")
     page.get_by_role("link", name="Prove it yourself").click()
     expect(page.locator(".stamp")).to_have_text("Proved")
@@ -71,7 +70,6 @@ def test_a_dropped_file_is_looked_at_like_a_chosen_one(shows: ShowServer, page: 
 
 
 def test_a_visitor_may_stop_the_proof(shows: ShowServer, browser: Browser) -> None:
-    until_there(shows, "one")
     page = browser.new_page()
     page.route("**/recordings/one.jsonl", lambda _: None)  # it never comes
     page.goto(f"{shows.address}/verify/one")
@@ -83,7 +81,6 @@ def test_a_visitor_may_stop_the_proof(shows: ShowServer, browser: Browser) -> No
 
 
 def test_the_raw_recording_is_given_out_once_it_is_over(shows: ShowServer, recordings: Path) -> None:
-    until_there(shows, "one")
     raw = httpx.get(f"{shows.address}/recordings/one.jsonl")
     assert raw.content == (recordings / "one.jsonl").read_bytes()
     assert (raw.headers["content-type"], "one.jsonl" in raw.headers["content-disposition"]) == (
@@ -99,11 +96,3 @@ def test_the_raw_recording_is_given_out_once_it_is_over(shows: ShowServer, recor
     finally:
         running.close()
         (recordings / "running.jsonl").unlink()
-
-
-def until_there(shows: ShowServer, name: str) -> None:
-    """Asks for a recording until it has been indexed."""
-    for _ in range(100):
-        if httpx.get(f"{shows.address}/recordings/{name}").status_code == 200:
-            return
-    raise AssertionError(f"{name} was never read")

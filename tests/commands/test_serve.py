@@ -16,6 +16,7 @@ from server.journal.journal import Journal
 from tests.season.sample_seasons import played, write_ledger
 from tests.support.contests import play_contest
 from tests.support.program import GAPLESS, highnoon, serving_program
+from tests.support.recordings import until_listed
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +43,8 @@ def _write(path: Path, *, seed: int, whole: bool) -> Journal:
 def web(data: Path) -> Iterator[httpx.Client]:
     with serving_program("serve", "data", cwd=data.parent) as program:
         with httpx.Client(base_url=program.base, timeout=60.0) as client:
+            for name in ("first", "second"):
+                until_listed(client, name)
             yield client
         status, said = program.interrupt()
     assert (status, said.splitlines()[-1]) == (0, "stopped")
@@ -102,9 +105,10 @@ def test_a_demo_goes_on_serving_after_its_show_and_says_what_to_do_next(tmp_path
         program.hears(f"highnoon serve {tmp_path}/data")
         (recording,) = (tmp_path / "data" / "recordings").glob("*.jsonl")
         program.hears(f"highnoon verify {recording}")
-        program.lists(recording.stem)
-        assert httpx.get(f"{program.base}/replay/{recording.stem}", timeout=60.0).status_code == 200
-        assert httpx.get(f"{program.base}/projector", timeout=60.0).status_code == 200
+        with httpx.Client(base_url=program.base, timeout=60.0) as web:
+            until_listed(web, recording.stem)
+            assert web.get(f"/replay/{recording.stem}").status_code == 200
+            assert web.get("/projector").status_code == 200
         status, said = program.interrupt()
     assert "verified" in program.said
     assert (status, said.splitlines()[-1]) == (0, "stopped")

@@ -3,19 +3,15 @@
 import re
 import signal
 import subprocess
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-
-import httpx
 
 from server.bots.transports import tcp
 from tests.support.forks import ROOT, SECONDS, Fork, Order, run
 
 GAPLESS = {f"{tcp.__name__}.GAP_SECONDS": 0.0}
 """For bots that read line by line: no pause between two messages."""
-TICK_SECONDS = 0.05
 _PAGE = re.compile(r"(http://\S+)/(?:projector|recordings)")
 
 
@@ -73,13 +69,6 @@ class Running:
             if words in line:
                 return line
         raise AssertionError(f"it never said {words!r}, but:\n{self.said}")
-
-    def lists(self, recording: str) -> None:
-        """Waits until /recordings lists the recording: a busy machine indexes it later."""
-        ends = time.monotonic() + SECONDS
-        while f"/recordings/{recording}" not in httpx.get(f"{self.base}/recordings", timeout=SECONDS).text:
-            assert time.monotonic() < ends, f"{recording} is never listed"
-            time.sleep(TICK_SECONDS)
 
     def interrupt(self) -> tuple[int, str]:
         """Ctrl-C: its exit status and what it still had to say."""

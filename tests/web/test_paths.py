@@ -8,7 +8,7 @@ import pytest
 from tests.end_to_end.evening import Terminal, write_evening
 from tests.support.forks import ROOT
 from tests.support.program import GAPLESS, highnoon, serving_program
-from tests.support.recordings import once_read
+from tests.support.recordings import once_read, until_listed
 
 DATA = "nights"
 
@@ -30,10 +30,13 @@ def recording_in(folder: Path) -> Path:
 
 def test_recordings_of_a_relative_data_folder_are_listed_and_played_again(elsewhere: Path) -> None:
     name = recording_in(elsewhere).stem
-    with serving_program("practice", "--data", DATA, cwd=elsewhere) as program:
-        program.lists(name)
-        assert httpx.get(f"{program.base}/replay/{name}", timeout=60.0).status_code == 200
-        assert httpx.get(f"{program.base}/films/{name}", timeout=60.0).status_code == 200
+    with (
+        serving_program("practice", "--data", DATA, cwd=elsewhere) as program,
+        httpx.Client(base_url=program.base, timeout=60.0) as web,
+    ):
+        until_listed(web, name)
+        assert web.get(f"/replay/{name}").status_code == 200
+        assert web.get(f"/films/{name}").status_code == 200
 
 
 def test_a_recording_of_a_relative_path_is_played_again_from_any_moment(elsewhere: Path) -> None:
