@@ -7,16 +7,14 @@ import base64
 import hashlib
 import mimetypes
 import re
-from collections.abc import Iterable
 
 from markupsafe import Markup
 from msgspec import Struct
 
+from broadcast.web.bundle import bound, parts_of
 from server.paths import ASSETS, STATIC
 
-_ADDRESS = re.compile(r'url\("(/[^"]+)"\)')
-_IMPORT = re.compile(r"^import\b[^;]*;\n", re.MULTILINE)
-_EXPORT = re.compile(r"^export ", re.MULTILINE)
+_ADDRESS = re.compile(r'url\("?(/[^")]+)"?\)')
 
 
 class Inlined(Struct, frozen=True):
@@ -27,13 +25,13 @@ class Inlined(Struct, frozen=True):
     policy: str
 
 
-def inlined(styles: Iterable[str], modules: Iterable[str]) -> Inlined:
-    """One style of the files `styles` of static/css, and one script of the `modules` of static/js.
+def inlined(sheet: str, module: str) -> Inlined:
+    """The file `sheet` of static/css and the `module` of static/js, each with all that it imports.
 
-    A module must come after those it imports. Raises OSError where a file cannot be read.
+    Raises OSError where a file cannot be read.
     """
-    style = "\n".join(_with_files((STATIC / "css" / name).read_text()) for name in styles)
-    script = "\n".join(_without_imports((STATIC / "js" / name).read_text()) for name in modules)
+    style = _with_files(bound(parts_of(STATIC / "css" / sheet)))
+    script = bound(parts_of(STATIC / "js" / module))
     assert "</" not in style + script, "an end tag would end the element"
     policy = (
         f"default-src 'none'; img-src data:; media-src data:; font-src data:; style-src {_hash(style)}; "
@@ -60,11 +58,6 @@ def _file(address: str) -> str:
     _, folder, name = address.split("/", 2)
     path = {"assets": ASSETS, "static": STATIC}[folder] / name
     return in_place(path.read_bytes(), mimetypes.guess_type(path.name)[0] or "font/woff2")
-
-
-def _without_imports(module: str) -> str:
-    """A module without import and export, to be joined with those it imports from."""
-    return _EXPORT.sub("", _IMPORT.sub("", module))
 
 
 def _hash(text: str) -> str:

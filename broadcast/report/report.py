@@ -18,17 +18,6 @@ from server.paths import STATIC, TEMPLATES
 
 Verdict = Literal["well", "mend", "unfit"]
 
-_STYLES = ("common/tokens.css", "overlay/poster.css", "pages/report.css")
-_MODULES = (
-    "common/dom.js",
-    "common/settings.js",
-    "overlay/parts/suits.js",
-    "overlay/parts/shapes.js",
-    "overlay/effects/sprites.js",
-    "overlay/effects/particles.js",
-    "report/main.js",
-)
-
 
 class Finding(Struct, frozen=True):
     """A remark about a bot: with a "fault" it cannot play, with a "mend" it plays with a default, a "note" advises."""
@@ -87,7 +76,7 @@ def render(sheets: Sequence[BotReport], title: str, made: str) -> str:
         "hung": msgspec.json.decode((STATIC / "art" / "report-burst.json").read_bytes()),
     }
     counts = {verdict: sum(sheet.verdict == verdict for sheet in sheets) for verdict in ("well", "mend", "unfit")}
-    page = inlined(_STYLES, _MODULES)
+    page = inlined("report/report.css", "report/main.js")
     template = environment.get_template("report/report.html")
     return template.render(sheets=sheets, title=title, made=made, counts=counts, page=page)
 

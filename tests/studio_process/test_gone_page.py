@@ -122,7 +122,7 @@ def test_everybody_else_is_asked_to_wait_by_a_page_that_asks_again() -> None:
             assert (overlay.status_code, overlay.headers["refresh"]) == (503, "3")
             assert overlay.text.partition("<body>")[2].split() == ["</body>", "</html>"]
             for file in (
-                "/static/css/desk/desk.css",
+                "/static/css/desk/studio-gone.css",
                 "/static/js/desk/studio-gone.js",
                 "/assets/fonts/rye-latin-400-normal.woff2",
             ):

@@ -167,7 +167,10 @@ def test_a_picture_is_never_bound(web: Web) -> None:
         "js/desk/setup.js",
         "js/replay/main.js",
         "css/overlay/overlay.css",
-        "css/pages/replay.css",
+        "css/overlay/tall.css",
+        "css/desk/desk.css",
+        "css/replay/replay.css",
+        "css/report/report.css",
     ],
 )
 def test_our_own_modules_can_be_bundled(name: str) -> None:
