@@ -58,7 +58,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "server/app/recordings": "opens any recording",
         "server/app/results": "places and prizes",
         "server/app/studio": "the studio's process",
-        "server/app/event": "one evening",
+        "server/app/event": "runs one event",
         "server/app/enova": "Enova's registration",
         "server/app/practice": "practice games",
         "server/app/check": "checks of submissions",

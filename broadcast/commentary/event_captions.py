@@ -1,4 +1,4 @@
-"""Captions of what happens around the hands: stages, games, who is out, who rides on, who wins. Pure."""
+"""Captions of what happens around the hands: stages, games, who is out, who advances, who wins. Pure."""
 
 from collections.abc import Callable
 from typing import Any
@@ -99,7 +99,7 @@ class EventCaptions:
         return f"{self._stage.title} is over. {how}" if event.advancing else ""
 
     def _lots(self, event: StageEnded) -> str:
-        """Who rides on by lot: bots with equal stacks on both sides of the line."""
+        """Who advances by lot: bots with equal stacks on both sides of the line."""
         line = len(event.advancing)
         if not line or event.stacks[line - 1 : line + 1].count(event.stacks[line - 1]) < 2:
             return ""

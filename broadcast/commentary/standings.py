@@ -1,4 +1,4 @@
-"""The standings of a stage: who has how many chips after how many games, and who rides on. Pure."""
+"""The standings of a stage: who has how many chips after how many games, and who advances. Pure."""
 
 from broadcast.on_air.events import Standing, StandingsChanged
 from server.game.events import BotEliminated, Event, GameEnded, GameStarted, StageStarted, TournamentOpened

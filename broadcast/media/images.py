@@ -11,7 +11,7 @@ from PIL import Image, ImageOps
 from broadcast.media.findings import PictureFindings
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
-MAX_PIXELS = 16_000_000
+MOST_PIXELS = 16_000_000
 AVATAR_PIXELS = 512
 PARTICLE_PIXELS = 128
 FINDINGS_PIXELS = 640
@@ -56,15 +56,15 @@ def _open(content: bytes) -> Image.Image:
     try:
         return Image.open(BytesIO(content), formats=FORMATS)
     except Image.DecompressionBombError:
-        raise BadPicture(f"it has far more than {MAX_PIXELS // 1_000_000} megapixels") from None
+        raise BadPicture(f"it has far more than {MOST_PIXELS // 1_000_000} megapixels") from None
     except Exception:
         raise BadPicture("it is no PNG, JPEG, GIF or WebP picture") from None
 
 
 def _refuse_giants(picture: Image.Image) -> None:
-    if picture.width * picture.height > MAX_PIXELS:
+    if picture.width * picture.height > MOST_PIXELS:
         size = f"{picture.width} x {picture.height} pixels"
-        raise BadPicture(f"it has {size}; at most {MAX_PIXELS // 1_000_000} megapixels are taken")
+        raise BadPicture(f"it has {size}; at most {MOST_PIXELS // 1_000_000} megapixels are taken")
 
 
 def _unpack(picture: Image.Image) -> None:

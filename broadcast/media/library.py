@@ -23,7 +23,7 @@ from server.paths import ROOT
 
 RECIPE = b"1"
 """Part of every hash: change it whenever files are encoded differently, and all are prepared anew."""
-MAX_BYTES = 10_000_000
+MOST_BYTES = 10_000_000
 """The largest file that is taken."""
 SECONDS = 30.0
 """How long decoding one file may take."""
@@ -153,11 +153,11 @@ def _read(path: Path) -> bytes:
         if not path.is_file():
             raise Unusable("there is no such file")
         with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
+            content = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise Unusable(f"the file can't be read: {error.strerror}") from None
-    if len(content) > MAX_BYTES:
-        raise Unusable(f"the file is larger than {MAX_BYTES // 1_000_000} MB")
+    if len(content) > MOST_BYTES:
+        raise Unusable(f"the file is larger than {MOST_BYTES // 1_000_000} MB")
     return content
 
 

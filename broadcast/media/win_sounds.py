@@ -19,7 +19,7 @@ with warnings.catch_warnings():  # pydub's escapes and audioop are older than to
     warnings.simplefilter("ignore")
     from pydub import AudioSegment
 
-MAX_SECONDS = 5.0
+MOST_SECONDS = 5.0
 PADDING = 2 * 1152
 """Samples that an MP3 may be longer than the sound that went in: 52 ms at 44.1 kHz."""
 JUDGED_SECONDS = 5.3
@@ -44,7 +44,7 @@ def win_sound(content: bytes) -> bytes:
     """
     samples, rate, longest = _judged(content)
     if len(samples) > longest:
-        raise BadSound(f"it is longer than {MAX_SECONDS:g} seconds")
+        raise BadSound(f"it is longer than {MOST_SECONDS:g} seconds")
     samples, rate = _cut(samples, rate)
     loudness = integrated_lufs(samples, rate)
     if loudness == -math.inf:
@@ -84,12 +84,12 @@ def _judged(content: bytes) -> tuple[Samples, int, float]:
     """What a file really holds, up to little over 5 s; its rate; how many samples are not too long."""
     if _kind(content) == "WAV":
         samples, rate = _decoded(content, "WAV")
-        return samples, rate, MAX_SECONDS * rate
+        return samples, rate, MOST_SECONDS * rate
     stream = mp3.sound_of(content, JUDGED_SECONDS)
     if not stream:
         raise BadSound("there is no sound in it")
     samples, rate = _decoded(stream.content, "MP3")
-    return samples[: stream.samples], rate, MAX_SECONDS * rate + PADDING
+    return samples[: stream.samples], rate, MOST_SECONDS * rate + PADDING
 
 
 def _kind(content: bytes) -> str:
@@ -129,7 +129,7 @@ def _cut(samples: Samples, rate: int) -> tuple[Samples, int]:
     clip = AudioSegment(whole.tobytes(), sample_width=4, frame_rate=rate, channels=samples.shape[1])
     if rate not in RATES:
         clip = clip.set_frame_rate(RATES[0] if RATES[0] % rate == 0 else RATES[1])
-    clip = clip.set_channels(2)[: int(MAX_SECONDS * 1000)]
+    clip = clip.set_channels(2)[: int(MOST_SECONDS * 1000)]
     fade_ms = min(FADE_MS, len(clip) // 2)
     clip = clip.fade_in(fade_ms).fade_out(fade_ms)
     cut = np.frombuffer(clip.raw_data, "<i4").reshape(-1, 2)

@@ -24,7 +24,7 @@ class Standing(Struct, frozen=True):
 
 
 class StandingsChanged(Event, frozen=True):
-    """The table of the stage, best first. The first `advance` ride on; 0: no line is drawn."""
+    """The table of the stage, best first. The first `advance` go on to the next stage; 0: no line is drawn."""
 
     rows: tuple[Standing, ...]
     advance: int = 0

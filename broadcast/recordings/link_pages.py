@@ -20,15 +20,15 @@ from broadcast.archive.showable_recording import Opened, Unshowable
 from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages
 from broadcast.recordings.link_text import LinkText, of_archive, of_hand, of_recording
 
-MAX_PICTURES = 64
+MOST_PICTURES = 64
 """Pictures kept in memory."""
-MAX_WAITING = 8
+MOST_WAITING = 8
 """Requests that may wait for a picture to be drawn."""
-MAX_BYTES = 100_000_000
+MOST_BYTES = 100_000_000
 """Bytes of a recording read to find a hand."""
 OPENING_BYTES = 1 << 20
 """Bytes of a recording read to find its bots' pictures, which stand at the beginning."""
-MAX_DIGITS = 8
+MOST_DIGITS = 8
 """Digits of a hand's number in an address."""
 
 
@@ -101,12 +101,12 @@ class LinkPages:
         """The picture as a PNG, drawn unless it is kept. Raises Busy, and OSError if our own files cannot be read."""
         picture = self._pictures.pop(text, b"") or await self._draw(text)
         self._pictures[text] = picture  # moved to the end, as the least recently used goes first
-        if len(self._pictures) > MAX_PICTURES:
+        if len(self._pictures) > MOST_PICTURES:
             del self._pictures[next(iter(self._pictures))]
         return picture
 
     async def _draw(self, text: LinkText) -> bytes:
-        if self._waiting >= MAX_WAITING:
+        if self._waiting >= MOST_WAITING:
             raise Busy
         self._waiting += 1
         try:
@@ -138,12 +138,12 @@ def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link
 
 def _number(text: str) -> int:
     """The number of a hand, from 1; -1 if `text` is no such number."""
-    fits = text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
+    fits = text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS
     return int(text) or -1 if fits else -1
 
 
 def _hand_of(path: Path, hand: int) -> OneHand | None:
-    return one_hand(_content(path, MAX_BYTES), hand)
+    return one_hand(_content(path, MOST_BYTES), hand)
 
 
 def _content(path: Path, most: int) -> bytes:

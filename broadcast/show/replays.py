@@ -12,7 +12,7 @@ from broadcast.on_air.picture_state import State
 from broadcast.show.shots import Shot
 from server.game.events import BotEliminated, HandEnded, HandStarted, PotAwarded
 
-MAX_MARKED = 24
+MOST_MARKED = 24
 """How many marked hands are kept to be shown again, the best ones."""
 
 
@@ -85,7 +85,7 @@ class ShownHands:
         if marks:
             self.last = replace(hand, mark=marks[0].mark, score=marks[0].score)
             self._marked.append(self.last)
-            self._marked = sorted(self._marked, key=lambda each: -each.score)[:MAX_MARKED]
+            self._marked = sorted(self._marked, key=lambda each: -each.score)[:MOST_MARKED]
 
 
 BEST = 3

@@ -53,10 +53,10 @@ def _follows(picture: Mapping[str, Any], stage: Mapping[str, Any]) -> str:
         return "the chips as they stand then decide every place"
     chips = _chips(picture)
     playing = [number for number in stage["bots"] if not picture["bots"][str(number)]["place"]]
-    riders = sorted(playing, key=lambda number: -chips[number])[: stage["advance"]]
-    names = listed(named(picture["bots"][str(number)]["name"]) for number in riders)
+    advancing = sorted(playing, key=lambda number: -chips[number])[: stage["advance"]]
+    names = listed(named(picture["bots"][str(number)]["name"]) for number in advancing)
     onto = f" to {stage['next_title']}" if stage["next_title"] else ""
-    verb = f"these {len(riders)} ride" if len(riders) > 1 else "this one rides"
+    verb = f"these {len(advancing)} ride" if len(advancing) > 1 else "this one rides"
     return f"as it stands {verb} on{onto}: {names}"
 
 

@@ -12,9 +12,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-MAX_PAGES = 50
+MOST_PAGES = 50
 """Pages of other machines that are kept."""
-MAX_PAGES_OF_ONE_ADDRESS = 10
+MOST_PAGES_OF_ONE_ADDRESS = 10
 """So that nobody on the network can fill all of them. This machine itself is not limited."""
 LATE_SECONDS = 5.0
 """Pages report every 2 s. One whose report is older than this is late."""
@@ -120,7 +120,7 @@ class PageReports:
         if is_this_machine(address):
             return True
         others = [page.address for page in self._pages.values() if not is_this_machine(page.address)]
-        return len(others) < MAX_PAGES and others.count(address) < MAX_PAGES_OF_ONE_ADDRESS
+        return len(others) < MOST_PAGES and others.count(address) < MOST_PAGES_OF_ONE_ADDRESS
 
     async def _take(self, request: Request) -> Response:
         try:

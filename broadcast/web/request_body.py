@@ -7,11 +7,11 @@ from starlette.types import Message, Receive, Scope
 
 from broadcast.web.connections.refusal import Refusal
 
-MAX_BYTES = 8192
+MOST_BYTES = 8192
 """The longest body, in bytes."""
-MAX_SECONDS = 5.0
+MOST_SECONDS = 5.0
 """Within so much time the whole body must have come."""
-MAX_DISCARD_SECONDS = 1.0
+MOST_DISCARD_SECONDS = 1.0
 """How long the body of a refused request is read before the connection is closed."""
 PATHS_WITH_LARGE_BODIES = ("/upload",)
 """Paths whose routes read the body themselves, with limits of their own."""
@@ -22,11 +22,11 @@ async def read_body(scope: Scope, receive: Receive) -> tuple[Receive, Refusal | 
     if scope["path"] in PATHS_WITH_LARGE_BODIES or not _has_body(scope):
         return receive, None
     try:
-        async with asyncio.timeout(MAX_SECONDS):
+        async with asyncio.timeout(MOST_SECONDS):
             body, whole = await _read(receive)
     except TimeoutError:
         return receive, Refusal(408, "The body took too long")
-    if len(body) > MAX_BYTES:
+    if len(body) > MOST_BYTES:
         return receive, Refusal(413, "The body must be at most 8 KiB")
     if not whole:
         return receive, Refusal(400, "The body is not complete")
@@ -36,11 +36,11 @@ async def read_body(scope: Scope, receive: Receive) -> tuple[Receive, Refusal | 
 async def discard_body(scope: Scope, receive: Receive) -> None:
     """Reads and drops the body of a refused request: closing with unread bytes would cut the answer off.
 
-    Gives up after `MAX_BYTES` or `MAX_DISCARD_SECONDS`. Does not raise.
+    Gives up after `MOST_BYTES` or `MOST_DISCARD_SECONDS`. Does not raise.
     """
     if _has_body(scope):
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(MAX_DISCARD_SECONDS):
+            async with asyncio.timeout(MOST_DISCARD_SECONDS):
                 await _read(receive)
 
 
@@ -52,9 +52,9 @@ def _has_body(scope: Scope) -> bool:
 
 
 async def _read(receive: Receive) -> tuple[bytes, bool]:
-    """The body, up to the first piece beyond `MAX_BYTES`, and whether it is complete."""
+    """The body, up to the first piece beyond `MOST_BYTES`, and whether it is complete."""
     body = b""
-    while len(body) <= MAX_BYTES:
+    while len(body) <= MOST_BYTES:
         message = await receive()
         if message["type"] == "http.disconnect":
             return body, False

@@ -17,10 +17,10 @@ from fastapi import FastAPI
 from broadcast.web.connections.accept import BACKLOG, Acceptor
 from broadcast.web.connections.context import ServerContext
 from broadcast.web.connections.handshake import MOST_BYTES
-from broadcast.web.connections.limits import KEPT, MAX_CONNECTIONS, SHARE_OF_FILES, ConnectionLimits
+from broadcast.web.connections.limits import KEPT, MOST_CONNECTIONS, SHARE_OF_FILES, ConnectionLimits
 from broadcast.web.server_log import ServerLog
 
-MAX_OPEN_FILES = 65_536
+MOST_OPEN_FILES = 65_536
 """Open files that this process asks the system for at most."""
 COLLECTED_AFTER = (20_000, 20, 20)
 """Thresholds of Python's garbage collector, 700 objects by default. Thousands of connections are many objects that
@@ -63,7 +63,7 @@ class _Server(uvicorn.Server):
 
 
 @contextlib.asynccontextmanager
-async def serving(app: FastAPI, host: str, port: int, *, most: int = MAX_CONNECTIONS) -> AsyncIterator[str]:
+async def serving(app: FastAPI, host: str, port: int, *, most: int = MOST_CONNECTIONS) -> AsyncIterator[str]:
     """Serves `app` until the block ends; yields its address, like "http://127.0.0.1:5000". Port 0 takes a free one.
 
     Raises CannotServe if the address cannot be listened on.
@@ -75,7 +75,7 @@ async def serving(app: FastAPI, host: str, port: int, *, most: int = MAX_CONNECT
 
 @contextlib.asynccontextmanager
 async def serving_on(
-    app: FastAPI, listener: socket.socket, *, most: int = MAX_CONNECTIONS, kept: int = KEPT
+    app: FastAPI, listener: socket.socket, *, most: int = MOST_CONNECTIONS, kept: int = KEPT
 ) -> AsyncIterator[None]:
     """Serves `app` on a listening socket until the block ends, and closes the socket.
 
@@ -110,7 +110,7 @@ async def serving_on(
 def open_files() -> int:
     """How many files this process may have open. Raises the limit first, as far as the system allows."""
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    asked = MAX_OPEN_FILES if most == resource.RLIM_INFINITY else min(most, MAX_OPEN_FILES)
+    asked = MOST_OPEN_FILES if most == resource.RLIM_INFINITY else min(most, MOST_OPEN_FILES)
     if now != resource.RLIM_INFINITY and now < asked:
         with contextlib.suppress(ValueError, OSError):  # macOS has another limit besides
             resource.setrlimit(resource.RLIMIT_NOFILE, (asked, most))

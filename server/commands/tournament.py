@@ -15,7 +15,7 @@ from server.app.enova.open_registration import enova_field
 from server.app.event.attempts import attempt
 from server.app.event.card_room import begin_recording
 from server.app.event.entries import Field, enter_all
-from server.app.event.event import Evening
+from server.app.event.event import EventRunner
 from server.app.event.http_bots import arena_bots
 from server.app.event.secrets_file import EventSecrets, keep_secrets, read_secrets, secrets_path
 from server.app.season.event import hold_season
@@ -72,10 +72,10 @@ async def hold_event(
         except ValueError as error:
             raise DoesNotFit(f"{path}: {error}") from None
         _check_fit(plan, begun, secrets, prizes_cents)
-        evening = Evening(
+        runner = EventRunner(
             plan, secrets, begun, field, prizes_cents=prizes_cents, speed=plan.pace if speed is None else speed
         )
-        return await evening.hold(listener, readmit=readmit)
+        return await runner.hold(listener, readmit=readmit)
 
 
 def _secrets(plan: EventPlan, begun: Begun) -> EventSecrets:

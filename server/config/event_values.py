@@ -12,7 +12,7 @@ from pathlib import Path
 from server.game.prizes import WHOLE, Share
 from server.game.rules import Level
 from server.shuffle import parse_seed
-from server.text.names_and_chat import MAX_NAME, MOST_LETTERS, chat_text, name_fault
+from server.text.names_and_chat import LONGEST_NAME, MOST_LETTERS, chat_text, name_fault
 
 LEAST_SECRET = 16
 LEAST_INVITATION = 8
@@ -50,7 +50,7 @@ def text(value: object) -> str:
     return value.strip()
 
 
-def shown_name(value: object, most: int = MAX_NAME) -> str:
+def shown_name(value: object, most: int = LONGEST_NAME) -> str:
     """The name of a bot or of a player, of at most `most` letters. Raises ValueError."""
     name = text(value)
     if fault := name_fault(name, most):

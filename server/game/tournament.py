@@ -75,7 +75,7 @@ class Tournament(Struct, frozen=True):
     """The state of a tournament after some event: one `Record` for each bot number, and what is played."""
 
     records: Mapping[int, Record]
-    riders: tuple[int, ...]
+    stage_bots: tuple[int, ...]
     """The bots of the present stage, or between stages of the next one; none once the last is over."""
     stage: StageStarted | None = None
     """The stage that was started last, even if it is over."""
@@ -110,8 +110,8 @@ def evolve(tournament: Tournament, event: Event) -> Tournament:
             return replace(tournament, records={**tournament.records, bot: out})
         case BotWithdrawn(bot=bot) if may_withdraw(tournament, bot):
             out = replace(tournament.records[bot], stack=0, place=_undecided(tournament), withdrawn=True)
-            riders = tuple(rider for rider in tournament.riders if rider != bot)
-            return replace(tournament, records={**tournament.records, bot: out}, riders=riders)
+            left = tuple(each for each in tournament.stage_bots if each != bot)
+            return replace(tournament, records={**tournament.records, bot: out}, stage_bots=left)
         case _:
             return tournament
 
@@ -125,7 +125,7 @@ def _evolve_stage(tournament: Tournament, event: StageStarted | StageCut | Stage
                 bot: replace(records[bot], stack=stack, won=0, places=0)
                 for bot, stack in zip(bots, stacks, strict=True)
             }
-            fresh = replace(tournament, records=records, riders=bots, games_in_stage=0)
+            fresh = replace(tournament, records=records, stage_bots=bots, games_in_stage=0)
             return replace(fresh, stage=event, in_stage=True, cut=False)
         case StageCut():
             return replace(tournament, cut=True)
@@ -134,7 +134,7 @@ def _evolve_stage(tournament: Tournament, event: StageStarted | StageCut | Stage
             records |= {
                 bot: replace(records[bot], place=place if place > best else 0) for place, bot in enumerate(ranking, 1)
             }
-            return replace(tournament, records=records, riders=advancing, in_stage=False)
+            return replace(tournament, records=records, stage_bots=advancing, in_stage=False)
 
 
 def _evolve_game(tournament: Tournament, event: GameStarted | GameEnded) -> Tournament:
@@ -163,7 +163,7 @@ def may_withdraw(tournament: Tournament, bot: int) -> bool:
 
     It is placed behind everybody, the first to go last; its buy-in stays in the pool.
     """
-    return tournament.stage is None and bot in tournament.riders
+    return tournament.stage is None and bot in tournament.stage_bots
 
 
 def next_stage(contest: Contest, tournament: Tournament) -> tuple[int, StagePlan] | None:
@@ -173,7 +173,7 @@ def next_stage(contest: Contest, tournament: Tournament) -> tuple[int, StagePlan
     """
     played = tournament.stage.stage if tournament.stage else 0
     for number, plan in enumerate(contest.stages[played:], played + 1):
-        if not plan.advance or len(tournament.riders) > plan.advance:
+        if not plan.advance or len(tournament.stage_bots) > plan.advance:
             return number, plan
     return None
 
@@ -181,9 +181,9 @@ def next_stage(contest: Contest, tournament: Tournament) -> tuple[int, StagePlan
 def alive(tournament: Tournament) -> list[int]:
     """The bots that can still be seated: those of the stage that have chips; in a series, all of the stage."""
     if in_series(tournament):
-        return list(tournament.riders)
+        return list(tournament.stage_bots)
     records = tournament.records
-    return [bot for bot in tournament.riders if records[bot].stack > 0 and not records[bot].place]
+    return [bot for bot in tournament.stage_bots if records[bot].stack > 0 and not records[bot].place]
 
 
 def in_series(tournament: Tournament) -> bool:
@@ -251,7 +251,7 @@ def _places(tournament: Tournament, plan: StagePlan) -> int:
 
 def start_stage(contest: Contest, tournament: Tournament, number: int, plan: StagePlan) -> StageStarted:
     """The event that starts stage `number`: its bots, and their chips."""
-    bots = tournament.riders
+    bots = tournament.stage_bots
     kept = tuple(tournament.records[bot].stack for bot in bots)
     stacks = kept if plan.carry else (contest.starting_stack,) * len(bots)
     onto = contest.stages[number].title if plan.advance else ""
@@ -317,7 +317,7 @@ def rank(tournament: Tournament, shuffle: Shuffle) -> tuple[int, ...]:
 
     A series: games won, then the better places over all its games, then by lot.
     """
-    by_lot = shuffle(sorted(tournament.riders), "ties")
+    by_lot = shuffle(sorted(tournament.stage_bots), "ties")
     return tuple(sorted(by_lot, key=lambda bot: standing_of(tournament, bot)))
 
 
@@ -333,5 +333,5 @@ def end_stage(tournament: Tournament, advance: int, key: str, shuffle: Shuffle) 
     ranking = rank(tournament, shuffle)
     left = tuple(tournament.records[bot].stack for bot in ranking)
     series = in_series(tournament)
-    riders = tuple(bot for bot, stack in zip(ranking, left, strict=True) if stack or series)[:advance]
-    return StageEnded(tournament.stage.stage, ranking, left, riders, key)
+    advancing = tuple(bot for bot, stack in zip(ranking, left, strict=True) if stack or series)[:advance]
+    return StageEnded(tournament.stage.stage, ranking, left, advancing, key)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from server.hand_histories.phh_reader import BadHistory, Published
-from server.text.names_and_chat import MAX_NAME, chat_text
+from server.text.names_and_chat import LONGEST_NAME, chat_text
 
 MOST_NAMES = 1_000
 """The most players that all hands of a file may have together."""
@@ -43,10 +43,10 @@ def names_of(hand: Published) -> tuple[str, ...]:
 def _unlike(players: Sequence[str], count: int) -> Iterator[str]:
     seen: set[str] = set()
     for number in range(1, count + 1):
-        name = chat_text(players[number - 1])[:MAX_NAME].strip() if players else ""
+        name = chat_text(players[number - 1])[:LONGEST_NAME].strip() if players else ""
         name = name or f"Player {number}"
         while name in seen:
-            name = f"{name[: MAX_NAME - 5]} ({number})"
+            name = f"{name[: LONGEST_NAME - 5]} ({number})"
         seen.add(name)
         yield name
 

@@ -12,7 +12,7 @@ from server.submissions.folder_scan import is_plain_file
 from server.submissions.json_faults import BadJson, JsonObject, kind_of, read_json
 from server.submissions.markers import BOT_CONFIG, OLD_BOT_CONFIG, nearly_bot_config
 from server.submissions.submission import Findings, shown
-from server.text.names_and_chat import MAX_NAME, name_fault
+from server.text.names_and_chat import LONGEST_NAME, name_fault
 
 MOST_BYTES = 64 << 10
 KEYS = ("name", "avatar_filename", "particle_filename", "sound_effect_filename")
@@ -120,7 +120,7 @@ class _Reading:
         if not name:
             return ""
         if fault := name_fault(name):
-            length = f"; it has {len(name)}" if len(name) > MAX_NAME else ""
+            length = f"; it has {len(name)}" if len(name) > LONGEST_NAME else ""
             self._findings.faults.append(f'"name" is "{shown(name)}". {fault}{length}. Choose another one.')
             return ""
         if name != " ".join(name.split()):

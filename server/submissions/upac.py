@@ -12,7 +12,7 @@ from server.submissions.folder_scan import BOT_BYTES, JUNK, Tree, is_plain_file,
 from server.submissions.json_faults import BadJson, JsonObject, kind_of, read_json
 from server.submissions.submission import Findings, shown
 from server.submissions.zip_archive import BadArchive, UnpackBudget, unpack
-from server.text.names_and_chat import MAX_NAME, chat_text, name_fault
+from server.text.names_and_chat import LONGEST_NAME, chat_text, name_fault
 
 BOT_JSON = "bot.json"
 FOLDER = "bot"
@@ -160,7 +160,7 @@ def _named(name: str, findings: Findings) -> str:
     fault = name_fault(name) if name else ""
     if not fault:
         return name
-    length = f"; it has {len(name)}" if len(name) > MAX_NAME else ""
+    length = f"; it has {len(name)}" if len(name) > LONGEST_NAME else ""
     findings.faults.append(f'"name" is "{shown(name)}". {fault}{length}. Choose another one.')
     return ""
 

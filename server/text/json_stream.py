@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 
 from server.text.strict_json import BadJson, JsonObject, read_object
 
-MAX_BYTES = 8192
+MOST_BYTES = 8192
 """Bytes of the longest object taken."""
-MAX_DEPTH = 8
+MOST_DEPTH = 8
 """Deepest nesting taken, objects and arrays together."""
 
 _GARBAGE = re.compile(rb"[ \t\r]*+([^{\n]*+)")
@@ -104,7 +104,7 @@ class JsonStream:
 
     def _step(self) -> Iterator[JsonObject | BadJson]:
         """Reads on in an object, as far as one pattern goes."""
-        limit = self._starts[0] + MAX_BYTES
+        limit = self._starts[0] + MOST_BYTES
         found = _PATTERNS[self._expected].match(self._bytes, self._at, limit)
         assert found is not None, "the patterns match nothing, too"
         self._at = found.end()
@@ -112,11 +112,11 @@ class JsonStream:
             case None if self._at < min(len(self._bytes), limit):
                 yield from self._refuse(f"not JSON: {self._expected} was expected")
             case None if self._at == limit < len(self._bytes):
-                yield from self._refuse(f"longer than {MAX_BYTES // 1024} KiB")
+                yield from self._refuse(f"longer than {MOST_BYTES // 1024} KiB")
             case None:
                 pass  # The rest is still to come.
-            case "opened" if len(self._starts) == MAX_DEPTH:
-                yield from self._refuse(f"nested deeper than {MAX_DEPTH}")
+            case "opened" if len(self._starts) == MOST_DEPTH:
+                yield from self._refuse(f"nested deeper than {MOST_DEPTH}")
             case "opened":
                 self._opened()
             case came:

@@ -7,13 +7,13 @@ Pure; knows Unicode and nothing else. Every text that viewers or other bots see 
 
 import unicodedata
 
-MAX_NAME = 30
+LONGEST_NAME = 30
 """Characters: "no longer than 30 characters"."""
 MOST_LETTERS = 100
 """The longest name that any contest takes, in characters."""
-MAX_CHAT = 200
+LONGEST_CHAT = 200
 """Characters. The document sets no limit; this fills a speech bubble and keeps every message below 4096 bytes."""
-MAX_MARKS = 2
+MOST_MARKS = 2
 """Combining marks in a row: enough for living scripts, too few to climb over the neighbours."""
 
 # Unseen or never to be seen: control, format (bidi, zero-width), surrogates, private use, unassigned, line ends.
@@ -40,7 +40,7 @@ _LATIN_CAPITALS = {ord(twin): letter for letter, twins in _CAPITALS.items() for 
 _LATIN_SMALL = {ord(twin): letter for letter, twins in _SMALL.items() for twin in twins}
 
 
-def name_fault(name: str, most: int = MAX_NAME) -> str:
+def name_fault(name: str, most: int = LONGEST_NAME) -> str:
     """Why `name` cannot be a bot's name of at most so many characters, in one sentence, or "" if it can."""
     if len(name) > most:
         return f"Name must be at most {most} characters"
@@ -51,7 +51,7 @@ def name_fault(name: str, most: int = MAX_NAME) -> str:
     if not name.strip() or _is_mark(name.lstrip()[0]):
         return "Name must not be blank"
     if len(_few_marks(name)) < len(unicodedata.normalize("NFC", name)):
-        return f"Name must not stack more than {MAX_MARKS} combining marks"
+        return f"Name must not stack more than {MOST_MARKS} combining marks"
     return ""
 
 
@@ -64,7 +64,7 @@ def never_admitted(name: str) -> str:
     if not name.strip() or _is_mark(name.lstrip()[0]):
         return "it is blank"
     if len(_few_marks(name)) < len(unicodedata.normalize("NFC", name)):
-        return f"it stacks more than {MAX_MARKS} combining marks"
+        return f"it stacks more than {MOST_MARKS} combining marks"
     return ""
 
 
@@ -74,7 +74,7 @@ def chat_text(text: str) -> str:
     shown = " ".join(_few_marks(seen).split())
     while shown and _is_mark(shown[0]):
         shown = shown[1:].lstrip()
-    return shown if len(shown) <= MAX_CHAT else shown[: MAX_CHAT - 1].rstrip() + "…"
+    return shown if len(shown) <= LONGEST_CHAT else shown[: LONGEST_CHAT - 1].rstrip() + "…"
 
 
 def folded_name(name: str) -> str:
@@ -109,6 +109,6 @@ def _few_marks(text: str) -> str:
     marks = 0
     for letter in unicodedata.normalize("NFC", text):
         marks = marks + 1 if _is_mark(letter) else 0
-        if marks <= MAX_MARKS:
+        if marks <= MOST_MARKS:
             kept.append(letter)
     return "".join(kept)

@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from msgspec import Struct
 
-MAX_INT = 10**9
+MOST_INT = 10**9
 """Largest whole number taken, either side of zero."""
 
 JsonObject = dict[str, object]
@@ -50,7 +50,7 @@ def _fault(error: ValueError | RecursionError) -> str:
 
 
 def _whole(digits: str) -> int:
-    if len(digits) > len(str(-MAX_INT)) or abs(int(digits)) > MAX_INT:
+    if len(digits) > len(str(-MOST_INT)) or abs(int(digits)) > MOST_INT:
         raise _Unwelcome("a number over 10^9")
     return int(digits)
 

@@ -239,18 +239,18 @@ class ContestProof:
             raise Refuted("a stage is started within a stage or after the last one")
         if event.stage <= (before.stage if before else 0):
             raise Refuted(f"stage {event.stage} is started out of order")
-        same("the bots of the stage", event.bots, self.tournament.riders)
+        same("the bots of the stage", event.bots, self.tournament.stage_bots)
         records, fresh = self.tournament.records, self.opened.starting_stack
         stacks = tuple(records[bot].stack if event.carry else fresh for bot in event.bots)
         same("the stacks at the start of the stage", event.stacks, stacks)
         if event.seats < LEAST_SEATS:
             raise Refuted(f"stage {event.stage} is played at tables of {event.seats}")
         if event.advance >= max(len(event.bots), 1):
-            raise Refuted(f"stage {event.stage} is played although everybody rides on")
+            raise Refuted(f"stage {event.stage} is played although everybody advances")
         announced = plan_of(event)
         if self._by_the_book() and not self._is_next_in_the_book(event.stage, announced):
             announcement = (
-                f"{announced.games} games of {announced.hands} hands, {announced.advance} of {len(event.bots)} ride on"
+                f"{announced.games} games of {announced.hands} hands, {announced.advance} of {len(event.bots)} advance"
             )
             self.remarks.append(f"stage {event.stage} is announced otherwise than the rule book has it: {announcement}")
 
@@ -327,7 +327,7 @@ class ContestProof:
         same("the number of the stage that ends", event.stage, right.stage)
         same("the ranking", event.ranking, right.ranking)
         same("the stacks at the end of the stage", event.stacks, right.stacks)
-        same("the bots that ride on", event.advancing, right.advancing)
+        same("the bots that advance", event.advancing, right.advancing)
         self.lots += _ties(self._undecided(event.ranking))
         self._keys[f"stage {event.stage}"] = key
 

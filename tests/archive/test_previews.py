@@ -17,7 +17,7 @@ from broadcast.archive.archive import Archive
 from broadcast.archive.hand_reader import OneHand, one_hand
 from broadcast.recordings.drawing import BOLD, fitting_font, readable
 from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages
-from broadcast.recordings.link_pages import MAX_PICTURES, MAX_WAITING, Busy, LinkPages
+from broadcast.recordings.link_pages import MOST_PICTURES, MOST_WAITING, Busy, LinkPages
 from broadcast.recordings.link_text import LinkText, Poster, of_archive, of_hand
 from server.game.cards import Card, parse_cards
 from server.game.decide import start_hand, take_turn
@@ -215,14 +215,14 @@ def test_more_pictures_than_can_be_painted_are_put_off(tmp_path: Path) -> None:
 
     async def story() -> None:
         previews = LinkPages(Archive(tmp_path, tmp_path / "index"), Slow(tmp_path))
-        texts = [replace(of_archive(1), title=f"hand {number}") for number in range(MAX_WAITING + 3)]
+        texts = [replace(of_archive(1), title=f"hand {number}") for number in range(MOST_WAITING + 3)]
         asked = [asyncio.create_task(previews.drawn(text)) for text in texts]
         refused = await asyncio.gather(*asked[-3:], return_exceptions=True)
         assert all(isinstance(result, Busy) for result in refused)
         free.set()
         assert await asyncio.gather(*asked[:-3]) == [text.title.encode() for text in texts[:-3]]
         assert await previews.drawn(texts[0]) == b"hand 0"
-        assert len(paintings) == MAX_WAITING
+        assert len(paintings) == MOST_WAITING
 
     asyncio.run(story())
 
@@ -237,12 +237,12 @@ def test_the_picture_that_was_asked_for_longest_ago_is_forgotten_first(tmp_path:
 
     async def story() -> None:
         previews = LinkPages(Archive(tmp_path, tmp_path / "index"), Quick(tmp_path))
-        texts = [replace(of_archive(1), title=f"hand {number}") for number in range(MAX_PICTURES + 1)]
+        texts = [replace(of_archive(1), title=f"hand {number}") for number in range(MOST_PICTURES + 1)]
         for text in (*texts[:-1], texts[0], texts[-1], texts[0], texts[1]):
             await previews.drawn(text)
 
     asyncio.run(story())
-    assert drawn[MAX_PICTURES:] == [f"hand {MAX_PICTURES}", "hand 1"]
+    assert drawn[MOST_PICTURES:] == [f"hand {MOST_PICTURES}", "hand 1"]
 
 
 def test_names_are_written_as_far_as_there_are_letters_for_them() -> None:

@@ -30,7 +30,7 @@ from websockets.exceptions import WebSocketException
 
 from server.bots.house.quickdraw import register
 from tests.bench.common.scales import on_processor, options, print_machine
-from tests.end_to_end.evening import CONTROL, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.evening import CONTROL, EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import HOST, choice
 
 BOTS = 156
@@ -159,7 +159,7 @@ def elsewhere() -> Iterator[int]:
 class Users:
     """Bots at the table, viewers and an operator, in a thread of their own; what each of them waited, in seconds."""
 
-    def __init__(self, evening: Evening) -> None:
+    def __init__(self, evening: EventFolder) -> None:
         self.bots: list[float] = []
         self.viewers: list[float] = []
         self.desk: list[float] = []
@@ -359,7 +359,7 @@ def measured(seconds: float) -> Iterator[Attack]:
                     yield attacked(kind, evening, terminal, users, seconds)
 
 
-def attacked(kind: str, evening: Evening, terminal: Terminal, users: Users, seconds: float) -> Attack:
+def attacked(kind: str, evening: EventFolder, terminal: Terminal, users: Users, seconds: float) -> Attack:
     """A quiet time, then the attack, then the same strangers at a listener that is no part of the evening."""
     files, studio = files_of(terminal), terminal.studio
     quiet = measured_while(users, terminal, lambda: time.sleep(seconds))

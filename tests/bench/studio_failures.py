@@ -23,7 +23,7 @@ from msgspec import Struct
 from broadcast.on_air.diary import Aired, read_diary
 from server.tournament.gate import HANDS_AHEAD
 from tests.bench.common.scales import options, print_machine
-from tests.end_to_end.evening import NAMES, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.killer import Killer
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Viewer
@@ -87,7 +87,7 @@ class Lookout(threading.Thread):
     The journal is read first: what is shown between the two looks can make a number smaller, never larger.
     """
 
-    def __init__(self, night: Evening) -> None:
+    def __init__(self, night: EventFolder) -> None:
         super().__init__(daemon=True)
         self.ahead: list[int] = []
         self.over = threading.Event()
@@ -132,7 +132,7 @@ class Outcome(Struct, frozen=True):
     back: dict[str, list[float]]
 
 
-def spoil(night: Evening, blows: int) -> Outcome:
+def spoil(night: EventFolder, blows: int) -> Outcome:
     """Plays an evening under so many blows."""
     with (
         RemoteBots(night.register, secrets_of(NAMES), wild=0.0),

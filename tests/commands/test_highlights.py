@@ -24,7 +24,7 @@ from server.app.recordings.films import address_of_hand, open_showing
 from server.command_line.values import length_ms, signed_ms, span_ms, stream_began
 from server.game.events import Event, HandShown, TournamentOpened
 from server.journal.bus import Bus
-from tests.show.show_on_fake_clock import Evening, ManualClock, ended, faces, kinds
+from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, ended, faces, kinds
 from tests.support.recordings import renamed, small_contest, write
 
 BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
@@ -60,7 +60,7 @@ async def _run(path: Path) -> Ran:
     for lost, until in ((0.0, 150.0), (DOWN, 2000.0)):
         world = partial(_world, clock, lost)  # goes on while there is no studio; the clock of this test does not
         diary = Diary(path.with_suffix(".air"), world)
-        evening = Evening(bus=bus, clock=clock, diary=diary)
+        evening = ShowOnFakeClock(bus=bus, clock=clock, diary=diary)
         evening.air.listeners.add(partial(_note, hands, world))
         with evening.begun() as show:
             if not lost:
@@ -268,7 +268,7 @@ def test_a_replay_of_the_highlights_shows_each_as_the_film_does() -> None:
     picks = reel(film.outline, 200_000)
 
     async def story() -> None:
-        evening = Evening()
+        evening = ShowOnFakeClock()
         playing = asyncio.create_task(evening.runner.again(list(replays_of(film, picks))))
         await evening.clock.run(1000)
         await playing

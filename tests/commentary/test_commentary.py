@@ -131,7 +131,7 @@ def test_a_split_pot_names_all_who_share_it() -> None:
     assert said in {f"Billy the Kid and Doc Holobyte {verb} the pot of 901." for verb in ("split", "share")}
 
 
-def test_the_end_of_a_stage_names_the_riders_and_the_last_one_the_champion() -> None:
+def test_the_end_of_a_stage_names_who_advances_and_of_the_last_one_the_champion() -> None:
     show = told()
     ended = StageEnded(1, (1, 2, 3, 4, 5, 6), (9000, 8000, 5000, 4000, 3000, 1000), (1, 2))
     assert caption(ended, show) == "The Trials is over. Billy the Kid and Doc Holobyte ride on."

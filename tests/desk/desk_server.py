@@ -19,7 +19,7 @@ from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import Tokens
-from broadcast.web.connections.limits import MAX_CONNECTIONS
+from broadcast.web.connections.limits import MOST_CONNECTIONS
 from broadcast.web.serve import serving
 from server.app.results.page import results_router
 from server.app.results.results import results
@@ -58,7 +58,7 @@ class DeskServer:
         *,
         port: int = 0,
         speed: float = 1.0,
-        most: int = MAX_CONNECTIONS,
+        most: int = MOST_CONNECTIONS,
         obs: ObsStandIn | None = None,
     ) -> None:
         self.address = ""

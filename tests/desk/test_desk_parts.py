@@ -7,7 +7,7 @@ from broadcast.desk.health_lights import Light, LightBoard
 from broadcast.desk.log import DeskLog, in_words, undoing
 from broadcast.desk.operators import DeskSeats
 from broadcast.obs.state import ObsState
-from broadcast.web.page_reports import MAX_PAGES, MAX_PAGES_OF_ONE_ADDRESS, Obs, PageReport, PageReports, Report
+from broadcast.web.page_reports import MOST_PAGES, MOST_PAGES_OF_ONE_ADDRESS, Obs, PageReport, PageReports, Report
 from server.game.events import ControlSet, CueGiven
 from server.journal.link import BotHealth, Health
 from server.tournament.controls import Controls, evolve, set_control
@@ -164,10 +164,10 @@ def test_a_crowd_of_pages_leaves_room_for_this_machines_own() -> None:
     for host in range(10):
         for number in range(20):
             pages.take(replace(OVERLAY, id=f"{host} {number}"), f"10.0.0.{host}")
-    assert len(pages.reports()) == MAX_PAGES
-    assert MAX_PAGES_OF_ONE_ADDRESS * 10 > MAX_PAGES
+    assert len(pages.reports()) == MOST_PAGES
+    assert MOST_PAGES_OF_ONE_ADDRESS * 10 > MOST_PAGES
     assert pages.take(OVERLAY, "127.0.0.1") == ""
-    assert len(pages.reports()) == MAX_PAGES + 1
+    assert len(pages.reports()) == MOST_PAGES + 1
 
 
 def test_an_order_reaches_its_page_once() -> None:

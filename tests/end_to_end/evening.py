@@ -26,7 +26,7 @@ VIEW = "only-to-look-at-the-evening"
 NAMES = ("Ada", "Babbage", "Curry", "Dijkstra", "Erlang", "Floyd", "Gosper")
 
 
-class Evening(Struct, frozen=True):
+class EventFolder(Struct, frozen=True):
     """An event file, its ports, and the recording it leads to."""
 
     file: Path
@@ -56,7 +56,7 @@ class Evening(Struct, frozen=True):
 
 def write_evening(
     folder: Path, remote: Mapping[str, str], folders: Mapping[str, Path] | None = None, *, lines: str = 'start = "bots"'
-) -> Evening:
+) -> EventFolder:
     """Writes an event file: `remote` bots (name: secret), `folders` (player: path), and `lines` at its top level."""
     pages, register = free_ports()
     tables = [
@@ -69,7 +69,7 @@ def write_evening(
     tokens = f'[tokens]\ncontrol = "{CONTROL}"\nview = "{VIEW}"\n'
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "event.toml").write_text("\n".join([head, ports, tokens, *tables]))
-    return Evening(folder / "event.toml", pages, register)
+    return EventFolder(folder / "event.toml", pages, register)
 
 
 def secrets_of(names: Sequence[str]) -> dict[str, str]:
@@ -169,7 +169,7 @@ class Terminal:
             self._heard.notify_all()
 
 
-def tournament(evening: Evening, *more: str) -> Terminal:
+def tournament(evening: EventFolder, *more: str) -> Terminal:
     """`highnoon tournament event.toml`, at speed 0 unless `more` has other options."""
     return Terminal("tournament", evening.file, *(more or ("--speed", "0")))
 

@@ -10,7 +10,7 @@ import pytest
 
 from server.game.events import BotWithdrawn, Entrant, StageStarted, TournamentEnded, TournamentOpened
 from server.verify.recording import verify
-from tests.end_to_end.evening import Evening, tournament, write_evening
+from tests.end_to_end.evening import EventFolder, tournament, write_evening
 from tests.end_to_end.viewers import Operator
 from tests.support.submission import HOST, write_bot, write_player
 
@@ -31,7 +31,7 @@ def write_submissions(folder: Path) -> Mapping[str, Path]:
 
 
 @pytest.fixture(scope="module")
-def played(docker_host: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Evening, str]:
+def played(docker_host: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, str]:
     """The evening and what was said; its Trials are ended as soon as everybody sits down."""
     folder = tmp_path_factory.mktemp("containers")
     lines = f'runner = "docker"\nbot_addresses = ["{HOST}"]'
@@ -48,17 +48,17 @@ def played(docker_host: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[
     return evening, terminal.text
 
 
-def opened(evening: Evening) -> TournamentOpened:
+def opened(evening: EventFolder) -> TournamentOpened:
     first = evening.events[0]
     assert isinstance(first, TournamentOpened)
     return first
 
 
-def bot_of(evening: Evening, name: str) -> Entrant:
+def bot_of(evening: EventFolder, name: str) -> Entrant:
     return next(entrant for entrant in opened(evening).entrants if entrant.name == name)
 
 
-def test_nine_bots_are_entered_and_eight_of_them_play(played: tuple[Evening, str]) -> None:
+def test_nine_bots_are_entered_and_eight_of_them_play(played: tuple[EventFolder, str]) -> None:
     evening, said = played
     assert len(opened(evening).entrants) == 9
     assert said.count(": docker") == 8
@@ -67,7 +67,7 @@ def test_nine_bots_are_entered_and_eight_of_them_play(played: tuple[Evening, str
     assert verify(evening.entries).finished
 
 
-def test_what_cannot_be_built_is_withdrawn_with_its_reason_and_comes_last(played: tuple[Evening, str]) -> None:
+def test_what_cannot_be_built_is_withdrawn_with_its_reason_and_comes_last(played: tuple[EventFolder, str]) -> None:
     evening, said = played
     wreck = bot_of(evening, "Hopper's wreck")
     (withdrawn,) = [event for event in evening.events if isinstance(event, BotWithdrawn)]
@@ -79,14 +79,14 @@ def test_what_cannot_be_built_is_withdrawn_with_its_reason_and_comes_last(played
     assert ended.placings[-1].bot == wreck.bot
 
 
-def test_the_hostile_one_forks_as_far_as_it_may_and_no_further(played: tuple[Evening, str]) -> None:
+def test_the_hostile_one_forks_as_far_as_it_may_and_no_further(played: tuple[EventFolder, str]) -> None:
     evening, _ = played
     hog = bot_of(evening, "Gosper's hog")
     log = evening.journal.parent / f"{evening.journal.stem}-bots" / f"gosper-s-hog-{hog.bot:02}.log"
     assert "forked" in log.read_text(errors="replace")
 
 
-def test_the_money_adds_up_and_goes_to_players_not_to_bots(played: tuple[Evening, str]) -> None:
+def test_the_money_adds_up_and_goes_to_players_not_to_bots(played: tuple[EventFolder, str]) -> None:
     evening, _ = played
     results = json.loads(evening.journal.with_suffix(".results.json").read_text())
     paid = {row["player"]: 0 for row in results["rows"]}
@@ -98,7 +98,7 @@ def test_the_money_adds_up_and_goes_to_players_not_to_bots(played: tuple[Evening
     assert set(paid) == {*HONEST, "Floyd", "Gosper", "Hopper"}
 
 
-def test_nothing_is_left_of_its_containers(played: tuple[Evening, str], docker_host: str) -> None:
+def test_nothing_is_left_of_its_containers(played: tuple[EventFolder, str], docker_host: str) -> None:
     evening, _ = played
     with closing(docker.APIClient(base_url=docker_host, version="auto")) as engine:
         mine = [each for each in engine.containers(all=True) if evening.journal.stem in json.dumps(each["Labels"])]

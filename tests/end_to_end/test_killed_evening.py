@@ -13,7 +13,7 @@ from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.game.events import ActionTaken, BotConnected, BotDisconnected, ChatSent, TournamentEnded
 from server.journal.journal import read_journal
 from server.verify.recording import verify
-from tests.end_to_end.evening import NAMES, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator
 from tests.journal.killed_contest import decided_events
@@ -32,7 +32,7 @@ OVER = b'"type":"tournament_ended"'
 
 
 @pytest.fixture(scope="module")
-def unharmed(tmp_path_factory: pytest.TempPathFactory) -> Evening:
+def unharmed(tmp_path_factory: pytest.TempPathFactory) -> EventFolder:
     """The same evening without a kill: the oracle."""
     evening = write_evening(tmp_path_factory.mktemp("unharmed"), secrets_of(NAMES))
     with RemoteBots(evening.register, secrets_of(NAMES), wild=WILD), tournament(evening) as terminal:
@@ -56,7 +56,7 @@ def lines_of(journal: Path) -> bytes:
     return text[: text.rfind(b"\n") + 1]
 
 
-def killed(evening: Evening, moment: tuple[str, int], kill: Callable[[Terminal], None], before: bytes) -> str:
+def killed(evening: EventFolder, moment: tuple[str, int], kill: Callable[[Terminal], None], before: bytes) -> str:
     """Runs the program until `moment` and kills it; returns its output. The journal still begins with `before`."""
     kind, more = moment
     with tournament(evening) as terminal:
@@ -69,7 +69,7 @@ def killed(evening: Evening, moment: tuple[str, int], kill: Callable[[Terminal],
     return terminal.text
 
 
-def test_an_evening_killed_at_ten_moments_ends_with_the_same_result(unharmed: Evening, tmp_path: Path) -> None:
+def test_an_evening_killed_at_ten_moments_ends_with_the_same_result(unharmed: EventFolder, tmp_path: Path) -> None:
     evening = write_evening(tmp_path, secrets_of(NAMES))
     with tournament(evening) as terminal:
         terminal.hears("bots from afar")
@@ -90,7 +90,7 @@ def test_an_evening_killed_at_ten_moments_ends_with_the_same_result(unharmed: Ev
     assert not [event for event in evening.events if isinstance(event, ActionTaken) and event.fault]
 
 
-def test_the_show_goes_on_where_it_was(unharmed: Evening, tmp_path: Path) -> None:
+def test_the_show_goes_on_where_it_was(unharmed: EventFolder, tmp_path: Path) -> None:
     evening = write_evening(tmp_path, secrets_of(NAMES))
     before, lives = b"", MOMENTS[1:9:2]
     with RemoteBots(evening.register, secrets_of(NAMES), wild=WILD):
@@ -104,7 +104,7 @@ def test_the_show_goes_on_where_it_was(unharmed: Evening, tmp_path: Path) -> Non
     assert aired.total() - len(aired) <= len(lives), "at most what was being shown is shown again"
 
 
-def test_a_torn_last_record_is_cut_off_and_reported(unharmed: Evening, tmp_path: Path) -> None:
+def test_a_torn_last_record_is_cut_off_and_reported(unharmed: EventFolder, tmp_path: Path) -> None:
     evening = write_evening(tmp_path, secrets_of(NAMES))
     with RemoteBots(evening.register, secrets_of(NAMES), wild=WILD):
         killed(evening, ("turn_started", 5), Terminal.kill_everything, b"")
@@ -120,7 +120,7 @@ def test_a_torn_last_record_is_cut_off_and_reported(unharmed: Evening, tmp_path:
 
 @pytest.mark.parametrize("where", [0.02, 0.5, 0.98])
 def test_a_journal_damaged_before_its_end_is_refused_and_nothing_is_written(
-    where: float, unharmed: Evening, tmp_path: Path
+    where: float, unharmed: EventFolder, tmp_path: Path
 ) -> None:
     evening = write_evening(tmp_path, secrets_of(NAMES))
     lines = unharmed.journal.read_bytes().splitlines(keepends=True)

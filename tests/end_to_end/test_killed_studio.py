@@ -16,7 +16,7 @@ from playwright.sync_api import Page
 from server.game.events import ActionTaken, GameStarted, HandStarted
 from server.verify.recording import verify
 from tests.end_to_end.conftest import SMALL, OpenPage
-from tests.end_to_end.evening import NAMES, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator, Viewer
 from tests.support.forks import ROOT, SECONDS
@@ -31,7 +31,7 @@ TICK_SECONDS = 0.01
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[tuple[Evening, Terminal]]:
+def evening(tmp_path: Path) -> Iterator[tuple[EventFolder, Terminal]]:
     """High Noon at once, and quick, with bots that keep at it."""
     names = NAMES[:6]
     evening = write_evening(tmp_path, secrets_of(names))
@@ -85,7 +85,7 @@ def _same_at_last(page: Page, fresh: Page) -> bool:
 
 
 def test_killed_twenty_times_in_a_game_nobody_is_late_and_viewers_are_whole_again(
-    evening: tuple[Evening, Terminal], open_page: OpenPage
+    evening: tuple[EventFolder, Terminal], open_page: OpenPage
 ) -> None:
     night, terminal = evening
     page = open_page(f"{night.base}/overlay?debug", **SMALL)
@@ -122,7 +122,7 @@ def test_killed_twenty_times_in_a_game_nobody_is_late_and_viewers_are_whole_agai
     assert middle < MOST_START_UPS * start_up
 
 
-def test_a_studio_that_hangs_is_replaced(evening: tuple[Evening, Terminal]) -> None:
+def test_a_studio_that_hangs_is_replaced(evening: tuple[EventFolder, Terminal]) -> None:
     night, terminal = evening
     with Viewer(night.base) as viewer:
         viewer.whole_at(1)
@@ -133,7 +133,7 @@ def test_a_studio_that_hangs_is_replaced(evening: tuple[Evening, Terminal]) -> N
     assert not [event for event in night.events if isinstance(event, ActionTaken) and event.fault]
 
 
-def test_a_studio_that_hangs_does_not_keep_the_port_from_the_next_start(evening: tuple[Evening, Terminal]) -> None:
+def test_a_studio_that_hangs_does_not_keep_the_port_from_the_next_start(evening: tuple[EventFolder, Terminal]) -> None:
     night, terminal = evening
     with Viewer(night.base) as viewer:
         viewer.whole_at(1)

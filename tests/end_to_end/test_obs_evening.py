@@ -9,7 +9,16 @@ import pytest
 
 from broadcast.obs.websocket import PASSWORD
 from server.journal.journal import Journal
-from tests.end_to_end.evening import NAMES, VIEW, Evening, Terminal, free_ports, secrets_of, tournament, write_evening
+from tests.end_to_end.evening import (
+    NAMES,
+    VIEW,
+    EventFolder,
+    Terminal,
+    free_ports,
+    secrets_of,
+    tournament,
+    write_evening,
+)
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator
 from tests.obs.obs_stand_in import ObsStandIn
@@ -17,14 +26,14 @@ from tests.support.contests import play_contest
 from tests.support.forks import SECONDS
 
 
-def checklist(evening: Evening) -> dict[str, str]:
+def checklist(evening: EventFolder) -> dict[str, str]:
     """What the page for setting up says of each step."""
     with httpx.Client(base_url=evening.base, follow_redirects=True, timeout=60.0) as web:
         web.get("/setup", params={"token": VIEW})
         return {step["of"]: step["words"] for step in web.get("/api/setup").json()["steps"]}
 
 
-def on_air(evening: Evening) -> int:
+def on_air(evening: EventFolder) -> int:
     """How many entries have been on air."""
     return int(httpx.get(f"{evening.base}/healthz", timeout=60.0).json()["channels"]["main"]["seq"])
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from server.game.events import ActionTaken, ControlSet, CueGiven, StageCut
 from server.verify.recording import verify
 from tests.end_to_end.conftest import SMALL, OpenPage
-from tests.end_to_end.evening import NAMES, Evening, secrets_of, tournament, write_evening
+from tests.end_to_end.evening import NAMES, EventFolder, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
 
 SPEED = "40"
@@ -17,7 +17,7 @@ SPEED = "40"
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
+def evening(tmp_path: Path) -> Iterator[EventFolder]:
     evening = write_evening(tmp_path, secrets_of(NAMES), lines='start = "desk"')
     with RemoteBots(evening.register, secrets_of(NAMES), wild=0.0):
         yield evening
@@ -42,7 +42,7 @@ def shows(overlay: Page, condition: str) -> None:
     overlay.wait_for_function(f"() => {{ const state = window.highnoon.state(); return {condition}; }}")
 
 
-def test_an_operator_leads_a_show_through_a_crash_to_its_champion(evening: Evening, open_page: OpenPage) -> None:
+def test_an_operator_leads_a_show_through_a_crash_to_its_champion(evening: EventFolder, open_page: OpenPage) -> None:
     with tournament(evening, "--speed", SPEED) as terminal:
         terminal.hears("ready; the tournament begins when START is pressed")
         desk = open_page(terminal.address)
@@ -115,7 +115,7 @@ def _ends_the_stages(desk: Page, overlay: Page) -> None:
     press(desk, "mute", "muted everything")
 
 
-def _stands_in_the_journal(evening: Evening) -> None:
+def _stands_in_the_journal(evening: EventFolder) -> None:
     done = [event for event in evening.events if isinstance(event, ControlSet | CueGiven)]
     words = "started paused paused speed card card chat chat replay stage_end stage_end sound"
     assert " ".join(event.control if isinstance(event, ControlSet) else event.cue for event in done) == words

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 from server.game.events import ActionTaken, ControlSet, HandStarted
 from server.tournament.gate import HANDS_AHEAD
 from server.verify.recording import verify
-from tests.end_to_end.evening import NAMES, Evening, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.killer import Killer
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator, Viewer
@@ -24,7 +24,7 @@ TICK_SECONDS = 0.05
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[tuple[Evening, Terminal]]:
+def evening(tmp_path: Path) -> Iterator[tuple[EventFolder, Terminal]]:
     """High Noon at once, with bots that keep at it."""
     names = NAMES[:6]
     evening = write_evening(tmp_path, secrets_of(names))
@@ -42,11 +42,11 @@ def phone(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def dealt(night: Evening) -> int:
+def dealt(night: EventFolder) -> int:
     return sum(isinstance(event, HandStarted) for event in night.events)
 
 
-def comes_to_deal(night: Evening, hands: int) -> None:
+def comes_to_deal(night: EventFolder, hands: int) -> None:
     """Waits until so many hands have been dealt."""
     ends = time.monotonic() + SECONDS
     while dealt(night) < hands:
@@ -54,14 +54,14 @@ def comes_to_deal(night: Evening, hands: int) -> None:
         time.sleep(TICK_SECONDS)
 
 
-def words_of(night: Evening) -> list[tuple[object, str]]:
+def words_of(night: EventFolder) -> list[tuple[object, str]]:
     """What was said about playing on unseen, and by whom."""
     said = [event for event in night.events if isinstance(event, ControlSet) and event.control == "unseen"]
     return [(event.value, event.operator) for event in said]
 
 
 def test_the_table_waits_for_the_operators_word_and_takes_it_back_when_the_show_goes_on(
-    evening: tuple[Evening, Terminal], phone: Page, tmp_path: Path
+    evening: tuple[EventFolder, Terminal], phone: Page, tmp_path: Path
 ) -> None:
     night, terminal = evening
     desk = terminal.address

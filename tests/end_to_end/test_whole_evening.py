@@ -9,7 +9,7 @@ import pytest
 
 from server.game.events import BotConnected, BotWithdrawn, ControlSet, StageStarted, TournamentEnded
 from server.verify.recording import verify
-from tests.end_to_end.evening import NAMES, Evening, secrets_of, tournament, write_evening
+from tests.end_to_end.evening import NAMES, EventFolder, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator
 from tests.support.program import highnoon
@@ -19,7 +19,7 @@ WILD = 0.3
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Evening, str]:
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, str]:
     """An evening that is over, and what its program printed."""
     evening = write_evening(tmp_path_factory.mktemp("played"), secrets_of(NAMES))
     with RemoteBots(evening.register, secrets_of(NAMES), wild=WILD), tournament(evening) as terminal:
@@ -27,7 +27,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Evening, str]:
     return evening, terminal.text
 
 
-def call(evening: Evening, name: str, shown: str) -> tuple[int, str]:
+def call(evening: EventFolder, name: str, shown: str) -> tuple[int, str]:
     """A registration with a secret: its status, and the words of a refusal."""
     answer = httpx.post(
         f"http://127.0.0.1:{evening.register}/register", json={"name": name, "secret": shown}, timeout=60.0
@@ -35,7 +35,7 @@ def call(evening: Evening, name: str, shown: str) -> tuple[int, str]:
     return answer.status_code, answer.json().get("error", "")
 
 
-def test_it_ends_with_the_final_table_and_a_recording_that_holds(played: tuple[Evening, str]) -> None:
+def test_it_ends_with_the_final_table_and_a_recording_that_holds(played: tuple[EventFolder, str]) -> None:
     evening, said = played
     assert "control desk    " + evening.base in said
     assert "verified" in said
@@ -50,13 +50,13 @@ def test_it_ends_with_the_final_table_and_a_recording_that_holds(played: tuple[E
         assert f"{row['place']:>5}  {row['name']}" in said
 
 
-def test_the_secret_of_its_seed_is_nobody_elses(played: tuple[Evening, str]) -> None:
+def test_the_secret_of_its_seed_is_nobody_elses(played: tuple[EventFolder, str]) -> None:
     evening, _ = played
     for path in (evening.journal, evening.journal.with_suffix(".secret")):
         assert path.stat().st_mode & 0o077 == 0
 
 
-def test_an_evening_that_is_over_is_shown_and_not_played_again(played: tuple[Evening, str]) -> None:
+def test_an_evening_that_is_over_is_shown_and_not_played_again(played: tuple[EventFolder, str]) -> None:
     evening, said = played
     before = {path: path.read_bytes() for path in evening.journal.parent.glob("*.json*")}
     with tournament(evening) as terminal:
@@ -68,7 +68,7 @@ def test_an_evening_that_is_over_is_shown_and_not_played_again(played: tuple[Eve
     assert {path: path.read_bytes() for path in before} == before
 
 
-def test_its_results_stay_on_the_page_until_ctrl_c(played: tuple[Evening, str]) -> None:
+def test_its_results_stay_on_the_page_until_ctrl_c(played: tuple[EventFolder, str]) -> None:
     evening, _ = played
     with tournament(evening, "--speed", "1") as terminal:
         terminal.hears("Ctrl-C closes it")

@@ -38,7 +38,7 @@ from server.game.events import (
 from server.game.rules import QUICK_DRAW
 from server.journal.journal import Entry
 from tests.support.contests import play_contest
-from tests.support.evenings import Evening, evenings
+from tests.support.random_contests import RandomContest, random_contests
 
 HOSTILE = '<img src=x onerror="document.title=1">'
 
@@ -49,7 +49,7 @@ def contest() -> list[Entry]:
     return play_contest(1)
 
 
-def ended(evening: Evening) -> Results:
+def ended(evening: RandomContest) -> Results:
     return results(evening.entries())
 
 
@@ -69,7 +69,7 @@ def tied(*stacks: int, advance: int) -> Results:
 
 
 def test_the_final_table_is_the_one_that_was_announced() -> None:
-    for evening in evenings("final table", 300):
+    for evening in random_contests("final table", 300):
         entries = evening.entries()
         last = entries[-1].event
         assert isinstance(last, TournamentEnded)
@@ -96,7 +96,7 @@ def test_a_players_second_bot_is_explained_where_its_money_moved_up(contest: lis
 
 
 def test_money_is_summed_up_for_each_player_and_adds_up_to_the_pool() -> None:
-    for evening in evenings("money", 300):
+    for evening in random_contests("money", 300):
         told = ended(evening)
         came = len(evening.absent) < len(evening.opened.entrants)
         assert sum(paid.prize_cents for paid in told.paid) == told.pool_cents * came
@@ -104,13 +104,13 @@ def test_money_is_summed_up_for_each_player_and_adds_up_to_the_pool() -> None:
 
 
 def test_a_bot_that_never_came_stands_last_with_the_reason() -> None:
-    told = ended(Evening(random.Random(2), 9, absent=2))
+    told = ended(RandomContest(random.Random(2), 9, absent=2))
     assert [row.note for row in told.rows[-2:]] == ["withdrawn: it never came"] * 2
     assert [row.chips for row in told.rows[-2:]] == [0, 0]
 
 
 def test_a_stage_that_was_ended_early_is_named_as_such() -> None:
-    told = ended(Evening(random.Random(1), 14, cuts=0.05))
+    told = ended(RandomContest(random.Random(1), 14, cuts=0.05))
     assert "The operator ended The Trials early." in told.remarks
 
 
@@ -128,15 +128,15 @@ def test_a_tie_for_a_place_in_the_last_stage_is_named() -> None:
 
 
 def test_chips_of_another_stage_are_marked_as_such() -> None:
-    told = ended(Evening(random.Random(1), 14, cuts=0.05))
+    told = ended(RandomContest(random.Random(1), 14, cuts=0.05))
     assert "Who is not in High Noon stands with the chips of the stage before." in told.remarks
     assert told.rows[6].chips > 0
 
 
 def test_with_fewer_players_than_prizes_it_says_that_the_winner_takes_the_rest() -> None:
-    told = ended(Evening(random.Random(1), 1))
+    told = ended(RandomContest(random.Random(1), 1))
     assert told.remarks == ("3 prizes, 1 player: the winner takes the rest.",)
-    assert ended(Evening(random.Random(1), 9, absent=9)).remarks == ("Nobody has played, so nobody is paid.",)
+    assert ended(RandomContest(random.Random(1), 9, absent=9)).remarks == ("Nobody has played, so nobody is paid.",)
 
 
 # -- a tournament that is not over -----------------------------------------------------------------

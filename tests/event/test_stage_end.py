@@ -43,7 +43,7 @@ def test_the_stage_that_is_seen_and_played_is_ended_and_may_be_let_go_on(room: C
 
 @pytest.mark.parametrize("shown", [0, 1, 2])
 def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: CardRoom, shown: int) -> None:
-    """Not either when every hand of The Trials has been shown, and only who rides on is to be seen."""
+    """Not either when every hand of The Trials has been shown, and only who advances is to be seen."""
     trials(room)
     high_noon(room)
     room.gate.has_shown(shown)

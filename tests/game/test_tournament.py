@@ -40,7 +40,7 @@ from server.game.tournament import (
     stage_over,
 )
 from server.verify.contest import Refuted
-from tests.support.evenings import STACK, Evening, evenings, follow
+from tests.support.random_contests import STACK, RandomContest, follow, random_contests
 
 TRIALS, FINALS = QUICK_DRAW_CONTEST.stages
 CONTESTS = 500
@@ -53,7 +53,7 @@ def opened(bots: int) -> TournamentOpened:
     return TournamentOpened(contest.contest, contest.title, contest.rules, STACK, entrants, "")
 
 
-def steps(evening: Evening) -> Iterator[tuple[Tournament, Event, Tournament]]:
+def steps(evening: RandomContest) -> Iterator[tuple[Tournament, Event, Tournament]]:
     """Every event after the opening, between what stood before and what stands after it."""
     before = evening.tournament
     for event in evening.events():
@@ -80,7 +80,7 @@ def test_everyone_starts_the_tournament_with_5000_chips() -> None:
 
 
 def test_seats_are_drawn_from_those_who_played_least_and_still_have_chips() -> None:
-    for evening in evenings("draws", CONTESTS):
+    for evening in random_contests("draws", CONTESTS):
         for before, event, _ in steps(evening):
             if isinstance(event, GameStarted):
                 check_draw(before, event)
@@ -112,7 +112,7 @@ def test_with_7_or_8_bots_left_six_of_those_who_played_least_sit_down_and_the_re
 
 def test_bots_of_one_player_may_sit_at_one_table() -> None:
     tables = 0
-    for evening in evenings("one player", 100):
+    for evening in random_contests("one player", 100):
         players = {entrant.bot: entrant.player for entrant in evening.opened.entrants}
         for event in evening.events():
             if isinstance(event, GameStarted):
@@ -148,7 +148,7 @@ def started(bots: int) -> Tournament:
 
 
 def test_chips_add_up_after_every_hand_every_game_and_every_stage() -> None:
-    for evening in evenings("chips", CONTESTS):
+    for evening in random_contests("chips", CONTESTS):
         for before, event, after in steps(evening):
             if isinstance(event, HandEnded):
                 assert before.game is not None
@@ -160,7 +160,7 @@ def test_chips_add_up_after_every_hand_every_game_and_every_stage() -> None:
 
 
 def test_every_evening_ends_with_places_1_to_n_each_once() -> None:
-    for evening in evenings("places", CONTESTS):
+    for evening in random_contests("places", CONTESTS):
         *_, ended = evening.events()
         assert isinstance(ended, TournamentEnded)
         assert [placing.place for placing in ended.placings] == list(range(1, len(ended.placings) + 1))
@@ -168,7 +168,7 @@ def test_every_evening_ends_with_places_1_to_n_each_once() -> None:
 
 
 def test_all_that_was_paid_in_is_paid_out_to_the_cent_and_no_player_twice() -> None:
-    for evening in evenings("payouts", CONTESTS):
+    for evening in random_contests("payouts", CONTESTS):
         *_, ended = evening.events()
         assert isinstance(ended, TournamentEnded)
         players = {entrant.bot: entrant.player for entrant in evening.opened.entrants}
@@ -186,7 +186,7 @@ def test_all_that_was_paid_in_is_paid_out_to_the_cent_and_no_player_twice() -> N
 
 
 def test_the_schedule_ends_after_15_games_of_6_hands_and_24_hands_at_the_latest() -> None:
-    for evening in evenings("schedule", CONTESTS):
+    for evening in random_contests("schedule", CONTESTS):
         games, hands = Counter[int](), Counter[int]()
         for before, event, _ in steps(evening):
             assert before.stage is not None or not isinstance(event, GameStarted | HandEnded)
@@ -201,7 +201,7 @@ def test_the_schedule_ends_after_15_games_of_6_hands_and_24_hands_at_the_latest(
 
 def test_the_trials_end_after_15_games_or_when_6_are_left_or_when_they_are_cut() -> None:
     ends = Counter[str]()
-    for evening in evenings("trials", CONTESTS):
+    for evening in random_contests("trials", CONTESTS):
         for before, event, _ in steps(evening):
             if isinstance(event, StageEnded) and event.advancing:
                 left = len(alive(before))
@@ -211,14 +211,14 @@ def test_the_trials_end_after_15_games_or_when_6_are_left_or_when_they_are_cut()
 
 
 def test_the_trials_are_played_whenever_more_than_6_bots_came() -> None:
-    for evening in evenings("who came", CONTESTS):
+    for evening in random_contests("who came", CONTESTS):
         stages = [event.stage for event in evening.events() if isinstance(event, StageStarted)]
         came = len(evening.opened.entrants) - len(evening.absent)
         assert stages == ([1, 2] if came > 6 else [2])
 
 
 def test_the_6_largest_pots_advance_and_start_again_with_5000() -> None:
-    for evening in evenings("advancing", CONTESTS):
+    for evening in random_contests("advancing", CONTESTS):
         stages = [event for event in evening.events() if isinstance(event, StageStarted | StageEnded)]
         if len(stages) < 4:
             continue
@@ -233,7 +233,7 @@ def test_the_6_largest_pots_advance_and_start_again_with_5000() -> None:
 
 
 def test_later_eliminations_rank_higher_and_the_rest_by_pot_size() -> None:
-    for evening in evenings("eliminations", CONTESTS):
+    for evening in random_contests("eliminations", CONTESTS):
         out: list[BotEliminated] = []
         for event in evening.events():
             if isinstance(event, BotEliminated):
@@ -248,13 +248,13 @@ def test_later_eliminations_rank_higher_and_the_rest_by_pot_size() -> None:
 
 
 def test_the_verifier_accepts_every_course_a_contest_can_take() -> None:
-    for evening in evenings("verified", CONTESTS):
+    for evening in random_contests("verified", CONTESTS):
         assert follow(evening, evening.events()).over
 
 
 def test_the_verifier_refuses_every_course_that_hides_a_cut_or_a_withdrawal() -> None:
     hidden = 0
-    for evening in evenings("hidden", CONTESTS):
+    for evening in random_contests("hidden", CONTESTS):
         events = list(evening.events())
         kept = [event for event in events if not isinstance(event, StageCut | BotWithdrawn)]
         if len(kept) < len(events):
@@ -268,7 +268,7 @@ def test_the_verifier_refuses_every_course_that_hides_a_cut_or_a_withdrawal() ->
 
 
 def test_a_withdrawn_bot_is_not_seated_and_comes_last_the_first_to_go_at_the_bottom() -> None:
-    for evening in evenings("withdrawn", CONTESTS):
+    for evening in random_contests("withdrawn", CONTESTS):
         for event in evening.events():
             if isinstance(event, StageStarted | GameStarted):
                 bots = event.bots if isinstance(event, StageStarted) else event.seats
@@ -297,12 +297,12 @@ def test_a_withdrawn_bots_player_is_paid_for_another_of_its_bots() -> None:
 
 @pytest.mark.parametrize(("came", "stages"), [(8, ["The Trials", "High Noon"]), (6, ["High Noon"]), (1, ["High Noon"])])
 def test_with_6_bots_or_fewer_there_are_no_trials(came: int, stages: list[str]) -> None:
-    evening = Evening(random.Random(came), 8, absent=8 - came)
+    evening = RandomContest(random.Random(came), 8, absent=8 - came)
     assert [event.title for event in evening.events() if isinstance(event, StageStarted)] == stages
 
 
 def test_a_single_bot_wins_without_a_hand_and_gets_its_money_back() -> None:
-    evening = Evening(random.Random(1), 1)
+    evening = RandomContest(random.Random(1), 1)
     *events, ended = evening.events()
     assert not [event for event in events if isinstance(event, GameStarted | HandEnded)]
     assert isinstance(ended, TournamentEnded)
@@ -310,7 +310,7 @@ def test_a_single_bot_wins_without_a_hand_and_gets_its_money_back() -> None:
 
 
 def test_where_nobody_came_nobody_is_paid() -> None:
-    *_, ended = Evening(random.Random(1), 9, absent=9).events()
+    *_, ended = RandomContest(random.Random(1), 9, absent=9).events()
     assert isinstance(ended, TournamentEnded)
     assert not sum(placing.prize_cents for placing in ended.placings)
 
@@ -320,7 +320,7 @@ def test_where_nobody_came_nobody_is_paid() -> None:
 
 def test_a_stage_that_is_cut_ends_after_the_hand_with_the_ranking_as_it_stands() -> None:
     cuts = 0
-    for evening in evenings("cuts", CONTESTS):
+    for evening in random_contests("cuts", CONTESTS):
         since: list[Event] | None = None
         for _, event, after in steps(evening):
             if isinstance(event, StageCut):

@@ -45,6 +45,17 @@ def test_names_say_what_things_are() -> None:
     ]
 
 
+def test_a_limit_of_number_is_called_most_and_nowhere_max() -> None:
+    names = [
+        (module.name, node.id)
+        for module in room_modules()
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    ]
+    assert any(name.startswith("MOST_") for _, name in names)
+    assert not [f"{module}: {name}" for module, name in names if name.lstrip("_").startswith("MAX_")]
+
+
 def test_every_folder_of_modules_is_a_package() -> None:
     packages = [module.name for module in room_modules() if module.path.name == "__init__.py"]
     folders = {".".join(module.path.parent.parts) for module in room_modules()}

@@ -19,7 +19,7 @@ from tests.support.contests import SEED, DiceBot
 from tests.support.disks import DISK_BYTES
 
 
-class Evening:
+class ContestOnFullDisk:
     """A contest whose journal lies on `disk` beside something large; what was said of it, in order."""
 
     def __init__(self, disk: Path, ballast: int = DISK_BYTES - 16 * 1024) -> None:
@@ -60,7 +60,7 @@ async def _open() -> None:
 
 
 def test_a_full_disk_pauses_the_game_and_it_goes_on_when_there_is_room(small_disk: Path) -> None:
-    evening = Evening(small_disk)
+    evening = ContestOnFullDisk(small_disk)
     asyncio.run(evening.play())
     assert evening.said == ["", "the disk is full: the game waits until there is room", ""]
     assert len(set(evening.seen_in_trouble)) == 1, "nothing was seen while nothing could be written"
@@ -72,7 +72,7 @@ def test_a_full_disk_pauses_the_game_and_it_goes_on_when_there_is_room(small_dis
 
 
 def test_what_happens_by_the_way_waits_for_room(small_disk: Path) -> None:
-    evening = Evening(small_disk)
+    evening = ContestOnFullDisk(small_disk)
     writer = LogWriter(evening.bus, evening.trouble)
     with evening.ballast.open("ab") as more:
         more.write(bytes(8 * 1024))
@@ -100,7 +100,7 @@ def test_a_disk_that_is_broken_for_good_ends_the_tournament(tmp_path: Path, monk
         raise OSError(5, "Input/output error")
 
     (tmp_path / "disk").mkdir()
-    evening = Evening(tmp_path / "disk")
+    evening = ContestOnFullDisk(tmp_path / "disk")
 
     async def story() -> None:
         writer = LogWriter(evening.bus, evening.trouble)

@@ -19,7 +19,7 @@ from broadcast.on_air.table_state import TableEntry
 from server.game.cards import DECK
 from server.game.events import ActionTaken, Event, HandEnded, HoleDealt, PotAwarded, StreetDealt
 from tests.odds.oracle import by_eval7, counted
-from tests.show.show_on_fake_clock import Entries, Evening, faces, kinds
+from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds
 from tests.support.hand_events import at_table, hand_events, opening
 
 SEEDS = range(8)
@@ -60,7 +60,7 @@ def shown(*hands: list[Event], diary: Diary | None = None) -> tuple[Entries, dic
 
     async def story() -> tuple[Entries, dict[str, Any]]:
         odds = OddsWorker()
-        evening = Evening(odds=odds, diary=diary)
+        evening = ShowOnFakeClock(odds=odds, diary=diary)
         evening.bus.publish(*opening())
         with evening.begun():
             for number, hand in enumerate(hands, 1):
@@ -143,7 +143,7 @@ def test_a_hand_that_begins_before_they_are_reckoned_is_shown_without() -> None:
         loop, busy = asyncio.get_running_loop(), threading.Event()
         loop.set_default_executor(ThreadPoolExecutor(1))
         loop.run_in_executor(None, busy.wait)
-        evening = Evening(odds=OddsWorker())
+        evening = ShowOnFakeClock(odds=OddsWorker())
         evening.bus.publish(*opening(), *hand_events(1))
         with evening.begun():
             await evening.until("hand_ended")
@@ -184,7 +184,7 @@ def test_they_are_never_reckoned_on_the_time_of_the_event_loop() -> None:
 def test_a_hand_that_is_shown_again_has_its_chances_again() -> None:
     async def story() -> Entries:
         odds = OddsWorker()
-        evening = Evening(odds=odds)
+        evening = ShowOnFakeClock(odds=odds)
         evening.bus.publish(*opening(), *hand_events(5))
         with evening.begun():
             await evening.clock.settle()
@@ -203,7 +203,7 @@ def test_a_hand_that_is_shown_again_has_its_chances_again() -> None:
 def test_a_studio_that_comes_back_in_the_middle_of_a_hand_has_its_chances(tmp_path: Path) -> None:
     async def story() -> None:
         odds = OddsWorker()
-        evening = Evening(odds=odds, diary=Diary(tmp_path / "air"))
+        evening = ShowOnFakeClock(odds=odds, diary=Diary(tmp_path / "air"))
         evening.bus.publish(*opening(), *hand_events(6))
         with evening.begun():
             await evening.clock.settle()
@@ -211,7 +211,7 @@ def test_a_studio_that_comes_back_in_the_middle_of_a_hand_has_its_chances(tmp_pa
             await evening.until("equities_changed")
         before = [(seat["win"], seat["tie"]) for seat in evening.air.picture["seats"]]
         assert (None, None) not in before
-        back = Evening(odds=OddsWorker(), bus=evening.bus, clock=evening.clock, diary=Diary(tmp_path / "air"))
+        back = ShowOnFakeClock(odds=OddsWorker(), bus=evening.bus, clock=evening.clock, diary=Diary(tmp_path / "air"))
         with back.begun():
             await back.runner.recalled.wait()
             assert back.air.last == evening.air.last
@@ -239,11 +239,13 @@ def test_a_studio_that_comes_back_reckons_what_was_on_air_once_and_then_the_next
     past = [hand_events(seed) for seed in range(6)]
 
     async def story() -> None:
-        evening = Evening(odds=OddsWorker(), diary=Diary(tmp_path / "air"))
+        evening = ShowOnFakeClock(odds=OddsWorker(), diary=Diary(tmp_path / "air"))
         evening.bus.publish(*opening(), *(event for hand in past for event in hand))
         with evening.begun():
             await evening.until("hand_ended", len(past), step=20)
-        back = Evening(odds=(again := Noting()), bus=evening.bus, clock=evening.clock, diary=Diary(tmp_path / "air"))
+        back = ShowOnFakeClock(
+            odds=(again := Noting()), bus=evening.bus, clock=evening.clock, diary=Diary(tmp_path / "air")
+        )
         with back.begun():
             await back.clock.settle()
             await again.done()

@@ -14,7 +14,7 @@ from broadcast.on_air.diary import Again, Aired, Dated, Diary, Line, read_diary,
 from server.game.events import ChatSent, ControlSet, Event, GameStarted, HandStarted
 from server.journal.bus import Bus
 from server.journal.journal import Entry
-from tests.show.show_on_fake_clock import Entries, Evening, ManualClock, ended, faces, kinds, undisturbed
+from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, ended, faces, kinds, undisturbed
 from tests.support.hand_events import hand_events, opening
 
 
@@ -22,20 +22,20 @@ def hands(*seeds: int) -> list[Event]:
     return [*opening(), *(event for seed in seeds for event in hand_events(seed))]
 
 
-def picture_of(evening: Evening) -> dict[str, Any]:
+def picture_of(evening: ShowOnFakeClock) -> dict[str, Any]:
     return {key: value for key, value in evening.air.picture.items() if key not in ("seq", "at_ms", "chat")}
 
 
-def killed_at(moments: list[float], log: list[Event], path: Path) -> tuple[list[Entries], list[int], Evening]:
+def killed_at(moments: list[float], log: list[Event], path: Path) -> tuple[list[Entries], list[int], ShowOnFakeClock]:
     """What each studio put on air, killed at these moments of the show's time; the last plays on to the end."""
 
-    async def story() -> tuple[list[Entries], list[int], Evening]:
+    async def story() -> tuple[list[Entries], list[int], ShowOnFakeClock]:
         clock, bus, shown = ManualClock(), Bus(None, lambda: 0.0), list[int]()
         bus.publish(*log)
         seen: list[Entries] = []
         for moment in [*moments, 10_000.0]:
             diary = Diary(path)
-            evening = Evening(bus=bus, clock=clock, diary=diary, shown=shown.append)
+            evening = ShowOnFakeClock(bus=bus, clock=clock, diary=diary, shown=shown.append)
             with evening.begun() as show:
                 await clock.run(moment)
                 await ended(show)
@@ -70,7 +70,7 @@ def test_hands_that_were_on_air_count_as_shown(tmp_path: Path) -> None:
         bus.publish(*hands(1, 2))
         for _ in range(2):
             shown.clear()
-            evening = Evening(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), shown=shown.append)
+            evening = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), shown=shown.append)
             with evening.begun() as show:
                 await clock.run(1000)
                 await ended(show)
@@ -83,7 +83,7 @@ def test_hands_that_were_on_air_count_as_shown(tmp_path: Path) -> None:
 def test_the_desk_stands_as_it_stood_and_cues_are_not_given_again(tmp_path: Path) -> None:
     async def story() -> None:
         clock, bus = ManualClock(), Bus(None, lambda: 0.0)
-        first = Evening(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
+        first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
         bus.publish(*hands(1, 2))
         with first.begun() as show:
             await first.until("hand_ended")
@@ -92,7 +92,7 @@ def test_the_desk_stands_as_it_stood_and_cues_are_not_given_again(tmp_path: Path
             await first.set("media", value=False, bot=3)
             await first.set("paused", value=True)
             await ended(show)
-        again = Evening(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
+        again = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
         with again.begun():
             await clock.run(100)
             assert faces(again.seen[1:]) == [{"type": "pace_changed", "speed": 2.0}]
@@ -112,12 +112,12 @@ def test_a_page_that_was_there_first_gets_the_picture_though_nothing_moves(tmp_p
     async def story() -> None:
         clock, bus = ManualClock(), Bus(None, lambda: 0.0)
         bus.publish(*hands(1))
-        first = Evening(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
+        first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
         with first.begun() as show:
             await first.until("hole_dealt", 3)
             await first.set("paused", value=True)
             await ended(show)
-        again = Evening(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
+        again = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
         with again.begun():
             await clock.run(100)
         assert kinds(again.seen) == ["snapshot"]
@@ -130,12 +130,12 @@ def test_what_the_operator_did_while_the_studio_was_gone_is_obeyed(tmp_path: Pat
     async def story() -> None:
         clock, bus = ManualClock(), Bus(None, lambda: 0.0)
         bus.publish(*hands(1))
-        first = Evening(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
+        first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
         with first.begun() as show:
             await clock.run(20)
             await ended(show)
         bus.publish(ControlSet("card", "break", ""))
-        again = Evening(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
+        again = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
         with again.begun():
             await clock.run(100)
             assert kinds(again.seen) == ["snapshot", "control_set"]

@@ -55,7 +55,7 @@ class ManualClock:
             await asyncio.sleep(0)
 
 
-class Evening:
+class ShowOnFakeClock:
     """A running show: `bus` takes the contest's events, `seen` collects what goes on air."""
 
     def __init__(
@@ -129,7 +129,7 @@ def undisturbed(events: Sequence[Event]) -> tuple[Entries, dict[str, Any]]:
     """Everything that goes on air for `events` when nobody uses the desk, and the state at the end."""
 
     async def story() -> tuple[Entries, dict[str, Any]]:
-        evening = Evening(0)
+        evening = ShowOnFakeClock(0)
         evening.bus.publish(*events)
         evening.bus.close()
         with evening.begun() as show:

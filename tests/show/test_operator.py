@@ -11,17 +11,17 @@ from msgspec.structs import replace
 from broadcast.on_air.log import AirLog
 from server.game.events import ChatSent, Control, Cue, Event, GameEnded, GameStarted, HandEnded, StageStarted
 from server.tournament.controls import standing
-from tests.show.show_on_fake_clock import Entries, Evening, faces, kinds, undisturbed
+from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds, undisturbed
 from tests.support.hand_events import hand_events, opening
 
 OF_THE_DESK = ("control_set", "cue_given", "pace_changed", "replay_started", "replay_ended", "trouble_shown")
 
 
-def play(story: Callable[[Evening], Awaitable[None]], *events: Event, fills: bool = False) -> Evening:
+def play(story: Callable[[ShowOnFakeClock], Awaitable[None]], *events: Event, fills: bool = False) -> ShowOnFakeClock:
     """Runs `story` with a show whose bus already has `events`."""
 
-    async def evening() -> Evening:
-        stage = Evening(fills=fills)
+    async def evening() -> ShowOnFakeClock:
+        stage = ShowOnFakeClock(fills=fills)
         stage.bus.publish(*events)
         with stage.begun():
             await story(stage)
@@ -47,7 +47,7 @@ def game_of(*seeds: int) -> list[Event]:
 
 
 def test_a_pause_stops_the_show_inside_a_hold_and_it_goes_on_with_the_rest() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.clock.run(2)  # of the 6 seconds that the opening holds
         await evening.set("paused", value=True)
         await evening.clock.run(1000)
@@ -62,7 +62,7 @@ def test_a_pause_stops_the_show_inside_a_hold_and_it_goes_on_with_the_rest() -> 
 
 
 def test_a_change_of_speed_applies_to_the_rest_of_the_hold() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.clock.run(2)
         await evening.set("speed", 4.0)
         await evening.clock.run(0.9)
@@ -74,7 +74,7 @@ def test_a_change_of_speed_applies_to_the_rest_of_the_hold() -> None:
 
 
 def test_viewers_get_a_new_pace_but_not_a_tiny_change() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         for speed in (1.0, 1.02, 2.0, 2.01, 1.0):
             await evening.set("speed", speed)
         assert [entry["speed"] for entry in evening.seen if entry["type"] == "pace_changed"] == [2.0, 1.0]
@@ -84,7 +84,7 @@ def test_viewers_get_a_new_pace_but_not_a_tiny_change() -> None:
 
 
 def test_a_page_that_comes_later_is_welcomed_with_the_present_pace() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.set("speed", 2.0)
         assert b'"speed":2.0' in evening.air.welcome()
 
@@ -92,7 +92,7 @@ def test_a_page_that_comes_later_is_welcomed_with_the_present_pace() -> None:
 
 
 def test_next_cuts_the_present_hold_short() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.clock.settle()
         await evening.cue("next")
         assert kinds(evening.seen)[-2:] == ["stage_started", "caption_spoken"]
@@ -101,7 +101,7 @@ def test_next_cuts_the_present_hold_short() -> None:
 
 
 def test_next_steps_from_entry_to_entry_while_the_show_is_paused() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.clock.settle()
         await evening.set("paused", value=True)
         for expected in ("stage_started", "game_started", "hand_started"):
@@ -113,7 +113,7 @@ def test_next_steps_from_entry_to_entry_while_the_show_is_paused() -> None:
 
 
 def test_next_is_not_kept_for_later() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.clock.run(200)  # the show waits for the table
         for _ in range(3):
             await evening.cue("next")
@@ -128,7 +128,7 @@ def test_next_is_not_kept_for_later() -> None:
 
 
 def test_a_held_show_stops_at_the_end_of_the_hand_and_next_lets_one_more_pass() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.until("hole_dealt")
         await evening.set("held", value=True)
         await evening.clock.run(1000)
@@ -145,7 +145,7 @@ def test_a_held_show_stops_at_the_end_of_the_hand_and_next_lets_one_more_pass() 
 
 
 def test_a_held_show_stops_after_the_leaderboard_too() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.until("standings_changed")
         await evening.set("held", value=True)
         await evening.clock.run(1000)
@@ -169,7 +169,7 @@ def one_game(seed: int) -> list[Event]:
 
 @pytest.mark.parametrize("card", ["break", "technical"])
 def test_a_card_is_up_at_once_and_nothing_goes_on_under_it(card: str) -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.until("turn_started", 3)
         await evening.set("card", card)
         entries = len(evening.seen)
@@ -185,7 +185,7 @@ def test_a_card_is_up_at_once_and_nothing_goes_on_under_it(card: str) -> None:
 
 
 def test_trouble_is_announced_once_when_it_comes_and_once_when_it_goes() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.clock.settle()
         for text in ("", "the disk is full", "the disk is full", "", ""):
             evening.runner.trouble(text)
@@ -198,7 +198,7 @@ def test_trouble_is_announced_once_when_it_comes_and_once_when_it_goes() -> None
 
 
 def test_the_last_hand_is_shown_again_exactly_as_it_was_and_then_all_is_as_before() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.clock.run(300)
         hand = of_the_table(evening.seen)[kinds(of_the_table(evening.seen)).index("hand_started") :]
         before = without_desk(evening.air.picture)
@@ -216,7 +216,7 @@ def test_the_last_hand_is_shown_again_exactly_as_it_was_and_then_all_is_as_befor
 
 
 def test_a_replay_waits_for_the_hand_on_screen_and_shows_the_one_before() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.until("hole_dealt", 8)
         await evening.cue("replay")
         await evening.until("hand_ended", 2)
@@ -230,7 +230,7 @@ def test_a_replay_waits_for_the_hand_on_screen_and_shows_the_one_before() -> Non
 
 
 def test_a_replay_asked_for_when_the_winner_is_on_screen_shows_that_hand() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.until("pot_awarded")
         await evening.cue("replay")
         await evening.until("replay_ended")
@@ -241,7 +241,7 @@ def test_a_replay_asked_for_when_the_winner_is_on_screen_shows_that_hand() -> No
 
 
 def test_a_hand_of_the_game_before_is_replayed_at_its_own_table() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.until("game_started", 2)
         before = without_desk(evening.air.picture)
         await evening.cue("replay")
@@ -256,7 +256,7 @@ def test_a_hand_of_the_game_before_is_replayed_at_its_own_table() -> None:
 
 
 def test_there_is_no_replay_before_a_hand_was_shown() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.until("hole_dealt")
         await evening.cue("replay")
         await evening.clock.run(1000)
@@ -266,7 +266,7 @@ def test_there_is_no_replay_before_a_hand_was_shown() -> None:
 
 
 def test_next_ends_a_replay() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.clock.run(300)
         before = without_desk(evening.air.picture)
         await evening.cue("replay")
@@ -279,7 +279,7 @@ def test_next_ends_a_replay() -> None:
 
 
 def test_a_replay_can_be_held_paused_and_watched_by_a_page_that_comes_late() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.clock.run(300)
         before = without_desk(evening.air.picture)
         await evening.set("held", value=True)
@@ -303,7 +303,7 @@ def test_the_chat_of_a_muted_bot_does_not_go_on_air() -> None:
     hand = hand_events(1)
     talking = [hand[0], ChatSent(1, "one"), ChatSent(2, "two"), *hand[1:]]
 
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.set("chat", value=False, bot=1)
         await evening.clock.run(300)
         await evening.set("chat", value=False, bot=2)
@@ -317,7 +317,7 @@ def test_the_chat_of_a_muted_bot_does_not_go_on_air() -> None:
 
 
 def test_the_operators_name_never_goes_on_air() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.set("speed", 2.0)
         await evening.cue("next")
         assert "Ada" not in str(evening.seen)
@@ -329,7 +329,7 @@ def test_the_operators_name_never_goes_on_air() -> None:
 
 
 def test_the_desk_gets_the_status_of_the_show() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         status = evening.runner.status
         assert (status.doing, status.waiting, status.pace) == ("before the start", "", 1.0)
         await evening.until("hole_dealt")
@@ -350,7 +350,7 @@ def test_the_desk_gets_the_status_of_the_show() -> None:
 
 
 def test_before_the_first_stage_the_show_waits_for_the_start() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.clock.run(100)
         assert evening.runner.status.waiting == "waiting for the start"
 
@@ -366,7 +366,7 @@ def test_no_card_is_on_air_before_its_hand_is_finished_whatever_the_operator_doe
     dice = random.Random(seed)
     tables = [opening(), *(hand_events(seed * 10 + number) for number in range(4))]
 
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         for table in tables:
             for event in table:
                 evening.bus.publish(event)
@@ -385,7 +385,7 @@ def test_no_card_is_on_air_before_its_hand_is_finished_whatever_the_operator_doe
     assert [entry["seq"] for entry in evening.seen] == list(range(1, len(evening.seen) + 1))
 
 
-async def act(evening: Evening, dice: random.Random) -> None:
+async def act(evening: ShowOnFakeClock, dice: random.Random) -> None:
     """Something an operator might do."""
     if dice.random() < 0.4:
         await evening.cue(dice.choice(get_args(Cue)))
@@ -400,12 +400,12 @@ async def act(evening: Evening, dice: random.Random) -> None:
         await evening.set(control, not now, bot=1 if control == "media" else 0)
 
 
-def finished(evening: Evening) -> int:
+def finished(evening: ShowOnFakeClock) -> int:
     """Hands that are over at the table."""
     return sum(isinstance(entry.event, HandEnded) for entry in evening.bus.entries)
 
 
-def dealt(evening: Evening) -> int:
+def dealt(evening: ShowOnFakeClock) -> int:
     """The number of the hand whose hole cards are on air, replays left out."""
     return kinds(once(evening.seen)).count("hole_dealt") // 6 + (kinds(once(evening.seen)).count("hole_dealt") % 6 > 0)
 

@@ -27,7 +27,7 @@ from server.game.events import (
     TournamentEnded,
 )
 from server.journal.bus import Bus
-from tests.show.show_on_fake_clock import Entries, Evening, ManualClock, ended, kinds
+from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, ended, kinds
 from tests.support.hand_events import hand_events, opening
 
 MARKED, DULL = (1, 3, 4, 5), 6
@@ -47,11 +47,11 @@ def evening_of(*seeds: int) -> list[Event]:
     return [*opening(), *(event for number, seed in enumerate(seeds, 1) for event in hand(seed, number))]
 
 
-def play(story: Callable[[Evening], Awaitable[None]], *events: Event, **more: Any) -> Evening:
+def play(story: Callable[[ShowOnFakeClock], Awaitable[None]], *events: Event, **more: Any) -> ShowOnFakeClock:
     """Runs `story` with a show whose bus already has `events`, and which replays hands while it waits."""
 
-    async def told() -> Evening:
-        evening = Evening(bus=Bus(None, lambda: 0.0), fills=True, **more)
+    async def told() -> ShowOnFakeClock:
+        evening = ShowOnFakeClock(bus=Bus(None, lambda: 0.0), fills=True, **more)
         evening.bus.publish(*events)
         with evening.begun():
             await story(evening)
@@ -65,7 +65,7 @@ def again(entries: Entries) -> list[int]:
     return [entry["hand"] for entry in entries if entry["type"] == "replay_started"]
 
 
-async def stand_still(evening: Evening) -> None:
+async def stand_still(evening: ShowOnFakeClock) -> None:
     """Everything that is ready has been shown."""
     for _ in range(600):
         if evening.runner.status.waiting:
@@ -78,7 +78,7 @@ async def stand_still(evening: Evening) -> None:
 
 
 def test_a_marked_hand_is_shown_again_when_nothing_has_been_ready_for_ten_seconds() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await stand_still(evening)
         last = evening.seen[-1]
         await evening.clock.run((last["at_ms"] + last["hold_ms"] + FILLER_AFTER) / 1000 - evening.clock.now - 0.1)
@@ -93,7 +93,7 @@ def test_a_marked_hand_is_shown_again_when_nothing_has_been_ready_for_ten_second
 
 
 def test_no_hand_is_shown_again_twice_and_none_that_earned_no_mark() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.clock.run(3000)
         assert sorted(again(evening.seen)) == [1, 3]
 
@@ -101,7 +101,7 @@ def test_no_hand_is_shown_again_twice_and_none_that_earned_no_mark() -> None:
 
 
 def test_between_two_hands_that_are_shown_again_the_picture_of_the_evening_comes_back() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.clock.run(LONG)
         await evening.until("replay_started", 2, step=1)
         entries = [entry for entry in evening.seen if entry["type"] in ("replay_ended", "replay_started")]
@@ -111,7 +111,7 @@ def test_between_two_hands_that_are_shown_again_the_picture_of_the_evening_comes
 
 
 def test_a_hand_that_is_ready_ends_it_at_once() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.until("replay_started", step=1)
         await evening.clock.run(5)
         evening.bus.publish(*hand(DULL, 2))
@@ -124,7 +124,7 @@ def test_a_hand_that_is_ready_ends_it_at_once() -> None:
 
 
 def test_a_hand_that_is_still_played_at_the_table_does_not_end_it_and_small_talk_does_not() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.until("replay_started", step=1)
         evening.bus.publish(ChatSent(1, "hello"), *hand(DULL, 2)[:-1])
         await evening.until("replay_ended", step=1)
@@ -136,7 +136,7 @@ def test_a_hand_that_is_still_played_at_the_table_does_not_end_it_and_small_talk
 
 
 def test_under_a_card_paused_or_held_nothing_fills_the_time() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await stand_still(evening)
         for control, value, back in (("card", "break", ""), ("paused", True, False), ("held", True, False)):
             await evening.set(control, value)  # type: ignore[arg-type]
@@ -149,7 +149,7 @@ def test_under_a_card_paused_or_held_nothing_fills_the_time() -> None:
 
 
 def test_while_the_governor_is_in_a_hurry_nothing_fills_the_time() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.clock.run(LONG)
         assert evening.runner.status.governor > 1
         assert again(evening.seen) == []
@@ -160,7 +160,7 @@ def test_while_the_governor_is_in_a_hurry_nothing_fills_the_time() -> None:
 
 
 def test_the_champion_is_not_sent_away_for_a_hand_of_the_evening() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.clock.run(1000)
         assert evening.air.picture["scene"] == "champion"
         assert again(evening.seen) == []
@@ -170,7 +170,7 @@ def test_the_champion_is_not_sent_away_for_a_hand_of_the_evening() -> None:
 
 
 def test_a_card_over_it_lets_it_wait_and_it_gives_way_when_the_card_is_gone() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.until("replay_started", step=1)
         await evening.clock.run(4)
         await evening.set("card", "break")
@@ -187,7 +187,7 @@ def test_a_card_over_it_lets_it_wait_and_it_gives_way_when_the_card_is_gone() ->
 
 def test_a_show_that_does_not_fill_stands_still() -> None:
     async def told() -> Entries:
-        evening = Evening(bus=Bus(None, lambda: 0.0))
+        evening = ShowOnFakeClock(bus=Bus(None, lambda: 0.0))
         evening.bus.publish(*evening_of(1))
         with evening.begun():
             await evening.clock.run(1000)
@@ -200,7 +200,7 @@ def test_a_show_that_does_not_fill_stands_still() -> None:
 
 
 def test_before_it_is_said_what_it_was_and_not_how_it_ended() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await stand_still(evening)
         await evening.until("replay_started")
         told = "Once more, the elimination: The Trials, game 1, hand 1."
@@ -228,7 +228,7 @@ def marked(reel: ShownHands, picture: dict[str, Any], number: int, mark: Mark, s
 
 
 def test_a_duel_that_was_lost_in_the_hand_is_of_the_hand() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.until("replay_ended", step=1)
         begun = kinds(evening.seen).index("replay_started")
         assert kinds(evening.seen)[begun:].count("bot_eliminated") == 1
@@ -241,7 +241,7 @@ def test_a_duel_that_was_lost_in_the_hand_is_of_the_hand() -> None:
 
 
 def test_the_desk_may_ask_for_the_best_hands_one_after_the_other_though_a_hand_is_ready() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.until("hand_started", len(MARKED) + 1, step=1)
         await evening.cue("best")
         await evening.until("replay_ended", step=1)
@@ -255,7 +255,7 @@ def test_the_desk_may_ask_for_the_best_hands_one_after_the_other_though_a_hand_i
 
 
 def test_next_ends_them_all() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await stand_still(evening)
         await evening.cue("best")
         await evening.until("replay_started", step=1)
@@ -268,7 +268,7 @@ def test_next_ends_them_all() -> None:
 
 
 def test_what_the_desk_asks_for_ends_what_only_fills_the_time() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.until("replay_started", step=1)
         await evening.clock.run(4)
         await evening.cue("replay")
@@ -281,7 +281,7 @@ def test_what_the_desk_asks_for_ends_what_only_fills_the_time() -> None:
 
 
 def test_a_desk_that_has_seen_them_all_again_may_see_them_once_more() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.until("replay_ended", step=1)
         for times in (2, 3):
             await evening.cue("best")
@@ -292,7 +292,7 @@ def test_a_desk_that_has_seen_them_all_again_may_see_them_once_more() -> None:
 
 
 def test_before_a_hand_earned_a_mark_there_are_no_best_hands() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.cue("best")
         await evening.clock.run(LONG)
         assert again(evening.seen) == []
@@ -307,12 +307,12 @@ def test_a_studio_begun_again_has_the_marked_hands_and_knows_which_were_shown_ag
     async def told() -> None:
         clock, bus = ManualClock(), Bus(None, lambda: 0.0)
         bus.publish(*evening_of(1, DULL, 3))
-        first = Evening(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), fills=True)
+        first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), fills=True)
         with first.begun() as show:
             await first.until("replay_started", step=1)
             await clock.run(10)
             await ended(show)
-        second = Evening(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), fills=True)
+        second = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), fills=True)
         with second.begun():
             await clock.run(1)
             assert second.air.picture["replay"] is None
@@ -326,7 +326,7 @@ def test_a_studio_begun_again_has_the_marked_hands_and_knows_which_were_shown_ag
 
 @pytest.mark.parametrize("moment", [0.0, 3.0, 20.0])
 def test_a_page_that_comes_in_the_middle_has_the_picture_of_one_that_was_there(moment: float) -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await stand_still(evening)
         await evening.cue("best")
         await evening.until("replay_started", 2, step=1)
@@ -342,7 +342,7 @@ def test_a_replay_never_reveals_the_hand_at_the_table(length: int) -> None:
     """What goes on air meanwhile is the same, whatever cards are on the table."""
 
     def seen(seed: int) -> list[Any]:
-        async def story(evening: Evening) -> None:
+        async def story(evening: ShowOnFakeClock) -> None:
             await stand_still(evening)
             evening.bus.publish(*hand(seed, 2)[:length])
             await evening.clock.run(LONG)
@@ -354,7 +354,7 @@ def test_a_replay_never_reveals_the_hand_at_the_table(length: int) -> None:
 
 
 def test_another_game_may_begin_while_the_time_is_filled() -> None:
-    async def story(evening: Evening) -> None:
+    async def story(evening: ShowOnFakeClock) -> None:
         await evening.until("standings_changed", step=1)
         await evening.until("replay_started", step=1)
         await evening.clock.run(10)

@@ -16,7 +16,7 @@ from broadcast.on_air.diary import Diary
 from server.game.events import ChatSent, Event, GameEnded
 from server.journal.bus import Bus
 from server.journal.journal import read_journal
-from tests.show.show_on_fake_clock import Evening, ManualClock
+from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock
 from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
@@ -62,7 +62,7 @@ def game() -> list[Event]:
 async def evening(path: Path) -> tuple[list[bytes], bytes, list[bytes]]:
     """What an operated show sent, what its diary holds, and what a studio that comes back recalls."""
     sent, clock = list[bytes](), ManualClock()
-    show = Evening(clock=clock, diary=Diary(path, lambda: 0.0), fills=True)
+    show = ShowOnFakeClock(clock=clock, diary=Diary(path, lambda: 0.0), fills=True)
     show.air.listeners.add(sent.append)
     with show.begun():
         show.bus.publish(*game())
@@ -78,7 +78,7 @@ async def evening(path: Path) -> tuple[list[bytes], bytes, list[bytes]]:
         await show.until("game_ended", step=1)
         await clock.run(60)
     noted = await asyncio.to_thread(path.read_bytes)
-    back = Evening(bus=show.bus, clock=clock, diary=Diary(path, lambda: 0.0))
+    back = ShowOnFakeClock(bus=show.bus, clock=clock, diary=Diary(path, lambda: 0.0))
     with back.begun():
         await back.runner.recalled.wait()
         return sent, noted, list(back.air.catch_up(1, back.air.epoch))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.text.names_and_chat import MAX_CHAT, chat_text, clip_bytes, folded_name, name_fault
+from server.text.names_and_chat import LONGEST_CHAT, chat_text, clip_bytes, folded_name, name_fault
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_chats_are_stripped_of_what_cannot_be_shown(text: str, shown: str) -> No
 @given(st.text(max_size=300))
 def test_whatever_is_left_of_a_chat_can_be_shown(text: str) -> None:
     shown = chat_text(text)
-    assert len(shown) <= MAX_CHAT
+    assert len(shown) <= LONGEST_CHAT
     assert not {unicodedata.category(letter) for letter in shown} & {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
     shown.encode()
 

@@ -32,7 +32,7 @@ from server.verify.recording import verify
 from server.verify.season import Unproved, check_ledger
 from tests.season.sample_seasons import entries_of, played
 from tests.support.contests import play_contest
-from tests.support.evenings import Evening, PlayedEvening
+from tests.support.random_contests import PlayedContest, RandomContest
 from tests.support.recordings import SMALL, small_contest, write
 from tests.verify.in_javascript import Prover
 from tests.verify.mutations import mutated
@@ -128,7 +128,7 @@ def test_every_change_is_found_by_both(number: int, prover: Prover) -> None:
 @cache
 def cut_short() -> tuple[Entry, ...]:
     """Bots withdrawn, and a stage cut in the middle of a game: the first evening of that kind that is short, too."""
-    entries = PlayedEvening(random.Random(560), 9, absent=2, cuts=0.06).entries()
+    entries = PlayedContest(random.Random(560), 9, absent=2, cuts=0.06).entries()
     (cut,) = (at for at, entry in enumerate(entries) if isinstance(entry.event, StageCut))
     assert isinstance(entries[cut - 1].event, HandEnded)
     return tuple(entries)
@@ -148,7 +148,7 @@ def test_every_forgery_of_a_contest_that_was_cut_short_is_found_by_both(number: 
 
 
 @pytest.mark.parametrize("kind", DISHONEST)
-def test_an_evening_that_is_not_honest_is_refuted_by_both(kind: type[Evening], prover: Prover) -> None:
+def test_an_evening_that_is_not_honest_is_refuted_by_both(kind: type[RandomContest], prover: Prover) -> None:
     """Every hand of it is dealt and bet as it should be, every sum fits: only the contest goes another way."""
     number = FORGED_EVENINGS[kind]
     forged = evening(number, (kind,)).entries()
@@ -156,14 +156,14 @@ def test_an_evening_that_is_not_honest_is_refuted_by_both(kind: type[Evening], p
     assert (prover.entries(forged)["holds"], holds(forged)) == (False, False)
 
 
-def evening(number: int, kinds: tuple[type[Evening], ...] = ()) -> Evening:
+def evening(number: int, kinds: tuple[type[RandomContest], ...] = ()) -> RandomContest:
     """An evening of that number in which every hand is played; in some nobody dares anything, so that it gets late."""
-    played = QuietEvening if number in QUIET else PlayedEvening
-    made: Evening = type("Made", (*kinds, played), {})(random.Random(number), 7 + number % 3, absent=number % 2)
+    played = QuietContest if number in QUIET else PlayedContest
+    made: RandomContest = type("Made", (*kinds, played), {})(random.Random(number), 7 + number % 3, absent=number % 2)
     return made
 
 
-class QuietEvening(PlayedEvening):
+class QuietContest(PlayedContest):
     """Everybody folds to the big blind."""
 
     def decision(self, hand: Hand) -> Decision:
@@ -171,7 +171,7 @@ class QuietEvening(PlayedEvening):
 
 
 QUIET = (100, 101)
-FORGED_EVENINGS: dict[type[Evening], int] = dict.fromkeys(DISHONEST, 54) | {
+FORGED_EVENINGS: dict[type[RandomContest], int] = dict.fromkeys(DISHONEST, 54) | {
     EndsAStageEarly: 100, GoesOnTooLong: 15, PlaysOnWithSix: 19, EndsAGameEarly: 3, DealsAHandTooMuch: 15,
     DrawsFive: 27, SeatsAFriend: 2, RetiresByTheSeats: 42, RetiresByOtherDice: 52, ForgetsToRetire: 19,
     SendsSevenOn: 101, SendsAnotherOn: 19, RanksEqualsByNumber: 26, GivesTheFinalistsMore: 9, PlaysTrialsForNobody: 3,
@@ -310,7 +310,7 @@ def holds_as_shown(entries: Sequence[Entry]) -> bool:
 
 def test_the_rule_book_is_the_same_in_both(prover: Prover) -> None:
     """A whole contest by the book has nothing that is noted; with one rule changed it has."""
-    by_the_book = [*PlayedEvening(random.Random(1), 7).events()]
+    by_the_book = [*PlayedContest(random.Random(1), 7).events()]
     entries = [Entry(seq, 0, event) for seq, event in enumerate(by_the_book, 1)]
     assert prover.entries(entries)["notes"] == []
     other = replace(QUICK_DRAW_CONTEST, rules=replace(QUICK_DRAW_CONTEST.rules, raise_laps=4))

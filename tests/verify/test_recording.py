@@ -34,7 +34,7 @@ from server.shuffle import key_of
 from server.verify.contest import Refuted
 from server.verify.recording import verify
 from tests.support.contests import play_contest
-from tests.support.evenings import Evening, PlayedEvening, evenings, follow
+from tests.support.random_contests import PlayedContest, RandomContest, follow, random_contests
 
 Kind = TypeVar("Kind", bound=Event)
 
@@ -135,19 +135,19 @@ def test_every_change_is_found(
 # -- forgeries in which every sum fits -------------------------------------------------------------
 
 
-class EndsAStageEarly(Evening):
+class EndsAStageEarly(RandomContest):
     """One game is left out at the end of a stage, and nobody has cut it."""
 
     def stage_over(self, plan: StagePlan) -> bool:
         return super().stage_over(plan) or self.tournament.games_in_stage == plan.games - 1 > 0
 
 
-class GoesOnTooLong(Evening):
+class GoesOnTooLong(RandomContest):
     def stage_over(self, plan: StagePlan) -> bool:
         return super().stage_over(replace(plan, games=plan.games + 1))
 
 
-class PlaysOnWithSix(Evening):
+class PlaysOnWithSix(RandomContest):
     """The Trials go on where six are left already."""
 
     def stage_over(self, plan: StagePlan) -> bool:
@@ -157,22 +157,22 @@ class PlaysOnWithSix(Evening):
         return super().game_over(replace(plan, advance=5) if plan.advance else plan, hands)
 
 
-class EndsAGameEarly(Evening):
+class EndsAGameEarly(RandomContest):
     def game_over(self, plan: StagePlan, hands: int) -> bool:
         return super().game_over(plan, hands + 1)
 
 
-class DealsAHandTooMuch(Evening):
+class DealsAHandTooMuch(RandomContest):
     def game_over(self, plan: StagePlan, hands: int) -> bool:
         return super().game_over(replace(plan, hands=plan.hands + 1), hands)
 
 
-class DrawsFive(Evening):
+class DrawsFive(RandomContest):
     def seats(self, plan: StagePlan, key: bytes) -> tuple[int, ...]:
         return super().seats(plan, key)[:5]
 
 
-class SeatsAFriend(Evening):
+class SeatsAFriend(RandomContest):
     """Bot 1 plays whenever it can."""
 
     def seats(self, plan: StagePlan, key: bytes) -> tuple[int, ...]:
@@ -180,37 +180,37 @@ class SeatsAFriend(Evening):
         return drawn if 1 in drawn or 1 not in alive(self.tournament) else (1, *drawn[1:])
 
 
-class DrawsAgain(Evening):
+class DrawsAgain(RandomContest):
     """With dice that are not those of the seed."""
 
     def seats(self, plan: StagePlan, key: bytes) -> tuple[int, ...]:
         return super().seats(plan, key[::-1])
 
 
-class RetiresByTheSeats(Evening):
+class RetiresByTheSeats(RandomContest):
     """Who sits nearer the end comes out ahead of an equal."""
 
     def retired(self, broke: list[tuple[int, int]], key: bytes) -> list[tuple[int, int]]:
         return eliminated(self.tournament, broke, lambda bots, _drawn: sorted(bots))
 
 
-class RetiresByOtherDice(Evening):
+class RetiresByOtherDice(RandomContest):
     def retired(self, broke: list[tuple[int, int]], key: bytes) -> list[tuple[int, int]]:
         return super().retired(broke, key[::-1])
 
 
-class ForgetsToRetire(Evening):
+class ForgetsToRetire(RandomContest):
     def retired(self, broke: list[tuple[int, int]], key: bytes) -> list[tuple[int, int]]:
         return super().retired(broke, key)[:-1]
 
 
-class SendsSevenOn(Evening):
+class SendsSevenOn(RandomContest):
     def stage_end(self, number: int, plan: StagePlan) -> StageEnded:
         return super().stage_end(number, replace(plan, advance=plan.advance and 7))
 
 
-class SendsAnotherOn(Evening):
-    """The seventh rides on in place of the sixth."""
+class SendsAnotherOn(RandomContest):
+    """The seventh advances in place of the sixth."""
 
     def stage_end(self, number: int, plan: StagePlan) -> StageEnded:
         ended = super().stage_end(number, plan)
@@ -218,7 +218,7 @@ class SendsAnotherOn(Evening):
         return replace(ended, advancing=ended.advancing[:5] + others) if others and plan.advance else ended
 
 
-class RanksEqualsByNumber(Evening):
+class RanksEqualsByNumber(RandomContest):
     """The lot at the line is left out."""
 
     def stage_end(self, number: int, plan: StagePlan) -> StageEnded:
@@ -226,23 +226,23 @@ class RanksEqualsByNumber(Evening):
         return end_stage(self.tournament, plan.advance, key, lambda bots, _drawn: sorted(bots))
 
 
-class GivesTheFinalistsMore(Evening):
+class GivesTheFinalistsMore(RandomContest):
     def fresh_stack(self, stage: int) -> int:
         return super().fresh_stack(stage) + 5000 * (stage - 1)
 
 
-class LeavesTheTrialsOut(Evening):
+class LeavesTheTrialsOut(RandomContest):
     def following(self) -> tuple[int, StagePlan] | None:
         found = super().following()
         return (2, QUICK_DRAW_CONTEST.stages[1]) if found and found[0] == 1 else found
 
 
-class PlaysTrialsForNobody(Evening):
+class PlaysTrialsForNobody(RandomContest):
     def following(self) -> tuple[int, StagePlan] | None:
         return super().following() if self.tournament.stage else (1, QUICK_DRAW_CONTEST.stages[0])
 
 
-class PaysASecondBot(Evening):
+class PaysASecondBot(RandomContest):
     """Each bot for itself."""
 
     def placings(self) -> tuple[Placing, ...]:
@@ -250,13 +250,13 @@ class PaysASecondBot(Evening):
         return final_placings(replace(self.opened, entrants=tuple(alone)), self.tournament)
 
 
-class PaysWhoNeverCame(Evening):
+class PaysWhoNeverCame(RandomContest):
     def placings(self) -> tuple[Placing, ...]:
         there = {bot: replace(record, withdrawn=False) for bot, record in self.tournament.records.items()}
         return final_placings(self.opened, replace(self.tournament, records=there))
 
 
-class KeepsACent(Evening):
+class KeepsACent(RandomContest):
     def placings(self) -> tuple[Placing, ...]:
         first, *rest = super().placings()
         return (replace(first, prize_cents=first.prize_cents - 1), *rest)
@@ -270,9 +270,9 @@ DISHONEST = [
 
 
 @pytest.mark.parametrize("kind", DISHONEST)
-def test_an_evening_that_is_not_honest_is_refuted_although_every_sum_fits(kind: type[Evening]) -> None:
+def test_an_evening_that_is_not_honest_is_refuted_although_every_sum_fits(kind: type[RandomContest]) -> None:
     forged = 0
-    for honest, dishonest in zip(evenings("forged", 150), evenings("forged", 150, kind), strict=True):
+    for honest, dishonest in zip(random_contests("forged", 150), random_contests("forged", 150, kind), strict=True):
         honest.cuts = dishonest.cuts = 0.0
         events = list(dishonest.events())
         if events != list(honest.events()):
@@ -289,7 +289,7 @@ def test_trials_that_were_left_out_are_remarked_on() -> None:
 
 
 def test_cuts_and_withdrawals_are_remarked_on() -> None:
-    evening = Evening(random.Random(1), 14, absent=2, cuts=0.05)
+    evening = RandomContest(random.Random(1), 14, absent=2, cuts=0.05)
     remarks = follow(evening, evening.events()).remarks
     assert remarks[0] == f"bot {evening.absent[0]} was withdrawn before the first stage: it never came"
     assert "stage 1 was ended early by the operator" in remarks
@@ -302,7 +302,7 @@ def test_cuts_and_withdrawals_are_remarked_on() -> None:
 def cut_short() -> list[Entry]:
     """14 bots, two of which never came; the Trials are cut in the middle of a game."""
     for number in range(1000):
-        entries = PlayedEvening(random.Random(number), 14, absent=2, cuts=0.03).entries()
+        entries = PlayedContest(random.Random(number), 14, absent=2, cuts=0.03).entries()
         cuts = [at for at, entry in enumerate(entries) if isinstance(entry.event, StageCut)]
         if (
             len(cuts) == 1
@@ -310,7 +310,7 @@ def cut_short() -> list[Entry]:
             and isinstance(entries[cuts[0] - 1].event, HandEnded)
         ):
             return entries
-    raise AssertionError("one of a thousand evenings is cut in the middle of a game")
+    raise AssertionError("one of a thousand random_contests is cut in the middle of a game")
 
 
 def test_a_contest_that_was_cut_short_is_proved(cut_short: list[Entry]) -> None:
@@ -367,7 +367,7 @@ def test_a_forgery_of_a_contest_that_was_cut_short_is_found(
 
 
 def test_hundreds_of_contests_of_all_sizes_are_proved() -> None:
-    for evening in evenings("proved", 200, PlayedEvening):
+    for evening in random_contests("proved", 200, PlayedContest):
         assert verify(evening.entries()).finished
 
 

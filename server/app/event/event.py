@@ -47,8 +47,8 @@ class NobodyCame(Refusal):
     """No bot is there, so nothing can be played."""
 
 
-class Evening:
-    """One event, from the start of its bots to its final table."""
+class EventRunner:
+    """Runs one event, from the start of its bots to its final table."""
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ from server.bots.dialects.messages import Decided, Malformed
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import TurnStarted
 from server.game.hand import Hand
-from server.text.strict_json import MAX_INT
+from server.text.strict_json import MOST_INT
 
 
 def read_answer(reply: Reply, hand: Hand, turn: TurnStarted) -> Decided | Refused | Malformed:
@@ -50,7 +50,7 @@ def _meant(action: object, amount: object, hand: Hand, turn: TurnStarted) -> Dec
 
 def _is_chips(amount: object) -> TypeGuard[int]:
     """Whether it is a whole number of a sensible size: "amounts are ints, always". Python counts `true` as one."""
-    return type(amount) is int and abs(amount) <= MAX_INT
+    return type(amount) is int and abs(amount) <= MOST_INT
 
 
 def _everything(hand: Hand, turn: TurnStarted) -> Decision:

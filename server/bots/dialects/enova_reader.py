@@ -4,7 +4,7 @@ from server.bots.dialects.enova_writer import asked_blind
 from server.bots.dialects.messages import Decided, Malformed
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.view import View
-from server.text.strict_json import MAX_INT, BadJson, JsonObject, read_object
+from server.text.strict_json import MOST_INT, BadJson, JsonObject, read_object
 
 OK = 200
 
@@ -41,7 +41,7 @@ def _amount(amount: object) -> int | None:
             return None
         case int():
             return amount
-        case str() as digits if digits.isascii() and digits.isdigit() and len(digits) <= 10 and int(digits) <= MAX_INT:
+        case str() as digits if digits.isascii() and digits.isdigit() and len(digits) <= 10 and int(digits) <= MOST_INT:
             return int(digits)
         case _:
             return None

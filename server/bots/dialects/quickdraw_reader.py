@@ -5,7 +5,7 @@ import re
 from server.bots.dialects.messages import Chatted, Decided, Malformed, Said, WantsLogs
 from server.game.decisions import Call, Fold, RaiseTo
 from server.text.names_and_chat import chat_text
-from server.text.strict_json import MAX_INT, JsonObject
+from server.text.strict_json import MOST_INT, JsonObject
 
 _WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
 _FORBIDDEN = frozenset("{}\n\r")
@@ -54,7 +54,7 @@ def _raise(message: JsonObject) -> Said:
             return Malformed("raise_amount is no whole number", "BAD_VALUE")
         case int() as raise_to:
             return Decided(RaiseTo(raise_to))
-        case str() as digits if digits.isascii() and digits.isdigit() and len(digits) <= 10 and int(digits) <= MAX_INT:
+        case str() as digits if digits.isascii() and digits.isdigit() and len(digits) <= 10 and int(digits) <= MOST_INT:
             return Decided(RaiseTo(int(digits)))
         case float() | str() as unread:
             return Malformed(f"the raise_amount{_quoted(str(unread))} is no whole number", "BAD_VALUE")

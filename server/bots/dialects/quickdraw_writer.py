@@ -15,9 +15,9 @@ from server.game.hand import Seat
 from server.game.view import View
 from server.text.names_and_chat import clip_bytes
 
-MAX_LINE = 4095
+LONGEST_LINE = 4095
 """Bytes with the newline: "every message under 4096 bytes including the newline"."""
-MAX_LOG_LINE = 2000
+LONGEST_LOG_LINE = 2000
 """Bytes with the newline: "This will be capped at 2k characters (2k bytes)"."""
 
 Json = dict[str, object]
@@ -72,7 +72,7 @@ def logs_of(lines: Sequence[str]) -> bytes:
     """The newest of `lines` that fit into 2,000 bytes, oldest first."""
     kept: list[str] = []
     for text in reversed(lines):
-        if len(line({"command": "log_data", "logs": [text, *kept]})) > MAX_LOG_LINE:
+        if len(line({"command": "log_data", "logs": [text, *kept]})) > LONGEST_LOG_LINE:
             break
         kept.insert(0, text)
     return line({"command": "log_data", "logs": kept})
@@ -82,7 +82,7 @@ def _fitting(messages: Iterable[Json]) -> bytes:
     encoded = b""
     for message in messages:
         encoded = line(message)
-        if len(encoded) <= MAX_LINE:
+        if len(encoded) <= LONGEST_LINE:
             break
     return encoded
 

@@ -10,7 +10,7 @@ BYTES_PER_SECOND = 16 * 1024
 """What a bot may say in the long run; a busy one says a tenth of it."""
 BURST_BYTES = 16 * 1024
 """What it may say at once."""
-MAX_WAITING = 64
+MOST_WAITING = 64
 """Messages waiting for a bot that does not read; past it the oldest droppable one goes, else the oldest."""
 DRAINED_READS = 4
 """So many reads take the longest message that a bot may send."""
@@ -46,9 +46,9 @@ class Outbox(deque[Message]):
     """The messages that wait for one bot, oldest first."""
 
     def put(self, message: Message) -> None:
-        """Adds one; past MAX_WAITING the oldest droppable one is given up, else the oldest."""
+        """Adds one; past MOST_WAITING the oldest droppable one is given up, else the oldest."""
         self.append(message)
-        if len(self) > MAX_WAITING:
+        if len(self) > MOST_WAITING:
             self.remove(next((waiting for waiting in self if waiting.droppable), self[0]))
 
     def withdraw(self, message: Message) -> None:

@@ -1,5 +1,5 @@
 /**
- * The course of a contest: which stage and game follows, who sits down, who is out, who rides on, who is paid what.
+ * The course of a contest: which stage and game follows, who sits down, who is out, who advances, who is paid what.
  *
  * @import { Happening } from "./rules/events.js"
  * @import { Field } from "./rules/draws.js"
@@ -61,7 +61,7 @@ export class Contest {
     checkNames(opened.entrants);
     this.opened = opened;
     const fresh = { stack: opened.starting_stack, games: 0, place: 0, withdrawn: false, won: 0, places: 0 };
-    this.#field = { standings: new Map(bots.map((bot) => [bot, { ...fresh }])), riders: bots };
+    this.#field = { standings: new Map(bots.map((bot) => [bot, { ...fresh }])), stageBots: bots };
     const usual = this.#isContest && rulesOfContest(opened.contest);
     if (usual && JSON.stringify(usual) !== JSON.stringify(opened.rules)) {
       this.notes.push("The rules at the table are not those of the rule book.");
@@ -183,14 +183,14 @@ export class Contest {
 
   /** @param {Happening} event */
   #withdraw(event) {
-    const { standings, riders } = this.#field;
-    must(!this.#stage && riders.includes(event.bot), `bot ${event.bot} is withdrawn when it is too late for that`);
+    const { standings, stageBots } = this.#field;
+    must(!this.#stage && stageBots.includes(event.bot), `bot ${event.bot} is withdrawn when it is too late for that`);
     Object.assign(standing(standings, event.bot), {
       stack: 0,
       place: undecided(this.#field, standings.keys()),
       withdrawn: true,
     });
-    this.#field.riders = riders.filter((bot) => bot !== event.bot);
+    this.#field.stageBots = stageBots.filter((bot) => bot !== event.bot);
     this.notes.push(`Bot ${event.bot} was withdrawn before the first stage: ${event.reason}.`);
   }
 
@@ -200,12 +200,12 @@ export class Contest {
     const before = this.#stage;
     must(!this.#inStage && (!before || before.advance), "a stage is started within a stage or after the last one");
     must(stage > (before?.stage ?? 0), `stage ${stage} is started out of order`);
-    same("the bots of the stage", bots, this.#field.riders);
+    same("the bots of the stage", bots, this.#field.stageBots);
     const records = bots.map((/** @type {number} */ bot) => standing(this.#field.standings, bot));
     const right = records.map((/** @type {any} */ one) => (carry ? one.stack : this.opened.starting_stack));
     same("the chips at the start of the stage", stacks, right);
     must(event.seats >= 2, `stage ${stage} is played at tables of ${event.seats}`);
-    must(advance < Math.max(bots.length, 1), `stage ${stage} is played although everybody rides on`);
+    must(advance < Math.max(bots.length, 1), `stage ${stage} is played although everybody advances`);
     if (this.#isContest && !isNextStage(this.opened.contest, before?.stage ?? 0, bots.length, event)) {
       this.notes.push(`Stage ${stage}, ${event.title}, is announced otherwise than the rule book has it.`);
     }
@@ -291,17 +291,17 @@ export class Contest {
     const key = bytesOf(event.draw_key, "the key of the lots");
     const ranking = ranked(this.#field, stage, diceOf(key));
     const stacks = ranking.map((bot) => standing(this.#field.standings, bot).stack);
-    const riders = ranking.filter((_, at) => stage.series || stacks[at]).slice(0, stage.advance);
+    const advancing = ranking.filter((_, at) => stage.series || stacks[at]).slice(0, stage.advance);
     same("the number of the stage that ends", event.stage, stage.stage);
     same("the ranking", event.ranking, ranking);
     same("the chips at the end of the stage", event.stacks, stacks);
-    same("the bots that ride on", event.advancing, riders);
+    same("the bots that advance", event.advancing, advancing);
     this.count.lots += lotsAmong(this.#open(ranking));
     for (const [at, bot] of ranking.entries()) {
-      standing(this.#field.standings, bot).place = at >= riders.length ? at + 1 : 0;
+      standing(this.#field.standings, bot).place = at >= advancing.length ? at + 1 : 0;
     }
     this.#keys.set(`stage ${event.stage}`, hexOf(key));
-    this.#field.riders = riders;
+    this.#field.stageBots = advancing;
     this.#inStage = false;
   }
 

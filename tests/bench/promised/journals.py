@@ -15,7 +15,7 @@ from server.verify.recording import verify
 from tests.bench.journal import spent
 from tests.bench.kills import killing, taking_up
 from tests.bench.promised.outcome import Outcome
-from tests.journal.test_full_disk import Evening
+from tests.journal.test_full_disk import ContestOnFullDisk
 from tests.journal.test_journal import mutated
 from tests.support.contests import play_contest
 from tests.support.disks import DISK_BYTES, mounted_disk
@@ -107,7 +107,7 @@ def paused(disks: int = 100) -> Outcome:
     dice = random.Random(5)
     for _ in range(disks):
         with tempfile.TemporaryDirectory() as name, mounted_disk(disk := Path(name) / "disk"):
-            evening = Evening(disk, ballast=DISK_BYTES - dice.randrange(8, 40) * 1024 - dice.randrange(1024))
+            evening = ContestOnFullDisk(disk, ballast=DISK_BYTES - dice.randrange(8, 40) * 1024 - dice.randrange(1024))
             asyncio.run(evening.play())
             recording = read_journal(evening.journal)
             waited += len(evening.seen_in_trouble) > 0

@@ -24,7 +24,7 @@ from server.bots.house.processes import house_hosts
 from server.bots.house.quickdraw import register
 from tests.bots.enova_servers import EnovaServer, player, serving_bots
 from tests.bots.http_servers import always, answer, host_playing
-from tests.end_to_end.evening import CONTROL, NAMES, Evening, secrets_of, tournament, write_evening
+from tests.end_to_end.evening import CONTROL, NAMES, EventFolder, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import HOST, choice
 from tests.support.forks import SECONDS
 
@@ -49,7 +49,7 @@ done
 # -- Quick Draw: bots that chat, raise and write nonsense; the operator ends both stages, the last after a side pot
 
 
-async def quick_draw(folder: Path) -> Evening:
+async def quick_draw(folder: Path) -> EventFolder:
     secrets = secrets_of(NAMES)
     evening = write_evening(folder, secrets)
     async with asyncio.TaskGroup() as tasks:
@@ -97,7 +97,7 @@ async def _connected(port: int, name: str, secret: str) -> tuple[asyncio.StreamR
             await asyncio.sleep(TICK_SECONDS)
 
 
-def _end_the_stage(evening: Evening) -> None:
+def _end_the_stage(evening: EventFolder) -> None:
     with httpx.Client(base_url=evening.base, follow_redirects=True, timeout=SECONDS) as desk:
         desk.get("/control", params={"token": CONTROL}).raise_for_status()
         wish = {"control": "stage_end", "value": True, "operator": "Wyatt"}
@@ -114,7 +114,7 @@ def _until(file: Path, text: bytes) -> None:
 # -- Enova and the Arena: bots that are called, the last of which answers nonsense
 
 
-async def enova(folder: Path) -> Evening:
+async def enova(folder: Path) -> EventFolder:
     dice = random.Random(7)
     bots = [*(player(dice) for _ in range(3)), EnovaServer(lambda path, _: (200, b"howdy" * path.endswith("/action")))]
     async with serving_bots(bots):
@@ -127,7 +127,7 @@ async def enova(folder: Path) -> Evening:
     return evening
 
 
-async def arena(folder: Path) -> Evening:
+async def arena(folder: Path) -> EventFolder:
     async with (
         house_hosts("arena", CHARACTERS[:3], "7") as urls,
         host_playing(always(answer({"action": "bluff"}))) as bot,
@@ -143,7 +143,7 @@ async def arena(folder: Path) -> Evening:
     return evening
 
 
-def _called(folder: Path, contest: str, hosts: Sequence[str], of_the_table: str = "") -> Evening:
+def _called(folder: Path, contest: str, hosts: Sequence[str], of_the_table: str = "") -> EventFolder:
     evening = write_evening(folder, {}, lines=f'contest = "{contest}"\nstart = "bots"')
     entries = [
         f'[[entries]]\nplayer = "{name}"\nurl = "http://{host}"\n' for name, host in zip(NAMES, hosts, strict=False)
@@ -155,7 +155,7 @@ def _called(folder: Path, contest: str, hosts: Sequence[str], of_the_table: str 
 # -- UPAC: a season of programs in boxes
 
 
-async def upac(folder: Path) -> Evening:
+async def upac(folder: Path) -> EventFolder:
     folders = {name: folder / name for name in NAMES[:3]}
     for (name, each), says in zip(folders.items(), ("R50", "howdy", "R50"), strict=True):
         each.mkdir()
@@ -168,7 +168,7 @@ async def upac(folder: Path) -> Evening:
     return evening
 
 
-CONTESTS: dict[str, Callable[[Path], Coroutine[Any, Any, Evening]]] = {
+CONTESTS: dict[str, Callable[[Path], Coroutine[Any, Any, EventFolder]]] = {
     "quick-draw": quick_draw,
     "enova": enova,
     "upac": upac,
@@ -176,7 +176,7 @@ CONTESTS: dict[str, Callable[[Path], Coroutine[Any, Any, Evening]]] = {
 }
 
 
-def written(evening: Evening) -> Iterator[Path]:
+def written(evening: EventFolder) -> Iterator[Path]:
     """The journals of an event: one, or a season's ledger and its games."""
     folder = evening.journal.parent
     yield from sorted([*folder.glob("*.jsonl"), *folder.glob("*.ledger"), *folder.glob("*/games/*/*.jsonl")])

@@ -1,5 +1,5 @@
 /**
- * The standings between games: ranks, movement, bars, the line that decides who rides on, chips over time.
+ * The standings between games: ranks, movement, bars, the line that decides who advances, chips over time.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, Standing, State } from "../../common/types.js"
@@ -38,7 +38,7 @@ const ROOMS = {
 };
 /** Up to so many rows may be taller. */
 const ROOMY = 8;
-/** The height of the line between those who ride on and the rest. */
+/** The height of the line between those who advance and the rest. */
 const CUT = 34;
 
 /** The scene between two games. */
@@ -112,7 +112,7 @@ export class StandingsScene {
 }
 
 /**
- * The places of `count` rows, and the line between those who ride on and the rest, if there is one.
+ * The places of `count` rows, and the line between those who advance and the rest, if there is one.
  *
  * @param {number} count
  * @param {number} advance

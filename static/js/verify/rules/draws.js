@@ -1,12 +1,13 @@
 /**
- * Who is seated, who is out in which place, who rides on, and who is paid: each worked out from what has been proved so
+ * Who is seated, who is out in which place, who advances, and who is paid: each worked out from what has been proved so
  * far and from the committed seed.
  *
  * @import { Happening } from "./events.js"
  * @import { Dice } from "./shuffle.js"
  * @typedef {{ stack: number, games: number, place: number, withdrawn: boolean, won: number, places: number }} Standing
  *   `place` is 0 while it is open; of a series `won` games, and the sum of its `places` in them
- * @typedef {{ standings: Map<number, Standing>, riders: number[] }} Field all bots, and those still in the running
+ * @typedef {{ standings: Map<number, Standing>, stageBots: number[] }} Field all bots, and those of the stage, or between
+ *   stages of the next one
  */
 
 import { must } from "./refutation.js";
@@ -17,9 +18,9 @@ import { must } from "./refutation.js";
  * @param {Field} field
  * @param {Happening} stage
  */
-export function alive({ standings, riders }, stage) {
-  if (stage.series) return [...riders];
-  return riders.filter((bot) => {
+export function alive({ standings, stageBots }, stage) {
+  if (stage.series) return [...stageBots];
+  return stageBots.filter((bot) => {
     const one = standing(standings, bot);
     return one.stack > 0 && !one.place;
   });
@@ -106,7 +107,7 @@ export function rankedInGame({ standings }, seats, stacks, dice) {
  */
 export function ranked(field, stage, dice) {
   const of = (/** @type {number} */ bot) => rankedBy(standing(field.standings, bot), stage);
-  return dice([...field.riders].sort(up), "ties").sort(
+  return dice([...field.stageBots].sort(up), "ties").sort(
     (one, other) => (of(one)[0] ?? 0) - (of(other)[0] ?? 0) || (of(one)[1] ?? 0) - (of(other)[1] ?? 0),
   );
 }

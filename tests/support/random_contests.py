@@ -45,7 +45,7 @@ from server.verify.contest import OF_A_CONTEST, ContestProof
 STACK = QUICK_DRAW_CONTEST.starting_stack
 
 
-class Evening:
+class RandomContest:
     """A contest as the rule book says; what happens in its hands is thrown: some all-ins, and one seat wins it all.
 
     `absent` bots are withdrawn before it begins; before each hand the operator ends the stage with the chance `cuts`.
@@ -69,7 +69,7 @@ class Evening:
         self.stacks: list[int] = []
 
     def events(self) -> Iterator[Event]:
-        """Every event of the evening, each of them folded before it is handed out."""
+        """Every event of the contest, each of them folded before it is handed out."""
         yield self.opened
         for bot in self.absent:
             yield self.folded(BotWithdrawn(bot, "it never came"))
@@ -110,7 +110,7 @@ class Evening:
                 yield self.folded(BotEliminated(bot, seats.index(bot), place))
         yield self.folded(GameEnded(game, tuple(self.stacks)))
 
-    # -- what the rule book says; an evening that is not honest says otherwise
+    # -- what the rule book says; a contest that is not honest says otherwise
 
     def following(self) -> tuple[int, StagePlan] | None:
         return next_stage(QUICK_DRAW_CONTEST, self.tournament)
@@ -157,8 +157,8 @@ class Evening:
         return event
 
 
-class PlayedEvening(Evening):
-    """An Evening whose hands are really dealt and played by the engine."""
+class PlayedContest(RandomContest):
+    """A RandomContest whose hands are really dealt and played by the engine."""
 
     def hand(self, number: int, button: int, key: bytes) -> Iterator[Event]:
         hand, events = start_hand(QUICK_DRAW_CONTEST.rules, number, button, self.stacks, deck_of(key))
@@ -176,8 +176,8 @@ class PlayedEvening(Evening):
         return Fold() if turn.to_call and self.chance.random() < 0.4 else Call()
 
 
-def evenings(about: str, number: int, kind: type[Evening] = Evening) -> Iterator[Evening]:
-    """Evenings with 1 to 30 bots, some of which do not come, and in every third of which stages are cut."""
+def random_contests(about: str, number: int, kind: type[RandomContest] = RandomContest) -> Iterator[RandomContest]:
+    """Contests with 1 to 30 bots, some of which do not come, and in every third of which stages are cut."""
     chance = random.Random(about)
     for _ in range(number):
         bots = chance.randint(1, 30)
@@ -185,13 +185,13 @@ def evenings(about: str, number: int, kind: type[Evening] = Evening) -> Iterator
         yield kind(random.Random(chance.random()), bots, absent=absent, cuts=chance.choice([0.0, 0.0, 0.05]))
 
 
-def follow(evening: Evening, events: Iterable[Event]) -> ContestProof:
-    """The verifier after the coarse events of an evening; hands are taken as they were."""
-    course = ContestProof(evening.opened)
+def follow(contest: RandomContest, events: Iterable[Event]) -> ContestProof:
+    """The verifier after the coarse events of a contest; hands are taken as they were."""
+    course = ContestProof(contest.opened)
     for event in events:
         if isinstance(event, HandEnded):
             course.begin_hand(course.hands + 1)
             course.end_hand(event.stacks, bytes.fromhex(event.deck_key))
-        elif isinstance(event, OF_A_CONTEST) and event is not evening.opened:
+        elif isinstance(event, OF_A_CONTEST) and event is not contest.opened:
             course.take(event)
     return course
