@@ -1,8 +1,9 @@
 """What every test may ask for: the browser of the tests, a Node process; and in which order they come."""
 
+import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,20 @@ LONG = (
     "media", "video", "archive", "starters", "verify", "odds", "event", "house", "bots", "season", "tournament",
 )  # fmt: skip
 """Folders by their longest file, as measured: a long file begun last would be waited for by one worker alone."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collects the tests without a search for garbage, of which there is none: they stay to the end.
+
+    Later searches pass over them: they took a tenth of the processor time of all tests.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
