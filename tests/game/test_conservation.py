@@ -1,4 +1,7 @@
-"""Chips are neither made nor lost: checked after every event of 100,000 random hands under all contests' rules."""
+"""Chips are neither made nor lost: checked after every event of 20,000 random hands under all contests' rules.
+
+The promises of the benchmarks play a million of them.
+"""
 
 import random
 from collections import Counter
@@ -13,14 +16,12 @@ from tests.game.random_hands import RULES, random_hand
 from tests.game.table import money
 from tests.game.test_pots import slow_split
 
-HANDS = 100_000
-CHUNKS = 4
+HANDS = 20_000
 
 
-@pytest.mark.parametrize("chunk", range(CHUNKS))
 @pytest.mark.parametrize("contest", RULES)
-def test_chips_are_conserved_after_every_event(contest: str, chunk: int) -> None:
-    play_conserving(RULES[contest], random.Random(f"{contest} {chunk}"), HANDS // CHUNKS // len(RULES) + 1)
+def test_chips_are_conserved_after_every_event(contest: str) -> None:
+    play_conserving(RULES[contest], random.Random(contest), HANDS // len(RULES) + 1)
 
 
 def play_conserving(rules: Rules, dice: random.Random, hands: int) -> None:
