@@ -9,7 +9,8 @@ def test_every_folder_of_sources_is_drawn_once_and_no_other() -> None:
     folders = {module.path.parent.as_posix() for module in modules_with_code()}
     drawn = [folder for floor in FLOORS.values() for folder in floor]
     assert sorted(drawn) == sorted(folders)
-    assert [drawing().count(f">{folder}<") for folder in drawn] == [1] * len(drawn)
+    picture = drawing()
+    assert [picture.count(f">{folder}<") for folder in drawn] == [1] * len(drawn)
 
 
 def test_the_drawing_stands_in_the_order_of_imports() -> None:

@@ -5,7 +5,7 @@ import os
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -15,11 +15,16 @@ _LEFT_BY_TOOLS = (".git", ".venv", "data", "build", "high_noon.egg-info", "stati
 
 @dataclass(frozen=True)
 class Module:
-    """One Python file, parsed."""
+    """One Python file."""
 
     name: str  # "server.game.cards"; a package is named like its folder
     path: Path
-    tree: ast.Module
+    text: str
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """The file, parsed at the first use: most tests look at some of a thousand files."""
+        return ast.parse(self.text)
 
 
 @cache
@@ -42,7 +47,7 @@ def text_files() -> tuple[tuple[Path, str], ...]:
 @cache
 def python_modules() -> tuple[Module, ...]:
     """Every Python file of the project."""
-    return tuple(Module(_name(path), path, ast.parse(text)) for path, text in text_files() if path.suffix == ".py")
+    return tuple(Module(_name(path), path, text) for path, text in text_files() if path.suffix == ".py")
 
 
 @cache
