@@ -4,10 +4,8 @@ import json
 import shutil
 from pathlib import Path
 
-import pytest
-
-from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.submissions.upac_find import upac_in
+from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.program import highnoon
 from tests.support.source_files import ROOT
 from tests.support.submission import write_bot
@@ -22,7 +20,7 @@ def written(folder: Path, **papers: object) -> Path:
     return folder
 
 
-@pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
+@NEEDS_BUBBLEWRAP
 def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported(tmp_path: Path) -> None:
     bots = tmp_path / "bots"
     shutil.copytree(STARTERS / "python", bots / "alice")

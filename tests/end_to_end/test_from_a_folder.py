@@ -6,12 +6,11 @@ import shlex
 import shutil
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page
 
-from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from tests.end_to_end.conftest import SMALL, OpenPage
 from tests.end_to_end.evening import Terminal, free_ports
+from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.forks import ROOT
 from tests.support.program import GAPLESS, highnoon
 
@@ -44,7 +43,7 @@ def press_start(desk: Page) -> None:
     desk.click("#start")
 
 
-@pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
+@NEEDS_BUBBLEWRAP
 def test_eight_submissions_come_to_a_hand_on_air_by_what_the_terminal_says(tmp_path: Path, open_page: OpenPage) -> None:
     hand_in(tmp_path / "submissions")
     begun = highnoon("init", "submissions", cwd=tmp_path)

@@ -10,13 +10,13 @@ import pytest
 
 from server.app.event.attempts import attempt, recording_of
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
-from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.runner import Surroundings
 from server.config.event_file import EventPlan
 from server.errors import Refusal
 from server.game.events import Event
 from server.journal.journal import Entry, Journal
 from server.season.events import PlayerEntered, SeasonEnded, SeasonOpened
+from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.contests import play_contest
 
 SEED = b"\x2a" * 32
@@ -91,7 +91,7 @@ def test_a_rehearsal_has_a_folder_and_a_seed_of_its_own(tmp_path: Path) -> None:
     assert not rehearsal.data.exists()
 
 
-@pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
+@NEEDS_BUBBLEWRAP
 def test_a_rehearsal_clears_away_no_boxes_of_an_evening_that_goes_on(tmp_path: Path) -> None:
     plan = plan_in(tmp_path)
     evening = open_bubblewrap(Surroundings(plan.label))

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import numpy as np
-import pyloudnorm
 import pytest
 import soundfile
 from PIL import Image
@@ -61,6 +60,8 @@ def test_ticks_are_short_and_12_db_quieter_than_wins() -> None:
 @pytest.mark.parametrize("name", [*LEVELS, "win"])
 def test_every_sound_is_as_loud_as_it_was_meant_to_be(name: str) -> None:
     """Loudness by pyloudnorm, which needs at least 0.4 s."""
+    import pyloudnorm  # noqa: PLC0415 (brings SciPy, which takes a second)
+
     samples, rate = soundfile.read(ASSETS / "sounds" / f"{name}.ogg", always_2d=True)
     whole = np.pad(samples, ((0, max(0, round(0.4 * rate) - len(samples))), (0, 0)))
     meant = LEVELS[name][1] if name in LEVELS else -16

@@ -1,7 +1,6 @@
 """Our loudness meter. The oracles: pyloudnorm and ffmpeg."""
 
 import numpy as np
-import pyloudnorm
 import pytest
 
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
@@ -11,6 +10,8 @@ from tests.media.stranger_files import Wave, tone
 @pytest.mark.parametrize("rate", [44_100, 48_000])
 @pytest.mark.parametrize("hertz", [40, 100, 1000, 9000])
 def test_a_note_is_as_loud_as_pyloudnorm_says(rate: int, hertz: float) -> None:
+    import pyloudnorm  # noqa: PLC0415 (brings SciPy, which takes a second)
+
     both = np.stack([tone(3, 0.3, hertz, rate), tone(3, 0.1, hertz, rate)], axis=1)
     theirs = pyloudnorm.Meter(rate, filter_class="DeMan").integrated_loudness(both)
     assert integrated_lufs(both, rate) == pytest.approx(theirs, abs=0.1)

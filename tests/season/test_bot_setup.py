@@ -5,9 +5,6 @@ import json
 import zipfile
 from pathlib import Path
 
-import pytest
-
-from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.game.events import ActionTaken, Entrant
 from server.journal.journal import read_journal
 from server.season.bot_setup import Prepared, contender_of, prepare
@@ -15,9 +12,10 @@ from server.season.game import GameOutcome, play_game
 from server.submissions.upac import UpacSubmission, read_upac
 from server.verify.recording import verify
 from tests.bots.sandbox.boxed_bots import opened
+from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.source_files import ROOT
 
-pytestmark = pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
+pytestmark = NEEDS_BUBBLEWRAP
 STARTERS = ROOT / "assets" / "starters" / "upac"
 PATIENT_MS = 60_000
 

@@ -6,13 +6,11 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-import pytest
-
-from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.game.events import ActionTaken, BotDisconnected, FaultNoted
 from server.journal.journal import read_journal
 from server.submissions.read import read_submissions
 from server.verify.recording import verify
+from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.program import highnoon, serving_program
 from tests.support.source_files import ROOT
 
@@ -56,7 +54,7 @@ def test_the_starters_folders_have_no_fault(tmp_path: Path) -> None:
     assert not [(bot.faults, bot.mends, bot.notes) for bot in found if bot.faults or bot.mends or bot.notes]
 
 
-@pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
+@NEEDS_BUBBLEWRAP
 def test_a_starter_passes_the_check() -> None:
     """The one in Python, for boxes see this machine's own programs, and Node need not be among them."""
     checked = highnoon("check", str(STARTERS / "python"), "--runner", "light")

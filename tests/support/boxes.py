@@ -1,4 +1,6 @@
-"""A real Docker daemon for tests and a base image for its bots. Fixture: import `docker_host` into a conftest.
+"""A real Docker daemon for tests and a base image for its bots; a mark for tests that need bubblewrap.
+
+Fixture: import `docker_host` into a conftest.
 
 Uses $DOCKER_HOST or the daemon of this machine; otherwise root gets one of its own, shared by all workers of the run.
 """
@@ -21,6 +23,8 @@ import docker
 import pytest
 from docker.errors import DockerException
 
+from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
+
 BASE_IMAGE = ("python", "3.11-slim")
 """What contestants build on; made here of this machine's own Python, for nothing can be fetched."""
 OURS = "highnoon-docker-"
@@ -40,6 +44,9 @@ _NOT_NEEDED = {
     "tkinter",
     "turtledemo",
 }
+_FAULT = bubblewrap_fault()
+NEEDS_BUBBLEWRAP = pytest.mark.skipif(bool(_FAULT), reason=_FAULT or "bubblewrap is here")
+"""Asked once for all files of tests: to ask starts two programs."""
 _PROGRAMS = ("sh", "cat", "sleep", "mkdir", "true", "false")
 
 

@@ -15,10 +15,11 @@ import pytest
 from server.bots.sandbox.bubblewrap.command import Box, box_command
 from server.bots.sandbox.bubblewrap.dockerfile import Recipe
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
-from server.bots.sandbox.bubblewrap.start import WaitingBox, bubblewrap_fault, start_waiting
+from server.bots.sandbox.bubblewrap.start import WaitingBox, start_waiting
 from server.bots.sandbox.namespace_sockets import limit_inside
 from server.bots.sandbox.runner import Limits
 from tests.bots.sandbox.boxed_bots import opened, put_in, registered
+from tests.support.boxes import NEEDS_BUBBLEWRAP
 
 BETWEEN_TWO_ROOTS = """\
 import ctypes, os, sys
@@ -57,7 +58,7 @@ os.chdir("/")
 print(os.statvfs("/tmp").f_files, os.statvfs("/dev/shm").f_files)
 """
 """Changes its root as bubblewrap does, and waits where the older root lies above the new one."""
-pytestmark = pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
+pytestmark = NEEDS_BUBBLEWRAP
 
 
 @pytest.fixture

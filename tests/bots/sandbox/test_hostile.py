@@ -15,9 +15,9 @@ import pytest
 
 from server.bots.choose_sandbox import RunnerKind
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
-from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.runner import CannotRun, Limits, Running, Surroundings
 from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, registered, seated, think_ms
+from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.submission import HOST, write_bot
 
 MEGABYTE = 1 << 20
@@ -230,7 +230,7 @@ def test_limits_are_those_of_the_rule_book() -> None:
     assert (Limits().memory_bytes, Limits().cpus) == (100 * MEGABYTE, 1.0)
 
 
-@pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
+@NEEDS_BUBBLEWRAP
 def test_no_bubblewrap_box_outlives_a_program_that_is_killed(tmp_path: Path) -> None:
     """Docker's boxes do; those are cleared away at the next start."""
     write_bot(tmp_path / "bot", behaviour="never")

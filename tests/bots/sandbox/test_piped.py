@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from server.bots.choose_sandbox import RunnerKind
-from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.runner import CannotRun, Limits, Orders, Piped, PipedRunner
 from tests.bots.sandbox.boxed_bots import SECONDS, ended, log_of, opened
+from tests.support.boxes import NEEDS_BUBBLEWRAP
 
-_LIGHT = pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
 BUILD = "echo built by $(id -u) > made && ls && (echo x > /etc/passwd) 2> /dev/null || echo no leave elsewhere"
 RUN = "exec python3 bot.py"
 BOT = """\
@@ -62,7 +61,7 @@ def test_it_is_built_in_its_folder_and_then_runs_without_leave_to_write_there(ki
     assert log_of(tmp_path, "talker").read_text() == "no action, only for the log\n"
 
 
-@_LIGHT
+@NEEDS_BUBBLEWRAP
 def test_two_of_one_bot_run_at_once_and_are_stopped(tmp_path: Path) -> None:
     async def story() -> None:
         async with opened("light", tmp_path) as runner:
@@ -79,7 +78,7 @@ def test_two_of_one_bot_run_at_once_and_are_stopped(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-@_LIGHT
+@NEEDS_BUBBLEWRAP
 def test_a_build_that_fails_says_why_and_how(tmp_path: Path) -> None:
     async def story() -> None:
         async with opened("light", tmp_path) as runner:
@@ -88,7 +87,7 @@ def test_a_build_that_fails_says_why_and_how(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-@_LIGHT
+@NEEDS_BUBBLEWRAP
 def test_a_build_that_never_ends_is_ended(tmp_path: Path) -> None:
     async def story() -> None:
         async with opened("light", tmp_path, Limits(build_seconds=0.5)) as runner:
@@ -97,7 +96,7 @@ def test_a_build_that_never_ends_is_ended(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-@_LIGHT
+@NEEDS_BUBBLEWRAP
 def test_a_build_writes_no_more_than_it_may(tmp_path: Path) -> None:
     async def story() -> None:
         async with opened("light", tmp_path, Limits(disk_bytes=1 << 20)) as runner:
@@ -107,7 +106,7 @@ def test_a_build_writes_no_more_than_it_may(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-@_LIGHT
+@NEEDS_BUBBLEWRAP
 def test_a_file_that_a_build_has_unlinked_counts_as_long_as_it_is_open(tmp_path: Path) -> None:
     hidden = "exec 3> hidden; rm hidden; head -c 3000000 /dev/zero >&3"
 
@@ -118,7 +117,7 @@ def test_a_file_that_a_build_has_unlinked_counts_as_long_as_it_is_open(tmp_path:
     asyncio.run(story())
 
 
-@_LIGHT
+@NEEDS_BUBBLEWRAP
 def test_a_build_leaves_no_more_files_than_it_may(tmp_path: Path) -> None:
     empty = "i=0; while [ $i -lt 200 ]; do : > $i || exit 1; i=$((i + 1)); done"
 
@@ -129,7 +128,7 @@ def test_a_build_leaves_no_more_files_than_it_may(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-@_LIGHT
+@NEEDS_BUBBLEWRAP
 def test_a_build_keeps_its_links_and_nothing_of_it_lies_elsewhere(tmp_path: Path) -> None:
     order = "mkdir a && ln -s /usr/bin/python3 a/python && ln -s a b && echo x > a/c && ln a/c d && mkfifo e"
 

@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
-from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.runner import CannotRun, Orders
 from tests.bots.sandbox.boxed_bots import ended, log_of, opened
+from tests.support.boxes import NEEDS_BUBBLEWRAP
 
-_LIGHT = pytest.mark.skipif(bool(bubblewrap_fault()), reason=bubblewrap_fault() or "bubblewrap is here")
 AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 KILLED, REFUSED, ALLOWED = 0x80000000, 0x00050001, 0x7FFF0000
 MMAP = {"x86_64": 9, "aarch64": 222}
@@ -122,19 +121,19 @@ if (isMainThread) {
 """
 
 
-@_LIGHT
+@NEEDS_BUBBLEWRAP
 def test_the_kernel_refuses_every_call_on_the_list(tmp_path: Path) -> None:
     numbers = [str(number) for number in CALLS[platform.machine()].values()]
     said = _said(tmp_path, {"bot.py": TRIES}, f"exec python3 bot.py {' '.join(numbers)}")
     assert said == [*(f"{number} EPERM" for number in numbers), "no shared memory"]
 
 
-@_LIGHT
+@NEEDS_BUBBLEWRAP
 def test_bots_of_many_processes_run_and_share_what_they_need(tmp_path: Path) -> None:
     assert _said(tmp_path, {"bot.py": HONEST}, "exec python3 bot.py") == ["all is well"]
 
 
-@_LIGHT
+@NEEDS_BUBBLEWRAP
 @pytest.mark.skipif(not shutil.which("node", path="/usr/bin:/bin"), reason="Node is not installed on this machine")
 def test_a_bot_for_node_runs_with_its_threads(tmp_path: Path) -> None:
     assert _said(tmp_path, {"bot.js": NODE}, "exec node bot.js") == ["all is well"]
