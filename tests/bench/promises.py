@@ -17,7 +17,17 @@ from msgspec import Struct
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench.common.scales import print_machine
-from tests.bench.promised import deadlines, file_inputs, hands, journals, network_inputs, shows, strangers, uptime
+from tests.bench.promised import (
+    deadlines,
+    file_inputs,
+    hands,
+    interrupted_talks,
+    journals,
+    network_inputs,
+    shows,
+    strangers,
+    uptime,
+)
 from tests.bench.promised.outcome import Outcome, table
 
 
@@ -31,12 +41,13 @@ class Promise(Struct, frozen=True):
 
 
 def malformed(inputs: int) -> Outcome:
-    """Inputs with random changes for every reader of strangers' input, each followed by a good one."""
-    sockets, readers = network_inputs, file_inputs
+    """Inputs with random changes for every reader of strangers' input, followed by good ones."""
+    sockets, readers, talks = network_inputs, file_inputs, interrupted_talks
     doors: tuple[Callable[[int, random.Random], int | Awaitable[int]], ...] = (
         sockets.quick_draw, sockets.upac, sockets.arena_answers, sockets.enova_answers, sockets.registration,
         sockets.enova_registration, sockets.pages, sockets.viewers, sockets.desk, readers.recordings,
         readers.hand_histories, readers.event_files, readers.archives, readers.pictures, readers.sound_effects,
+        talks.interrupted_pages, talks.interrupted_registrations, talks.interrupted_bots,
     )  # fmt: skip
     broken = 0
     for door in doors:
@@ -44,7 +55,7 @@ def malformed(inputs: int) -> Outcome:
         found = door(inputs, random.Random(door.__name__))
         lost = asyncio.run(found) if inspect.iscoroutine(found) else found
         assert isinstance(lost, int)
-        print(f"   {door.__name__:22} {inputs:,} inputs, {lost} broke it, {time.monotonic() - begun:.0f} s", flush=True)
+        print(f"   {door.__name__:25} {inputs:,} inputs, {lost} broke it, {time.monotonic() - begun:.0f} s", flush=True)
         broken += lost
     return Outcome("inputs", inputs * len(doors), broken, f"{len(doors)} doors, every good input taken", "0 errors")
 
