@@ -18,8 +18,8 @@ from server.config.settings import Settings
 from server.console import plain, say
 from server.errors import Refusal
 from server.journal.journal import JournalDamaged, read_journal
-from server.verify.contest import Refuted
 from server.verify.recording import verify
+from server.verify.refutation import Refuted
 
 
 async def serve(settings: Settings) -> int:

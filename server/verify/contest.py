@@ -5,7 +5,6 @@ Works out each event of OF_A_CONTEST anew and compares it. What happens within a
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from contextlib import suppress
 from typing import NoReturn
 
 from msgspec.structs import replace
@@ -48,8 +47,8 @@ from server.game.tournament import (
     standing_of,
 )
 from server.shuffle import commitment, dice, hand_name, key_of
-from server.text.names_and_chat import never_admitted
-from server.verify.differences import difference, in_words
+from server.verify.names import check_names
+from server.verify.refutation import Refuted, key_in, same
 
 OF_A_CONTEST = (
     TournamentOpened, StageStarted, StageCut, StageEnded, GameStarted, GameForfeited, GameEnded, BotRated,
@@ -57,50 +56,6 @@ OF_A_CONTEST = (
 )  # fmt: skip
 
 LEAST_SEATS = 2
-
-
-class Refuted(ValueError):
-    """The recording contradicts the rules or itself: `what` is wrong, in words, and `where`, "" if that is not known.
-
-    `event` is the number of the event in its hand, from 0; -1: the one that was passed in last.
-    """
-
-    def __init__(self, what: str, where: str = "", *, event: int = -1) -> None:
-        super().__init__(f"{where}: {what}" if where else what)
-        self.what = what
-        self.where = where
-        self.event = event
-
-
-def same(what: str, recorded: object, right: object) -> None:
-    """Raises Refuted unless `recorded` equals `right`; `what` names the value in words."""
-    if recorded != right:
-        raise Refuted(f"{what} should be {in_words(right)}, but the recording says {in_words(recorded)}")
-
-
-def same_events(recorded: Sequence[Event], right: Sequence[Event]) -> None:
-    """Raises Refuted unless the recorded events of a hand are those that follow from the rules."""
-    for number, (is_there, expected) in enumerate(zip(recorded, right, strict=False)):
-        if is_there != expected:
-            raise Refuted(difference(is_there, expected), event=number)
-    same("the number of things that happen in the hand", len(recorded), len(right))
-
-
-def key_in(digits: str, what: str) -> bytes:
-    """The bytes of a key in lower-case hexadecimal digits; `what` names it. Raises Refuted for anything else."""
-    with suppress(ValueError):
-        key = bytes.fromhex(digits)
-        if key.hex() == digits:
-            return key
-    raise Refuted(f"{what} is no hexadecimal number")
-
-
-def check_names(opened: TournamentOpened) -> None:
-    """Raises Refuted where a bot or a player has a name that this program never accepts."""
-    for entrant in opened.entrants:
-        for whose, name in (("", entrant.name), ("the player of ", entrant.player or entrant.name)):
-            if why := never_admitted(name):
-                raise Refuted(f"the name of {whose}bot {entrant.bot} was never admitted: {why}")
 
 
 class ContestProof:

@@ -8,9 +8,9 @@ from server.console import plain, say
 from server.journal.journal import JournalDamaged, is_journal, read_journal
 from server.season.files import Store
 from server.verify.claims import Verdict, claims_of, claims_of_play, open_of, open_of_a_cut, open_of_play
-from server.verify.contest import Refuted
 from server.verify.published_hands import is_published, prove_published
 from server.verify.recording import verify
+from server.verify.refutation import Refuted
 from server.verify.season import Unproved, is_ledger, prove
 
 IN_PART = 3

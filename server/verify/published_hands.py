@@ -26,8 +26,9 @@ from server.hand_histories.import_hands import CONTEST
 from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.replay import Cards, concealed, deck_for
 from server.journal.journal import Entry
-from server.verify.contest import Refuted, check_names, same, same_events
 from server.verify.counts import Play
+from server.verify.names import check_names
+from server.verify.refutation import Refuted, same, same_events
 
 _BETWEEN = (TournamentOpened, BotConnected, StageStarted, GameStarted, GameEnded, StageEnded)
 

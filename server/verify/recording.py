@@ -23,8 +23,9 @@ from server.game.events import (
 from server.game.hand import Hand, next_blind
 from server.journal.journal import Entry
 from server.shuffle import deck_of
-from server.verify.contest import OF_A_CONTEST, ContestProof, Refuted, key_in, same, same_events
+from server.verify.contest import OF_A_CONTEST, ContestProof
 from server.verify.counts import Play
+from server.verify.refutation import Refuted, key_in, same, same_events
 
 
 class Proof(Struct):

@@ -27,8 +27,8 @@ from server.season.standings import Game, Standings
 from server.shuffle import commitment, key_of
 from server.text.names_and_chat import never_admitted
 from server.verify.claims import Claim, Verdict
-from server.verify.contest import Refuted, key_in
 from server.verify.recording import verify
+from server.verify.refutation import Refuted, key_in
 
 
 class Unproved(ValueError):

@@ -25,8 +25,8 @@ from server.game.ratings import START, gain
 from server.game.rules import ARENA_LEVELS, Level
 from server.game.tournament import Contest
 from server.journal.journal import Entry
-from server.verify.contest import Refuted
 from server.verify.recording import verify
+from server.verify.refutation import Refuted
 from tests.support.contests import play_contest
 
 # Small stacks and quick levels: a whole contest in a second.

@@ -39,7 +39,7 @@ from server.game.tournament import (
     rank,
     stage_over,
 )
-from server.verify.contest import Refuted
+from server.verify.refutation import Refuted
 from tests.support.random_contests import STACK, RandomContest, follow, random_contests
 
 TRIALS, FINALS = QUICK_DRAW_CONTEST.stages

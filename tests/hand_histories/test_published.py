@@ -15,8 +15,8 @@ from server.hand_histories.import_hands import Imported, import_hands
 from server.hand_histories.phh_reader import BadHistory, read_hands
 from server.hand_histories.phh_writer import phhs
 from server.journal.journal import Entry
-from server.verify.contest import Refuted
 from server.verify.published_hands import is_published, prove_published
+from server.verify.refutation import Refuted
 from tests.support.hand_events import at_table
 
 FILES = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))

@@ -33,8 +33,8 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.shuffle import dice
 from server.tournament.director import Director
-from server.verify.contest import Refuted
 from server.verify.recording import verify
+from server.verify.refutation import Refuted
 from tests.support.contests import SEED, DiceBot, play_contest
 from tests.verify.in_javascript import Prover
 

@@ -25,10 +25,10 @@ from server.game.tournament import Contest
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import Entry
 from server.season.events import BotUploaded, SeasonEnded, SeasonOpened
-from server.verify.contest import Refuted, key_in
 from server.verify.file import verdict_on
 from server.verify.published_hands import is_published, prove_published
 from server.verify.recording import verify
+from server.verify.refutation import Refuted, key_in
 from server.verify.season import Unproved, check_ledger
 from tests.season.sample_seasons import entries_of, played
 from tests.support.contests import play_contest

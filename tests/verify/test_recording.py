@@ -31,8 +31,8 @@ from server.game.placings import final_placings
 from server.game.tournament import StagePlan, alive, eliminated, end_stage
 from server.journal.journal import Entry
 from server.shuffle import key_of
-from server.verify.contest import Refuted
 from server.verify.recording import verify
+from server.verify.refutation import Refuted
 from tests.support.contests import play_contest
 from tests.support.random_contests import PlayedContest, RandomContest, follow, random_contests
 
