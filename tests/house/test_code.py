@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tests.support.source_files import modules_with_code, python_modules, room_modules
+from tests.support.source_files import Module, modules_with_code, python_modules, room_modules
 
 
 def test_packages_export_nothing() -> None:
@@ -13,7 +13,7 @@ def test_packages_export_nothing() -> None:
 
 
 def test_modules_keep_no_state() -> None:
-    assert not [f"{module.name}:{line}" for module in modules_with_code() for line in _state(module.tree)]
+    assert not [f"{module.name}:{line}" for module in modules_with_code() for line in _state(module)]
 
 
 def test_every_module_opens_with_a_docstring() -> None:
@@ -29,9 +29,7 @@ def test_every_module_opens_with_a_docstring() -> None:
 def test_no_pattern_makes_a_group_possessive() -> None:
     """Python before 3.11.5, Debian 12's among them, lets such a group end in the middle of an alternative."""
     possessive = re.compile(r"\)(?:[*+?]|\{[\d,]+\})\+|\(\?>")
-    assert not [
-        f"{module.name}: {text}" for module in modules_with_code() for text in _patterns(module.tree, possessive)
-    ]
+    assert not [f"{module.name}: {text}" for module in modules_with_code() for text in _patterns(module, possessive)]
 
 
 def test_names_say_what_things_are() -> None:
@@ -40,7 +38,7 @@ def test_names_say_what_things_are() -> None:
     assert not [
         f"{module.name}: {name}"
         for module in room_modules()
-        for name in [module.name.rsplit(".", 1)[-1], *_names(module.tree)]
+        for name in [module.name.rsplit(".", 1)[-1], *_names(module)]
         if name not in required and said & set(_words(name))
     ]
 
@@ -49,7 +47,7 @@ def test_a_limit_of_number_is_called_most_and_nowhere_max() -> None:
     names = [
         (module.name, node.id)
         for module in room_modules()
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     ]
     assert any(name.startswith("MOST_") for _, name in names)
@@ -67,7 +65,7 @@ def test_one_module_knows_where_the_programs_own_files_are() -> None:
     asking = {
         module.name
         for module in room_modules()
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.Name) and node.id == "__file__"
     }
     assert asking == {"server.paths"}
@@ -93,16 +91,16 @@ _LIVING = {
 }
 
 
-def _state(tree: ast.Module) -> Iterator[int]:
+def _state(module: Module) -> Iterator[int]:
     """Lines where a module keeps something that changes: empty or changed containers, locks, `global`."""
-    constants = set().union(*map(_bound, tree.body))
-    for node in tree.body:
+    constants = set().union(*map(_bound, module.tree.body))
+    for node in module.tree.body:
         value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
         if isinstance(value, ast.Dict | ast.List) and not ast.unparse(value).strip("[]{}"):
             yield node.lineno
         if isinstance(value, ast.Call) and not value.args and ast.unparse(value.func).split(".")[-1] in _LIVING:
             yield node.lineno
-    for inner in ast.walk(tree):
+    for inner in module.nodes:
         if isinstance(inner, ast.stmt | ast.expr) and (isinstance(inner, ast.Global) or _changed(inner) & constants):
             yield inner.lineno
 
@@ -124,15 +122,15 @@ def _changed(node: ast.AST) -> set[str]:
     return set()
 
 
-def _patterns(tree: ast.Module, wanted: re.Pattern[str]) -> Iterator[str]:
+def _patterns(module: Module, wanted: re.Pattern[str]) -> Iterator[str]:
     """Texts given to functions of `re` in which `wanted` is found."""
-    for node in ast.walk(tree):
+    for node in module.nodes:
         if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re."):
             yield from (text for text in map(ast.unparse, node.args) if wanted.search(text))
 
 
-def _names(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+def _names(module: Module) -> Iterator[str]:
+    for node in module.nodes:
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             yield node.name
 

@@ -4,7 +4,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from tests.support.source_files import Module, house_files, imports_of, modules_with_code, python_modules
+from tests.support.source_files import Module, house_files, modules_with_code, python_modules
 
 # From the ground up: a folder may import itself and what stands above it here, never what comes after.
 FOLDERS = (
@@ -179,7 +179,7 @@ def test_only_applications_and_commands_know_both_server_and_broadcast() -> None
 
 
 def test_nobody_imports_the_programs_entry() -> None:
-    assert not [module.name for module in modules_with_code() if "server.__main__" in imports_of(module)]
+    assert not [module.name for module in modules_with_code() if "server.__main__" in module.imports]
 
 
 def test_every_folder_stands_on_the_list() -> None:
@@ -201,7 +201,7 @@ def test_the_rules_import_only_downwards() -> None:
     assert not [
         f"{module.name} imports {name}"
         for module in game
-        for name in imports_of(module)
+        for name in module.imports
         if _is_ours(name) and name not in names[: names.index(module.name)]
     ]
 
@@ -211,7 +211,7 @@ def test_quiet_rooms_know_neither_clock_nor_socket_nor_file_nor_dice() -> None:
         f"{module.name} imports {name}"
         for module in modules_with_code()
         if (row := _row(module.name, QUIET))
-        for name in imports_of(module)
+        for name in module.imports
         if not _is_ours(name) and name not in VALUES | QUIET[row]
     ]
 
@@ -220,7 +220,7 @@ def test_some_packages_are_kept_in_one_room() -> None:
     assert not [
         f"{module.name} imports {name}"
         for module in modules_with_code()
-        for name in imports_of(module)
+        for name in module.imports
         if not _fits(module.name, KEPT.get(name.split(".")[0], {module.name}))
     ]
 
@@ -234,7 +234,7 @@ def _imports_between_folders() -> Iterator[tuple[Module, str, str]]:
     folders = {module.name: _folder(module) for module in modules_with_code()}
     for module in modules_with_code():
         if module.name != "server.__main__":
-            yield from ((module, name, folders[name]) for name in imports_of(module) if name in folders)
+            yield from ((module, name, folders[name]) for name in module.imports if name in folders)
 
 
 def _folder(module: Module) -> str:
@@ -259,7 +259,7 @@ def _row(name: str, table: dict[str, set[str]]) -> str:
 
 
 def _hidden_imports(module: Module) -> Iterator[str]:
-    yield from (name for name in imports_of(module) if name.startswith((".", "importlib")))
-    for node in ast.walk(module.tree):
+    yield from (name for name in module.imports if name.startswith((".", "importlib")))
+    for node in module.nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "__import__":
             yield "__import__"

@@ -55,9 +55,13 @@ def test_the_readme_links_to_files_that_are_there() -> None:
     assert not [path for path in linked if not (ROOT / path).exists()]
 
 
+@pytest.fixture(scope="module")
+def guide() -> Guide:
+    return Guide()
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_links_of_the_guide_lead_to_pages_sections_and_files_of_it(name: str) -> None:
-    guide = Guide()
+def test_links_of_the_guide_lead_to_pages_sections_and_files_of_it(name: str, guide: Guide) -> None:
     broken = []
     for link in guide.pages[name].links:
         file, _, section = link.partition("#")

@@ -26,6 +26,25 @@ class Module:
         """The file, parsed at the first use: most tests look at some of a thousand files."""
         return ast.parse(self.text)
 
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All that `tree` consists of."""
+        return tuple(ast.walk(self.tree))
+
+    @cached_property
+    def imports(self) -> frozenset[str]:
+        """The modules that are imported anywhere in it, `from server.game import events` being `server.game.events`."""
+        names = _names_of_rooms()
+        found: set[str] = set()
+        for node in self.nodes:
+            if isinstance(node, ast.Import):
+                found.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                source = "." * node.level + (node.module or "")
+                parts = {f"{source}.{alias.name}" for alias in node.names}
+                found |= (parts & names) or {source}
+        return frozenset(found)
+
 
 @cache
 def house_files() -> tuple[Path, ...]:
@@ -61,18 +80,9 @@ def modules_with_code() -> tuple[Module, ...]:
     return tuple(module for module in room_modules() if module.path.name != "__init__.py")
 
 
-def imports_of(module: Module) -> set[str]:
-    """The modules `module` imports anywhere in it, `from server.game import events` being `server.game.events`."""
-    names = {other.name for other in room_modules()}
-    found: set[str] = set()
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.Import):
-            found.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            source = "." * node.level + (node.module or "")
-            parts = {f"{source}.{alias.name}" for alias in node.names}
-            found |= (parts & names) or {source}
-    return found
+@cache
+def _names_of_rooms() -> frozenset[str]:
+    return frozenset(module.name for module in room_modules())
 
 
 def _name(path: Path) -> str:
