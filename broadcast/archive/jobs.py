@@ -65,8 +65,8 @@ class Jobs:
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
             )  # fmt: skip
             try:
-                _, said = await child.communicate(msgspec.json.encode(order))
+                _, errors = await child.communicate(msgspec.json.encode(order))
             except BaseException:
                 child.kill()
                 raise
-            return said.decode(errors="replace").strip() if child.returncode == REFUSED else ""
+            return errors.decode(errors="replace").strip() if child.returncode == REFUSED else ""

@@ -66,8 +66,8 @@ def answering(
 
     async def answer(request: Request) -> Response:
         try:
-            said = await act(msgspec.json.decode(await request.body(), type=kind))
-            return JSONResponse({"said": said, "done": done()})
+            words = await act(msgspec.json.decode(await request.body(), type=kind))
+            return JSONResponse({"said": words, "done": done()})
         except NotDone as refusal:
             return JSONResponse({"error": str(refusal)}, refusal.status)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:

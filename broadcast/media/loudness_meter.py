@@ -18,11 +18,11 @@ RELATIVE_GATE_LU = -10.0
 def integrated_lufs(samples: Samples, rate: int) -> float:
     """Gated loudness in LUFS; -inf for silence. What is shorter than a block is measured within a block of silence."""
     energies = _block_energies(samples, rate)
-    heard = energies[energies > _energy(SILENCE_LUFS)]
-    if not heard.size:
+    audible = energies[energies > _energy(SILENCE_LUFS)]
+    if not audible.size:
         return -math.inf
-    gate = _energy(_lufs(float(heard.mean())) + RELATIVE_GATE_LU)
-    return _lufs(float(heard[heard > gate].mean()))
+    gate = _energy(_lufs(float(audible.mean())) + RELATIVE_GATE_LU)
+    return _lufs(float(audible[audible > gate].mean()))
 
 
 def true_peak_db(samples: Samples) -> float:

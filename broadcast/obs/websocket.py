@@ -187,5 +187,5 @@ def _mapping(value: object) -> Fields:
 def _why(closed: ConnectionClosed) -> str:
     if closed.rcvd and closed.rcvd.code == _WRONG_PASSWORD:
         return "OBS says that the password is wrong"
-    said = f": {closed.rcvd.reason[:80]}" if closed.rcvd and closed.rcvd.reason else ""
-    return f"OBS has hung up{said}"
+    reason = f": {closed.rcvd.reason[:80]}" if closed.rcvd and closed.rcvd.reason else ""
+    return f"OBS has hung up{reason}"

@@ -23,8 +23,8 @@ def fold(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> Stat
     changes = step(state, event) if step else {}
     after = {**state, **changes, "seq": seq, "at_ms": at_ms}
     if isinstance(event, events.ChatSent):
-        said = {"seq": seq, "at_ms": at_ms, "bot": event.bot, "text": event.text}
-        after["chat"] = [*state["chat"], said][-CHAT_KEPT:]
+        line = {"seq": seq, "at_ms": at_ms, "bot": event.bot, "text": event.text}
+        after["chat"] = [*state["chat"], line][-CHAT_KEPT:]
     return after
 
 

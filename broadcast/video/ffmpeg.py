@@ -70,14 +70,14 @@ async def _run(program: str, fed: AsyncIterator[bytes], *arguments: str) -> None
     )  # fmt: skip
     assert process.stdin
     assert process.stderr
-    said = asyncio.create_task(process.stderr.read())
+    errors = asyncio.create_task(process.stderr.read())
     try:
         with suppress(ConnectionError):  # it has given up: why, it says
             async for piece in fed:
                 process.stdin.write(piece)
                 await process.stdin.drain()
         process.stdin.close()
-        words, status = (await said).decode(errors="replace").strip(), await process.wait()
+        words, status = (await errors).decode(errors="replace").strip(), await process.wait()
     except BaseException:
         process.kill()
         await process.wait()

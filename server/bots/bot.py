@@ -232,11 +232,11 @@ class Bot:
 
     def _received(self, received: bytes) -> None:
         self._note("<", received)
-        for said in self._dialect.receive(received):
-            self._hear(said)
+        for message in self._dialect.receive(received):
+            self._hear(message)
 
-    def _hear(self, said: Said) -> None:
-        match said:
+    def _hear(self, message: Said) -> None:
+        match message:
             case Decided(decision=decision):
                 self._decided(decision)
             case Chatted(text=text):
@@ -244,7 +244,7 @@ class Bot:
             case WantsLogs():
                 self._send(self._dialect.logs(tuple(self._transcript)), droppable=True)
             case Malformed(reason=reason):
-                self._refuse(said, "malformed", reason)
+                self._refuse(message, "malformed", reason)
 
     def _decided(self, decision: Decision) -> None:
         """ "The server will use the first valid take_action message it receives within the 3-second limit"."""

@@ -173,13 +173,13 @@ class HttpBot:
             reply = await call_within(self._connection, self._dialect.ask(view), seconds, self._clock)
         except CallFailed as failed:
             return self._fault(failed.fault, str(failed), asked_at)
-        said = self._dialect.read(reply, view)
-        if isinstance(said, Malformed):
-            return self._fault("malformed", said.reason, asked_at)
-        if isinstance(said, Refused):
-            return self._fault("illegal", said.reason, asked_at)
+        message = self._dialect.read(reply, view)
+        if isinstance(message, Malformed):
+            return self._fault("malformed", message.reason, asked_at)
+        if isinstance(message, Refused):
+            return self._fault("illegal", message.reason, asked_at)
         try:
-            action = resolve(said.decision)
+            action = resolve(message.decision)
         except IllegalAction as error:
             return self._fault("illegal", str(error), asked_at)
         return Answer(action, self._think_ms(asked_at))

@@ -192,7 +192,7 @@ class _Game:
     def _outcome(self) -> GameOutcome:
         stacks, ratings = [CHIPS, CHIPS], [entrant.rating for entrant in self._entrants]
         outcome = GameOutcome(self._files, (CHIPS, CHIPS), 0, (0, 0))
-        rounds, said = 0, dict[tuple[int, bool], str]()
+        rounds, reasons = 0, dict[tuple[int, bool], str]()
         """For each bot, the last reason why it was gone (True), and the last other fault (False)."""
         for event in (entry.event for entry in self._bus.entries):
             match event:
@@ -200,12 +200,12 @@ class _Game:
                     rounds, stacks = rounds + 1, list(after)
                 case GameForfeited(seat=seat, fault=fault):
                     stacks = list(forfeit(seat, stacks))
-                    why = self._why(fault, said.get((self._entrants[seat].bot, fault == "disconnected"), ""))
+                    why = self._why(fault, reasons.get((self._entrants[seat].bot, fault == "disconnected"), ""))
                     outcome = replace(outcome, forfeited=SIDES[seat], fault=fault, reason=why)
                 case FaultNoted(bot=bot, fault=fault, detail=why):
-                    said[bot, fault == "disconnected"] = why
+                    reasons[bot, fault == "disconnected"] = why
                 case BotDisconnected(bot=bot, reason=why):
-                    said[bot, True] = why
+                    reasons[bot, True] = why
                 case BotRated(bot=bot, rating=rating):
                     ratings[[entrant.bot for entrant in self._entrants].index(bot)] = rating
         return replace(outcome, stacks=_pair(stacks), ratings=_pair(ratings), rounds=rounds)

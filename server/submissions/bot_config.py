@@ -39,12 +39,12 @@ def read_bot_config(folder: Path, files: Collection[str], findings: Findings) ->
     if not source:
         return BotConfig()
     try:
-        said, notes = _said(folder / source, source, findings)
+        fields, notes = _said(folder / source, source, findings)
     except BadJson as fault:
         findings.faults.append(f"{source} can't be read: {shown_long(str(fault))}.")
         return BotConfig()
     findings.notes += [f"{source}: {shown_long(note)}" for note in notes]
-    return _Reading(folder, files, said, source, findings).config()
+    return _Reading(folder, files, fields, source, findings).config()
 
 
 def _said(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
@@ -94,13 +94,15 @@ def _content(path: Path) -> bytes:
 class _Reading:
     """Turns the JSON object of one file into a `BotConfig`."""
 
-    def __init__(self, folder: Path, files: Collection[str], said: JsonObject, source: str, findings: Findings) -> None:
+    def __init__(
+        self, folder: Path, files: Collection[str], found: JsonObject, source: str, findings: Findings
+    ) -> None:
         self._folder = folder
         self._files = files
-        self._said = said
+        self._said = found
         self._source = source
         self._findings = findings
-        self._strange = [key for key in said if key not in KEYS]
+        self._strange = [key for key in found if key not in KEYS]
 
     def config(self) -> BotConfig:
         config = BotConfig(

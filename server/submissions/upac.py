@@ -49,11 +49,11 @@ def read_upac(path: Path, work: Path) -> UpacSubmission:
     if folder is None:
         return UpacSubmission(top, faults=tuple(findings.faults), notes=tuple(findings.notes))
     tree = survey(folder, findings)
-    said = _said(folder, tree, findings)
-    name, run = (_text(said, key, findings, must=True) for key in ("name", "run"))
-    build, description = (_text(said, key, findings) for key in ("build", "description"))
+    fields = _said(folder, tree, findings)
+    name, run = (_text(fields, key, findings, must=True) for key in ("name", "run"))
+    build, description = (_text(fields, key, findings) for key in ("build", "description"))
     name = _named(name, findings)
-    _tell_strange(said, findings)
+    _tell_strange(fields, findings)
     remarks = (tuple(findings.faults), tuple(findings.notes))
     return UpacSubmission(folder, name, chat_text(description), build, run, *remarks)
 
@@ -115,22 +115,22 @@ def _said(folder: Path, tree: Tree, findings: Findings) -> JsonObject | None:
             raise BadJson("it is no plain file; put the file itself there")
         if tree.files.get(BOT_JSON, 0) > MOST_BYTES:
             raise BadJson(f"it is larger than {MOST_BYTES >> 10} KiB; nothing but a few lines belong there")
-        said, notes = read_json(path.read_bytes())
+        fields, notes = read_json(path.read_bytes())
     except (BadJson, OSError) as fault:
         findings.faults.append(f"{BOT_JSON} can't be read: {_harmless(str(fault))}.")
         return None
     findings.notes += [f"{BOT_JSON}: {_harmless(note)}" for note in notes]
-    return said
+    return fields
 
 
 def _harmless(text: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in text)[:300]
 
 
-def _text(said: JsonObject | None, key: str, findings: Findings, *, must: bool = False) -> str:
+def _text(fields: JsonObject | None, key: str, findings: Findings, *, must: bool = False) -> str:
     """The text under `key`; "" with what is wrong reported."""
-    value = said.get(key) if said else None
-    if said is None:
+    value = fields.get(key) if fields else None
+    if fields is None:
         return ""
     if value is None or (value == "" and not must):
         if must:
@@ -165,6 +165,6 @@ def _named(name: str, findings: Findings) -> str:
     return ""
 
 
-def _tell_strange(said: JsonObject | None, findings: Findings) -> None:
-    strange = [key for key in said or () if key not in KEYS][:5]
+def _tell_strange(fields: JsonObject | None, findings: Findings) -> None:
+    strange = [key for key in fields or () if key not in KEYS][:5]
     findings.notes += [f"Nobody reads {key} in {BOT_JSON}." for key in _quoted(strange)]

@@ -21,6 +21,7 @@ TOP_LEVEL = {
     "static",
     "tests",
 }
+WIDEST = 120
 LOCKS = ("requirements.lock", "requirements-dev.lock", "static/package-lock.json")
 
 
@@ -41,6 +42,16 @@ def test_no_file_knows_the_machine_it_was_made_on() -> None:
         if path.parts[0] not in ("tests", ".ci")
         for number, line in enumerate(text.splitlines(), start=1)
         if of_a_machine.search(line)
+    ]
+
+
+def test_no_comment_in_javascript_is_wider_than_the_code() -> None:
+    assert not [
+        f"{path}:{number}"
+        for path, text in text_files()
+        if path.suffix == ".js" and path.parts[0] == "static"
+        for number, line in enumerate(text.splitlines(), start=1)
+        if len(line) > WIDEST and line.lstrip().startswith(("*", "/*", "//"))
     ]
 
 

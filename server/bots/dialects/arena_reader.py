@@ -27,8 +27,8 @@ def read_answer(reply: Reply, hand: Hand, turn: TurnStarted) -> Decided | Refuse
         return Malformed("the answer is not JSON")
     if not isinstance(answer, dict):
         return Malformed("the answer is not a JSON object")
-    said = _meant(answer.get("action"), answer.get("amount"), hand, turn)
-    return Refused(said) if isinstance(said, str) else Decided(said)
+    meant = _meant(answer.get("action"), answer.get("amount"), hand, turn)
+    return Refused(meant) if isinstance(meant, str) else Decided(meant)
 
 
 def _meant(action: object, amount: object, hand: Hand, turn: TurnStarted) -> Decision | str:

@@ -59,11 +59,11 @@ class Upac:
     def receive(self, received: bytes) -> list[Said]:
         """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
         *whole, self._line = (self._line + received).split(b"\n")
-        said = [self._read(line) for line in whole]
+        messages = [self._read(line) for line in whole]
         if len(self._line) > LONGEST_LINE:
-            said.append(None if self._skipping else _malformed(self._line))
+            messages.append(None if self._skipping else _malformed(self._line))
             self._line, self._skipping = b"", True
-        return [each for each in said if each is not None]
+        return [each for each in messages if each is not None]
 
     def answer(self, outcome: Outcome) -> bytes:
         """No bytes: this contest confirms no action."""
@@ -100,10 +100,10 @@ def _line(*words: str) -> bytes:
 
 
 def _malformed(line: bytes) -> Malformed:
-    said = line[:QUOTED].decode(errors="replace")
+    quoted = line[:QUOTED].decode(errors="replace")
     cut = "…" if len(line) > QUOTED else ""
     rule = "an action is F, C or R with a whole number behind it, such as R6, on a line of its own"
-    return Malformed(f"{rule}, not {said!a}{cut}")
+    return Malformed(f"{rule}, not {quoted!a}{cut}")
 
 
 def _other(seat: int) -> int:

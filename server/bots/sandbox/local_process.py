@@ -56,10 +56,10 @@ class LocalProcess:
                 return
 
     def _attend(self) -> Exit:
-        said = self._process.stderr
-        assert said is not None, "it is a pipe"
-        with said:
-            keep_log(said.fileno(), self._log, self._over)
+        output = self._process.stderr
+        assert output is not None, "it is a pipe"
+        with output:
+            keep_log(output.fileno(), self._log, self._over)
             status = self._process.wait()
         self._log.close()
         return exit_of(status, False, Limits())

@@ -54,18 +54,18 @@ def _entered(
         child = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)  # noqa: S603
         theirs.close()
         try:
-            said, fds = _answer(ours)
+            answer, fds = _answer(ours)
         finally:
             child.kill()
             child.wait()
-    if said != "ok" or len(fds) != len(ports):
-        raise CannotRun(f"The box cannot be entered to listen in it: {said}.")
+    if answer != "ok" or len(fds) != len(ports):
+        raise CannotRun(f"The box cannot be entered to listen in it: {answer}.")
     return fds
 
 
 def _answer(ours: socket.socket) -> tuple[str, list[int]]:
     try:
-        said, fds, _, _ = socket.recv_fds(ours, 1024, 2)
+        answer, fds, _, _ = socket.recv_fds(ours, 1024, 2)
     except TimeoutError:
         return "it took too long", []
-    return said.decode(errors="replace") or "it ended without a word", list(fds)
+    return answer.decode(errors="replace") or "it ended without a word", list(fds)

@@ -27,11 +27,11 @@ class OutputLog:
         """Whether the beginning is written; what comes now is held back until the end."""
         return not self._room
 
-    def write(self, said: bytes) -> None:
+    def write(self, output: bytes) -> None:
         """Adds what the bot printed. Never raises: where the disk is full or the log closed, it is lost."""
         if self._file.closed:
             return
-        head, rest = said[: self._room], said[self._room :]
+        head, rest = output[: self._room], output[self._room :]
         self._room -= len(head)
         self._put(head)
         if rest:
@@ -57,22 +57,22 @@ class OutputLog:
             if over < len(first):
                 self._tail.appendleft(first[over:])
 
-    def _put(self, said: bytes) -> None:
+    def _put(self, output: bytes) -> None:
         try:
-            self._file.write(harmless(said))
+            self._file.write(harmless(output))
         except OSError:
             self._room = 0
 
 
-def keep_log(said: int, log: OutputLog, over: threading.Event) -> None:
-    """Keeps all that comes from the file `said`, to its end; blocks. Once it is `over` it no longer waits."""
-    while piece := os.read(said, _READ_BYTES):
+def keep_log(output: int, log: OutputLog, over: threading.Event) -> None:
+    """Keeps all that comes from the file `output`, to its end; blocks. Once it is `over` it no longer waits."""
+    while piece := os.read(output, _READ_BYTES):
         log.write(piece)
         if log.full:
             over.wait(_SLOW_SECONDS)
 
 
-def harmless(said: bytes) -> bytes:
-    """`said` as UTF-8 without control characters but line ends and tabs; never longer than it was."""
-    text = said.decode("utf-8", errors="replace").replace("\ufffd", "?")
+def harmless(output: bytes) -> bytes:
+    """`output` as UTF-8 without control characters but line ends and tabs; never longer than it was."""
+    text = output.decode("utf-8", errors="replace").replace("\ufffd", "?")
     return "".join(letter if letter.isprintable() or letter in "\n\t" else "?" for letter in text).encode()

@@ -1,7 +1,7 @@
 /**
  * A clock for the page of a clip. It replaces the browser's clock, timers, animation frames, animations and random
- * numbers. Time stands still until it is advanced, and files, fonts and decoded pictures are waited for meanwhile, so the
- * same film gives the same frames on any machine.
+ * numbers. Time stands still until it is advanced, and files, fonts and decoded pictures are waited for meanwhile, so
+ * the same film gives the same frames on any machine.
  *
  * @typedef {{ due: number, every: number, run: () => void }} Timer
  */
@@ -45,8 +45,8 @@ export class Clock {
   }
 
   /**
-   * Advances time to `until`, running what is due on the way, and shows the frame of that moment. Where nothing has to be
-   * loaded it is all one task, so that the browser paints nothing in between. Throws if a file does not come.
+   * Advances time to `until`, running what is due on the way, and shows the frame of that moment. Where nothing has to
+   * be loaded it is all one task, so that the browser paints nothing in between. Throws if a file does not come.
    *
    * @param {number} until
    * @returns {Promise<boolean>} whether anything may look different
@@ -66,7 +66,9 @@ export class Clock {
     return changed;
   }
 
-  /** Resolves once all that was requested is there, and the code that waited for it has run. Throws if it never comes. */
+  /**
+   * Resolves once all that was requested is there, and the code that waited for it has run. Throws if it never comes.
+   */
   async settled() {
     const since = this.#realNow();
     await this.#followed();

@@ -1,6 +1,6 @@
 /**
- * The sound of a clip: an audio context that follows the clip's own time and is rendered after the last frame. The show's
- * code plays into it just as it plays live.
+ * The sound of a clip: an audio context that follows the clip's own time and is rendered after the last frame. The
+ * show's code plays into it just as it plays live.
  *
  * @import { Clock } from "./clock.js"
  */
@@ -14,7 +14,8 @@ const BEHIND = Math.round(0.006 * RATE);
  *
  * @param {Clock} clock
  * @param {number} seconds how long the clip is
- * @param {{ at: number, seconds: number }[]} fades when each fade-out ends and how long it lasts, in seconds of the clip
+ * @param {{ at: number, seconds: number }[]} fades when each fade-out ends and how long it lasts, in seconds of the
+ *   clip
  * @returns {() => Promise<AudioBuffer>} renders all that was played; throws if the page has opened no audio context
  */
 export function renderingOf(clock, seconds, fades) {

@@ -1,6 +1,6 @@
 /**
- * Fits text into a box: breaks it into lines, makes it smaller and, if that is not enough, narrower. Measures on a canvas,
- * so that the browser need not lay out the page.
+ * Fits text into a box: breaks it into lines, makes it smaller and, if that is not enough, narrower. Measures on a
+ * canvas, so that the browser need not lay out the page.
  *
  * @typedef {{ width: number, size: number, least?: number, lines?: number, weight?: number, family?: "text" | "title",
  *   clip?: boolean, pair?: number }} Room `pair`: the largest size on several lines; `clip`: running
@@ -86,7 +86,8 @@ function fitted(text, room) {
 }
 
 /**
- * Running text: on one line if it fits, else in full lines, smaller if need be, with an ellipsis if it is still too long.
+ * Running text: on one line if it fits, else in full lines, smaller if need be, with an ellipsis if it is still too
+ * long.
  *
  * @param {string} text
  * @param {Room} room
@@ -135,8 +136,8 @@ function sizes(from, to) {
 }
 
 /**
- * The width of a line at a font size of one pixel. Digits count as the widest of them and a little more, as they are set
- * in tabular figures, which a canvas does not support.
+ * The width of a line at a font size of one pixel. Digits count as the widest of them and a little more, as they are
+ * set in tabular figures, which a canvas does not support.
  *
  * @param {string} line
  * @param {Room} room

@@ -114,7 +114,8 @@ function handle(name) {
  *
  * @param {Seat} seat
  * @param {Turn | null} turn the turn, if it is this seat's
- * @returns {{ label: string, amount: number, tone: "none" | "quiet" | "calm" | "bold" | "allin" | "turn" | "hand" | "won" }}
+ * @returns {{ label: string, amount: number,
+ *   tone: "none" | "quiet" | "calm" | "bold" | "allin" | "turn" | "hand" | "won" }}
  */
 export function plateOf(seat, turn) {
   if (seat.place) return { label: `Out · ${ordinal(seat.place)} place`, amount: 0, tone: "quiet" };

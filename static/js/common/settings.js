@@ -5,8 +5,8 @@
  *   volume: number, layers: string[], start: string, still: boolean, debug: boolean,
  *   safe: boolean, shape: Shape }} Settings `start`: the hour the show begins, "20:00"
  * @typedef {"wide" | "tall"} Shape of the picture
- * @typedef {{ shape: Shape, width: number, height: number, deck: { x: number, y: number } }} Size in stage pixels; cards come from `deck`, in the
- *   middle of what is shown
+ * @typedef {{ shape: Shape, width: number, height: number, deck: { x: number, y: number } }} Size in stage pixels;
+ *   cards come from `deck`, in the middle of what is shown
  */
 
 /** @type {Record<Shape, Size>} */

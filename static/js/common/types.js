@@ -49,8 +49,8 @@
  * @typedef {{ bot: number, place: number, by: number[] }} Duel who is out, and the bots that took its last chips
  *
  * @typedef {"" | "break" | "technical"} CardName
- * @typedef {{ card: CardName, graphics: boolean, sound: boolean, chat_off: number[], media_off: number[], speed: number,
- *   trouble: string }} Desk what the operator has set, as far as pages must know
+ * @typedef {{ card: CardName, graphics: boolean, sound: boolean, chat_off: number[], media_off: number[],
+ *   speed: number, trouble: string }} Desk what the operator has set, as far as pages must know
  * @typedef {{ hand: number, before: State }} Replay the hand that is shown again, and the picture that comes back
  *
  * @typedef {{ seq: number, at_ms: number, scene: SceneName, tournament: Tournament, bots: Record<string, Bot>,

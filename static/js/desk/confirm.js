@@ -1,5 +1,6 @@
 /**
- * When a press counts: a double click is one press; a button that asks "really?" needs a second one within some seconds.
+ * When a press counts: a double click is one press; a button that asks "really?" needs a second one within some
+ * seconds.
  */
 
 /** A second press confirms the first if it comes between so many milliseconds after it. */

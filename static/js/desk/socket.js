@@ -6,7 +6,8 @@
  *   media_off: number[] }} Controls
  * @typedef {{ scene: string, doing: string, hands_shown: number, hands_ahead: number, eta_s: number, pace: number,
  *   governor: number, waiting: string, timed: boolean }} ShowStatus `pace`: what viewers see
- * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage on air; `ended`: over at the table
+ * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage on air; `ended`: over at the
+ *   table
  * @typedef {{ of: string, colour: "green" | "yellow" | "red" | "grey", words: string, bot: number }} Light
  * @typedef {{ id: string, page: string, channel: string, address: string, obs: string, frames: number,
  *   sound: "off" | "blocked" | "on", heard: boolean }} Page

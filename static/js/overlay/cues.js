@@ -113,8 +113,8 @@ function won(event, before, after, ms) {
 }
 
 /**
- * The winners' sounds, once for each pot. Up to three who share it have theirs played one after another, each for its part
- * of the time; of more only the first in betting order.
+ * The winners' sounds, once for each pot. Up to three who share it have theirs played one after another, each for its
+ * part of the time; of more only the first in betting order.
  *
  * @param {import("../common/types.js").PotAwarded} event
  * @param {State} after

@@ -1,6 +1,6 @@
 /**
- * The stage: one canvas of a fixed size for each shape, scaled to the window. It chooses the scene, draws the state, then
- * plays cues. The state comes first, so what is on screen never depends on whether an animation ran.
+ * The stage: one canvas of a fixed size for each shape, scaled to the window. It chooses the scene, draws the state,
+ * then plays cues. The state comes first, so what is on screen never depends on whether an animation ran.
  *
  * @import { Cue, Entry, SceneName, State } from "../common/types.js"
  * @import { Settings } from "../common/settings.js"

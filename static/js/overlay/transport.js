@@ -1,6 +1,6 @@
 /**
- * The connection to the show: one WebSocket, entries numbered without a gap, a new attempt whenever it is lost. Knows no
- * poker and no DOM.
+ * The connection to the show: one WebSocket, entries numbered without a gap, a new attempt whenever it is lost. Knows
+ * no poker and no DOM.
  *
  * @import { Entry, Snapshot, Welcome } from "../common/types.js"
  * @typedef {{

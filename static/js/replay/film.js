@@ -2,9 +2,9 @@
  * A film, loaded from the server: its outline, and pieces of whole hands, each fetched when needed and kept a while.
  *
  * @import { Entry, State } from "../common/types.js"
- * @typedef {{ seq: number, at_ms: number, last_seq: number, until_ms: number, piece: number, stage: string, game: number,
- *   hand: number, pot: number, score: number, marks: string[], won: [number, number, string][], out: [number, number][],
- *   stacks: Record<string, number> }} FilmHand number 0 is what comes before the first hand
+ * @typedef {{ seq: number, at_ms: number, last_seq: number, until_ms: number, piece: number, stage: string,
+ *   game: number, hand: number, pot: number, score: number, marks: string[], won: [number, number, string][],
+ *   out: [number, number][], stacks: Record<string, number> }} FilmHand number 0 is what comes before the first hand
  * @typedef {{ bot: number, name: string, avatar: string }} FilmBot
  * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number,
  *   finished: boolean, bots: FilmBot[], pieces: number[], hands: FilmHand[] }} Outline

@@ -33,7 +33,8 @@ export function lineOf(outline, bot) {
  * Lines in a frame, drawn anew when they change.
  *
  * @typedef {{ d: string, line: number, dashed: boolean }} Line
- * @typedef {{ height: number, words: string }} Level a quiet line behind them, at a height of 0 to 1, and what it stands for
+ * @typedef {{ height: number, words: string }} Level a quiet line behind them, at a height of 0 to 1, and what it
+ *   stands for
  */
 class Graph {
   #host;

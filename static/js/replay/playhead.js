@@ -1,6 +1,6 @@
 /**
- * The playhead: the picture at one moment of a film, moved by time or by the user. Entries that are jumped over are folded
- * silently; entries that are played are reported one by one, as on air. No DOM.
+ * The playhead: the picture at one moment of a film, moved by time or by the user. Entries that are jumped over are
+ * folded silently; entries that are played are reported one by one, as on air. No DOM.
  *
  * @import { Film, Piece } from "./film.js"
  * @import { Change } from "../overlay/store.js"
@@ -31,7 +31,8 @@ export class Playhead extends Store {
   /**
    * @param {Film} film
    * @param {(change: Change) => void} tell called after every change of the picture
-   * @param {(trouble?: string) => void} moved called when anything else has changed, with a sentence where it cannot go on
+   * @param {(trouble?: string) => void} moved called when anything else has changed, with a sentence where it cannot go
+   *   on
    */
   constructor(film, tell, moved) {
     super(tell);

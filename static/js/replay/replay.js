@@ -1,5 +1,6 @@
 /**
- * The replay of one recording: joins film, playhead, picture and controls. Moves of the playhead run one after the other.
+ * The replay of one recording: joins film, playhead, picture and controls. Moves of the playhead run one after the
+ * other.
  *
  * @import { Change } from "../overlay/store.js"
  * @import { Film } from "./film.js"

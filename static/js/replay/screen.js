@@ -1,6 +1,6 @@
 /**
- * The box of the picture: holds the stage of the show, scaled to fit. Builds it anew when sound or shape change, and can
- * show it full screen.
+ * The box of the picture: holds the stage of the show, scaled to fit. Builds it anew when sound or shape change, and
+ * can show it full screen.
  *
  * @import { Settings } from "../common/settings.js"
  */

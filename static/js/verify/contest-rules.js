@@ -2,7 +2,8 @@
  * The rules and stages of the contests, to find where a recorded contest was held by other rules.
  *
  * @import { Happening } from "./rules/events.js"
- * @typedef {{ games: number, hands: number, seats: number, advance: number, carry: boolean, even: boolean, title: string }} Plan
+ * @typedef {{ games: number, hands: number, seats: number, advance: number, carry: boolean, even: boolean,
+ *   title: string }} Plan
  */
 
 import { rulesFrom } from "./rules/events.js";
@@ -99,7 +100,8 @@ export function isNextStage(contest, played, bots, announced) {
 }
 
 /**
- * Whether the announcement has all that the plan says. The organiser may choose the number and length of games of a series.
+ * Whether the announcement has all that the plan says. The organiser may choose the number and length of games of a
+ * series.
  *
  * @param {Happening} announced
  * @param {Plan} plan

@@ -123,7 +123,8 @@ export class Journal {
 const TAIL = new RegExp(`,"sum":"([0-9a-f]{${SUM_DIGITS}})"}$`);
 
 /**
- * Whether all numbers in the text are integers: once parsed, 1.0 is 1. Only the values of `control_set` may be fractions.
+ * Whether all numbers in the text are integers: once parsed, 1.0 is 1. Only the values of `control_set` may be
+ * fractions.
  *
  * @param {string} text
  * @param {unknown} type

@@ -138,7 +138,8 @@ export class Ledger {
   }
 
   /**
-   * The pair that must play next: the first challenger that is free and has a free opponent near, and the drawn opponent.
+   * The pair that must play next: the first challenger that is free and has a free opponent near, and the drawn
+   * opponent.
    *
    * @param {Uint8Array} seed
    * @param {number} game

@@ -1,5 +1,6 @@
 /**
- * The entry point of the page that verifies a recording: gives a file or an address to the worker and shows its verdict.
+ * The entry point of the page that verifies a recording: gives a file or an address to the worker and shows its
+ * verdict.
  *
  * @import { Verdict } from "./prove.js"
  * @import { News, Task } from "./worker.js"

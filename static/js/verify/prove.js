@@ -3,9 +3,9 @@
  *
  * @import { Claim } from "./claims.js"
  * @import { Happening } from "./rules/events.js"
- * @typedef {{ holds: boolean, whole: boolean, title: string, contest: string, begun: string, claims: Claim[], notes: string[],
- *   open: string[], fault: string, where: string }} Verdict `whole`: the recording has its end; `open`: what was
- *   not proved; `fault`: the first thing that is wrong, "" if nothing is, and `where` it is
+ * @typedef {{ holds: boolean, whole: boolean, title: string, contest: string, begun: string, claims: Claim[],
+ *   notes: string[], open: string[], fault: string, where: string }} Verdict `whole`: the recording has its end;
+ *   `open`: what was not proved; `fault`: the first thing that is wrong, "" if nothing is, and `where` it is
  */
 
 import { claimsOf, openOf } from "./claims.js";

@@ -1,6 +1,6 @@
 /**
- * Checks hands that others have published. They have no sealed deck and no seed, but each is played again with its cards
- * and decisions.
+ * Checks hands that others have published. They have no sealed deck and no seed, but each is played again with its
+ * cards and decisions.
  *
  * @import { Happening } from "./rules/events.js"
  */

@@ -69,16 +69,16 @@ class BubblewrapProcess:
 
     def _attend(self) -> Exit:
         """Keeps the log while the bot runs, then says how it ended."""
-        said = self._process.stdout or self._process.stderr
-        assert said is not None, "one of them is a pipe"
+        output = self._process.stdout or self._process.stderr
+        assert output is not None, "one of them is a pipe"
         try:
-            keep_log(said.fileno(), self._log, self._over)
+            keep_log(output.fileno(), self._log, self._over)
             status = self._process.wait()
         finally:
             too_much = self._meter.is_over()
             self._over.set()
             self._log.close()
-            said.close()
+            output.close()
             self._watcher.join()
             self._meter.close()
         return exit_of(status, too_much, self._limits, self._cause)

@@ -173,5 +173,5 @@ def mount_of(table: Iterable[str]) -> str:
     return ""
 
 
-def _write(path: Path, said: object) -> None:
-    path.write_text(str(said))
+def _write(path: Path, value: object) -> None:
+    path.write_text(str(value))

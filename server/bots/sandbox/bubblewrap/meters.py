@@ -77,11 +77,11 @@ class GroupMeter:
 
     def is_over(self) -> bool:
         try:
-            said = os.pread(self._events, 4096, 0).decode()
+            events = os.pread(self._events, 4096, 0).decode()
         except OSError:  # It has been cleared away.
-            said = ""
+            events = ""
             self._killed = self._killed or self._was_over()
-        self._killed = self._killed or bool(re.search(r"^oom_kill [1-9]", said, re.MULTILINE))
+        self._killed = self._killed or bool(re.search(r"^oom_kill [1-9]", events, re.MULTILINE))
         return self._killed
 
     def wait(self, over: threading.Event, seconds: float) -> None:
@@ -120,8 +120,8 @@ class ScopeMeter(GroupMeter):
         whose = () if os.geteuid() == 0 else ("--user",)
         command = ["systemctl", *whose, *order, self.folder.name]
         with contextlib.suppress(OSError, subprocess.SubprocessError):
-            said = subprocess.run(command, check=False, capture_output=True, text=True, timeout=_SYSTEMD_SECONDS)  # noqa: S603
-            return said.stdout.strip()
+            shown = subprocess.run(command, check=False, capture_output=True, text=True, timeout=_SYSTEMD_SECONDS)  # noqa: S603
+            return shown.stdout.strip()
         return ""
 
 

@@ -28,9 +28,9 @@ class WaitingBox:
         """Waits until the box is complete with its network. Blocks for some milliseconds; raises CannotRun."""
         self._report.shutdown(socket.SHUT_WR)
         with self._report, self._report.makefile("rb") as report:
-            said = report.read()
+            output = report.read()
         with contextlib.suppress(ValueError, KeyError):
-            self.init = int(json.loads(said)["child-pid"])
+            self.init = int(json.loads(output)["child-pid"])
         if not self.init:
             raise CannotRun("bubblewrap made no box")
 
@@ -93,17 +93,17 @@ def bubblewrap_fault() -> str:
     if "--disable-userns" not in options:
         return "this bubblewrap is too old: version 0.8 or newer is needed."
     tried = _start([program, "--unshare-all", "--unshare-user", "--ro-bind", "/", "/", "true"], ())
-    said, _ = tried.communicate()
+    output, _ = tried.communicate()
     if tried.returncode:
-        reason = said.decode(errors="replace").strip()[:200]
+        reason = output.decode(errors="replace").strip()[:200]
         return f"this system permits it no boxes ({reason}): allow unprivileged user namespaces."
     return ""
 
 
-def _readable(said: bytes) -> int:
-    """A file to read `said` from, to its end: less than a pipe holds."""
+def _readable(output: bytes) -> int:
+    """A file to read `output` from, to its end: less than a pipe holds."""
     out, into = os.pipe()
-    os.write(into, said)
+    os.write(into, output)
     os.close(into)
     return out
 

@@ -45,11 +45,11 @@ class _Measured(io.RawIOBase):
         self._left = most
 
     def read(self, size: int = -1) -> bytes:
-        said = self._stream.read(size)
-        self._left -= len(said)
+        content = self._stream.read(size)
+        self._left -= len(content)
         if self._left < 0:
             raise TooMuch
-        return said
+        return content
 
 
 def unpack(stream: int, into: Path, limits: Limits) -> None:
@@ -59,9 +59,9 @@ def unpack(stream: int, into: Path, limits: Limits) -> None:
     out. Raises TooMuch past `limits`, Strange, OSError, tarfile.TarError.
     """
     into.mkdir()
-    with open(stream, "rb") as said:
-        measured = _Measured(said, limits.disk_bytes + limits.disk_files * _OF_A_FILE)
-        if said.peek(1):  # Of a build that failed there is nothing.
+    with open(stream, "rb") as content:
+        measured = _Measured(content, limits.disk_bytes + limits.disk_files * _OF_A_FILE)
+        if content.peek(1):  # Of a build that failed there is nothing.
             with tarfile.open(fileobj=measured, mode="r|", tarinfo=_Entry) as tar:
                 _unpack(tar, into.resolve(), limits)
         while measured.read(_PIECE_BYTES):

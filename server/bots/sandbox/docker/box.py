@@ -96,9 +96,9 @@ class DockerProcess:
         query = {"stdout": 1, "stderr": 1, "follow": 1}
         path = f"/containers/{self._container}/logs"
         with streamed(self._engine, "GET", path, params=query, timeout=None) as response:
-            for said in frames(response):
-                self._log.write(said)
-                room -= len(said)
+            for piece in frames(response):
+                self._log.write(piece)
+                room -= len(piece)
                 if room < 0:
                     return False
         return True

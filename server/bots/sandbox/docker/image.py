@@ -102,11 +102,11 @@ def _followed(answer: Response, hear: Callable[[str], object]) -> str:
     room = _MOST_SAID
     for piece in objects(answer):
         error = str(piece.get("error", error))
-        said = _said(piece)
-        room -= max(len(said), _PIECE_BYTES * (1 + said.count("\n")))
+        text = _said(piece)
+        room -= max(len(text), _PIECE_BYTES * (1 + text.count("\n")))
         if room < 0:
             raise BuildFailed(f"it prints more than {_MOST_SAID >> 20} MB.")
-        *lines, unfinished = (unfinished + said).split("\n")
+        *lines, unfinished = (unfinished + text).split("\n")
         for line in lines:
             if line.strip():
                 hear(_line(line))

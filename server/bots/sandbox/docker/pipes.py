@@ -55,17 +55,17 @@ class DockerPipedBox(DockerProcess):
     def _follow_log(self) -> bool:
         """Copies the bot's standard output to `stdout` and its standard error to the log, to the end of both."""
         try:
-            with self._stream.makefile("rb") as said:
-                self._carry(said)
+            with self._stream.makefile("rb") as output:
+                self._carry(output)
         finally:
             os.close(self._output)
         return True
 
-    def _carry(self, said: IO[bytes]) -> None:
-        heard, logged = True, 0
-        for kind, piece in framed(said):
+    def _carry(self, output: IO[bytes]) -> None:
+        connected, logged = True, 0
+        for kind, piece in framed(output):
             if kind == _OUTPUT:
-                heard = heard and self._passed_on(piece)
+                connected = connected and self._passed_on(piece)
                 continue
             self._log.write(piece)
             logged += len(piece)

@@ -69,7 +69,7 @@ def objects(response: Response) -> Iterator[Mapping[str, Any]]:
 
 def frames(response: Response) -> Iterator[bytes]:
     """What a container printed, without the Engine's frame headers."""
-    return (said for _, said in framed(response.raw))
+    return (piece for _, piece in framed(response.raw))
 
 
 def framed(stream: Any) -> Iterator[tuple[int, bytes]]:

@@ -123,7 +123,8 @@ export class Particles {
    *
    * @param {string} address of the image
    * @param {number} count
-   * @param {(at: number) => Thrown} make `at` runs from 0 to 1; times in milliseconds from now, speeds in pixels a second
+   * @param {(at: number) => Thrown} make `at` runs from 0 to 1; times in milliseconds from now, speeds in pixels a
+   *   second
    */
   async fly(address, count, make) {
     const wave = this.#wave;

@@ -1,6 +1,6 @@
 /**
- * Sprites: all rotations of an image, rendered once and each cropped to its painted part, so that drawing one only copies
- * the pixels of a small picture. Parts of one large sheet would cost a software renderer twice as much.
+ * Sprites: all rotations of an image, rendered once and each cropped to its painted part, so that drawing one only
+ * copies the pixels of a small picture. Parts of one large sheet would cost a software renderer twice as much.
  *
  * @typedef {{ picture: OffscreenCanvas, left: number, top: number }} Sprite `left` and `top` from the image's middle
  */

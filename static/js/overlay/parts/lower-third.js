@@ -11,7 +11,9 @@ import { heading, noon, stakes, whereabouts } from "../../common/format.js";
 import { Sun } from "./sun.js";
 
 const STAKES_MOST = 420;
-/** The greatest width of what is left of the caption, the caption's width without anything beside it, and its font size. */
+/**
+ * The greatest width of what is left of the caption, the caption's width without anything beside it, and its font size.
+ */
 const ROOMS = {
   wide: { where: 500, caption: 0, size: 34, lines: 2 },
   tall: { where: 590, caption: 656, size: 46, lines: 3 },

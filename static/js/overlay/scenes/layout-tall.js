@@ -1,6 +1,6 @@
 /**
- * The places of seats on a tall stage: those still in the hand large, above and below the board, the others small at the
- * edge. Seats are rarely regrouped, as viewers cannot follow a table that changes with every fold.
+ * The places of seats on a tall stage: those still in the hand large, above and below the board, the others small at
+ * the edge. Seats are rarely regrouped, as viewers cannot follow a table that changes with every fold.
  *
  * @import { SeatBox } from "./layout.js"
  * @import { SeatKind } from "../seat/seat-kinds.js"
@@ -39,8 +39,8 @@ export function uprightFor(seats) {
 }
 
 /**
- * The seats shown large: the last two of a hand, the last four of a large table, else all. Beside the only one left stays
- * the one that has put the most into the pot.
+ * The seats shown large: the last two of a hand, the last four of a large table, else all. Beside the only one left
+ * stays the one that has put the most into the pot.
  *
  * @param {Seat[]} seats
  */

@@ -15,8 +15,8 @@ import { Poster } from "../seat/poster.js";
 
 /**
  * The box of the posters; the title's width, alone and beside the clock, and its size, for the line-up and for the
- * finalists; the line under it; the height of the sun; the most posters in so many rows, or in so many columns where the
- * box is higher than wide.
+ * finalists; the line under it; the height of the sun; the most posters in so many rows, or in so many columns where
+ * the box is higher than wide.
  */
 const ROOMS = {
   wide: {

@@ -23,8 +23,8 @@ import { Chart } from "../parts/chart.js";
 import { NoticePart } from "../parts/notice.js";
 
 /**
- * The box of the rows; the width of one alone and beside another, and its greatest height; how many are shown in all and in
- * one column; the room for the title, the line under it, a name and a stack.
+ * The box of the rows; the width of one alone and beside another, and its greatest height; how many are shown in all
+ * and in one column; the room for the title, the line under it, a name and a stack.
  */
 const ROOMS = {
   wide: {

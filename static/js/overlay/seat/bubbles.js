@@ -1,7 +1,6 @@
 /**
- * Which chat lines are shown now: each bubble stays for its reading time, two at most at once; a line that would have to
- * wait too long is dropped.
- * Pure: a function of the chat and the show's own time.
+ * Which chat lines are shown now: each bubble stays for its reading time, two at most at once; a line that would have
+ * to wait too long is dropped. Pure: a function of the chat and the show's own time.
  *
  * @import { Chat } from "../../common/types.js"
  */

@@ -4,9 +4,10 @@
  * @typedef {"wide" | "compact" | "large" | "duo" | "narrow" | "tile" | "bench"} SeatKind
  * @typedef {{ left: number, top: number, width: number, height: number }} Box
  * @typedef {{
- *   poster: Box, photo: Box, name: Box & { size: number, pair?: number }, reward: Box & { size: number }, wanted: boolean,
- *   chance: Box, stamp: { x: number, y: number }, out?: { x: number, y: number },
- *   cards: Box, badges: Box, plate: Box & { size?: number, stacked?: boolean }, won: Box, fuse: Box, bubble: Box & { most: number, named?: boolean },
+ *   poster: Box, photo: Box, name: Box & { size: number, pair?: number }, reward: Box & { size: number },
+ *   wanted: boolean, chance: Box, stamp: { x: number, y: number }, out?: { x: number, y: number },
+ *   cards: Box, badges: Box, plate: Box & { size?: number, stacked?: boolean }, won: Box, fuse: Box,
+ *   bubble: Box & { most: number, named?: boolean },
  * }} SeatShape a bubble is `named` where it lies on the name: it says who speaks
  */
 

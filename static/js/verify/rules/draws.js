@@ -6,8 +6,8 @@
  * @import { Dice } from "./shuffle.js"
  * @typedef {{ stack: number, games: number, place: number, withdrawn: boolean, won: number, places: number }} Standing
  *   `place` is 0 while it is open; of a series `won` games, and the sum of its `places` in them
- * @typedef {{ standings: Map<number, Standing>, stageBots: number[] }} Field all bots, and those of the stage, or between
- *   stages of the next one
+ * @typedef {{ standings: Map<number, Standing>, stageBots: number[] }} Field all bots, and those of the stage, or
+ *   between stages of the next one
  */
 
 import { must } from "./refutation.js";

@@ -9,8 +9,8 @@ import { firstToAct } from "./betting.js";
 import { rankingOf } from "./ranking.js";
 
 /**
- * The main pot, then a side pot for each height at which somebody is all-in. Only `live` seats may win; `dead` chips are
- * nobody's bet and go into the main pot.
+ * The main pot, then a side pot for each height at which somebody is all-in. Only `live` seats may win; `dead` chips
+ * are nobody's bet and go into the main pot.
  *
  * @param {readonly number[]} paid by each seat in this hand
  * @param {readonly number[]} live

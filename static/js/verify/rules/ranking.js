@@ -1,6 +1,6 @@
 /**
- * Which hand is the better one, what it is called, and which five cards count. An evaluator of this page's own: it counts
- * ranks and suits, and asks no table.
+ * Which hand is the better one, what it is called, and which five cards count. An evaluator of this page's own: it
+ * counts ranks and suits, and asks no table.
  *
  * @typedef {{ score: number, name: string, best: string[] }} Ranking the higher score wins; equal ones share
  */
