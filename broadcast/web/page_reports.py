@@ -1,6 +1,6 @@
 """The reports that the show's pages send of themselves: frame rate, sound, and whether they run in OBS.
 
-Anybody can open a page and send reports. So they only light lamps on the desk, and few are kept.
+Anybody can open a page and send reports. So they only colour health lights on the desk, and few are kept.
 """
 
 from collections.abc import Callable

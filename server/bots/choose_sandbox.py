@@ -1,4 +1,4 @@
-"""Which runner an organiser gets. Docker is better; without it bubblewrap, if it may be."""
+"""Chooses what boxes the bots that were handed in: Docker, or bubblewrap where Docker is missing or not wanted."""
 
 from typing import Literal
 

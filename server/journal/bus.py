@@ -1,5 +1,6 @@
-"""The house log: numbered, append-only, durable before it is seen. `publish` writes it, `follow` reads it.
+"""The bus: the log of events that all parts of a tournament share. `publish` adds to it, `follow` reads it.
 
+Events are numbered, never changed, and on disk before anybody sees them.
 Followers never hold the publisher up: each has its own cursor into the same list.
 """
 
