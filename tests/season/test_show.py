@@ -20,6 +20,7 @@ from tests.season.season_server import TOKENS, Pages, bot, season_pages
 from tests.season.test_uploads import play, settled
 
 SECONDS = 180.0
+POLLING_SECONDS = 0.01
 
 
 async def two_play(pages: Pages) -> None:
@@ -42,7 +43,7 @@ async def at_desk(pages: Pages, control: str, value: bool) -> int:
 async def until(fits: Callable[[], bool]) -> None:
     """Waits until the condition holds."""
     while not fits():  # noqa: ASYNC110 (nothing in a show tells when it has come somewhere)
-        await asyncio.sleep(0)
+        await asyncio.sleep(POLLING_SECONDS)
 
 
 def kept_waiting(builds: Builds, game: str) -> asyncio.Event:
