@@ -1,10 +1,11 @@
-"""Fixtures: one show with a desk for each file of tests, and a browser in which pages may play sound unasked."""
+"""Fixtures: one show for each file of tests, desks, and a browser in which pages may play sound unasked."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
+from tests.desk.control_page import DeskPages
 from tests.desk.desk_server import DeskServer, evening
 from tests.support.browsers import SOUNDS, Browsers
 
@@ -19,3 +20,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
 def browser(browsers: Browsers) -> Iterator[Browser]:
     with browsers.opened(SOUNDS) as opened:
         yield opened
+
+
+@pytest.fixture(scope="module")
+def desk_pages(browser: Browser) -> DeskPages:
+    return DeskPages(browser)
+
+
+@pytest.fixture
+def open_desk(desk_pages: DeskPages) -> Iterator[Callable[..., Page]]:
+    """Opens desks, as `DeskPages.open`; at the end no page may have complained."""
+    yield desk_pages.open
+    assert not desk_pages.leave()

@@ -1,16 +1,16 @@
-"""The control desk in a real browser with a real show: each button does what it says, and every viewer sees it."""
+"""The control desk in a real browser with a real show: what it shows, asks and refuses."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page, expect
 
 from server.game.events import ControlSet, CueGiven
+from tests.desk.control_page import said
 from tests.desk.desk_server import TOKENS, DeskServer, evening
 from tests.overlay.support.hostile_texts import PAYLOADS, harmless
-from tests.overlay.support.screen import PATIENCE_MS
 
 OpenDesk = Callable[..., Page]
 
@@ -28,90 +28,11 @@ def quick(tmp_path: Path) -> Iterator[DeskServer]:
         yield server
 
 
-@pytest.fixture
-def open_desk(browser: Browser) -> Iterator[OpenDesk]:
-    """Opens `/control` by its token, as an operator of a name; at the end no page may have complained."""
-    pages: list[Page] = []
-    complaints: list[str] = []
-
-    def opened(
-        server: DeskServer, name: str = "", *, token: str = TOKENS.control, width: int = 1280, height: int = 720
-    ) -> Page:
-        context = browser.new_context(viewport={"width": width, "height": height})
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        pages.append(page)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("dialog", lambda dialog: complaints.append(dialog.message))
-        page.add_init_script(f"localStorage.setItem('highnoon:operator', {name!r})")
-        page.goto(f"{server.address}/control?token={token}")
-        page.wait_for_function("() => document.body.dataset.wire === 'up'")
-        return page
-
-    yield opened
-    for page in pages:
-        page.context.close()
-    assert not complaints
-
-
-@pytest.fixture
-def overlay(show: DeskServer, browser: Browser) -> Iterator[Page]:
-    page = browser.new_context(viewport={"width": 480, "height": 270}).new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto(f"{show.address}/overlay?audio=1&debug")
-    page.wait_for_function("() => window.highnoon?.state().seq > 0")
-    yield page
-    page.context.close()
-
-
-def desk_of(overlay: Page, condition: str) -> None:
-    """Waits until what the overlay knows of the desk fulfils `condition`."""
-    overlay.wait_for_function(f"() => {{ const desk = window.highnoon.state().desk; return {condition}; }}")
-
-
-def said(desk: Page, words: str) -> None:
-    desk.wait_for_function("(words) => document.getElementById('said').textContent.includes(words)", arg=words)
-
-
 def test_the_address_with_the_token_does_not_stay_in_sight(show: DeskServer, open_desk: OpenDesk) -> None:
     desk = open_desk(show)
     assert desk.url == f"{show.address}/control"
     assert TOKENS.control not in desk.content()
     assert desk.evaluate("document.cookie") == ""
-
-
-@pytest.mark.parametrize(
-    ("button", "effects"),
-    [
-        ("graphics", ("!desk.graphics", "desk.graphics")),
-        ("mute", ("!desk.sound", "desk.sound")),
-        ("break", ("desk.card === 'break'", "desk.card === ''")),
-        ("technical", ("desk.card === 'technical'", "desk.card === ''")),
-        ("faster", ("desk.speed > 1", "desk.speed === 1")),
-        ("slower", ("desk.speed < 1", "desk.speed === 1")),
-    ],
-)
-def test_what_a_button_says_happens_on_air_and_undo_takes_it_back(
-    button: str, effects: tuple[str, str], show: DeskServer, open_desk: OpenDesk, overlay: Page
-) -> None:
-    desk = open_desk(show, "Ann")
-    desk.click(f"#{button}")
-    desk_of(overlay, effects[0])
-    desk.wait_for_selector("#log .line:has-text('Ann')")
-    desk.click("#undo")
-    desk_of(overlay, effects[1])
-    assert [event.operator for event in show.done] == ["Ann", "Ann"]
-
-
-def test_a_bot_is_muted_and_its_pictures_hidden(show: DeskServer, open_desk: OpenDesk, overlay: Page) -> None:
-    desk = open_desk(show)
-    row = desk.locator("#bots .light", has_text="Doc Holobyte")
-    row.get_by_role("button", name="Chat").click()
-    desk_of(overlay, "desk.chat_off.join() === '2'")
-    row.get_by_role("button", name="Media").click()
-    desk_of(overlay, "desk.media_off.join() === '2'")
-    row.get_by_role("button", name="Muted").click()
-    desk_of(overlay, "!desk.chat_off.length")
 
 
 def test_a_paused_show_stands_and_says_so_until_it_goes_on(show: DeskServer, open_desk: OpenDesk) -> None:
@@ -246,28 +167,17 @@ def test_a_desk_that_lost_the_server_says_so_and_comes_back_by_itself(tmp_path: 
     desk.wait_for_selector("#banner[data-kind='lost']:has-text('NO CONNECTION')")
     assert desk.locator("#board button:enabled").count() == 0
     with DeskServer(tmp_path, evening(hands=1), port=port) as second:
-        desk.wait_for_function("() => document.body.dataset.wire === 'up'")
+        desk.wait_for_selector("body[data-wire='up']")
         desk.click("#mute")
         said(desk, "muted")
         assert len(second.done) == 1
-
-
-def test_the_lights_tell_of_pages_that_paint_and_sound(show: DeskServer, open_desk: OpenDesk, overlay: Page) -> None:
-    desk = open_desk(show)
-    desk.wait_for_selector("#lights .light:has-text('overlay'):has-text('frames a second')")
-    desk.wait_for_selector("#pages .page:has-text('overlay')")
-    desk.get_by_role("button", name="Test sound").click()
-    desk.wait_for_selector("#lights .light[data-colour='green']:has-text('sound'):has-text('last heard')")
-    overlay.evaluate("window.stayed = true")
-    desk.get_by_role("button", name="Reload").click()
-    overlay.wait_for_function("() => window.stayed === undefined")
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (390, 844), (1280, 720), (1440, 900)])
 def test_nothing_is_wider_than_the_screen_and_no_button_is_small(
     width: int, height: int, show: DeskServer, open_desk: OpenDesk
 ) -> None:
-    desk = open_desk(show, width=width, height=height)
+    desk = open_desk(show, width=width, height=height, preview=None)
     desk.wait_for_selector("#bots .light")
     assert desk.evaluate("document.documentElement.scrollWidth") <= width
     sizes: list[list[float]] = desk.evaluate(
@@ -285,9 +195,7 @@ def test_hostile_names_run_nothing_and_add_no_element(tmp_path: Path, open_desk:
                 desk.fill("#name", operator)
                 desk.press("#name", "Tab")
                 desk.locator("#bots .light").nth(number).get_by_role("button", name="Chat").click()
-            desk.wait_for_function(
-                "(lines) => document.querySelectorAll('#log .line').length === lines", arg=len(operators)
-            )
+            expect(desk.locator("#log .line")).to_have_count(len(operators))
             assert desk.evaluate("window.robbed") is None
             return desk.evaluate("[...document.querySelectorAll('body *')].map((node) => node.localName).sort()")
 

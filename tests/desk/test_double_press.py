@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from broadcast.desk.desk import Desk
 from broadcast.desk.requests import NotDone, SetRequest, UndoRequest
@@ -13,8 +13,8 @@ from broadcast.show.status import ShowStatus
 from broadcast.web.access import fresh_tokens
 from server.game.events import ControlSet, CueGiven
 from server.tournament.controls import Controls, evolve
-from tests.desk.desk_server import TOKENS, DeskServer, evening
-from tests.overlay.support.screen import PATIENCE_MS
+from tests.desk.control_page import said
+from tests.desk.desk_server import DeskServer, evening
 
 STATUS = ShowStatus("table", "", 0, 0, 0, 1, 1, "")
 
@@ -76,17 +76,8 @@ def show(tmp_path: Path) -> Iterator[DeskServer]:
 
 
 @pytest.fixture
-def desk(show: DeskServer, browser: Browser) -> Iterator[Page]:
-    page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto(f"{show.address}/control?token={TOKENS.control}")
-    page.wait_for_function("() => document.body.dataset.wire === 'up'")
-    yield page
-    page.context.close()
-
-
-def said(desk: Page, words: str) -> None:
-    desk.wait_for_function("(words) => document.getElementById('said').textContent.includes(words)", arg=words)
+def desk(show: DeskServer, open_desk: Callable[..., Page]) -> Page:
+    return open_desk(show)
 
 
 def test_a_double_click_is_one_press_of_every_switch(show: DeskServer, desk: Page) -> None:

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from server.game.events import StageEnded, StageStarted
-from tests.desk.desk_server import TOKENS, DeskServer, evening
-from tests.overlay.support.screen import PATIENCE_MS
+from tests.desk.control_page import DeskPages
+from tests.desk.desk_server import DeskServer, evening
 
 SURE_MS = 6000
 """So long the desk waits for a "really"."""
@@ -22,12 +22,12 @@ def show(tmp_path: Path) -> Iterator[DeskServer]:
 
 @pytest.fixture
 def desk(show: DeskServer, browser: Browser) -> Iterator[Page]:
-    page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto(f"{show.address}/control?token={TOKENS.control}")
-    page.wait_for_selector("#end:has-text('Trials')")
-    yield page
-    page.context.close()
+    """A page of its own for each test: a clock that was set stays set."""
+    pages = DeskPages(browser)
+    desk = pages.open(show)
+    desk.wait_for_selector("#end:has-text('Trials')")
+    yield desk
+    desk.context.close()
 
 
 def means_to_end(desk: Page) -> None:

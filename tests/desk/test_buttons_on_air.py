@@ -1,0 +1,88 @@
+"""What the desk's buttons do on air: an overlay of the same show follows each of them."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.desk.desk_server import DeskServer
+from tests.overlay.support.screen import PATIENCE_MS
+
+OpenDesk = Callable[..., Page]
+POLLING_MS = 50
+"""How often the overlay is asked for its state; else it is asked, and has to paint, sixty times a second."""
+
+
+@pytest.fixture(scope="module")
+def overlay(server: DeskServer, browser: Browser) -> Iterator[Page]:
+    page = browser.new_context(viewport={"width": 480, "height": 270}).new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(f"{server.address}/overlay?audio=1&motion=off&debug")
+    page.wait_for_function("() => window.highnoon?.state().seq > 0", polling=POLLING_MS)
+    yield page
+    page.context.close()
+
+
+def desk_of(overlay: Page, condition: str) -> None:
+    """Waits until what the overlay knows of the desk fulfils `condition`."""
+    known = f"() => {{ const desk = window.highnoon.state().desk; return {condition}; }}"
+    overlay.wait_for_function(known, polling=POLLING_MS)
+
+
+@pytest.mark.parametrize(
+    ("button", "effects"),
+    [
+        ("graphics", ("!desk.graphics", "desk.graphics")),
+        ("mute", ("!desk.sound", "desk.sound")),
+        ("break", ("desk.card === 'break'", "desk.card === ''")),
+        ("technical", ("desk.card === 'technical'", "desk.card === ''")),
+        ("faster", ("desk.speed > 1", "desk.speed === 1")),
+        ("slower", ("desk.speed < 1", "desk.speed === 1")),
+    ],
+)
+def test_what_a_button_says_happens_on_air_and_undo_takes_it_back(
+    button: str, effects: tuple[str, str], server: DeskServer, open_desk: OpenDesk, overlay: Page
+) -> None:
+    desk, before = open_desk(server, "Ann"), len(server.done)
+    desk.click(f"#{button}")
+    desk_of(overlay, effects[0])
+    expect(desk.locator("#log .line", has_text="Ann")).to_have_count(before + 1)
+    desk.click("#undo")
+    desk_of(overlay, effects[1])
+    assert [event.operator for event in server.done[before:]] == ["Ann", "Ann"]
+
+
+def test_a_bot_is_muted_and_its_pictures_hidden(server: DeskServer, open_desk: OpenDesk, overlay: Page) -> None:
+    desk = open_desk(server)
+    row = desk.locator("#bots .light", has_text="Doc Holobyte")
+    row.get_by_role("button", name="Chat").click()
+    desk_of(overlay, "desk.chat_off.join() === '2'")
+    row.get_by_role("button", name="Media").click()
+    desk_of(overlay, "desk.media_off.join() === '2'")
+    row.get_by_role("button", name="Muted").click()
+    desk_of(overlay, "!desk.chat_off.length")
+
+
+def test_the_lights_tell_of_pages_that_paint_and_sound(server: DeskServer, open_desk: OpenDesk, overlay: Page) -> None:
+    desk = open_desk(server)
+    desk.wait_for_selector("#lights .light:has-text('overlay'):has-text('frames a second')")
+    desk.wait_for_selector("#pages .page:has-text('overlay')")
+    desk.get_by_role("button", name="Test sound").click()
+    desk.wait_for_selector("#lights .light[data-colour='green']:has-text('sound'):has-text('last heard')")
+    overlay.evaluate("window.stayed = true")
+    desk.get_by_role("button", name="Reload").click()
+    overlay.wait_for_function("() => window.stayed === undefined", polling=POLLING_MS)
+
+
+def test_the_preview_shows_what_is_on_air_and_stays_off_once_it_was_switched_off(
+    server: DeskServer, open_desk: OpenDesk
+) -> None:
+    desk = open_desk(server, preview=True)
+    on_air = desk.frame_locator("#glass iframe")
+    expect(on_air.locator("html")).to_have_attribute("data-wire", "up")
+    expect(on_air.locator("body")).to_contain_text("Doc Holobyte")
+    desk.click("#preview:has-text('Switch preview off')")
+    expect(desk.locator("#glass")).to_have_text("The preview is off")
+    desk.reload()
+    expect(desk.locator("#preview")).to_have_text("Switch preview on")
+    expect(desk.locator("#glass iframe")).to_have_count(0)
