@@ -335,6 +335,33 @@ def test_a_handshake_that_the_application_never_answers_is_cut_off(monkeypatch: 
     asyncio.run(story())
 
 
+def test_a_body_that_trickles_in_after_its_answer_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "BODY_SECONDS", 0.5)
+
+    def act(port: int) -> None:
+        with call(port) as line:
+            line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 1000\r\n\r\n".encode())
+            hear(line, b"\r\n\r\n")
+            line.sendall(b"x")
+            ended(line)
+
+    with_strangers(act, tmp_path)
+
+
+@pytest.mark.parametrize("more", [1, 999])
+def test_the_next_request_is_answered_once_the_body_of_the_last_is_there(more: int, tmp_path: Path) -> None:
+    def act(port: int) -> None:
+        with call(port) as line:
+            line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 1000\r\n\r\n".encode())
+            hear(line, b"\r\n\r\n")
+            for piece in (b"x" * (1000 - more), b"x" * more):
+                line.sendall(piece)
+            line.sendall(get(port))
+            hear(line, b'"status":"ok"')
+
+    with_strangers(act, tmp_path)
+
+
 def test_answers_that_nobody_reads_are_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page stands in the server's memory as a whole, a download waits piece by piece."""
     monkeypatch.setattr(protocol, "UNREAD_SECONDS", 1)

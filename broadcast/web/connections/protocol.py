@@ -18,6 +18,8 @@ from broadcast.web.connections.page_socket import PageSocket, answer
 
 HEAD_SECONDS = 5.0
 """Within so much time the head of a request must be complete; uvicorn itself would wait for ever."""
+BODY_SECONDS = 30.0
+"""Within so much time after its answer the rest of a request must come, which nobody reads any more."""
 UNREAD_SECONDS = 10
 """A connection is closed when its other end has taken nothing of what it was sent for so long."""
 TURNED_AWAY = "Connections were turned away: every place is taken, or one address came too often"
@@ -108,9 +110,13 @@ class FirstRequest(asyncio.BufferedProtocol):
 
 
 class HttpConnection(H11Protocol):
-    """uvicorn's HTTP protocol; closes the connection when a later request's head is not complete in HEAD_SECONDS."""
+    """uvicorn's HTTP protocol; closes the connection when a later request's head is not complete in HEAD_SECONDS.
+
+    So it does when the body of a request that has its answer is not complete in BODY_SECONDS.
+    """
 
     _head: asyncio.TimerHandle | None = None
+    _body: asyncio.TimerHandle | None = None
 
     def __init__(self, server: ServerContext, place: Place) -> None:
         super().__init__(server.uvicorn_config, server.state, {PLACE: place}, server.loop)
@@ -129,6 +135,13 @@ class HttpConnection(H11Protocol):
             self._mind_no_more()
         elif self._head is None:
             self._head = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
+        if self.conn.our_state is not h11.DONE:  # the body is there: the next request may come
+            self._mind_body_no_more()
+
+    def on_response_complete(self) -> None:
+        if self.conn.their_state is h11.SEND_BODY:
+            self._body = self.loop.call_later(BODY_SECONDS, self.transport.abort)
+        super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Makes a WebSocket of a connection that had other requests before; proxies reuse connections so."""
@@ -151,6 +164,7 @@ class HttpConnection(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._mind_no_more()
+        self._mind_body_no_more()
         self._place.leave()
         super().connection_lost(exc)
 
@@ -158,6 +172,11 @@ class HttpConnection(H11Protocol):
         if self._head is not None:
             self._head.cancel()
         self._head = None
+
+    def _mind_body_no_more(self) -> None:
+        if self._body is not None:
+            self._body.cancel()
+        self._body = None
 
 
 def _end_if_unread(transport: asyncio.Transport) -> None:
