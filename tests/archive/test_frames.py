@@ -18,6 +18,8 @@ from tests.support.browsers import Browsers
 from tests.support.recordings import small_contest
 
 HAND, STEP_MS, FRAMES = 2, 5000, 5
+WIDTH, HEIGHT = 960, 540
+"""The window of both runs, half the stage each way: painting costs most."""
 STILL = "motion=off&still"
 SMOOTHING = 16
 """The picture lies on another layer there, and Chromium smooths the lines of the wood otherwise; of 255."""
@@ -99,7 +101,7 @@ def test_two_runs_of_a_recorded_hand_are_alike_to_the_last_byte(shows: ShowServe
 
 def frames(shows: ShowServer, browser: Browser) -> list[bytes]:
     """A hand as it plays, frame by frame, on a clock that the test moves."""
-    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    context = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT})
     page = opened(context.new_page(), shows, f"motion=off&hand={HAND}")
     page.evaluate(SETTLED)
     page.clock.install(time=0)
