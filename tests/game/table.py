@@ -15,6 +15,8 @@ from server.game.hand import Hand, evolve, next_blind, open_hand
 from server.game.rules import QUICK_DRAW, Rules
 
 STREETS = ("preflop", "flop", "turn", "river")
+SIX = "5000 5000 5000 5000 5000 5000"
+"""The stacks of six bots at the start of a game, as `deal` takes them."""
 
 
 class Table:
