@@ -3,7 +3,7 @@
 The only files read here are our own and bots' pictures that `broadcast.media` has made safe.
 """
 
-import random
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from broadcast.recordings.suits import suit_outlines
 from server.game.cards import Card
-from server.paths import ASSETS
+from server.paths import ASSETS, STATIC
 
 FONTS = ASSETS / "fonts"
 Picture = Image.Image
@@ -27,6 +27,8 @@ INK, CREAM, GOLD = "#24150a", "#fff4d9", "#ffcf5c"
 PAPER, PAPER_LIGHT, PAPER_EDGE = "#e9cf9b", "#f1dcae", "#c9a669"
 BAND, BAND_LINE = "#1f1209", "#d8a648"
 _SUIT_COLOURS = {"s": "#16191f", "h": "#b81d18", "d": "#0b4fb0", "c": "#0f6a2b"}
+_PAPER_SIZE = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
+_PAPER_PATH = re.compile(r'class="paper__(sheet|light)" d="M([\d. L-]+)Z?"')
 _OVERSAMPLING = 3
 """Curves are drawn this many times as large and then scaled down, because Pillow does not smooth edges."""
 
@@ -126,20 +128,15 @@ def card(face: Card, width: int) -> Picture:
 
 
 def paper(width: int, height: int) -> Picture:
-    """A sheet of paper with torn edges, always the same ones."""
-    rng = random.Random(3)  # noqa: S311 (torn edges)
-    sheet = Image.new("RGBA", (width, height))
-    edge = [
-        *((x, rng.uniform(2, 9)) for x in range(4, width - 4, 14)),
-        *((width - rng.uniform(2, 9), y) for y in range(4, height - 4, 14)),
-        *((x, height - rng.uniform(2, 9)) for x in range(width - 4, 4, -14)),
-        *((rng.uniform(2, 9), y) for y in range(height - 4, 4, -14)),
-    ]
-    draw = ImageDraw.Draw(sheet)
-    draw.polygon(edge, PAPER_EDGE)
-    middle = (width / 2, height / 2)
-    draw.polygon([(x + (middle[0] - x) * 0.025, y + (middle[1] - y) * 0.018) for x, y in edge], PAPER_LIGHT)
-    return sheet
+    """A sheet of paper, torn as the posters of reports and of the show are. Raises OSError."""
+    sheet = Image.new("RGBA", (width * _OVERSAMPLING, height * _OVERSAMPLING))
+    draw, drawn = ImageDraw.Draw(sheet), (STATIC / "art" / "report-paper.svg").read_text()
+    (across, down) = map(int, _PAPER_SIZE.findall(drawn)[0])
+    outlines = dict(_PAPER_PATH.findall(drawn))
+    for part, colour in (("sheet", PAPER), ("light", PAPER_LIGHT)):
+        corners = (map(float, corner.split()) for corner in outlines[part].split("L"))
+        draw.polygon([(x * sheet.width / across, y * sheet.height / down) for x, y in corners], colour)
+    return sheet.resize((width, height), Image.Resampling.LANCZOS)
 
 
 def paste_with_shadow(on: Picture, thing: Picture, at: tuple[int, int], turn: float = 0) -> None:

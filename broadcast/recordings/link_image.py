@@ -1,6 +1,6 @@
 """The picture of a link, 1200 x 630 pixels: a hand with the bots it was between, or a contest with its winner.
 
-Drawn with Pillow; it takes about 0.1 s of processor time, so callers draw in a thread.
+Drawn with Pillow; it takes some 0.2 s of processor time, so callers draw in a thread.
 """
 
 from functools import cached_property

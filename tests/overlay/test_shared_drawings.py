@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from PIL import ImageColor
 
+from broadcast.recordings.drawing import PAPER, PAPER_LIGHT, paper
 from broadcast.recordings.suits import suit_outlines
 from server.paths import STATIC
 from tests.overlay.support.screen import Screen
@@ -32,3 +34,14 @@ def test_the_paper_of_a_report_is_torn_as_a_poster_is(still: Screen) -> None:
     kept = re.findall(r' d="([^"]+)"', (STATIC / "art" / "report-paper.svg").read_text())
     theirs = still.page.evaluate(_PAPER)
     assert kept[:3] == theirs[:3]
+
+
+def test_the_paper_in_the_picture_of_a_link_is_torn_as_that_of_a_report_and_has_the_colours_of_the_show() -> None:
+    corners = re.findall(r'class="paper__sheet" d="M([^"Z]+)', (STATIC / "art" / "report-paper.svg").read_text())[0]
+    sheet = paper(248, 316)
+    tokens = (STATIC / "css" / "common" / "tokens.css").read_text()
+    assert (f"--paper: {PAPER};" in tokens, f"--paper-light: {PAPER_LIGHT};" in tokens) == (True, True)
+    across = [float(corner.split()[0]) for corner in corners.split("L")]
+    down = [float(corner.split()[1]) for corner in corners.split("L")]
+    assert sheet.getbbox() == pytest.approx((min(across), min(down), max(across), max(down)), abs=1)
+    assert sheet.getpixel((124, 158)) == ImageColor.getcolor(PAPER_LIGHT, "RGBA")
