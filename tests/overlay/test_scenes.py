@@ -12,15 +12,16 @@ from typing import Any
 
 import pytest
 from msgspec import Struct
+from playwright.sync_api import Browser
 
 from broadcast.on_air.events import OnAirEntry
 from server.game.events import TurnStarted
 from server.hand_histories.import_hands import import_hands
-from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.compare_pictures import SIZE, differing, kept
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
+from tests.overlay.support.show_server import ShowServer
 from tests.support.source_files import ROOT
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -74,11 +75,18 @@ def test_scene_looks_like_its_golden_pictures_at_1080_and_720_lines(scene: str, 
     compare(f"{scene}-720.png", look(scene).small, SIZE_720)
 
 
+@pytest.fixture(scope="module")
+def plain(shows: ShowServer, browser: Browser) -> Screen:
+    """A page of the plain theme, which shows its scenes one after the other."""
+    return Screen(shows, browser, "plain", "motion=off&still&theme=plain&deck=2")
+
+
 @pytest.mark.parametrize("scene", PLAIN)
-def test_plain_theme_looks_like_its_golden_picture(scene: str, open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still&theme=plain&deck=2", width=1920, height=1080)
-    screen.show(SCENES[scene]())
-    compare(f"plain-{scene}.png", screen.page.screenshot())
+def test_plain_theme_looks_like_its_golden_picture(scene: str, plain: Screen) -> None:
+    plain.tidy()
+    plain.show(SCENES[scene]())
+    compare(f"plain-{scene}.png", plain.page.screenshot())
+    assert not plain.complaints
 
 
 def compare(name: str, png: bytes, size: tuple[int, int] = SIZE) -> None:
