@@ -66,13 +66,13 @@ function hands(count) {
 async function decide(answer) {
   const operator = localStorage.getItem("highnoon:operator") ?? "";
   try {
-    const told = await fetch(ADDRESS, {
+    const reply = await fetch(ADDRESS, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ answer, operator }),
       signal: AbortSignal.timeout(ANSWER_MS),
     });
-    write(find("said"), (await told.json()).error ?? (answer === "restart" ? "A studio is being started." : ""));
+    write(find("said"), (await reply.json()).error ?? (answer === "restart" ? "A studio is being started." : ""));
   } catch {
     write(find("said"), "Nobody answered; look again before you press again.");
   }

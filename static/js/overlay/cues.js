@@ -123,9 +123,9 @@ function won(event, before, after, ms) {
  */
 function winSounds(event, after, ms) {
   const seats = [...new Set(event.awards.map((award) => award.seat))];
-  const heard = seats.length > SHARERS_HEARD ? seats.slice(0, 1) : seats;
-  const share = heard.length > 1 ? { ms: ms / heard.length } : {};
-  return heard.map((seat) => ({ kind: "sound", name: "win", bot: after.seats[seat]?.bot ?? 0, ...share }));
+  const sounding = seats.length > SHARERS_HEARD ? seats.slice(0, 1) : seats;
+  const share = sounding.length > 1 ? { ms: ms / sounding.length } : {};
+  return sounding.map((seat) => ({ kind: "sound", name: "win", bot: after.seats[seat]?.bot ?? 0, ...share }));
 }
 
 /**

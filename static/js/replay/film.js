@@ -117,7 +117,7 @@ export function lastBefore(count, fits) {
 async function fetched(address) {
   const answer = await fetch(address).catch(() => null);
   if (!answer) throw new Error("The studio does not answer.");
-  const told = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(told.error ?? "The studio could not give this film out.");
-  return told;
+  const body = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(body.error ?? "The studio could not give this film out.");
+  return body;
 }

@@ -84,8 +84,8 @@ export class Replay {
     if (on("autoplay")) this.#head.play();
     setInterval(() => this.#head.playing && this.#schedule(), EVERY_MS);
     if (this.#screen.settings.debug) {
-      const told = { state: () => this.#head.state, head: this.#head, film: this.#film, screen: this.#screen };
-      Object.assign(window, { highnoon: told });
+      const shown = { state: () => this.#head.state, head: this.#head, film: this.#film, screen: this.#screen };
+      Object.assign(window, { highnoon: shown });
     }
     performance.mark("highnoon:replay");
     mark(document.body, "ready", true);

@@ -50,12 +50,12 @@ export class Journal {
 
   /** @returns {Header} */
   header() {
-    const told = this.#object("it is not the first line of a recording");
-    if (typeof told.journal !== "string" || typeof told.begun !== "string") {
+    const header = this.#object("it is not the first line of a recording");
+    if (typeof header.journal !== "string" || typeof header.begun !== "string") {
       throw new Damaged("line 1: it is not the first line of a recording");
     }
-    if (told.journal !== FORMAT) throw new Damaged(`line 1: the format is not ${FORMAT}`);
-    return { journal: told.journal, begun: told.begun };
+    if (header.journal !== FORMAT) throw new Damaged(`line 1: the format is not ${FORMAT}`);
+    return { journal: header.journal, begun: header.begun };
   }
 
   /**
@@ -65,9 +65,9 @@ export class Journal {
    */
   *entries() {
     for (let number = 1; this.#at < this.#end; number++) {
-      const told = this.#object("it is no entry of a recording");
-      const { seq, at_ms } = told;
-      const event = Number.isSafeInteger(seq) && Number.isSafeInteger(at_ms) ? happening(told) : null;
+      const entry = this.#object("it is no entry of a recording");
+      const { seq, at_ms } = entry;
+      const event = Number.isSafeInteger(seq) && Number.isSafeInteger(at_ms) ? happening(entry) : null;
       if (!event) throw new Damaged(`line ${this.lines}: it is no entry of a recording`);
       if (seq !== number) throw new Damaged(`line ${this.lines}: entry ${seq} stands where ${number} should`);
       yield { seq, at_ms, event };
@@ -77,9 +77,9 @@ export class Journal {
   /** The seed in the last line of a season, "" if there is none. The line itself is checked later, in its turn. */
   seed() {
     const last = this.#bytes.subarray(this.#bytes.lastIndexOf(NEWLINE, this.#end - 2) + 1, this.#end);
-    const told =
+    const found =
       last.length < LONGEST_LINE ? /"type":"season_ended","seed":"([0-9a-f]*)"/.exec(latin.decode(last)) : null;
-    return told?.[1] ?? "";
+    return found?.[1] ?? "";
   }
 
   /**
@@ -92,8 +92,8 @@ export class Journal {
     const body = this.#body();
     try {
       const text = this.#decoder.decode(body);
-      const told = JSON.parse(text);
-      if (told && typeof told === "object" && !Array.isArray(told) && isWhole(text, told.type)) return told;
+      const object = JSON.parse(text);
+      if (object && typeof object === "object" && !Array.isArray(object) && isWhole(text, object.type)) return object;
     } catch {
       // reported below
     }

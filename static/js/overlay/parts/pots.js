@@ -57,9 +57,9 @@ export class Pots {
     else this.setTotal(state.pot);
     const names = shortNames(state.seats.map((seat) => state.bots[seat.bot]?.name ?? ""));
     const awarded = new Set(state.awards.map((award) => award.pot));
-    const told = several && main && !awarded.has(0);
-    this.#main.hidden = !told;
-    write(this.#main, told ? `Main pot ${chips(main.amount)}` : "");
+    const shown = several && main && !awarded.has(0);
+    this.#main.hidden = !shown;
+    write(this.#main, shown ? `Main pot ${chips(main.amount)}` : "");
     // With more side pots than rows the first ones, which most can win, are told; the rest are summed up in the last.
     const rows = sides.length > ROWS ? ROWS - 1 : ROWS;
     this.#rows.forEach((row, at) => {

@@ -175,16 +175,16 @@ function listed(state, line, small, beside) {
   const image = emptyPicture();
   picture(image, avatarOf(bot), "/assets/avatars/default.webp");
   const series = state.stage?.series ?? false;
-  const told = prizeOf(state, line) || (series ? winsOf(state, line) : "");
+  const shown = prizeOf(state, line) || (series ? winsOf(state, line) : "");
   const name = el("listed__name");
   const room = small
-    ? { width: told ? 108 : 218, size: 28, lines: 1 }
+    ? { width: shown ? 108 : 218, size: 28, lines: 1 }
     : { width: series ? beside : 168, size: 30, lines: 2 };
   fit(name, bot?.name ?? "", room);
   const rank = el("listed__place");
   write(rank, ordinal(line.place));
   const prize = el("listed__prize");
   const lines = small ? { size: 28, lines: 1 } : { size: 36, lines: 2 };
-  fit(prize, told, { width: 104, least: 28, weight: 700, pair: 28, ...lines });
+  fit(prize, shown, { width: 104, least: 28, weight: 700, pair: 28, ...lines });
   return small ? el("listed", rank, name, prize) : el("listed", rank, el("listed__photo", image), name, prize);
 }
