@@ -1,10 +1,14 @@
 """The projector page on screens from 4:3 to 21:9: the picture is centred, fills the screen, and is never cut off."""
 
-import pytest
+from collections.abc import Iterator
 
-from tests.overlay.conftest import OpenScreen
+import pytest
+from playwright.sync_api import Browser
+
 from tests.overlay.support.compare_pictures import opened as image_of
 from tests.overlay.support.scenes import SCENES
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.show_server import ShowServer
 
 SHAPES = [(512, 384), (640, 512), (960, 600), (1280, 540), (1720, 720)]
 """Half as large as such screens are: it is their shape that is asked about."""
@@ -20,25 +24,36 @@ _WHOLE = """() => {
 }"""
 
 
+@pytest.fixture(scope="module")
+def loaded(shows: ShowServer, browser: Browser) -> Screen:
+    return Screen(shows, browser, "projector", "motion=off&still", page="projector", width=640, height=360)
+
+
+@pytest.fixture
+def projector(loaded: Screen) -> Iterator[Screen]:
+    """The one page of this file, which shows its scenes one after the other."""
+    yield loaded
+    loaded.tidy()
+    assert not loaded.complaints
+
+
 @pytest.mark.parametrize("scene", ["winner", "captured", "standings", "champion", "resting"])
-def test_the_picture_stands_whole_in_the_middle_of_any_screen(scene: str, open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still", page="projector")
-    screen.show(SCENES[scene]())
+def test_the_picture_stands_whole_in_the_middle_of_any_screen(scene: str, projector: Screen) -> None:
+    projector.show(SCENES[scene]())
     for width, height in SHAPES:
-        screen.page.set_viewport_size({"width": width, "height": height})
-        screen.settle()
-        left, top, wide, high = screen.page.evaluate(_STAGE)
+        projector.page.set_viewport_size({"width": width, "height": height})
+        projector.settle()
+        left, top, wide, high = projector.page.evaluate(_STAGE)
         assert max(wide / width, high / height) == pytest.approx(1)
         assert (left, top) == pytest.approx(((width - wide) / 2, (height - high) / 2), abs=1)
-        assert screen.page.evaluate(_WHOLE)
+        assert projector.page.evaluate(_WHOLE)
 
 
-def test_every_corner_of_any_screen_is_painted(open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still", page="projector")
-    screen.show(SCENES["winner"]())
+def test_every_corner_of_any_screen_is_painted(projector: Screen) -> None:
+    projector.show(SCENES["winner"]())
     for width, height in SHAPES:
-        screen.page.set_viewport_size({"width": width, "height": height})
-        screen.settle()
-        picture = image_of(screen.page.screenshot(omit_background=True))
+        projector.page.set_viewport_size({"width": width, "height": height})
+        projector.settle()
+        picture = image_of(projector.page.screenshot(omit_background=True))
         corners = [(1, 1), (width - 2, 1), (1, height - 2), (width - 2, height - 2)]
         assert all(picture.getpixel(corner) not in {(0, 0, 0), (255, 255, 255)} for corner in corners)
