@@ -4,20 +4,20 @@ import asyncio
 import random
 import tempfile
 import time
-from itertools import count
 
 import numpy as np
 
+from server.app.practice.channels import CHANNELS_KEPT
 from server.bots.house.quickdraw import TurnedAway, play, register
 from tests.bench.promised.outcome import Outcome
 from tests.bench.promised.process import open_files, resident
 from tests.support.program import Running, serving_program
 
 HOST = "127.0.0.1"
-PLAYERS = 6
+PLAYERS = 20
 EVERY_SECONDS = 2.0
-SETTLED = 0.3
-"""The part at the beginning in which caches fill, which is not weighed."""
+SETTLED = CHANNELS_KEPT + PLAYERS
+"""Games after which memory is weighed: until then the server fills the number of shows that it keeps."""
 MOST_MB_AN_HOUR = 1.0
 IDLE_SECONDS = 30.0
 """For the last games and connections to end."""
@@ -35,17 +35,19 @@ def kept_up(minutes: float = 9.0) -> Outcome:
 
 async def _watch(practice: Running, seconds: float) -> tuple[int, int, float]:
     pid, until = practice.process.pid, time.monotonic() + seconds
-    await _play(practice.port, until=time.monotonic() + EVERY_SECONDS)
+    await _play(practice.port, time.monotonic() + EVERY_SECONDS, [0], 0)
     before = await _at_rest(pid)
     sizes: list[tuple[float, int]] = []
-    players = asyncio.gather(*(_play(practice.port, until=until) for _ in range(PLAYERS)))
+    games = [0] * PLAYERS
+    players = asyncio.gather(*(_play(practice.port, until, games, player) for player in range(PLAYERS)))
     while not players.done():
-        sizes.append((time.monotonic(), resident(pid)))
+        if sum(games) > SETTLED:
+            sizes.append((time.monotonic(), resident(pid)))
         await asyncio.sleep(EVERY_SECONDS)
+    await players
     after = await _at_rest(pid)
-    settled = sizes[int(len(sizes) * SETTLED) :]
-    slope, _ = np.polyfit([at for at, _ in settled], [size for _, size in settled], 1)
-    return sum(players.result()), after - before, float(slope) * 3600 / 1e6
+    slope, _ = np.polyfit([at for at, _ in sizes], [size for _, size in sizes], 1)
+    return sum(games), after - before, float(slope) * 3600 / 1e6
 
 
 async def _at_rest(pid: int) -> int:
@@ -57,17 +59,13 @@ async def _at_rest(pid: int) -> int:
     return fewest
 
 
-async def _play(port: int, until: float) -> int:
-    """Registers, plays, and does it again; how many games that were."""
-    games = 0
-    for number in count():
-        if time.monotonic() >= until:
-            return games
+async def _play(port: int, until: float, games: list[int], player: int) -> None:
+    """Registers, plays, and does it again; counts the games of this player."""
+    while time.monotonic() < until:
         try:
-            wire = await register(HOST, port, f"Bot {id(until) % 97} {number}", test_hand_count=2)
-            await play(HOST, wire, "Bot", "aggressive", random.Random(number), 0.0)
+            wire = await register(HOST, port, f"Bot {player} {games[player]}", test_hand_count=2)
+            await play(HOST, wire, "Bot", "aggressive", random.Random(games[player]), 0.0)
         except (TurnedAway, OSError):
             await asyncio.sleep(EVERY_SECONDS)
         else:
-            games += 1
-    return games
+            games[player] += 1
