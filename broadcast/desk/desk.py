@@ -15,7 +15,7 @@ from starlette.templating import Jinja2Templates
 
 from broadcast.desk.log import DeskLog, in_words, undoing
 from broadcast.desk.operators import DeskSeats, fit_name
-from broadcast.desk.requests import CueRequest, NotDone, PageRequest, SetRequest, UndoRequest, answering
+from broadcast.desk.request_bodies import CueRequest, NotDone, PageRequest, SetRequest, UndoRequest, answering
 from broadcast.desk.setup_page import SetupPage
 from broadcast.desk.socket import DeskSocket
 from broadcast.desk.state import DeskState, Sources
@@ -26,7 +26,7 @@ from broadcast.web.access import Tokens
 from broadcast.web.page_reports import PageReports
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal.link import Health
-from server.tournament.controls import Controls, set_control
+from server.tournament.control_values import Controls, set_control
 
 
 class Desk:

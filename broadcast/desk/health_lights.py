@@ -8,7 +8,7 @@ from msgspec import Struct
 from broadcast.obs.state import ObsState, in_words
 from broadcast.web.page_reports import LATE_SECONDS, PageReport, is_this_machine
 from server.journal.link import BotHealth, Health
-from server.tournament.controls import Controls
+from server.tournament.control_values import Controls
 
 Colour = Literal["green", "yellow", "red", "grey"]
 """Green: well; yellow: look at it; red: act; grey: not used in this show."""

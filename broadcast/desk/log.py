@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.game.events import ControlSet, CueGiven, Event
-from server.tournament.controls import OF_EACH_BOT, Controls, standing
+from server.tournament.control_values import OF_EACH_BOT, Controls, standing
 
 KEPT = 200
 """Lines that are kept."""

@@ -16,7 +16,7 @@ from broadcast.show.status import ShowStatus
 from broadcast.web.page_reports import PageReport, PageReports
 from server.game.events import ControlSet
 from server.journal.link import Health
-from server.tournament.controls import Controls
+from server.tournament.control_values import Controls
 
 LINES = 12
 """So many lines of the log are sent."""

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from server.game.events import Event
-from server.tournament.controls import Controls, evolve
+from server.tournament.control_values import Controls, evolve
 
 TRIFLE_MS = 0.5
 """A hold with less left than this counts as over, as clocks are not exact."""

@@ -34,7 +34,7 @@ from server.game.events import (
     TournamentEnded,
 )
 from server.journal.journal import Entry
-from server.tournament.controls import Controls
+from server.tournament.control_values import Controls
 
 Part = TypeVar("Part", TableEntry, Shot)
 STOPS = (HandStarted, GameStarted, GameEnded, StageStarted, StageEnded, TournamentEnded)

@@ -29,7 +29,7 @@ from server.game.events import (
 from server.journal.bus import Bus
 from server.journal.journal import Journal
 from server.journal.link import Plan
-from server.tournament.controls import Controls
+from server.tournament.control_values import Controls
 from server.tournament.gate import Gate
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from server.config import event_values as values
-from server.config.arena_blinds import Blinds, blinds_beside
+from server.config.arena_blinds_file import Blinds, blinds_beside
 from server.config.arena_entries import MOST_AIS, read_ais
 from server.config.arena_reader import ArenaReading, Table, seconds, whole
 from server.config.event_entries import EntryPlan

@@ -337,7 +337,7 @@ Control = Literal[
     "chat",
     "media",
 ]
-"""What the operator may set; `server.tournament.controls` says what each means."""
+"""What the operator may set; `server.tournament.control_values` says what each means."""
 
 
 class ControlSet(Event, frozen=True):

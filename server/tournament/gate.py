@@ -6,7 +6,7 @@ A hand that nobody would see is not dealt: the table waits while the studio is g
 import asyncio
 
 from server.game.events import ControlSet, Event, HandStarted
-from server.tournament.controls import Controls, evolve
+from server.tournament.control_values import Controls, evolve
 
 HANDS_AHEAD = 1
 """How many hands the table may be ahead of the show."""

@@ -27,7 +27,7 @@ from server.game.events import ControlSet, CueGiven, Event, HouseEvent
 from server.journal.bus import Bus
 from server.journal.link import BotHealth, Health
 from server.registration.register import CheckedIn, Registration, register_router
-from server.tournament.controls import Controls, evolve
+from server.tournament.control_values import Controls, evolve
 from tests.obs.obs_stand_in import ObsStandIn
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import PATIENCE_SECONDS

@@ -10,7 +10,7 @@ from broadcast.obs.state import ObsState
 from broadcast.web.page_reports import MOST_PAGES, MOST_PAGES_OF_ONE_ADDRESS, Obs, PageReport, PageReports, Report
 from server.game.events import ControlSet, CueGiven
 from server.journal.link import BotHealth, Health
-from server.tournament.controls import Controls, evolve, set_control
+from server.tournament.control_values import Controls, evolve, set_control
 
 NAMES = {1: "Billy the Kid", 2: "{bot}"}
 WELL = Health("High Noon", entries=5, journal_bytes=4096, disk_free_bytes=1 << 40)

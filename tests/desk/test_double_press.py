@@ -8,11 +8,11 @@ import pytest
 from playwright.sync_api import Page
 
 from broadcast.desk.desk import Desk
-from broadcast.desk.requests import NotDone, SetRequest, UndoRequest
+from broadcast.desk.request_bodies import NotDone, SetRequest, UndoRequest
 from broadcast.show.status import ShowStatus
 from broadcast.web.access import fresh_tokens
 from server.game.events import ControlSet, CueGiven
-from server.tournament.controls import Controls, evolve
+from server.tournament.control_values import Controls, evolve
 from tests.desk.control_page import said
 from tests.desk.desk_server import DeskServer, evening
 

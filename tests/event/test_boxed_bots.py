@@ -18,7 +18,7 @@ from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import BotConnected, Entrant, Event, FaultNoted
 from server.journal.bus import Bus
 from server.journal.journal import Journal
-from server.tournament.controls import Controls
+from server.tournament.control_values import Controls
 from server.tournament.director import Director
 from server.tournament.gate import Gate
 

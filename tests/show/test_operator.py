@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from broadcast.on_air.log import AirLog
 from server.game.events import ChatSent, Control, Cue, Event, GameEnded, GameStarted, HandEnded, StageStarted
-from server.tournament.controls import standing
+from server.tournament.control_values import standing
 from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds, undisturbed
 from tests.support.hand_events import hand_events, opening
 

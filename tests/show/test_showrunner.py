@@ -16,7 +16,7 @@ from broadcast.show.showrunner import Showrunner
 from server.game.cards import DECK
 from server.game.events import ActionTaken, Award, Event, GameEnded, HandEnded, HoleDealt, PotAwarded, StreetDealt
 from server.journal.bus import Bus
-from server.tournament.controls import Controls
+from server.tournament.control_values import Controls
 from server.tournament.gate import HANDS_AHEAD, Gate
 from tests.support.hand_events import at_table, hand_events, opening
 

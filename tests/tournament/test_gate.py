@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from server.game.events import HandStarted
-from server.tournament.controls import Controls, set_control
+from server.tournament.control_values import Controls, set_control
 from server.tournament.gate import HANDS_AHEAD, Gate
 
 HAND = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")

@@ -23,7 +23,7 @@ from server.game.events import (
 from server.game.tournament import Contest
 from server.journal.bus import Bus
 from server.journal.resume import Begun, begin_journal
-from server.tournament.controls import Controls
+from server.tournament.control_values import Controls
 from server.tournament.director import Director
 from server.tournament.gate import Gate
 

@@ -34,7 +34,7 @@ from server.game.events import ControlSet, CueGiven
 from server.journal.link import Plan
 from server.journal.resume import Begun
 from server.registration.register import register_router
-from server.tournament.controls import set_control
+from server.tournament.control_values import set_control
 from server.verify.file import verify_file
 
 MOST_OF_A_REASON = 200

@@ -23,7 +23,7 @@ from server.season.events import GameRated
 from server.season.files import Store
 from server.season.ledger import Ledger
 from server.season.standings import Game
-from server.tournament.controls import Controls, evolve
+from server.tournament.control_values import Controls, evolve
 
 BEFORE_START = ShowStatus("starting", "the season has not begun", 0, 0, 0, 1, 1, "waiting for the start")
 NOTHING_YET = ShowStatus("starting", "waiting for the first game", 0, 0, 0, 1, 1, "waiting for the table")

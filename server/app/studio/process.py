@@ -30,7 +30,7 @@ from server.game.events import ControlSet, CueGiven, HandEnded, TournamentOpened
 from server.journal.bus import Bus
 from server.journal.journal import Entry, Tail
 from server.journal.link import Answered, Beat, FromRoom, Grown, Health, Link, Plan, Requested, Shown, open_link
-from server.tournament.controls import Controls, evolve
+from server.tournament.control_values import Controls, evolve
 
 BEAT_SECONDS = 1.0
 PR_SET_PDEATHSIG = 1

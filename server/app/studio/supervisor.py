@@ -23,7 +23,7 @@ from server.game.events import ControlSet, CueGiven, Event
 from server.journal.bus import Bus
 from server.journal.link import Answered, FromStudio, Grown, Health, Link, Plan, Requested, Shown, open_link
 from server.paths import ROOT
-from server.tournament.controls import set_control
+from server.tournament.control_values import set_control
 from server.tournament.gate import Gate
 
 START_SECONDS = 20.0

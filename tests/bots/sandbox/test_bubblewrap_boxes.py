@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from server.bots.sandbox.bubblewrap.command import Box, box_command
-from server.bots.sandbox.bubblewrap.dockerfile import Recipe
+from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.bubblewrap.start import WaitingBox, start_waiting
 from server.bots.sandbox.namespace_sockets import limit_inside

@@ -10,7 +10,7 @@ import pytest
 
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.bubblewrap.command import where
-from server.bots.sandbox.bubblewrap.dockerfile import Recipe, read_recipe
+from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
 from server.bots.sandbox.docker.build_context import kept
 from server.bots.sandbox.docker.pause_image import holder_image
 from server.bots.sandbox.output_log import OutputLog, harmless

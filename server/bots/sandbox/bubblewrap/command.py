@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
-from server.bots.sandbox.bubblewrap.dockerfile import Recipe
+from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe
 from server.bots.sandbox.runner import CannotRun, Limits
 
 NOBODY = 65534

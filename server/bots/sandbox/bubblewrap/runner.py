@@ -17,7 +17,7 @@ from server.bots.sandbox.bubblewrap.box import BubblewrapBox, BubblewrapPipedBox
 from server.bots.sandbox.bubblewrap.build import build_command, follow_build, limits_of_build
 from server.bots.sandbox.bubblewrap.cgroups import Counting, find_counting
 from server.bots.sandbox.bubblewrap.command import Box, box_command, most_files, where
-from server.bots.sandbox.bubblewrap.dockerfile import Recipe, read_recipe
+from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
 from server.bots.sandbox.bubblewrap.meters import Meter
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.bubblewrap.start import WaitingBox, bubblewrap_fault, start_waiting

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from broadcast.web.page_reports import Order
 from server.game.events import Cue
-from server.tournament.controls import Value
+from server.tournament.control_values import Value
 
 
 class SetRequest(Struct, frozen=True, forbid_unknown_fields=True):

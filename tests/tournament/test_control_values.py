@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from server.game.events import Control, ControlSet, HandEnded, HouseEvent, StageEnded
-from server.tournament.controls import CARDS, OF_EACH_BOT, SPEEDS, Controls, evolve, set_control, standing
+from server.tournament.control_values import CARDS, OF_EACH_BOT, SPEEDS, Controls, evolve, set_control, standing
 
 ALL = get_args(Control)
 OTHER: dict[str, float | str] = {"speed": 2.0, "card": "break"}
