@@ -17,7 +17,7 @@ PLACARDS = """() => [...document.querySelectorAll(".seat")].map((seat) => {
   const placard = seat.querySelector(".chance");
   return placard.checkVisibility() ? placard.textContent : null;
 })"""
-_SAYS = "(said) => document.querySelectorAll('.chance')[5].textContent === said"
+_SAYS = "(said) => document.querySelectorAll('.chance')[5]?.textContent === said"
 # Every number that the placard of seat 5 comes to show, looked at between frames as viewers do.
 WATCH = """() => {
   const placard = document.querySelectorAll(".chance")[5];
