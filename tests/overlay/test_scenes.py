@@ -130,8 +130,8 @@ def test_unseen_cards_of_published_hands_lie_face_down(still: Screen) -> None:
     told = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
     dealt = next(number for number, entry in enumerate(told) if isinstance(entry.event, TurnStarted))
     still.put(OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in told[:dealt])
+    still.settle()
     cards = "[...document.querySelectorAll('.seat__cards .card')]"
-    still.wait(f"() => {cards}.length >= 6")
     backs = still.page.evaluate(f"() => {cards}.map((card) => !!card.dataset.back)")
     assert backs[:6] == [False, False, True, True, False, False]
 
