@@ -274,9 +274,19 @@ def test_nonsense_behind_a_head_request_is_refused_in_words(
     assert "Traceback" not in capsys.readouterr().err
 
 
-def test_an_answer_to_one_who_goes_on_with_nonsense_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_answer_to_one_who_goes_on_with_nonsense_is_no_error(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def story() -> bytes:
         asked, answered = asyncio.Event(), asyncio.Event()
+        read = protocol.HttpConnection.data_received
+
+        def received(self: protocol.HttpConnection, data: bytes) -> None:
+            if data == b"nonsense":
+                answered.set()  # the answer is written in the turn after the one in which the nonsense is read
+            read(self, data)
+
+        monkeypatch.setattr(protocol.HttpConnection, "data_received", received)
 
         async def slow(_: Request) -> Response:
             asked.set()
@@ -291,7 +301,6 @@ def test_an_answer_to_one_who_goes_on_with_nonsense_is_no_error(capsys: pytest.C
                 line.sendall(b"GET / HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")
                 await asked.wait()
                 line.sendall(b"nonsense")
-                asyncio.get_running_loop().call_soon(answered.set)  # in the turn in which the nonsense is read
                 return await asyncio.to_thread(ended, line)
 
     assert asyncio.run(story()).startswith(b"HTTP/1.1 400 ")
@@ -343,6 +352,19 @@ def test_a_body_that_trickles_in_after_its_answer_is_cut_off(tmp_path: Path, mon
             line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 1000\r\n\r\n".encode())
             hear(line, b"\r\n\r\n")
             line.sendall(b"x")
+            ended(line)
+
+    with_strangers(act, tmp_path)
+
+
+def test_a_body_that_pours_in_after_its_answer_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "MOST_BODY_BYTES", 1000)
+
+    def act(port: int) -> None:
+        with call(port) as line:
+            line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 9999\r\n\r\n".encode())
+            hear(line, b"\r\n\r\n")
+            line.sendall(b"x" * 1001)
             ended(line)
 
     with_strangers(act, tmp_path)

@@ -18,8 +18,11 @@ from broadcast.web.connections.page_socket import PageSocket, answer
 
 HEAD_SECONDS = 5.0
 """Within so much time the head of a request must be complete; uvicorn itself would wait for ever."""
-BODY_SECONDS = 30.0
-"""Within so much time after its answer the rest of a request must come, which nobody reads any more."""
+BODY_SECONDS = 180.0
+"""Within so much time after its answer the rest of a request must come, which nobody reads any more. Browsers show an
+answer once they have sent all, so who hands in a large bot on a slow line still learns why it was not taken."""
+MOST_BODY_BYTES = 16 << 20
+"""The most that may come of a request after its answer."""
 UNREAD_SECONDS = 10
 """A connection is closed when its other end has taken nothing of what it was sent for so long."""
 TURNED_AWAY = "Connections were turned away: every place is taken, or one address came too often"
@@ -112,11 +115,14 @@ class FirstRequest(asyncio.BufferedProtocol):
 class HttpConnection(H11Protocol):
     """uvicorn's HTTP protocol; closes the connection when a later request's head is not complete in HEAD_SECONDS.
 
-    So it does when the body of a request that has its answer is not complete in BODY_SECONDS.
+    So it does when the body of a request that has its answer is not complete in BODY_SECONDS, or has MOST_BODY_BYTES
+    still to come.
     """
 
     _head: asyncio.TimerHandle | None = None
     _body: asyncio.TimerHandle | None = None
+    _answered_bytes = 0
+    """What has come of a body since its answer."""
 
     def __init__(self, server: ServerContext, place: Place) -> None:
         super().__init__(server.uvicorn_config, server.state, {PLACE: place}, server.loop)
@@ -137,9 +143,14 @@ class HttpConnection(H11Protocol):
             self._head = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
         if self.conn.our_state is not h11.DONE:  # the body is there: the next request may come
             self._mind_body_no_more()
+        elif self._body is not None:
+            self._answered_bytes += len(data)
+            if self._answered_bytes > MOST_BODY_BYTES:
+                self.transport.abort()
 
     def on_response_complete(self) -> None:
         if self.conn.their_state is h11.SEND_BODY:
+            self._answered_bytes = 0
             self._body = self.loop.call_later(BODY_SECONDS, self.transport.abort)
         super().on_response_complete()
 
