@@ -147,7 +147,7 @@ class ContestProof:
         if self._owed:
             raise Refuted(f"bot {self._owed[0][0]} has lost its last chip, but was not retired")
         if self._forfeit:
-            raise Refuted(f"a fault cost seat {self._forfeit.seat} the game, but it goes on")
+            raise Refuted(f"a fault cost seat {self._forfeit.seat + 1} the game, but it goes on")
         if self._unrated:
             raise Refuted(f"bot {self._unrated[0].bot} has played a game, but its rating is not told")
 
