@@ -12,6 +12,7 @@ from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import Entrant, TournamentOpened
 from server.journal.journal import Entry, Journal
 from tests.support.contests import play_contest
+from tests.support.forks import SECONDS
 from tests.support.source_files import ROOT
 
 KEPT_CONTESTS = ROOT / "tests/data/contests"
@@ -49,7 +50,7 @@ def renamed(entries: Sequence[Entry], name: str) -> list[Entry]:
 
 def until_listed(web: httpx.Client, name: str) -> None:
     """Asks for the list until a recording is in it: another process indexes it."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + SECONDS
     while f"/recordings/{name}" not in web.get("/recordings").text:
         assert time.monotonic() < until, f"{name} is not listed"
         time.sleep(0.1)
@@ -57,7 +58,8 @@ def until_listed(web: httpx.Client, name: str) -> None:
 
 def once_read(web: httpx.Client, address: str) -> httpx.Response:
     """Asks for a page of a recording until it is not 503: a busy machine answers that first."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + SECONDS
     while (answer := web.get(address)).status_code == 503:
         assert time.monotonic() < until, f"{address} is never read"
+        time.sleep(0.1)
     return answer
