@@ -16,6 +16,20 @@ from tests.support.program import highnoon
 from tests.support.submission import write_bot
 
 ASSETS = Path(__file__).parents[2] / "assets"
+WATCHED = """() => {
+    const sound = document.querySelector("audio");
+    sound.addEventListener("timeupdate", () => { if (sound.currentTime > 0.2) window.heard = true; });
+    sound.addEventListener("ended", () => { window.heard = true; });
+    const pen = new OffscreenCanvas(480, 270).getContext("2d", { willReadFrequently: true });
+    const look = () => {
+        const canvas = document.querySelector(".win canvas");
+        if (canvas) pen.drawImage(canvas, 0, 0, 480, 270);
+        window.drawn = pen.getImageData(0, 0, 480, 270).data.some((value) => value > 0);
+        if (!window.drawn) requestAnimationFrame(look);
+    };
+    look();
+}"""
+"""Notes from now on whether the sound is heard and whether particles are drawn: both are soon over."""
 
 
 @dataclass
@@ -107,21 +121,9 @@ def test_particles_fly_on_a_click_and_the_sound_plays(open_report: Open, report:
     page = open_report(report).page
     win = page.locator(".win").first
     assert win.locator("canvas").count() == 0
+    page.evaluate(WATCHED)
     win.get_by_role("button", name="Play").click()
-    win.locator("canvas").wait_for()
-    page.evaluate("""() => new Promise((heard) => {
-        document.querySelector("audio").addEventListener("timeupdate", (event) => {
-            if (event.target.currentTime > 0.2) heard();
-        });
-    })""")
-    page.evaluate("""() => new Promise((drawn) => {
-        const look = () => {
-            const pen = document.querySelector(".win canvas").getContext("2d");
-            if (pen.getImageData(0, 0, 1920, 1080).data.some((value) => value > 0)) drawn();
-            else requestAnimationFrame(look);
-        };
-        look();
-    })""")
+    page.wait_for_function("() => window.heard && window.drawn")
     assert page.evaluate("document.querySelector('audio').duration") == pytest.approx(2.5, abs=0.05)
     win.locator("canvas").wait_for(state="detached")
 

@@ -39,6 +39,8 @@ FLAGS = [
 ]
 SOUNDS = "--autoplay-policy=no-user-gesture-required"
 """With this flag, too, pages sound before anybody has clicked on them."""
+PATIENCE_MS = 60_000
+"""How long every page waits for whatever it is asked: a machine with other work takes its time."""
 Result = TypeVar("Result")
 
 
@@ -74,7 +76,9 @@ class Browsers:
         """The browser with these flags; one that crashed is started again."""
         if flags not in self._open or not self._open[flags].is_connected():
             self._playwright = self._playwright or _started()
-            self._open[flags] = self._playwright.chromium.launch(executable_path=self._path, args=[*FLAGS, *flags])
+            browser = self._playwright.chromium.launch(executable_path=self._path, args=[*FLAGS, *flags])
+            browser.on("context", lambda context: context.set_default_timeout(PATIENCE_MS))
+            self._open[flags] = browser
         return self._open[flags]
 
     def _close(self) -> None:
@@ -90,5 +94,5 @@ def _empty(browser: Browser) -> None:
 
 
 def _started() -> Playwright:
-    expect.set_options(timeout=60_000)  # a machine with other work takes its time
+    expect.set_options(timeout=PATIENCE_MS)
     return sync_playwright().start()
