@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Response, expect
 
 from tests.desk.desk_server import DeskServer
 from tests.overlay.support.screen import PATIENCE_MS
@@ -11,6 +11,8 @@ from tests.overlay.support.screen import PATIENCE_MS
 OpenDesk = Callable[..., Page]
 POLLING_MS = 50
 """How often the overlay is asked for its state; else it is asked, and has to paint, sixty times a second."""
+SHOWS = "() => window.highnoon?.state().seq > 0"
+"""Whether the overlay shows the show; while it loads it does not."""
 
 
 @pytest.fixture(scope="module")
@@ -18,15 +20,23 @@ def overlay(server: DeskServer, browser: Browser) -> Iterator[Page]:
     page = browser.new_context(viewport={"width": 480, "height": 270}).new_page()
     page.set_default_timeout(PATIENCE_MS)
     page.goto(f"{server.address}/overlay?audio=1&motion=off&debug")
-    page.wait_for_function("() => window.highnoon?.state().seq > 0", polling=POLLING_MS)
+    page.wait_for_function(SHOWS, polling=POLLING_MS)
     yield page
     page.context.close()
 
 
 def desk_of(overlay: Page, condition: str) -> None:
     """Waits until what the overlay knows of the desk fulfils `condition`."""
-    known = f"() => {{ const desk = window.highnoon.state().desk; return {condition}; }}"
+    known = f"() => {{ const desk = window.highnoon?.state().desk; return !!desk && ({condition}); }}"
     overlay.wait_for_function(known, polling=POLLING_MS)
+
+
+def is_report(answer: Response) -> bool:
+    return answer.url.endswith("/api/page-report")
+
+
+def is_order_to_sound(answer: Response) -> bool:
+    return is_report(answer) and answer.json()["order"] == "sound"
 
 
 @pytest.mark.parametrize(
@@ -46,7 +56,7 @@ def test_what_a_button_says_happens_on_air_and_undo_takes_it_back(
     desk, before = open_desk(server, "Ann"), len(server.done)
     desk.click(f"#{button}")
     desk_of(overlay, effects[0])
-    expect(desk.locator("#log .line", has_text="Ann")).to_have_count(before + 1)
+    desk.wait_for_selector("#log .line:first-child:has(.who:text-is('Ann')):not(:has-text('undo:'))")
     desk.click("#undo")
     desk_of(overlay, effects[1])
     assert [event.operator for event in server.done[before:]] == ["Ann", "Ann"]
@@ -67,11 +77,25 @@ def test_the_lights_tell_of_pages_that_paint_and_sound(server: DeskServer, open_
     desk = open_desk(server)
     desk.wait_for_selector("#lights .light:has-text('overlay'):has-text('frames a second')")
     desk.wait_for_selector("#pages .page:has-text('overlay')")
-    desk.get_by_role("button", name="Test sound").click()
+    with overlay.expect_response(is_order_to_sound):
+        desk.get_by_role("button", name="Test sound").click()
     desk.wait_for_selector("#lights .light[data-colour='green']:has-text('sound'):has-text('last heard')")
     overlay.evaluate("window.stayed = true")
     desk.get_by_role("button", name="Reload").click()
     overlay.wait_for_function("() => window.stayed === undefined", polling=POLLING_MS)
+    overlay.wait_for_function(SHOWS, polling=POLLING_MS)
+
+
+def test_the_preview_does_not_report_itself_as_a_page_of_the_show(
+    server: DeskServer, open_desk: OpenDesk, overlay: Page
+) -> None:
+    desk = open_desk(server, preview=True)
+    expect(desk.frame_locator("#glass iframe").locator("html")).to_have_attribute("data-wire", "up")
+    for _ in range(2):  # Between two reports of the overlay the preview has the time to send its first.
+        with overlay.expect_response(is_report):
+            pass
+    desk.wait_for_selector("#pages .page:has-text('overlay')")
+    assert {each.report.page for each in server.there(server.studio.pages.reports)} == {"overlay"}
 
 
 def test_the_preview_shows_what_is_on_air_and_stays_off_once_it_was_switched_off(
