@@ -119,6 +119,6 @@ def frames(shows: ShowServer, browser: Browser) -> list[bytes]:
 def opened(page: Page, shows: ShowServer, query: str) -> Page:
     """The replay's page with nothing but the picture."""
     page.goto(f"{shows.address}/replay/one?debug&{query}")
-    page.wait_for_function(_READY, timeout=60_000)
+    page.wait_for_function(_READY)
     page.evaluate(_ALONE)
     return page

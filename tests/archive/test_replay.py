@@ -59,13 +59,13 @@ class Seat:
     def open(self, query: str = "") -> None:
         """The page of the recording at a moment."""
         self.page.goto(f"{self.shows.address}/replay/one?debug&motion=off&{query}")
-        self.page.wait_for_function(_READY, timeout=60_000)
+        self.page.wait_for_function(_READY)
 
     def press(self, *keys: str) -> None:
         """Presses keys, each after the page has finished with the one before."""
         for key in keys:
             self.page.keyboard.press(key)
-            self.page.wait_for_function("() => !document.body.dataset.moving", timeout=60_000)
+            self.page.wait_for_function("() => !document.body.dataset.moving")
 
     def touch(self, *ways: tuple[tuple[float, float], tuple[float, float]]) -> None:
         """Touches the page: one finger for each path, from its start to its end."""
@@ -83,7 +83,7 @@ class Seat:
             put("touchMove", step / 4)
         put("touchEnd", 1)
         glass.detach()
-        self.page.wait_for_function("() => !document.body.dataset.moving", timeout=60_000)
+        self.page.wait_for_function("() => !document.body.dataset.moving")
 
     @property
     def place(self) -> tuple[int, int]:
@@ -154,9 +154,9 @@ def test_the_whole_page_works_by_keyboard_alone(seat: Seat) -> None:
     expect(page.locator("dialog#keys")).to_be_hidden()
     assert seat.state["scene"] == "champion"
     page.keyboard.press("f")
-    page.wait_for_function("() => document.fullscreenElement?.id === 'player'", timeout=60_000)
+    page.wait_for_function("() => document.fullscreenElement?.id === 'player'")
     page.keyboard.press("f")
-    page.wait_for_function("() => !document.fullscreenElement", timeout=60_000)
+    page.wait_for_function("() => !document.fullscreenElement")
     page.keyboard.press("m")
     expect(page.locator("#sound")).to_have_text("Sound on")
     page.keyboard.press("m")
@@ -168,9 +168,7 @@ def test_it_plays_and_pauses_and_goes_on_through_the_end_of_a_piece(seat: Seat) 
     seat.press("6")
     page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.pieces[1] - 3)")
     page.keyboard.press("Space")
-    page.wait_for_function(
-        "() => window.highnoon.state().seq > window.highnoon.film.outline.pieces[1] + 5", timeout=60_000
-    )
+    page.wait_for_function("() => window.highnoon.state().seq > window.highnoon.film.outline.pieces[1] + 5")
     page.keyboard.press("k")
     stood = seat.state["seq"]
     assert not page.evaluate("() => window.highnoon.head.playing")
@@ -178,18 +176,18 @@ def test_it_plays_and_pauses_and_goes_on_through_the_end_of_a_piece(seat: Seat) 
     assert seat.state["seq"] == stood
     page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.entries - 2)")
     page.keyboard.press("k")
-    page.wait_for_function("() => window.highnoon.state().scene === 'champion'", timeout=60_000)
-    page.wait_for_function("() => !window.highnoon.head.playing", timeout=60_000)
+    page.wait_for_function("() => window.highnoon.state().scene === 'champion'")
+    page.wait_for_function("() => !window.highnoon.head.playing")
 
 
 def test_an_address_leads_to_the_very_moment_it_was_taken_at(seat: Seat, shows: ShowServer, browser: Browser) -> None:
     seat.press("Shift+ArrowRight", "l", "l", "l", "l", "l")
-    seat.page.wait_for_function(_ADDRESS, arg=seat.place, timeout=60_000)
+    seat.page.wait_for_function(_ADDRESS, arg=seat.place)
     there = seat.state
     address = seat.page.url
     seat.press("End")
     seat.page.goto(address)
-    seat.page.wait_for_function(_READY, timeout=60_000)
+    seat.page.wait_for_function(_READY)
     assert seat.state == there
     last = seat.page.evaluate("() => window.highnoon.film.outline.hands.length - 1")
     seat.open(f"hand={last}&step=999999")
@@ -287,9 +285,9 @@ def test_the_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser
     assert page.evaluate("() => visualViewport.scale") > 1
     seat.open("hand=2&step=0")
     page.touchscreen.tap(*left)
-    page.wait_for_function("() => window.highnoon.head.playing", timeout=60_000)
+    page.wait_for_function("() => window.highnoon.head.playing")
     page.touchscreen.tap(*left)
-    page.wait_for_function("() => !window.highnoon.head.playing", timeout=60_000)
+    page.wait_for_function("() => !window.highnoon.head.playing")
     at = page.locator("#at").bounding_box()
     assert at is not None
     middle = at["y"] + at["height"] / 2
@@ -299,7 +297,7 @@ def test_the_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser
     for button in ("hand-back", "out-back", "back", "hand-on"):
         before = seat.place
         page.locator(f"#{button}").tap()
-        page.wait_for_function("() => !document.body.dataset.moving", timeout=60_000)
+        page.wait_for_function("() => !document.body.dataset.moving")
         assert (seat.place < before) == (button != "hand-on"), button
     page.locator("#transcript li:visible button").first.tap()
     expect(page.locator("#transcript li:visible")).to_have_count(1)

@@ -81,7 +81,7 @@ def test_a_visitor_may_stop_the_proof(shows: ShowServer, browser: Browser) -> No
 
 
 def test_the_raw_recording_is_given_out_once_it_is_over(shows: ShowServer, recordings: Path) -> None:
-    raw = httpx.get(f"{shows.address}/recordings/one.jsonl")
+    raw = httpx.get(f"{shows.address}/recordings/one.jsonl", timeout=60)
     assert raw.content == (recordings / "one.jsonl").read_bytes()
     assert (raw.headers["content-type"], "one.jsonl" in raw.headers["content-disposition"]) == (
         "application/x-ndjson",
@@ -91,7 +91,7 @@ def test_the_raw_recording_is_given_out_once_it_is_over(shows: ShowServer, recor
     try:
         running.append(small_contest()[:-1])
         for path in ("/recordings/running.jsonl", "/verify/running", "/recordings/..%2fone.jsonl", "/verify/nothing"):
-            answer = httpx.get(f"{shows.address}{path}")
+            answer = httpx.get(f"{shows.address}{path}", timeout=60)
             assert (answer.status_code, "hole_dealt" in answer.text) == (404, False)
     finally:
         running.close()

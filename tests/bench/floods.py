@@ -183,7 +183,7 @@ class Users:
         self.bots, self.viewers, self.desk = [], [], []
 
     def _run(self) -> None:
-        answer = httpx.get(f"{self._evening.base}/control", params={"token": CONTROL}, trust_env=False)
+        answer = httpx.get(f"{self._evening.base}/control", params={"token": CONTROL}, trust_env=False, timeout=60)
         self._cookie = answer.headers["set-cookie"].split(";")[0]
         self._work = self._loop.create_task(self._all())
         self._loop.run_until_complete(asyncio.wait([self._work]))

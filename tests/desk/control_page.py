@@ -3,7 +3,6 @@
 from playwright.sync_api import Browser, Page, expect
 
 from tests.desk.desk_server import TOKENS, DeskServer
-from tests.overlay.support.screen import PATIENCE_MS
 
 
 class DeskPages:
@@ -56,7 +55,6 @@ class DeskPages:
 
     def _empty(self) -> Page:
         page = self._browser.new_context().new_page()
-        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self._complaints.append(str(error)))
         page.on("dialog", lambda dialog: self._complaints.append(dialog.message))
         return page

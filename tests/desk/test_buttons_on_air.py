@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Browser, Page, Response, expect
 
 from tests.desk.desk_server import DeskServer
-from tests.overlay.support.screen import PATIENCE_MS
 
 OpenDesk = Callable[..., Page]
 POLLING_MS = 50
@@ -18,7 +17,6 @@ SHOWS = "() => window.highnoon?.state().seq > 0"
 @pytest.fixture(scope="module")
 def overlay(server: DeskServer, browser: Browser) -> Iterator[Page]:
     page = browser.new_context(viewport={"width": 480, "height": 270}).new_page()
-    page.set_default_timeout(PATIENCE_MS)
     page.goto(f"{server.address}/overlay?audio=1&motion=off&debug")
     page.wait_for_function(SHOWS, polling=POLLING_MS)
     yield page

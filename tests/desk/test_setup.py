@@ -11,7 +11,6 @@ from broadcast.web.page_reports import FORGOTTEN_SECONDS
 from tests.desk.desk_server import TOKENS, DeskServer, evening
 from tests.desk.http_requests import ask, headers
 from tests.obs.obs_stand_in import ObsStandIn
-from tests.overlay.support.screen import PATIENCE_MS
 
 OBS = (
     """window.obsstudio = {pluginVersion: "2.18.6", getStatus: (tell) => tell({streaming: false, recording: false})}"""
@@ -27,14 +26,11 @@ def show(tmp_path: Path) -> Iterator[DeskServer]:
 @pytest.fixture(scope="module")
 def tab(browser: Browser) -> Page:
     """Where every test opens the setup page: in a page of its own that is half the work of the test."""
-    page = browser.new_context().new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    return page
+    return browser.new_context().new_page()
 
 
 def opened(browser: Browser, address: str, *, script: str = "") -> Page:
     page = browser.new_context(viewport={"width": 480, "height": 270}).new_page()
-    page.set_default_timeout(PATIENCE_MS)
     if script:
         page.add_init_script(script)
     page.goto(address)

@@ -30,7 +30,6 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
 
     def opened(address: str, *, width: int = 1280, height: int = 720) -> Page:
         page = browser.new_context(viewport={"width": width, "height": height}).new_page()
-        page.set_default_timeout(60_000)
         pages.append(page)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("dialog", lambda dialog: complaints.append(dialog.message))

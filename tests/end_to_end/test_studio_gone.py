@@ -37,7 +37,6 @@ def evening(tmp_path: Path) -> Iterator[tuple[EventFolder, Terminal]]:
 def phone(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport=PHONE, is_mobile=True, has_touch=True, device_scale_factor=3)  # type: ignore[arg-type]
     page = context.new_page()
-    page.set_default_timeout(60_000)
     yield page
     context.close()
 
@@ -73,7 +72,7 @@ def test_the_table_waits_for_the_operators_word_and_takes_it_back_when_the_show_
         phone.goto(desk)
         phone.wait_for_selector("#table:has-text('The table waits and deals nothing')")
         assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-        assert httpx.get(f"{night.base}/projector").status_code == 503
+        assert httpx.get(f"{night.base}/projector", timeout=SECONDS).status_code == 503
         assert dealt(night) <= before + HANDS_AHEAD + 1
         _means_it(phone, "unseen")
         phone.wait_for_selector("#table:has-text('The table plays on unseen')")

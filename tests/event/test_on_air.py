@@ -15,7 +15,6 @@ from broadcast.show.showrunner import Showrunner
 from server.game.events import HandEnded
 from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
-from tests.overlay.support.screen import PATIENCE_MS
 from tests.support.contests import play_contest
 from tests.support.program import serving_program
 
@@ -56,9 +55,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 def wait_for(page: Page, condition: str) -> dict[str, Any]:
     """The picture once `condition` holds for it."""
-    page.wait_for_function(
-        f"() => {{ const state = window.highnoon.state(); return {condition}; }}", timeout=PATIENCE_MS
-    )
+    page.wait_for_function(f"() => {{ const state = window.highnoon.state(); return {condition}; }}")
     return dict(page.evaluate(STATE))
 
 

@@ -198,7 +198,7 @@ def test_a_page_that_lost_the_show_says_so_by_itself_and_recovers(page: str, ope
     screen.page.clock.fast_forward(LOST_MS - 1000)
     expect(screen.page.locator(".cover")).to_be_hidden()
     screen.page.clock.fast_forward(1000)
-    screen.wait("() => document.querySelector('.cover').dataset.card === 'technical'")
+    screen.wait("() => document.querySelector('.cover')?.dataset.card === 'technical'")
     expect(screen.page.locator(".cover__technical")).to_be_visible()
     screen.air = screen.shows.channel(screen.channel, SCENES["dealt"]().entries)
     screen.page.clock.fast_forward(LOST_MS)

@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, WebSocket
 from broadcast.web.bundle import parts_of
 from server.paths import ROOT, STATIC, TEMPLATES
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.screen import PATIENCE_MS
 from tests.overlay.support.show_server import ShowServer
 
 LOADED = """() => performance.getEntries().filter((entry) => "encodedBodySize" in entry)
@@ -67,7 +66,7 @@ def test_a_page_hears_the_server_it_came_from_and_may_call_nobody_else(
 
     page.on("websocket", listen)
     page.goto(f"{shows.address.replace('127.0.0.1', host)}/overlay?channel=heard")
-    page.wait_for_function("() => document.documentElement.dataset.wire === 'up'", timeout=PATIENCE_MS)
+    page.wait_for_function("() => document.documentElement.dataset.wire === 'up'")
     assert '"welcome"' in heard[0]
     assert all(address.startswith(f"ws://{host}:") for address in called), called
     assert page.evaluate(CALL_ELSEWHERE) == "connect-src"

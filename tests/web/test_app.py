@@ -21,7 +21,7 @@ def visit(folder: Path, act: Callable[[httpx.Client], None]) -> None:
         studio = Studio(folder, time.monotonic)
         studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
         async with serving(studio.app, "127.0.0.1", 0) as base:
-            with httpx.Client(base_url=base) as client:
+            with httpx.Client(base_url=base, timeout=60) as client:
                 await asyncio.to_thread(act, client)
 
     asyncio.run(story())

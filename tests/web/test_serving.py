@@ -28,7 +28,7 @@ from tests.desk.http_requests import handshake_status, headers
 
 ELSEWHERE = "127.0.0.2"
 """To the server a stranger's address: only 127.0.0.1 is this machine's own."""
-SECONDS = 30.0
+SECONDS = 60.0
 """Nothing here takes as long, on a busy machine either."""
 UPGRADE = (
     "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
@@ -456,7 +456,7 @@ def crowd(server: DeskServer, lines: int) -> Iterator[list[socket.socket]]:
 
 
 def test_with_all_places_taken_by_silent_sockets_the_desk_opens_and_answers(small: DeskServer) -> None:
-    with crowd(small, 200), httpx.Client(base_url=small.address) as browser:
+    with crowd(small, 200), httpx.Client(base_url=small.address, timeout=SECONDS) as browser:
         opened = browser.get("/control", params={"token": TOKENS.control})
         assert opened.status_code == 303
         assert browser.get("/control").status_code == 200
@@ -468,7 +468,7 @@ def test_with_all_places_taken_by_silent_sockets_the_desk_opens_and_answers(smal
 
 @pytest.mark.parametrize("shown", ["", "wrong"])
 def test_without_a_token_the_answer_is_that_every_place_is_taken(shown: str, small: DeskServer) -> None:
-    with crowd(small, 200), httpx.Client(base_url=small.address) as browser:
+    with crowd(small, 200), httpx.Client(base_url=small.address, timeout=SECONDS) as browser:
         sent = {"cookie": f"desk_{small.port}={shown}"} if shown else {}
         answer = browser.get("/overlay", headers=sent, params={"token": shown} if shown else {})
         assert (answer.status_code, "place" in answer.text) == (503, True)
@@ -479,7 +479,7 @@ def test_a_place_is_free_again_when_its_holder_leaves(small: DeskServer) -> None
     for _ in range(5):
         with crowd(small, 30):
             pass
-    with httpx.Client(base_url=small.address) as browser:
+    with httpx.Client(base_url=small.address, timeout=SECONDS) as browser:
         until = time.monotonic() + SECONDS
         while browser.get("/overlay").status_code != 200:
             assert time.monotonic() < until
@@ -510,7 +510,7 @@ def test_a_forwarded_address_is_believed_only_of_a_proxy_that_was_named(
     async def story() -> str:
         app = guarded_app()
         app.router.routes.append(Route("/", client))
-        async with serving(app, "127.0.0.1", 0) as base, httpx.AsyncClient() as web:
+        async with serving(app, "127.0.0.1", 0) as base, httpx.AsyncClient(timeout=SECONDS) as web:
             return (await web.get(base, headers={"X-Forwarded-For": "203.0.113.9"})).text
 
     assert asyncio.run(story()) == seen
@@ -546,7 +546,7 @@ def test_servers_that_overlap_leave_the_next_ones_tracebacks_to_be_seen(
         async with contextlib.AsyncExitStack() as one, contextlib.AsyncExitStack() as two:
             await one.enter_async_context(serving_on(app, first))
             await two.enter_async_context(serving_on(app, second))
-            async with serving_on(app, last), httpx.AsyncClient(base_url=address_of(last)) as web:
+            async with serving_on(app, last), httpx.AsyncClient(base_url=address_of(last), timeout=SECONDS) as web:
                 await asyncio.gather(one.aclose(), two.aclose())
                 return (await web.get("/")).status_code
 

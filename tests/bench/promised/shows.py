@@ -90,7 +90,7 @@ async def _stall(messages: int, lively: int, stalled: int) -> tuple[int, float, 
         base = await closing.enter_async_context(serving(studio.app, "127.0.0.1", 0))
         pool = closing.enter_context(ProcessPoolExecutor(1, mp_context=get_context("spawn")))
         audience = asyncio.get_running_loop().run_in_executor(pool, _audience, base, messages, lively, stalled)
-        web = await closing.enter_async_context(httpx.AsyncClient(base_url=base))
+        web = await closing.enter_async_context(httpx.AsyncClient(base_url=base, timeout=60))
         while (await web.get("/healthz")).json()["channels"]["main"]["viewers"] < lively + stalled:
             assert not audience.done(), "the audience has left"
             await asyncio.sleep(EVERY_SECONDS)

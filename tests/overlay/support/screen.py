@@ -10,9 +10,8 @@ from broadcast.on_air.events import OnAirEntry, TroubleShown
 from server.game.events import Control, ControlSet, Event
 from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
+from tests.support.browsers import PATIENCE_MS
 
-PATIENCE_MS = 60_000
-"""A limit that nothing here reaches, even on a busy machine."""
 # What a whole picture needs besides the state: letters, faces, and a frame that shows them.
 SETTLED = """async () => {
   await new Promise(requestAnimationFrame);
