@@ -26,7 +26,7 @@ def evening(tmp_path: Path) -> Iterator[EventFolder]:
 def press(desk: Page, button: str, says: str) -> None:
     """Presses a button of the desk, which then says what was done."""
     desk.click(f"#{button}")
-    desk.wait_for_function("(words) => document.getElementById('said').textContent.includes(words)", arg=says)
+    desk.wait_for_function("(words) => document.getElementById('said')?.textContent.includes(words)", arg=says)
 
 
 def press_and_mean_it(desk: Page, button: str, says: str) -> None:
