@@ -36,7 +36,9 @@ def handshake_status(server: DeskServer, path: str, sent: dict[str, str]) -> int
     origin = Origin(sent["origin"]) if "origin" in sent else None
     line = socket.create_connection(("127.0.0.1", server.port))
     try:
-        with connect(address, sock=line, origin=origin, additional_headers=extra, proxy=None, max_queue=None):
+        with connect(
+            address, sock=line, origin=origin, additional_headers=extra, proxy=None, max_queue=None, open_timeout=60
+        ):
             return 101
     except InvalidStatus as refused:
         return refused.response.status_code

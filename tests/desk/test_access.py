@@ -142,7 +142,7 @@ def pour(stranger: socket.socket) -> None:
 
 
 def line(server: DeskServer) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", server.port), timeout=20)
+    return socket.create_connection(("127.0.0.1", server.port), timeout=60)
 
 
 def head(server: DeskServer, path: str, *more: str) -> bytes:

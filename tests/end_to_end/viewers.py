@@ -58,6 +58,7 @@ class Operator:
             origin=Origin(self._base),
             additional_headers={"Cookie": cookies},
             max_queue=None,
+            open_timeout=SECONDS,
         ) as socket:
             return _first(socket, holds, time.monotonic() + SECONDS)
 

@@ -86,7 +86,7 @@ def test_a_log_is_named_after_its_bot(name: str, file_name: str) -> None:
 def flood(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[bytes], socket.socket]:
     """Registers again and again under a wrong name, each time on a connection that stays open; then correctly."""
     body = json.dumps({"name": "Zoe"}).encode()
-    lines = [socket.create_connection(register, timeout=10) for _ in range(CALLS)]
+    lines = [socket.create_connection(register, timeout=60) for _ in range(CALLS)]
     heard = []
     for line in lines:
         try:

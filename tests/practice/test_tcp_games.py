@@ -40,7 +40,7 @@ class SampleBot:
     """The manner of the original's sample bot: one recv(4096) at a time, split at line ends, no newline sent."""
 
     def __init__(self, port: int) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=40)
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
         self.heard: list[dict[str, Any]] = []
 
     def listen(self) -> list[dict[str, Any]]:
@@ -244,7 +244,7 @@ def test_what_is_on_names_the_bots_and_what_is_over_is_not_on(practice: tuple[Ru
     reply = register(program, name="Over & out", test_game_size=2, test_hand_count=1)
     seat(reply["port_number"]).play(1, action="fold")
     channel = reply["watch_url"].partition("channel=")[2]
-    with connect(f"ws://127.0.0.1:{program.port}/ws/show?channel={channel}", max_queue=None) as show:
+    with connect(f"ws://127.0.0.1:{program.port}/ws/show?channel={channel}", max_queue=None, open_timeout=60) as show:
         while json.loads(show.recv(timeout=60))["type"] != "tournament_ended":
             pass
     page = httpx.get(program.base, timeout=60.0).text
@@ -265,7 +265,9 @@ def test_practice_of_an_event_file_has_its_ports_and_the_pace_that_is_asked_for(
         reply = httpx.post(f"{at}/register", json={"name": "Pacer", "test_hand_count": 1}, timeout=60.0).json()
         seat(reply["port_number"]).play(1, action="fold")
         channel = reply["watch_url"].partition("channel=")[2]
-        with connect(f"ws://127.0.0.1:{program.port}/ws/show?channel={channel}", max_queue=None) as show:
+        with connect(
+            f"ws://127.0.0.1:{program.port}/ws/show?channel={channel}", max_queue=None, open_timeout=60
+        ) as show:
             assert json.loads(show.recv(timeout=60))["speed"] == 0
 
 

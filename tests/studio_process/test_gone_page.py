@@ -128,7 +128,9 @@ def test_everybody_else_is_asked_to_wait_by_a_page_that_asks_again() -> None:
             ):
                 assert (await web.get(file)).status_code == 200
         with pytest.raises(InvalidStatus):
-            async with connect(f"ws{there.base.removeprefix('http')}/ws/show", origin=Origin(there.base)):
+            async with connect(
+                f"ws{there.base.removeprefix('http')}/ws/show", origin=Origin(there.base), open_timeout=60
+            ):
                 pass
 
     told(story)
