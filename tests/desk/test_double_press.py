@@ -81,13 +81,15 @@ def desk(show: DeskServer, open_desk: Callable[..., Page]) -> Page:
 
 
 def test_a_double_click_is_one_press_of_every_switch(show: DeskServer, desk: Page) -> None:
-    """The page's clock stands still meanwhile: two clicks that a busy machine draws apart are two presses."""
+    """Even if the first is done before the second comes. The clock is stopped, for a busy machine may click late."""
     switches = ("pause", "hold", "governor", "graphics", "mute", "break")
     for button in switches:
         desk.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
-        desk.dblclick(f"#{button}")
-        desk.evaluate("() => { delete performance.now; }")
+        desk.click(f"#{button}")
         desk.wait_for_selector(f"#{button}[aria-pressed='true']")
+        desk.mouse.down(click_count=2)
+        desk.mouse.up(click_count=2)
+        desk.evaluate("() => { delete performance.now; }")
     desk.wait_for_selector("#break[aria-disabled='false']")
     wanted = [(event.control, event.value) for event in show.done if isinstance(event, ControlSet)]
     assert wanted == [
