@@ -79,7 +79,11 @@ export class Sounds {
     if (!this.#context || !this.#master || muted === this.#muted) return;
     this.#muted = muted;
     this.#master.gain.setTargetAtTime(muted ? 0 : this.#volume, this.#context.currentTime, 0.005);
-    if (!muted) return;
+    if (!muted) {
+      // A busy machine may not have come to the end of their fade yet.
+      for (const source of this.#sources) source.disconnect();
+      return;
+    }
     for (const source of this.#sources) source.stop(this.#context.currentTime + FADE_SECONDS);
     this.#rules.clear();
   }
