@@ -3,6 +3,7 @@
 import asyncio
 import random
 import tempfile
+import threading
 import time
 
 import numpy as np
@@ -26,6 +27,9 @@ IDLE_SECONDS = 30.0
 def kept_up(minutes: float = 25.0) -> Outcome:
     """Bots that register, play and register again; files at rest before and after, the slope of memory between."""
     with tempfile.TemporaryDirectory() as data, serving_program("practice", "--data", data, "--speed", "0") as practice:
+        printed = practice.process.stdout
+        assert printed is not None
+        threading.Thread(target=printed.read, daemon=True).start()  # or its lines of games fill the pipe, and it waits
         games, grown, slope = asyncio.run(_watch(practice, minutes * 60))
     figure = f"{games:,} games in {minutes:.0f} minutes: {grown:+d} files, {slope:+.1f} MB an hour"
     return Outcome(
