@@ -116,7 +116,7 @@ def test_a_winner_without_a_sound_gets_the_default_sound(open_screen: OpenScreen
 
 
 def test_particles_fly_for_the_winner_and_leave_nothing_behind(open_screen: OpenScreen, won: Script) -> None:
-    screen = open_screen()
+    screen = watched(open_screen)
     # Looked at by the page itself, from before they fly: a busy machine may ask too late.
     look = f"window.most = Math.max(window.most, ({_PAINTED})())"
     screen.page.evaluate(f"() => {{ window.most = 0; setInterval(() => {{ {look}; }}, 150); }}")
