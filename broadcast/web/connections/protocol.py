@@ -115,8 +115,8 @@ class FirstRequest(asyncio.BufferedProtocol):
 class HttpConnection(H11Protocol):
     """uvicorn's HTTP protocol; closes the connection when a later request's head is not complete in HEAD_SECONDS.
 
-    So it does when the body of a request that has its answer is not complete in BODY_SECONDS, or has MOST_BODY_BYTES
-    still to come.
+    So it does when the body of a request that has its answer is not complete in BODY_SECONDS, or when more than
+    MOST_BODY_BYTES of it come after the answer.
     """
 
     _head: asyncio.TimerHandle | None = None

@@ -5,7 +5,6 @@ Run by path with one JSON object as its argument; imports no other module of thi
 because a process cannot leave a namespace again. Python before 3.12 has no `setns`, so libc's is called.
 """
 
-import contextlib
 import ctypes
 import fcntl
 import json
@@ -89,18 +88,26 @@ def _own_root(pid: int, place: str) -> int:
 
     Raises TimeoutError, OSError.
     """
-    until, ours = time.monotonic() + _PATIENCE_SECONDS, os.stat(place).st_dev
+    until, ours = time.monotonic() + _PATIENCE_SECONDS, _disk_at(place)
     while time.monotonic() < until:
         root = os.open(f"/proc/{pid}/root", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
-        with contextlib.suppress(FileNotFoundError):
-            if os.stat(_below(place), dir_fd=root).st_dev != ours:
-                return root
+        if _disk_at(_below(place), root) not in (None, ours):
+            return root
         os.close(root)
         time.sleep(_LOOK_SECONDS)
     raise TimeoutError("its files never came")
 
 
+def _disk_at(place: str, root: int | None = None) -> int | None:
+    """The number of the disk that a folder is on, from an open folder if one is given; None if there is none."""
+    try:
+        return os.stat(place, dir_fd=root).st_dev
+    except FileNotFoundError:
+        return None
+
+
 def _below(place: str) -> str:
+    """The path from a root folder."""
     return place.lstrip("/")
 
 
