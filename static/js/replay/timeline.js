@@ -113,14 +113,14 @@ export class Timeline {
 
   /** @param {number} hand */
   #words(hand) {
-    const told = this.#outline.hands[hand];
-    if (!told?.game) return ["before the first hand"];
-    const been = told.out.filter(([, seq]) => seq <= this.#seq).map(([bot]) => `${this.#names.get(bot) ?? ""} is out`);
-    const out = been.length || !told.out.length ? been : ["an elimination"];
+    const entry = this.#outline.hands[hand];
+    if (!entry?.game) return ["before the first hand"];
+    const been = entry.out.filter(([, seq]) => seq <= this.#seq).map(([bot]) => `${this.#names.get(bot) ?? ""} is out`);
+    const out = been.length || !entry.out.length ? been : ["an elimination"];
     return [
-      told.stage,
-      `game ${told.game}, hand ${told.hand}`,
-      ...told.marks.filter((each) => each !== "Elimination"),
+      entry.stage,
+      `game ${entry.game}, hand ${entry.hand}`,
+      ...entry.marks.filter((each) => each !== "Elimination"),
       ...out,
     ];
   }

@@ -1,8 +1,8 @@
 """Records a short contest of each kind with the real program: `.venv/bin/python -m tests.data.contests.record OUT`.
 
 So the recordings of this folder were made. They stay as they are, for every later version has to read them; a version
-that writes other recordings adds its own. The cards are those of one seed; when a bot answers
-and when a stage ends differs each time.
+that writes other recordings adds its own. The cards are those of one seed; when a bot answers and
+when a stage ends differs each time.
 """
 
 import asyncio

@@ -49,12 +49,12 @@ const or = (field, otherwise) => (value) => (value === undefined ? otherwise : f
 const record = (fields) => (value) => {
   if (!value || typeof value !== "object" || Array.isArray(value)) return undefined;
   /** @type {Record<string, any>} */
-  const told = {};
+  const read = {};
   for (const [name, field] of Object.entries(fields)) {
-    told[name] = field(Object.hasOwn(value, name) ? value[name] : undefined);
-    if (told[name] === undefined) return undefined;
+    read[name] = field(Object.hasOwn(value, name) ? value[name] : undefined);
+    if (read[name] === undefined) return undefined;
   }
-  return told;
+  return read;
 };
 
 const fault = one("", "timeout", "malformed", "illegal", "disconnected");
@@ -226,11 +226,11 @@ const KINDS = new Map(
 /**
  * A line's object as what happened; null where it is nothing that can happen.
  *
- * @param {Record<string, any>} told
+ * @param {Record<string, any>} recorded
  * @returns {Happening | null}
  */
-export function happening(told) {
-  return KINDS.get(told.type)?.(told) ?? null;
+export function happening(recorded) {
+  return KINDS.get(recorded.type)?.(recorded) ?? null;
 }
 
 /**
@@ -249,11 +249,11 @@ export function expected(type, fields) {
 /**
  * The complete rules of a table: those that a recording leaves out have their default values.
  *
- * @param {Record<string, unknown>} told
+ * @param {Record<string, unknown>} recorded
  * @returns {Record<string, any>}
  */
-export function rulesFrom(told) {
-  return RULES(told);
+export function rulesFrom(recorded) {
+  return RULES(recorded);
 }
 
 /** @param {Happening} event */
