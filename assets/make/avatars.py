@@ -5,24 +5,37 @@ from pathlib import Path
 
 from PIL import Image
 
-from assets.make import gentlemen, outlaws, particles
+from assets.make import particles
+from assets.make.mugshots.annie_oddsley import annie_oddsley
+from assets.make.mugshots.billy_the_kid import billy_the_kid
+from assets.make.mugshots.bluffin_bandit import bluffin_bandit
+from assets.make.mugshots.calamity_bayes import calamity_bayes
+from assets.make.mugshots.doc_holobyte import doc_holobyte
+from assets.make.mugshots.judge_roy_bean_counter import judge_roy_bean_counter
+from assets.make.mugshots.old_man_river import old_man_river
+from assets.make.mugshots.quick_quinn import quick_quinn
+from assets.make.mugshots.senor_fold_a_lot import senor_fold_a_lot
+from assets.make.mugshots.stranger import stranger
+from assets.make.mugshots.sundance_sid import sundance_sid
+from assets.make.mugshots.two_pair_tess import two_pair_tess
+from assets.make.mugshots.wyatt_burp import wyatt_burp
 from assets.make.pen import Pen
 
 Drawing = Callable[[Pen], None]
 
 HOUSE: dict[str, tuple[Drawing, Drawing]] = {
-    "annie-oddsley": (outlaws.annie_oddsley, particles.bullet),
-    "billy-the-kid": (outlaws.billy_the_kid, particles.tumbleweed),
-    "calamity-bayes": (outlaws.calamity_bayes, particles.dynamite),
-    "doc-holobyte": (gentlemen.doc_holobyte, particles.cog),
-    "judge-roy-bean-counter": (gentlemen.judge_roy_bean_counter, particles.gavel),
-    "old-man-river": (gentlemen.old_man_river, particles.trout),
-    "quick-quinn": (outlaws.quick_quinn, particles.horseshoe),
-    "senor-fold-a-lot-de-rio-grande": (gentlemen.senor_fold_a_lot, particles.cactus),
-    "sundance-sid": (gentlemen.sundance_sid, particles.sun),
-    "the-bluffin-bandit": (outlaws.bluffin_bandit, particles.ace),
-    "two-pair-tess": (outlaws.two_pair_tess, particles.plume),
-    "wyatt-burp": (gentlemen.wyatt_burp, particles.mug),
+    "annie-oddsley": (annie_oddsley, particles.bullet),
+    "billy-the-kid": (billy_the_kid, particles.tumbleweed),
+    "calamity-bayes": (calamity_bayes, particles.dynamite),
+    "doc-holobyte": (doc_holobyte, particles.cog),
+    "judge-roy-bean-counter": (judge_roy_bean_counter, particles.gavel),
+    "old-man-river": (old_man_river, particles.trout),
+    "quick-quinn": (quick_quinn, particles.horseshoe),
+    "senor-fold-a-lot-de-rio-grande": (senor_fold_a_lot, particles.cactus),
+    "sundance-sid": (sundance_sid, particles.sun),
+    "the-bluffin-bandit": (bluffin_bandit, particles.ace),
+    "two-pair-tess": (two_pair_tess, particles.plume),
+    "wyatt-burp": (wyatt_burp, particles.mug),
 }
 
 
@@ -31,9 +44,9 @@ def draw(folder: Path) -> None:
     for slug, (avatar, particle) in HOUSE.items():
         _write_avatar(avatar, folder / "house" / slug / "avatar.webp")
         _write_particle(particle, folder / "house" / slug / "particle.webp")
-    _write_avatar(outlaws.stranger, folder / "avatars" / "default.webp")
+    _write_avatar(stranger, folder / "avatars" / "default.webp")
     for language in ("javascript", "python"):
-        _write_avatar(outlaws.stranger, folder / "starters" / "quick-draw" / language / "mugshot.webp")
+        _write_avatar(stranger, folder / "starters" / "quick-draw" / language / "mugshot.webp")
     _write_particle(particles.gold_star, folder / "particles" / "default.webp")
     sizes = [(side, side) for side in (16, 32, 48, 64)]
     _picture(particles.gold_star, 128, 128).save(folder / "favicon.ico", sizes=sizes)
