@@ -29,6 +29,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "server/registration": "POST /register",
         "server/hand_histories": "PHH and PokerStars text",
         "server/season": "a UPAC season",
+        "server/season/uploads": "bots sent while it runs",
         "server/verify": "proofs of recordings",
     },
     "The web": {

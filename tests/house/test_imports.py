@@ -25,6 +25,7 @@ FOLDERS = (
     "server/registration",
     "server/hand_histories",
     "server/season",
+    "server/season/uploads",
     "server/verify",
     "broadcast/web/connections",
     "broadcast/web",

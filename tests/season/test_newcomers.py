@@ -9,9 +9,9 @@ from pathlib import Path
 import httpx
 
 from server.app.season import intake
-from server.season import newcomers as season_newcomers
-from server.season import uploads as season_uploads
-from server.season.repeated_uploads import Answers, Taken
+from server.season.uploads import newcomers as season_newcomers
+from server.season.uploads.repeated import Answers, Taken
+from server.season.uploads.senders import MOST_INVITED
 from server.verify.season import prove
 from tests.season.season_server import TOKENS, Pages, bot, season_pages
 from tests.season.test_uploads import faults_in, play, playing, secret_in, settled
@@ -185,7 +185,7 @@ def test_an_invitation_that_is_passed_on_lets_in_a_class_from_one_address_and_th
     async def story() -> None:
         async with season_pages(tmp_path) as pages, browser() as ada:
             uploads = pages.season.uploads
-            uploads.came_from.update(dict.fromkeys(range(100, 100 + season_uploads.MOST_INVITED), FAR))
+            uploads.senders.came_from.update(dict.fromkeys(range(100, 100 + MOST_INVITED), FAR))
             async with browser(FAR) as eve:
                 await pages.upload(bot("One more"), player="Eve", web=eve)
             assert [each.name for each in uploads.newcomers.waiting()] == ["Eve"]
@@ -218,7 +218,7 @@ def test_a_player_who_is_removed_plays_no_more_and_its_name_is_free(tmp_path: Pa
             assert (await pages.get(f"/season/games/{standings.players[2].games[0]}")).status_code == 200
             entered = await pages.web.post(f"{pages.base}/upload/enter", data={"player": "Eve", "secret": secrets[1]})
             assert entered.status_code == 403
-            assert season.uploads.named("Eve") is None
+            assert season.uploads.senders.named("Eve") is None
             assert not prove(season.ledger.path, season.store).open
             building.cancel()
 

@@ -1,4 +1,4 @@
-"""The mugshot of Judge Roy Bean-Counter, a house bot."""
+"""The mugshot of Judge Roy Bean Counter, a house bot."""
 
 from assets.make.mugshots.anatomy import FAIR, LONG_FACE, Eye, backdrop, brows, eyes, mouth, neck, nose, shoulders
 from assets.make.pen import Pen, arc, blob, curve, oval

@@ -28,7 +28,7 @@ from server.season.files import Store, digest_of, store_of
 from server.season.ledger import Ledger
 from server.season.player_secrets import fresh_secret, invitation_of, seal_of
 from server.season.standings import Upload
-from server.season.uploads import Declined
+from server.season.uploads.handed import Declined
 from server.shuffle import commitment, fresh_seed
 from server.submissions.upac import UpacSubmission, read_upac
 
@@ -156,8 +156,8 @@ async def _enter(entry: EntryPlan, season: Season, secret: str, work: Path) -> N
     if submission.faults:
         raise Declined(400, *submission.faults)
     digest = await asyncio.to_thread(digest_of, submission.folder)
-    player = season.uploads.named(entry.player)
-    if player is None and season.uploads.was_removed(entry.player):
+    player = season.uploads.senders.named(entry.player)
+    if player is None and season.uploads.senders.was_removed(entry.player):
         raise Declined(409, "it was removed from the season.")
     known = [season.ledger.standings.uploads[number] for number in player.uploads] if player else []
     same = next((upload for upload in known if upload.digest == digest), None)

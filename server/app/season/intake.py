@@ -15,7 +15,7 @@ from starlette.requests import ClientDisconnect
 
 from server.app.season.visitors import address_of
 from server.season.standings import Player
-from server.season.uploads import MOST_BYTES, Declined
+from server.season.uploads.handed import MOST_BYTES, Declined
 from server.submissions.multipart import BadForm, Form, read_form
 
 FORM_BYTES = MOST_BYTES + (64 << 10)

@@ -12,8 +12,9 @@ from server.app.season.upload_page import declined
 from server.app.season.views import bot_name
 from server.app.season.visitors import PAGE_HEADERS, is_operator, short_form, visitor
 from server.paths import TEMPLATES
-from server.season.newcomers import Newcomer
-from server.season.uploads import Declined, Uploads
+from server.season.uploads.handed import Declined
+from server.season.uploads.newcomers import Newcomer
+from server.season.uploads.uploads import Uploads
 
 NOT_YOURS = "This page is the operator's. Open the control desk first, with the address printed at the start.\n"
 
@@ -58,7 +59,7 @@ class _PlayersPage:
         fields = await short_form(request)
         what = fields.get("do", [""])[0]
         if what in ("invite", "ask"):
-            self._uploads.by_invitation = what == "invite"
+            self._uploads.senders.by_invitation = what == "invite"
         elif what not in self._each:
             return PlainTextResponse("The form does not say what to do.\n", 400)
         faults: list[str] = []
@@ -78,11 +79,11 @@ class _PlayersPage:
             "faults": faults or [],
             "waiting": [_waiting(each) for each in self._uploads.newcomers.waiting()],
             "players": [
-                (player, bot_name(standings, player), self._uploads.came_from.get(player.number, ""))
+                (player, bot_name(standings, player), self._uploads.senders.came_from.get(player.number, ""))
                 for player in standings.members()
             ],
-            "has_invitations": self._uploads.has_invitations,
-            "by_invitation": self._uploads.by_invitation,
+            "has_invitations": self._uploads.senders.has_invitations,
+            "by_invitation": self._uploads.senders.by_invitation,
         }
         status = 409 if faults else 200
         return self._templates.TemplateResponse(

@@ -24,7 +24,7 @@ from server.season.events import SeasonOpened
 from server.season.files import store_of
 from server.season.ledger import Ledger
 from server.season.scheduler import Dress, Scheduler
-from server.season.uploads import Uploads
+from server.season.uploads.uploads import Uploads
 from server.shuffle import commitment
 from server.verify.file import verify_file
 

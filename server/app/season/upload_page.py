@@ -20,9 +20,10 @@ from server.app.season.visitors import (
 )
 from server.paths import TEMPLATES
 from server.season.player_secrets import badge_of
-from server.season.repeated_uploads import Taken
 from server.season.standings import Upload
-from server.season.uploads import MOST_BYTES, Declined, Handed, Uploads
+from server.season.uploads.handed import MOST_BYTES, Declined, Handed
+from server.season.uploads.repeated import Taken
+from server.season.uploads.uploads import Uploads
 from server.submissions.multipart import BadForm, Form
 
 KEPT_ON_PAGE = 10
@@ -59,7 +60,7 @@ class _UploadPage:
         """Takes an upload, or says what is wrong with it."""
         name, badge = "", badge_in(request)
         try:
-            async with self._intake.form(request, self._uploads.of_badge(badge)) as form:
+            async with self._intake.form(request, self._uploads.senders.of_badge(badge)) as form:
                 handed = _handed(request, form)
                 name = handed.name
                 taken = await self._uploads.hand_in(handed)
@@ -77,7 +78,7 @@ class _UploadPage:
         if "player" not in fields:
             return JSONResponse({"error": "The form must have a player."}, 400)
         name, badge = fields["player"][0], badge_of(fields.get("secret", [""])[0])
-        if not self._uploads.is_of(badge, name):
+        if not self._uploads.senders.is_of(badge, name):
             refusal = Declined(403, "There is no player of that name with that secret.")
             return self._page(request, refusal=refusal, name=name)
         answer = RedirectResponse("/upload", 303)
@@ -90,7 +91,7 @@ class _UploadPage:
         number = (await short_form(request)).get("upload", [""])[0]
         if not (number.isascii() and number.isdigit() and len(number) < 9):
             return JSONResponse({"error": "The form must have the number of an upload."}, 400)
-        player, upload = self._uploads.of_badge(badge), standings.uploads.get(int(number))
+        player, upload = self._uploads.senders.of_badge(badge), standings.uploads.get(int(number))
         if upload is None or player is None or upload.player != player.number:
             return self._page(request, badge=badge, refusal=Declined(403, "This is not a bot of yours."))
         if standings.seed or not upload.ready:
@@ -121,7 +122,7 @@ class _UploadPage:
     ) -> Response:
         """The page for the player with that badge."""
         standings, builds = self._uploads.ledger.standings, self._uploads.builds
-        player = self._uploads.of_badge(badge)
+        player = self._uploads.senders.of_badge(badge)
         mine = [standings.uploads[number] for number in reversed(player.uploads[-KEPT_ON_PAGE:])] if player else []
         about = {
             "season": standings,

@@ -1,0 +1,86 @@
+"""Who sends an upload: a player of the season, a newcomer who waits, or somebody new, with an invitation or without."""
+
+import hmac
+from collections.abc import Collection
+
+from server.season.ledger import Ledger
+from server.season.player_secrets import opens
+from server.season.standings import Player
+from server.season.uploads.handed import Declined, Handed
+from server.season.uploads.newcomers import Newcomer, Newcomers
+from server.text.names_and_chat import folded_name, name_fault
+
+MOST_INVITED = 50
+"""New players whom an invitation lets in from one address: a whole class. Later ones wait for the operator."""
+
+
+class Senders:
+    """Knows the players and the newcomers of one season by name, secret and badge."""
+
+    def __init__(self, ledger: Ledger, newcomers: Newcomers, invitations: Collection[str] = ()) -> None:
+        """A new player with one of the `invitations` comes in at once, without one it waits for the operator."""
+        self.has_invitations = bool(invitations)
+        self.by_invitation = True
+        """Whether invitations count; if not, every new player waits for the operator."""
+        self.came_from: dict[int, str] = {}
+        """The addresses of players who came in since the program was started, by their numbers."""
+        self._ledger = ledger
+        self._newcomers = newcomers
+        self._invitations = tuple(invitations)
+
+    def named(self, name: str) -> Player | None:
+        """The player of that name or one that looks like it, None if there is none."""
+        folded = folded_name(name)
+        return next((each for each in self._ledger.standings.members() if folded_name(each.name) == folded), None)
+
+    def was_removed(self, name: str) -> bool:
+        """Whether the operator has removed a player of that name."""
+        folded = folded_name(name)
+        players = self._ledger.standings.players.values()
+        return any(each.removed and folded_name(each.name) == folded for each in players)
+
+    def of_badge(self, badge: str) -> Player | None:
+        """The player whose badge this is, None if there is none."""
+        return next((each for each in self._ledger.standings.members() if badge and opens(badge, each.seal)), None)
+
+    def is_of(self, badge: str, name: str) -> bool:
+        """Whether `badge` belongs to the player of that name, who is in the season or waits for the operator."""
+        found = self.of_badge(badge) or self._newcomers.of_badge(badge)
+        return found is not None and folded_name(found.name) == folded_name(name)
+
+    def player(self, handed: Handed) -> Player | None:
+        """The player who sends it, None for a new one. Raises Declined for a wrong name, secret or invitation."""
+        known = self.of_badge(handed.badge)
+        if known and (not handed.name or known is self.named(handed.name)):
+            return known
+        if not self.newcomer(handed):
+            if fault := name_fault(handed.name):
+                raise Declined(400, f"The player's name cannot be taken. {fault}.")
+            if player := self._known(handed):
+                return player
+        if handed.invitation and not self._is_invited(handed):
+            raise Declined(403, "This is no invitation to this season. Leave it empty, and the organiser is asked.")
+        return None
+
+    def newcomer(self, handed: Handed) -> Newcomer | None:
+        """The sender, if it waits for the operator already; None otherwise."""
+        mine = (each for each in self._newcomers.waiting() if handed.badge_for(each.seal))
+        return next((each for each in mine if folded_name(handed.name or each.name) == folded_name(each.name)), None)
+
+    def comes_in(self, handed: Handed) -> bool:
+        """Whether a new player comes in without the operator."""
+        same = sum(address == handed.address for address in self.came_from.values())
+        return self.by_invitation and self._is_invited(handed) and same < MOST_INVITED
+
+    def _known(self, handed: Handed) -> Player | None:
+        """The player of that name and secret, None where neither was given. Raises Declined where they do not fit."""
+        player = self.named(handed.name)
+        if player and not handed.badge_for(player.seal):
+            raise Declined(403, f'"{player.name}" is in the season already, and this is not the secret of that player.')
+        if not player and handed.secret:
+            raise Declined(403, "There is no player of that name. Leave the secret empty to enter as a new one.")
+        return player
+
+    def _is_invited(self, handed: Handed) -> bool:
+        asked = handed.invitation.encode(errors="replace")
+        return any(hmac.compare_digest(asked, each.encode()) for each in self._invitations)
