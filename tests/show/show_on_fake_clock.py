@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
+from math import ceil
 from typing import Any
 
 from broadcast.odds.worker import OddsWorker
@@ -48,7 +49,12 @@ class ManualClock:
                 waking.set_result(None)
                 await self.settle()
         self.now = until
+
+    async def run_on(self, step: float) -> None:
+        """Moves the clock by whole steps, at least one, until the next sleeper has woken."""
         await self.settle()
+        wait = self._sleepers[0][0] - self.now if self._sleepers else step
+        await self.run(step * max(1, ceil(wait / step)))
 
     async def settle(self) -> None:
         for _ in range(_TURNS):
@@ -111,7 +117,7 @@ class ShowOnFakeClock:
         for _ in range(4000):
             if kinds(self.seen).count(kind) >= times:
                 return
-            await self.clock.run(step)
+            await self.clock.run_on(step)
         raise AssertionError(f"no {kind} number {times} came on air; the last was {kinds(self.seen)[-1:]}")
 
 
