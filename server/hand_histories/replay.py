@@ -3,7 +3,7 @@
 Cards that the file does not tell stay unknown: ("", "") when they are dealt, and never shown.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from msgspec import Struct
@@ -90,7 +90,7 @@ class _Playing:
         if board != len(self.hand.board):
             raise BadHistory(f"{board} cards lie on the board at its end, not {len(self.hand.board)}")
         stacks = [seat.stack for seat in self.hand.seats]
-        return Played(concealed(self.events, self._cards), tuple(stacks[seat] for seat in self._place.seats))
+        return Played(concealed(self.events, self._cards.unknown), tuple(stacks[seat] for seat in self._place.seats))
 
     def _is_idle(self, action: PhhAction) -> bool:
         """Whether this is a check by the last one with chips: some books ask, though nobody is left to bet against."""
@@ -182,12 +182,12 @@ def _filled(seat: int, cards: Cards, rest: list[Card]) -> tuple[Card, ...]:
     return least
 
 
-def concealed(events: Sequence[Event], cards: Cards) -> list[Event]:
-    """`events` without the cards that nobody has seen."""
-    return [*_concealed(events, cards.unknown)]
+def concealed(events: Sequence[Event], unknown: Collection[int]) -> list[Event]:
+    """`events` without the cards of the seats in `unknown`, which nobody has seen."""
+    return [*_concealed(events, unknown)]
 
 
-def _concealed(events: Sequence[Event], unknown: set[int]) -> Iterator[Event]:
+def _concealed(events: Sequence[Event], unknown: Collection[int]) -> Iterator[Event]:
     for event in events:
         match event:
             case HoleDealt(seat=seat) if seat in unknown:

@@ -165,15 +165,15 @@ def read_journal(path: Path, kinds: UnionType = HouseEvent) -> Recording:
     """
     lines, torn_bytes = _whole_lines(path.read_bytes())
     if not lines:
-        raise JournalDamaged(f"{path} is no journal: it does not even hold a header line")
+        raise JournalDamaged("the file is no journal: it does not even hold a header line")
     chain = Chain()
     bodies = map(chain.unchained, lines)
     try:
         header = msgspec.json.decode(next(bodies), type=Header)
     except _UNREADABLE as error:
-        raise JournalDamaged(f"line 1: no journal header ({error})") from None
+        raise JournalDamaged("line 1: no journal header") from error
     if header.journal != FORMAT:
-        raise JournalDamaged(f"line 1: the format is {header.journal!r}, this program reads {FORMAT!r}")
+        raise JournalDamaged(f"line 1: the format is '{header.journal}', this program reads '{FORMAT}'")
     return Recording(header, list(_entries(bodies, msgspec.json.Decoder(kinds).decode)), torn_bytes, chain.sum)
 
 
@@ -212,7 +212,7 @@ def _entry(number: int, body: bytes, read_event: Callable[[bytes], Event] = _rea
     try:
         stamp, event = _read_stamp(body), read_event(body)
     except _UNREADABLE as error:
-        raise JournalDamaged(f"line {number + 1}: not an entry ({error})") from None
+        raise JournalDamaged(f"line {number + 1}: not an entry") from error
     if stamp.seq != number:
         raise JournalDamaged(f"line {number + 1}: entry {stamp.seq} where {number} was expected")
     return Entry(stamp.seq, stamp.at_ms, event)

@@ -39,7 +39,10 @@ _HAPPENING: Mapping[type[Event], str] = {
 _CALLED = {
     "deck_commitment": "the seal of the deck",
     "deck_key": "the key of the deck",
+    "hand": "the number of the hand",
+    "button": "the seat with the button",
     "stacks": "everybody's chips",
+    "blind": "the kind of blind",
     "amount": "the number of chips",
     "all_in": "whether that is all-in",
     "to_call": "what is to call",
@@ -49,6 +52,7 @@ _CALLED = {
     "act": "what is done",
     "ranking": "what the cards make",
     "best": "the five cards that count",
+    "pot": "the number of the pot",
     "awards": "who gets how much",
 }
 _FROM_NOUGHT = ("seat", "seats", "button")
@@ -57,7 +61,7 @@ _LONGEST, _MOST = 20, 12
 
 def difference(recorded: Event, right: Event) -> str:
     """A sentence that says how the recorded event differs from the right one; they must differ."""
-    should, does = _HAPPENING[type(right)], _HAPPENING.get(type(recorded), "something else happens")
+    should, does = _HAPPENING[type(right)], _HAPPENING[type(recorded)]
     if type(recorded) is not type(right):
         return f"here {should} by the rules, but in the recording {does}"
     names = [field.name for field in fields(right)]

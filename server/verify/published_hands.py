@@ -5,40 +5,45 @@ No seed and no deck is known of such hands: that the cards fell by chance, nobod
 
 from collections.abc import Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from server.game.cards import check_cards
-from server.game.decide import decides, retake, start_hand
-from server.game.decisions import IllegalAction
 from server.game.events import (
+    OF_A_HAND,
+    ActionTaken,
     BotConnected,
     Event,
     GameEnded,
     GameStarted,
     HandEnded,
     HandStarted,
+    HoleDealt,
     StageEnded,
     StageStarted,
+    StreetDealt,
     TournamentOpened,
 )
-from server.hand_histories.from_recording import Recorded, recorded_hands
+from server.game.rules import Level
 from server.hand_histories.import_hands import CONTEST
 from server.hand_histories.phh_reader import BadHistory
-from server.hand_histories.replay import Cards, concealed, deck_for
+from server.hand_histories.replay import Cards, deck_for
 from server.journal.journal import Entry
 from server.verify.counts import Play
+from server.verify.entries import follow
+from server.verify.hands import replay
 from server.verify.names import check_names
-from server.verify.refutation import Refuted, same, same_events
+from server.verify.refutation import Refuted, same
 
 _BETWEEN = (TournamentOpened, BotConnected, StageStarted, GameStarted, GameEnded, StageEnded)
 
 
-class ProofOfPlay(Struct, frozen=True):
+class ProofOfPlay(Struct):
     """What was proved: how many hands came out as recorded, and in how many of them some cards are unknown."""
 
-    hands: int
-    concealed: int
-    play: Play
+    hands: int = 0
+    concealed: int = 0
+    play: Play = field(default_factory=Play)
     unfinished_hand: bool = False
     """Whether the last hand breaks off: it proves nothing."""
 
@@ -51,62 +56,90 @@ def is_published(entries: Sequence[Entry]) -> bool:
 
 def prove_published(entries: Sequence[Entry]) -> ProofOfPlay:
     """Plays every hand of the recording again. Raises Refuted where one does not come out as recorded."""
-    _check_names(entries)
-    unfinished_hand = _check_between(entries)
-    hands = concealing = 0
-    play = Play()
-    for hand in recorded_hands(entries):
-        try:
-            concealing += bool(_check(hand).unknown)
-            play.add(hand.rules, hand.events)
-        except (Refuted, BadHistory, IllegalAction, ValueError, IndexError, StopIteration) as error:
-            raise Refuted(str(error), f"game {hand.game.game}, hand {hand.number} of the file") from None
-        hands += 1
-    return ProofOfPlay(hands, concealing, play, unfinished_hand)
+    return follow(entries, Published).proved()
 
 
-def _check(hand: Recorded) -> Cards:
-    """The hand's cards, once it has come out as recorded."""
-    same("the commitment to the deck, and its key", (hand.started.deck_commitment, hand.ended.deck_key), ("", ""))
-    same("the number of stacks", len(hand.started.stacks), len(hand.game.seats))
-    folded = frozenset(act.seat for act in hand.acts if act.act == "fold")
-    cards = Cards(hand.hole, tuple(card for street in hand.board for card in street), folded)
-    check_cards([*cards.board, *(card for hole in cards.hole.values() for card in hole)])
-    same("the seats that get cards", sorted(cards.hole), [at for at, stack in enumerate(hand.started.stacks) if stack])
-    deck = deck_for(hand.started.button, hand.started.stacks, cards)
-    played, events = start_hand(hand.rules, hand.started.hand, hand.started.button, hand.started.stacks, deck)
-    for decided in (event for event in hand.events if decides(hand.rules, event)):
-        played, following = retake(played, decided)
-        events += following
-    right = concealed(events, cards)
-    same_events(hand.events, right)
-    return cards
+class Published:
+    """A recording of published hands, followed entry by entry."""
 
+    def __init__(self, opened: Event) -> None:
+        """Raises Refuted where nothing is opened, or a name was never admitted."""
+        if not isinstance(opened, TournamentOpened):
+            raise Refuted("the recording does not begin with the opening of a tournament")
+        check_names(opened)
+        self._opened = opened
+        self._proof = ProofOfPlay()
+        self._game = GameStarted(0, 0, (), ())
+        self._hand: list[Event] = []
+        """The events of the hand that is played."""
+        self._stacks: tuple[int, ...] = ()
 
-def _check_names(entries: Sequence[Entry]) -> None:
-    for entry in entries:
-        if isinstance(entry.event, TournamentOpened):
-            check_names(entry.event)
+    @property
+    def where(self) -> str:
+        game = f"game {self._game.game}" if self._game.game else ""
+        hand = f"hand {self._proof.hands + 1} of the file" if self._hand else ""
+        return ", ".join(filter(None, (game, hand)))
 
+    def take(self, entry: Entry) -> None:
+        """Checks the next entry. Raises Refuted where it cannot be right."""
+        event = entry.event
+        if not self._hand and not isinstance(event, (HandStarted, *_BETWEEN)):
+            raise Refuted("something of a hand happens outside one")
+        if isinstance(event, OF_A_HAND):
+            self._take_of_a_hand(event)
+        else:
+            self._take_between(event)
 
-def _check_between(entries: Sequence[Entry]) -> bool:
-    """Whether the last hand breaks off.
+    def proved(self) -> ProofOfPlay:
+        """The proof of the entries read so far."""
+        return replace(self._proof, unfinished_hand=bool(self._hand))
 
-    Raises Refuted where something happens between the hands that does not belong to a published recording.
-    """
-    hand, seats = False, 0
-    stacks: tuple[int, ...] = ()
-    for entry in entries:
-        event: Event = entry.event
-        hand = hand or isinstance(event, HandStarted)
-        if not hand and not isinstance(event, _BETWEEN):
-            raise Refuted("something of a hand happens outside one", f"line {entry.seq + 1} of the file")
+    def _take_between(self, event: Event) -> None:
         match event:
-            case GameStarted():
-                seats = len(event.seats)
-                same(f"line {entry.seq + 1} of the file: the number of stacks", len(event.stacks), seats)
-            case HandEnded():
-                hand, stacks = False, event.stacks
+            case TournamentOpened():
+                check_names(event)
+                self._opened = event
             case GameEnded():
-                same(f"line {entry.seq + 1} of the file: the chips at the end of the game", event.stacks, stacks)
-    return hand
+                same("the stacks at the end of the game", event.stacks, self._stacks)
+            case GameStarted():
+                same("the number of stacks", len(event.stacks), len(event.seats))
+                self._game = event
+
+    def _take_of_a_hand(self, event: Event) -> None:
+        if isinstance(event, HandStarted):
+            self._hand = []
+        self._hand.append(event)
+        if isinstance(event, HandEnded):
+            self._check_hand(self._hand, event)
+            self._hand, self._stacks = [], event.stacks
+
+    def _check_hand(self, events: Sequence[Event], ended: HandEnded) -> None:
+        started = events[0]
+        assert isinstance(started, HandStarted), "hands are collected from their start"
+        same("the number of stacks", len(started.stacks), len(self._game.seats))
+        same("the seal and the key of the deck", (started.deck_commitment, ended.deck_key), ("", ""))
+        cards = _cards(events)
+        same(
+            "the seats that get cards",
+            sorted(seat + 1 for seat in cards.hole),
+            [seat for seat, stack in enumerate(started.stacks, 1) if stack],
+        )
+        try:
+            check_cards([*cards.board, *(card for hole in cards.hole.values() for card in hole)])
+            deck = deck_for(started.button, started.stacks, cards)
+        except (BadHistory, ValueError) as error:
+            raise Refuted(str(error)) from None
+        level = Level(started.small_blind, started.big_blind, started.ante)
+        rules = replace(self._opened.rules, levels=(level,))
+        _, right = replay(rules, events, deck, cards.unknown)
+        self._proof.hands += 1
+        self._proof.concealed += bool(cards.unknown)
+        self._proof.play.add(rules, right)
+
+
+def _cards(events: Sequence[Event]) -> Cards:
+    """What a recorded hand tells of its cards."""
+    hole = {event.seat: tuple(filter(None, event.cards)) for event in events if isinstance(event, HoleDealt)}
+    board = [card for event in events if isinstance(event, StreetDealt) for card in event.cards]
+    folded = [event.seat for event in events if isinstance(event, ActionTaken) and event.act == "fold"]
+    return Cards(hole, tuple(board), frozenset(folded))

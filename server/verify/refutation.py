@@ -26,12 +26,11 @@ def same(what: str, recorded: object, right: object) -> None:
         raise Refuted(f"{what} should be {in_words(right)}, but the recording says {in_words(recorded)}")
 
 
-def same_events(recorded: Sequence[Event], right: Sequence[Event]) -> None:
-    """Raises Refuted unless the recorded events of a hand are those that follow from the rules."""
-    for number, (is_there, expected) in enumerate(zip(recorded, right, strict=False)):
+def same_events(recorded: Sequence[Event], right: Sequence[Event], begin: int = 0) -> None:
+    """Raises Refuted unless the recorded events of a hand, from number `begin` on, are those that the rules lead to."""
+    for number, (is_there, expected) in enumerate(zip(recorded[begin:], right, strict=False), begin):
         if is_there != expected:
             raise Refuted(difference(is_there, expected), event=number)
-    same("the number of things that happen in the hand", len(recorded), len(right))
 
 
 def key_in(digits: str, what: str) -> bytes:

@@ -20,7 +20,7 @@ FLOORS: tuple[set[str], ...] = (
     {"overlay/scenes/", "overlay/effects/", "overlay/cues.js", "verify/rules/"},
     {"overlay/", "desk/"},
     {"overlay/main.js", "report/", "replay/", "verify/"},
-    {"clip/"},
+    {"clip/", "verify/page/"},
 )
 IMPORT_NOTHING = (
     "overlay/reducer-state.js",

@@ -40,7 +40,9 @@ from server.game.tournament import (
 )
 from server.journal.journal import Entry
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
-from server.verify.contest import OF_A_CONTEST, ContestProof
+from server.verify.contest import OF_A_CONTEST, take
+from server.verify.course import Course
+from server.verify.games import begin_hand, end_hand
 
 STACK = QUICK_DRAW_CONTEST.starting_stack
 
@@ -185,13 +187,13 @@ def random_contests(about: str, number: int, kind: type[RandomContest] = RandomC
         yield kind(random.Random(chance.random()), bots, absent=absent, cuts=chance.choice([0.0, 0.0, 0.05]))
 
 
-def follow(contest: RandomContest, events: Iterable[Event]) -> ContestProof:
+def follow(contest: RandomContest, events: Iterable[Event]) -> Course:
     """The verifier after the coarse events of a contest; hands are taken as they were."""
-    course = ContestProof(contest.opened)
+    course = Course(contest.opened)
     for event in events:
         if isinstance(event, HandEnded):
-            course.begin_hand(course.hands + 1)
-            course.end_hand(event.stacks, bytes.fromhex(event.deck_key))
+            begin_hand(course, course.hands + 1)
+            end_hand(course, event.stacks, bytes.fromhex(event.deck_key))
         elif isinstance(event, OF_A_CONTEST) and event is not contest.opened:
-            course.take(event)
+            take(course, event)
     return course

@@ -8,7 +8,7 @@ from server.journal.journal import Entry, Journal
 from tests.support.in_node import Node
 
 _PROVED = """async (path, load) => {
-  const { prove } = await load("/static/js/verify/prove.js");
+  const { prove } = await load("/static/js/verify/file.js");
   return prove(new Uint8Array(process.getBuiltinModule("fs").readFileSync(path)));
 }"""
 

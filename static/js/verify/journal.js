@@ -40,7 +40,7 @@ export class Journal {
     this.#bytes = bytes;
     this.#end = bytes.lastIndexOf(NEWLINE) + 1;
     this.torn = bytes.length - this.#end;
-    if (!this.#end) throw new Damaged("the file is no recording: it does not even hold a first line");
+    if (!this.#end) throw new Damaged("the file is no journal: it does not even hold a header line");
   }
 
   /** How much of the file has been read, 0 to 1. */
@@ -50,11 +50,12 @@ export class Journal {
 
   /** @returns {Header} */
   header() {
-    const header = this.#object("it is not the first line of a recording");
+    const header = this.#object("no journal header");
     if (typeof header.journal !== "string" || typeof header.begun !== "string") {
-      throw new Damaged("line 1: it is not the first line of a recording");
+      throw new Damaged("line 1: no journal header");
     }
-    if (header.journal !== FORMAT) throw new Damaged(`line 1: the format is not ${FORMAT}`);
+    if (header.journal !== FORMAT)
+      throw new Damaged(`line 1: the format is '${header.journal}', this program reads '${FORMAT}'`);
     return { journal: header.journal, begun: header.begun };
   }
 
@@ -65,11 +66,11 @@ export class Journal {
    */
   *entries() {
     for (let number = 1; this.#at < this.#end; number++) {
-      const entry = this.#object("it is no entry of a recording");
+      const entry = this.#object("not an entry");
       const { seq, at_ms } = entry;
       const event = Number.isSafeInteger(seq) && Number.isSafeInteger(at_ms) ? happening(entry) : null;
-      if (!event) throw new Damaged(`line ${this.lines}: it is no entry of a recording`);
-      if (seq !== number) throw new Damaged(`line ${this.lines}: entry ${seq} stands where ${number} should`);
+      if (!event) throw new Damaged(`line ${this.lines}: not an entry`);
+      if (seq !== number) throw new Damaged(`line ${this.lines}: entry ${seq} where ${number} was expected`);
       yield { seq, at_ms, event };
     }
   }
@@ -108,12 +109,12 @@ export class Journal {
     this.lines += 1;
     if (line.length > LONGEST_LINE) throw new Damaged(`line ${this.lines}: it is longer than any entry can be`);
     const sum = TAIL.exec(latin.decode(line.subarray(-(SUM_DIGITS + 10))));
-    if (!sum) throw new Damaged(`line ${this.lines}: no sum stands at its end`);
+    if (!sum) throw new Damaged(`line ${this.lines}: no sum at its end`);
     const body = line.slice(0, line.length - SUM_DIGITS - 9);
     body[body.length - 1] = CLOSING;
     this.#sum = hexOf(new Sha256().update(ascii.encode(this.#sum)).update(body).digest()).slice(0, SUM_DIGITS);
     if (sum[1] !== this.#sum) {
-      throw new Damaged(`line ${this.lines}: its sum does not fit, so this line or one before it was altered`);
+      throw new Damaged(`line ${this.lines}: the sum does not fit; this line or one before it was altered`);
     }
     return body;
   }

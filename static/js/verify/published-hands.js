@@ -3,14 +3,17 @@
  * cards and decisions.
  *
  * @import { Happening } from "./rules/events.js"
+ * @import { Deck } from "./rules/shuffle.js"
  */
 
+import { Play } from "./counts.js";
+import { replay } from "./hands.js";
 import { checkNames } from "./names.js";
 import { isOfAHand } from "./rules/events.js";
+import { circleFrom } from "./rules/hand.js";
 import { rankingOf } from "./rules/ranking.js";
 import { must, same } from "./rules/refutation.js";
 import { CARDS } from "./rules/shuffle.js";
-import { Table } from "./table.js";
 
 const BETWEEN = ["tournament_opened", "bot_connected", "stage_started", "game_started", "game_ended", "stage_ended"];
 /** The weakest two cards are searched for among so many of the lowest. */
@@ -44,29 +47,15 @@ function knownOf(events) {
   };
 }
 
-/**
- * Plays a published hand to its end; returns the table, and whether some cards are not known. Throws Refuted.
- *
- * @param {Record<string, any>} rules
- * @param {readonly Happening[]} events from its start to its end
- */
-function playPublished(rules, events) {
-  const [started] = events;
-  const ended = events[events.length - 1];
-  same("the seal and the key of the deck", [started.deck_commitment, ended.deck_key], ["", ""]);
-  const { small_blind: small, big_blind: big, ante } = started;
-  const known = knownOf(events);
-  areCards([...known.board, ...[...known.hole.values()].flat()]);
-  const deck = { cards: deckFor(started, known), seal: "", key: "" };
-  const table = new Table({ ...rules, levels: [{ small, big, ante }] }, events, deck, known.unknown);
-  table.play();
-  return { table, concealed: known.unknown.size > 0 };
-}
-
 /** @param {readonly string[]} cards */
-function areCards(cards) {
-  for (const card of cards) must(CARDS.includes(card), `there is no card ${card}`);
-  must(new Set(cards).size === cards.length, "a card comes twice");
+function checkCards(cards) {
+  const seen = new Set();
+  for (const card of cards) {
+    const words = `not a card: '${card}' (expected a rank of 23456789TJQKA and a suit of cdhs)`;
+    must(CARDS.includes(card), words);
+    must(!seen.has(card), `the card ${card} comes twice`);
+    seen.add(card);
+  }
 }
 
 /**
@@ -74,6 +63,7 @@ function areCards(cards) {
  *
  * @param {Happening} started
  * @param {Known} known
+ * @returns {Deck}
  */
 function deckFor(started, known) {
   const left = [...known.hole.keys()].filter((seat) => !known.folded.has(seat));
@@ -86,15 +76,9 @@ function deckFor(started, known) {
   );
   /** @type {number[]} */
   const stacks = started.stacks;
-  const count = stacks.length;
-  const circle = stacks.map((_, step) => (((started.button + 1 + step) % count) + count) % count);
-  const dealt = circle.flatMap((seat) => {
-    if (!stacks[seat]) return [];
-    const cards = hole.get(seat);
-    must(cards, `seat ${seat + 1} has chips, but got no cards`);
-    return cards;
-  });
-  return [...dealt, ...known.board, ...rest];
+  const circle = circleFrom(started.button + 1, stacks.length);
+  const dealt = circle.flatMap((seat) => (stacks[seat] ? (hole.get(seat) ?? []) : []));
+  return { cards: [...dealt, ...known.board, ...rest], commitment: "", key: "" };
 }
 
 /**
@@ -120,38 +104,55 @@ function pairsOf(cards) {
   return cards.flatMap((one, at) => cards.slice(at + 1).map((other) => [one, other]));
 }
 
-/** Follows a recording of published hands. */
+/** A recording of published hands, followed event by event. */
 export class Published {
   kind = /** @type {const} */ ("published");
   finished = true;
   /** @type {string[]} */
   notes = [];
-  /** @type {Record<string, number>} */
-  count = { hands: 0, concealed: 0, cards: 0, decisions: 0, pots: 0, sides: 0, odd: 0, showdowns: 0 };
-  open = false;
   #opened;
   /** @type {Happening | null} */
   #game = null;
-  /** @type {Happening[]} from the last hand's start on */
-  #events = [];
-  /** @type {number[]} */
+  /** The events of the hand that is played. @type {Happening[]} */
+  #hand = [];
+  #hands = 0;
+  #concealed = 0;
+  #play = new Play();
+  /** @type {readonly number[]} */
   #stacks = [];
 
-  /** @param {Happening} opened */
+  /**
+   * Throws Refuted where a name was never admitted.
+   *
+   * @param {Happening} opened
+   */
   constructor(opened) {
     this.#opened = opened;
     checkNames(opened.entrants);
   }
 
-  get where() {
-    const game = this.#game ? `game ${this.#game.game}` : "";
-    return [game, this.open ? `hand ${this.count.hands + 1} of the file` : ""].filter(Boolean).join(", ");
+  get count() {
+    return { hands: this.#hands, concealed: this.#concealed, ...this.#play };
   }
 
-  /** @param {Happening} event */
+  /** Whether the last hand breaks off. */
+  get open() {
+    return this.#hand.length > 0;
+  }
+
+  get where() {
+    const game = this.#game ? `game ${this.#game.game}` : "";
+    return [game, this.open ? `hand ${this.#hands + 1} of the file` : ""].filter(Boolean).join(", ");
+  }
+
+  /**
+   * Checks the next event. Throws Refuted where it cannot be right.
+   *
+   * @param {Happening} event
+   */
   take(event) {
-    this.open ||= event.type === "hand_started";
-    must(this.open || BETWEEN.includes(event.type), "something of a hand happens outside one");
+    const mayCome = this.open || event.type === "hand_started" || BETWEEN.includes(event.type);
+    must(mayCome, "something of a hand happens outside one");
     if (isOfAHand(event)) this.#takeOfAHand(event);
     else this.#takeBetween(event);
   }
@@ -159,10 +160,10 @@ export class Published {
   /** @param {Happening} event */
   #takeBetween(event) {
     if (event.type === "tournament_opened") {
-      this.#opened = event;
       checkNames(event.entrants);
+      this.#opened = event;
     }
-    if (event.type === "game_ended") same("the chips at the end of the game", event.stacks, this.#stacks);
+    if (event.type === "game_ended") same("the stacks at the end of the game", event.stacks, this.#stacks);
     if (event.type !== "game_started") return;
     same("the number of stacks", event.stacks.length, event.seats.length);
     this.#game = event;
@@ -170,26 +171,42 @@ export class Published {
 
   /** @param {Happening} event */
   #takeOfAHand(event) {
-    if (event.type === "hand_started") this.#events = [];
-    this.#events.push(event);
+    if (event.type === "hand_started") this.#hand = [];
+    this.#hand.push(event);
     if (event.type !== "hand_ended") return;
-    const [started] = this.#events;
-    same("how many sit at the table", started.stacks.length, this.#game?.seats.length ?? 0);
-    this.#add(playPublished(this.#opened.rules, this.#events));
-    this.#stacks = event.stacks;
-    this.open = false;
+    this.#checkHand(this.#hand, event);
+    [this.#hand, this.#stacks] = [[], event.stacks];
   }
 
-  /** @param {{ table: Table, concealed: boolean }} played */
-  #add({ table: { count }, concealed }) {
-    const all = this.count;
-    all.hands += 1;
-    all.concealed += concealed ? 1 : 0;
-    all.cards += count.hole + count.board;
-    all.decisions += count.acts;
-    all.pots += count.pots;
-    all.sides += count.sides;
-    all.odd += count.odd;
-    all.showdowns += count.showdowns;
+  /**
+   * @param {readonly Happening[]} events
+   * @param {Happening} ended
+   */
+  #checkHand(events, ended) {
+    const [started] = events;
+    /** @type {number[]} */
+    const stacks = started.stacks;
+    same("the number of stacks", stacks.length, this.#game?.seats.length ?? 0);
+    same("the seal and the key of the deck", [started.deck_commitment, ended.deck_key], ["", ""]);
+    const known = knownOf(events);
+    const seats = [...known.hole.keys()].sort((one, other) => one - other);
+    const withChips = [...stacks.keys()].filter((seat) => stacks[seat]);
+    same("the seats that get cards", seats.map(counted), withChips.map(counted));
+    checkCards([...known.board, ...[...known.hole.values()].flat()]);
+    const { small_blind: small, big_blind: big, ante } = started;
+    const rules = { ...this.#opened.rules, levels: [{ small, big, ante }] };
+    const [, right] = replay(rules, events, deckFor(started, known), known.unknown);
+    this.#hands += 1;
+    this.#concealed += known.unknown.size > 0 ? 1 : 0;
+    this.#play.add(rules, right);
   }
+}
+
+/**
+ * A seat's number as people count.
+ *
+ * @param {number} seat
+ */
+function counted(seat) {
+  return seat + 1;
 }

@@ -3,7 +3,6 @@
  * rejection sampling, so that every order is equally likely.
  */
 
-import { Refuted } from "./refutation.js";
 import { hexOf, hmac, sha256 } from "./sha256.js";
 
 const RANKS = "23456789TJQKA";
@@ -30,6 +29,28 @@ export function keyOf(seed, name) {
  */
 export function sealOf(secret) {
   return hexOf(sha256(secret));
+}
+
+/**
+ * The name of a hand's deck, for `keyOf`.
+ *
+ * @param {number} game
+ * @param {number} hand
+ */
+export function handName(game, hand) {
+  return `game ${game} hand ${hand}`;
+}
+
+/**
+ * The 52 cards in the order that follows from `key`, with the key's commitment.
+ *
+ * @typedef {{ cards: readonly string[], commitment: string, key: string }} Deck
+ *
+ * @param {Uint8Array} key
+ * @returns {Deck}
+ */
+export function deckOf(key) {
+  return { cards: shuffled(key, CARDS), commitment: sealOf(key), key: hexOf(key) };
 }
 
 /**
@@ -65,18 +86,6 @@ export function shuffled(key, things) {
  */
 export function diceOf(key) {
   return (bots, drawn) => shuffled(keyOf(key, drawn), bots);
-}
-
-/**
- * The bytes of lower-case hexadecimal digits. Throws Refuted for anything else.
- *
- * @param {string} digits
- * @param {string} what
- */
-export function bytesOf(digits, what) {
-  const pairs = digits.match(/[0-9a-f]{2}/g) ?? [];
-  if (pairs.join("") !== digits) throw new Refuted(`${what} is no hexadecimal number`);
-  return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
 }
 
 /**

@@ -10,8 +10,8 @@
 import { checkName } from "./names.js";
 import { isOfASeason } from "./rules/events.js";
 import { gain } from "./rules/ratings.js";
-import { must, same } from "./rules/refutation.js";
-import { bytesOf, keyOf, sealOf, shuffled } from "./rules/shuffle.js";
+import { keyIn, must, same } from "./rules/refutation.js";
+import { keyOf, sealOf, shuffled } from "./rules/shuffle.js";
 
 const START = 100_000;
 /** Opponents are at most so many places apart. */
@@ -44,7 +44,7 @@ export class Ledger {
    * @param {string} seed in hexadecimal, "" while nobody knows it
    */
   constructor(opened, seed) {
-    this.#seed = seed ? bytesOf(seed, "the seed") : null;
+    this.#seed = seed ? keyIn(seed, "the seed") : null;
     if (this.#seed) same("the seal of the seed", opened.seed_commitment, sealOf(this.#seed));
   }
 

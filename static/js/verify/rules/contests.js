@@ -1,12 +1,12 @@
 /**
  * The rules and stages of the contests, to find where a recorded contest was held by other rules.
  *
- * @import { Happening } from "./rules/events.js"
+ * @import { Happening } from "./events.js"
  * @typedef {{ games: number, hands: number, seats: number, advance: number, carry: boolean, even: boolean,
  *   title: string }} Plan
  */
 
-import { rulesFrom } from "./rules/events.js";
+import { rulesFrom } from "./events.js";
 
 const ARENA_BLINDS = `
   10/20 20/30 20/40 30/50 30/60 40/80 50/100 60/120 100/200 100/200 150/250 200/300 200/400 300/500 300/600 400/800

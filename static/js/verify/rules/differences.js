@@ -1,11 +1,11 @@
 /**
- * Names events, fields and values of a recording in plain words.
+ * How a recording differs from what should stand there, in words for people who have never read one.
  *
  * @import { Happening } from "./events.js"
  */
 
 /** @type {Record<string, string>} */
-const KINDS = {
+const HAPPENING = {
   hand_started: "the hand begins",
   blind_posted: "a blind or an ante is paid",
   hole_dealt: "cards are dealt to a bot",
@@ -21,27 +21,20 @@ const KINDS = {
 };
 
 /** @type {Record<string, string>} */
-const FIELDS = {
+const CALLED = {
   deck_commitment: "the seal of the deck",
   deck_key: "the key of the deck",
   hand: "the number of the hand",
   button: "the seat with the button",
-  small_blind: "the small blind",
-  big_blind: "the big blind",
   stacks: "everybody's chips",
-  seat: "the seat",
   blind: "the kind of blind",
-  amount: "the chips",
-  all_in: "whether it is all-in",
-  cards: "the cards",
+  amount: "the number of chips",
+  all_in: "whether that is all-in",
   to_call: "what is to call",
   min_raise_to: "the least raise",
   max_raise_to: "the highest raise",
   think_ms: "the time to think",
   act: "what is done",
-  bet: "the bet",
-  pots: "the pots",
-  street: "the street",
   ranking: "what the cards make",
   best: "the five cards that count",
   pot: "the number of the pot",
@@ -53,23 +46,20 @@ const LONGEST = 20;
 const MOST = 12;
 
 /**
- * Says in a sentence how a recorded event differs from the right one.
+ * A sentence that says how the recorded event of a hand differs from the right one; they must differ.
  *
- * @param {Happening | undefined} recorded
+ * @param {Happening} recorded
  * @param {Happening} right
  */
 export function difference(recorded, right) {
-  const should = KINDS[right.type] ?? right.type;
-  if (!recorded) return `the recording breaks off where ${should}`;
-  if (recorded.type !== right.type) {
-    return `here ${should} by the rules, but in the recording ${KINDS[recorded.type] ?? recorded.type}`;
-  }
+  const [should, does] = [HAPPENING[right.type], HAPPENING[recorded.type]];
+  if (recorded.type !== right.type) return `here ${should} by the rules, but in the recording ${does}`;
   const names = Object.keys(right);
-  const field = names.find((name) => JSON.stringify(recorded[name]) !== JSON.stringify(right[name])) ?? "type";
-  const at = "seat" in right && field !== "seat" ? ` of seat ${right.seat + 1}` : "";
-  const what = FIELDS[field] ?? field;
-  const [ought, is] = [inWords(right[field], field), inWords(recorded[field], field)];
-  return `where ${should}, ${what}${at} should be ${ought}, but the recording says ${is}`;
+  const name = names.find((each) => JSON.stringify(recorded[each]) !== JSON.stringify(right[each])) ?? "type";
+  const of = "seat" in right && name !== "seat" ? ` of seat ${right.seat + 1}` : "";
+  const what = CALLED[name] ?? `the ${name.replaceAll("_", " ")}`;
+  const [ought, isThere] = [inWords(right[name], name), inWords(recorded[name], name)];
+  return `where ${should}, ${what}${of} should be ${ought}, but the recording says ${isThere}`;
 }
 
 /**
@@ -98,5 +88,6 @@ function named([name, value]) {
 
 /** @param {string} text */
 function cut(text) {
-  return text.length > LONGEST && !text.includes(" ") ? `${text.slice(0, MOST)}…` : text || "nothing";
+  const letters = [...text];
+  return letters.length > LONGEST && !text.includes(" ") ? `${letters.slice(0, MOST).join("")}…` : text || "nothing";
 }

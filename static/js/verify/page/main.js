@@ -2,11 +2,11 @@
  * The entry point of the page that verifies a recording: gives a file or an address to the worker and shows its
  * verdict.
  *
- * @import { Verdict } from "./prove.js"
+ * @import { Verdict } from "../file.js"
  * @import { News, Task } from "./worker.js"
  */
 
-import { el, mark, write } from "../common/dom.js";
+import { el, mark, write } from "../../common/dom.js";
 
 const choose = byId("choose");
 const progress = /** @type {HTMLProgressElement} */ (byId("progress"));

@@ -1,13 +1,13 @@
 /**
  * Proves a file in a worker, so that the page stays responsive whatever is in it.
  *
- * @import { Verdict } from "./prove.js"
+ * @import { Verdict } from "../file.js"
  * @typedef {{ file?: Blob, address?: string }} Task a file that the visitor chose, or the address of a recording
  * @typedef {{ share: number } | { verdict: Verdict } | { trouble: string }} News
  */
 
-import { MOST_BYTES } from "./journal.js";
-import { prove } from "./prove.js";
+import { prove } from "../file.js";
+import { MOST_BYTES } from "../journal.js";
 
 /** The shortest time between two reports of progress. */
 const PAUSE_MS = 50;

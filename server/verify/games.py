@@ -1,0 +1,107 @@
+"""Checks the games of a contest: who sits down, what each hand leads to, and who has won."""
+
+from collections.abc import Sequence
+
+from server.game.events import BotEliminated, BotRated, GameEnded, GameForfeited, GameStarted
+from server.game.hand import Hand
+from server.game.ratings import rate_game
+from server.game.tournament import (
+    busted,
+    draw_seats,
+    eliminated,
+    end_game,
+    first_stacks,
+    forfeit,
+    plan_of,
+    stage_over,
+)
+from server.shuffle import dice, hand_name
+from server.verify.course import Course, Due, ties
+from server.verify.refutation import Refuted, key_in, same
+
+_DUE = {
+    BotEliminated: "the next bot that is out",
+    GameForfeited: "the fault that costs the game",
+    BotRated: "the next rating",
+}
+
+
+def check_game(course: Course, event: GameStarted) -> None:
+    """Raises Refuted where no game may start now, or not with these seats and stacks."""
+    stage = course.stage
+    if course.tournament.game is not None or stage_over(course.tournament, course.plan):
+        raise Refuted("a game is started within a game or after the last of its stage")
+    same("the stacks at the start of the game", event.stacks, first_stacks(course.tournament, event.seats))
+    same("the number of the game", event.game, course.tournament.games + 1)
+    same("the number of hands in the game", event.hands, stage.hands)
+    if course.opened.prizes_cents and not event.draw_key:
+        raise Refuted("the seats of a contest for prizes were not drawn")
+    key = key_in(event.draw_key, "the key of the draw")
+    plan = plan_of(stage, draw=bool(key))
+    same("the bots drawn, seat by seat,", event.seats, draw_seats(course.tournament, plan, dice(key)))
+    if key:
+        course.keys[f"game {event.game}"] = key
+        course.draws += 1
+    course.stacks, course.hands = event.stacks, 0
+
+
+def begin_hand(course: Course, number: int) -> None:
+    """Notes that hand `number` of the game begins. Raises Refuted where none should, or another one."""
+    course.nothing_is_due()
+    if course.tournament.game is None:
+        raise Refuted("a hand is dealt outside a game")
+    same("the number of the hand", number, course.hands + 1)
+    if course.game_over:
+        raise Refuted("a hand is dealt after the last of its game")
+
+
+def end_hand(course: Course, stacks: Sequence[int], key: bytes, played: Hand | None = None) -> None:
+    """Notes that a proved hand is over: `stacks` by seat, the `key` of its deck, the hand after its last event.
+
+    Raises Refuted where chips were lost or won from nowhere.
+    """
+    game = course.tournament.game
+    assert game is not None, "a hand ends in the game in which it began"
+    gone = played.vacated if played else 0
+    same("the chips in play", sum(stacks) + gone, sum(course.stacks))
+    broke = busted(game.seats, course.stacks, stacks)
+    seat_of = {bot: seat for seat, bot in enumerate(game.seats)}
+    course.due += [
+        BotEliminated(bot, seat_of[bot], place) for bot, place in eliminated(course.tournament, broke, dice(key))
+    ]
+    if played and played.forfeited >= 0:
+        course.due.append(GameForfeited(game.game, played.forfeited, played.fault))
+    course.lots += ties([had for _, had in broke])
+    course.keys[hand_name(game.game, course.hands + 1)] = course.last_key = key
+    course.stacks = stacks
+    course.hands += 1
+
+
+def check_due(course: Course, event: Due) -> None:
+    """Raises Refuted unless this is what must come next: a bot is out, a fault costs the game, a rating changes."""
+    same(_DUE[type(event)], event, course.due.pop(0) if course.due else None)
+    match event:
+        case BotEliminated():
+            course.out += 1
+        case BotRated():
+            course.ratings += 1
+        case GameForfeited():
+            course.stacks = forfeit(event.seat, course.stacks)
+
+
+def check_game_end(course: Course, event: GameEnded) -> None:
+    """Raises Refuted where the game may not end yet, or with another outcome."""
+    game = course.tournament.game
+    if game is None:
+        raise Refuted("a game ends that was not started")
+    same("the number of the game that ends", event.game, game.game)
+    same("the stacks at the end of the game", event.stacks, tuple(course.stacks))
+    if not course.game_over:
+        raise Refuted(f"the game ends after {course.hands} of {game.hands} hands, and nobody cut it short")
+    right = end_game(course.tournament, course.stacks, dice(course.last_key) if course.hands else None)
+    same("who won the game, and the order behind", event.ranking, right.ranking)
+    if right.ranking:
+        course.won += 1
+        course.lots += ties([stack for stack in course.stacks if stack])
+    entrants = {entrant.bot: entrant for entrant in course.opened.entrants}
+    course.due += rate_game(entrants, game, event.stacks)
