@@ -9,7 +9,8 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from server.bots.sandbox.runner import CannotRun
-from server.command_line.arguments import ARENA_PORT, PORT, command_line
+from server.command_line.arguments import command_line
+from server.command_line.common import ARENA_PORT, PORT
 from server.config.event_file import EventFaults
 from server.config.event_values import address
 from server.config.settings import PRACTICE_KEPT, Settings, make_settings

@@ -147,12 +147,7 @@ KEPT: dict[str, set[str]] = {
     "pydub": {"broadcast.media.win_sounds"},
     "soundfile": {"broadcast.media.win_sounds"},
     "eval7": {"server.game.ranking"},
-    "argparse": {
-        "server.__main__",
-        "server.command_line.arguments",
-        "server.command_line.parser",
-        "server.command_line.values",
-    },
+    "argparse": {"server.__main__", "server.command_line."},
     "jinja2": {"broadcast."},
     "markdown_it": {"broadcast.guide."},
     "fastapi": {"broadcast.", "server.registration.register", "server.app.", "server.commands."},

@@ -1,0 +1,70 @@
+"""The arguments of the commands that show, search, prove and convert recordings."""
+
+from server.command_line.common import Commands, add_obs, add_reel
+from server.command_line.values import anywhere, existing, folder
+
+
+def add_replay(commands: Commands) -> None:
+    """Adds the command `replay`."""
+    shown = commands.add("replay", "show a recording through the same pages", commands.shared)
+    shown.add_argument(
+        "file", type=existing, metavar="FILE", help="a recording (.jsonl), or published hands (.phh, .phhs)"
+    )
+    how = shown.add_mutually_exclusive_group()
+    how.add_argument("--as-live", action="store_true", help="a rehearsal: with the desk, as if it happened now")
+    add_reel(how, "show only the best hands, as many as fit into this length, such as 3m")
+    add_obs(shown)
+
+
+def add_serve(commands: Commands) -> None:
+    """Adds the command `serve`."""
+    served = commands.add(
+        "serve", "serve what was recorded: recordings, replays, proofs, results; until Ctrl-C", commands.place
+    )
+    served.set_defaults(speed=1.0, seed=None)
+    served.add_argument(
+        "data", type=folder, nargs="?", default="data", metavar="DATA", help="the data folder (default: ./%(default)s)"
+    )
+
+
+def add_index(commands: Commands) -> None:
+    """Adds the command `index`."""
+    indexed = commands.add(
+        "index",
+        "make the index of the recordings anew, from the recordings themselves",
+        more="Reads every finished recording of a data folder into a new index, which /recordings searches.",
+    )
+    indexed.add_argument(
+        "--data", default="data", type=folder, metavar="DIR", help="where recordings are (default: ./%(default)s)"
+    )
+
+
+def add_verify(commands: Commands) -> None:
+    """Adds the command `verify`."""
+    proved = commands.add("verify", "prove a recording: numbering, sums, chips, decks, draws, prizes")
+    proved.add_argument("file", type=existing, metavar="FILE", help="a recording (.jsonl)")
+    proved.add_argument("--json", action="store_true", dest="as_json", help="tell it as JSON, for other programs")
+
+
+def add_export(commands: Commands) -> None:
+    """Adds the command `export`."""
+    exported = commands.add("export", "write a recording's hands as hand histories that other programs read")
+    exported.add_argument(
+        "file", type=existing, metavar="RECORDING", help="a recording (.jsonl), or a .phh or .phhs file"
+    )
+    form = exported.add_mutually_exclusive_group(required=True)
+    for name, of in (
+        ("phh", "one hand in the PHH format (TOML)"),
+        ("phhs", "all hands in the PHH format"),
+        ("text", "as text in the manner of PokerStars"),
+    ):
+        form.add_argument(f"--{name}", dest="form", action="store_const", const=name, help=of)
+    exported.add_argument("--hand", type=int, metavar="N", help="this hand alone, counted from the recording's first")
+    exported.add_argument("--out", type=anywhere, metavar="PATH", help="where to (default: the standard output)")
+
+
+def add_import(commands: Commands) -> None:
+    """Adds the command `import`."""
+    imported = commands.add("import", "make a recording of published hands")
+    imported.add_argument("file", type=existing, metavar="FILE", help="hands of no-limit hold'em (.phh, .phhs)")
+    imported.add_argument("--out", type=anywhere, metavar="PATH", help="the recording (default: beside it, .jsonl)")
