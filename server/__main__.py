@@ -11,8 +11,8 @@ from typing import Any
 from server.bots.sandbox.runner import CannotRun
 from server.command_line.arguments import command_line
 from server.command_line.common import ARENA_PORT, PORT
+from server.config.event_addresses import address
 from server.config.event_file import EventFaults
-from server.config.event_values import address
 from server.config.settings import PRACTICE_KEPT, Settings, make_settings
 from server.console import plain_lines, say
 from server.errors import Refusal

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
-from server.config.event_values import networks
+from server.config.event_addresses import networks
 from server.config.settings import make_settings
 
 Value = TypeVar("Value")

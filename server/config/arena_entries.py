@@ -6,6 +6,7 @@ must not look alike, for viewers do.
 
 import ipaddress
 
+from server.config import event_addresses as addresses
 from server.config import event_values as values
 from server.config.arena_reader import ArenaReading, Table, at, whole
 from server.config.event_entries import EntryPlan
@@ -27,7 +28,7 @@ def read_ais(reading: ArenaReading, found: Table, most: int) -> tuple[tuple[Entr
     elif len(ais) > most:
         reading.fault("ais", f"has {len(ais)}, and tournament.max_players is {most}")
     none: tuple[str, ...] = ()
-    networks = list(reading.take(found, "", "bot_networks", values.networks, none))
+    networks = list(reading.take(found, "", "bot_networks", addresses.networks, none))
     entries: list[EntryPlan] = []
     for number, table in enumerate(ais, 1):
         entry = _entry(reading, table, f"ais[{number}]", networks, named=bool(networks))
@@ -60,10 +61,10 @@ def _url(reading: ArenaReading, table: Table, place: str) -> str:
     if "url" in table:
         if "host" in table:
             reading.fault(at(place, "host"), "does not go with url, which has a host")
-        return reading.take(table, place, "url", values.url, "http://localhost:0")
+        return reading.take(table, place, "url", addresses.url, "http://localhost:0")
     if "port" not in table:
         reading.fault(at(place, "port"), "is missing: each AI needs an ai_id and a port or a url")
-    host = reading.take(table, place, "host", values.host, "localhost")
+    host = reading.take(table, place, "host", addresses.host, "localhost")
     port = reading.take(table, place, "port", whole(65535), 0)
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 

@@ -5,8 +5,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from server.config.event_addresses import url
 from server.config.event_reader import Reading, Table
-from server.config.event_values import called_name, secret, shown_name, submission, truth, url
+from server.config.event_values import called_name, secret, shown_name, submission, truth
 from server.text.names_and_chat import folded_name
 
 MOST_BOTS = 3

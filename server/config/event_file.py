@@ -1,6 +1,7 @@
 """The event file of a tournament day: read whole, checked whole, and every mistake reported at once, by line and key.
 
-How a single value is read is for `event_values`; what the plan leads to is for the front door.
+How single values are read is for `event_values`, `event_addresses` and `event_stakes`; what the plan leads to is
+for the front door.
 """
 
 import hashlib
@@ -15,6 +16,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from server.config import event_addresses as addresses
+from server.config import event_stakes as stakes
 from server.config import event_values as values
 from server.config.event_entries import EntryPlan, read_entries
 from server.config.event_reader import Reading, Table
@@ -191,14 +194,14 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         data=reading.take(found, "", "data", values.folder(beside), beside / "data"),
         mode=mode,
         contest=contest,
-        buy_in_cents=reading.take(found, "", "buy_in", values.cents, 500 if contest == "quick-draw" else 0),
-        shares=reading.take(found, "", "prizes", values.shares, ()),
+        buy_in_cents=reading.take(found, "", "buy_in", stakes.cents, 500 if contest == "quick-draw" else 0),
+        shares=reading.take(found, "", "prizes", stakes.shares, ()),
         seed=reading.take(found, "", "seed", values.seed, b""),
         pace=reading.take(found, "", "pace", values.pace, 1.0),
         finish_trials_by=reading.take(found, "", "finish_trials_by", lambda value: _moment(day, value), None),
         start=reading.take(found, "", "start", values.choice("desk", "bots"), "desk"),
         starting_stack=reading.take(at_table, "table", "starting_stack", values.count(2, MOST_CHIPS), 0),
-        levels=reading.take(at_table, "table", "blinds", values.blinds, ()),
+        levels=reading.take(at_table, "table", "blinds", stakes.blinds, ()),
         hands_per_level=reading.take(at_table, "table", "hands_per_level", values.count(0, 10_000), 0),
         most_hands=_most_hands(reading, at_table),
         rounds=reading.take(at_table, "table", "rounds", values.count(1, MOST_ROUNDS), 0),
@@ -206,15 +209,15 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         season_pause_seconds=reading.take(season, "season", "pause_seconds", values.count(0, 3600), 5),
         season_invitations=reading.take(season, "season", "invitations", values.invitations, ()),
         runner=reading.take(found, "", "runner", values.choice("auto", "docker", "light"), "auto"),
-        bot_addresses=reading.take(found, "", "bot_addresses", values.hosts, ()),
-        bot_networks=reading.take(found, "", "bot_networks", values.networks, ()),
-        host=reading.take(found, "", "host", values.host, "127.0.0.1"),
-        hosts=reading.take(found, "", "hosts", values.hosts, ()),
-        pages_port=reading.take(ports, "ports", "pages", values.port, 8000),
-        register_port=reading.take(ports, "ports", "register", values.port, 5000),
+        bot_addresses=reading.take(found, "", "bot_addresses", addresses.hosts, ()),
+        bot_networks=reading.take(found, "", "bot_networks", addresses.networks, ()),
+        host=reading.take(found, "", "host", addresses.host, "127.0.0.1"),
+        hosts=reading.take(found, "", "hosts", addresses.hosts, ()),
+        pages_port=reading.take(ports, "ports", "pages", addresses.port, 8000),
+        register_port=reading.take(ports, "ports", "register", addresses.port, 5000),
         control_token=reading.take(tokens, "tokens", "control", values.secret, ""),
         view_token=reading.take(tokens, "tokens", "view", values.secret, ""),
-        obs_address=reading.take(obs, "obs", "address", values.address, "127.0.0.1:4455" if "obs" in found else ""),
+        obs_address=reading.take(obs, "obs", "address", addresses.address, "127.0.0.1:4455" if "obs" in found else ""),
         obs_password=reading.take(obs, "obs", "password", values.text, ""),
     )
 

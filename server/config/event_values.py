@@ -2,26 +2,18 @@
 or raises ValueError with words for the organiser that follow the key: "should be true or false, not a list".
 """
 
-import ipaddress
 import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, time
 from decimal import Decimal
 from pathlib import Path
 
-from server.game.prizes import WHOLE, Share
-from server.game.rules import Level
 from server.shuffle import parse_seed
 from server.text.names_and_chat import LONGEST_NAME, MOST_LETTERS, chat_text, name_fault
 
 LEAST_SECRET = 16
 LEAST_INVITATION = 8
-MOST_DOLLARS = 10_000
 _SECRET = re.compile(r"[\w.~-]+", re.ASCII)
-_HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))*\.?", re.IGNORECASE)
-_SUM = re.compile(r"\$?(\d+(?:\.\d{1,2})?)")
-_LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(\d{1,9}))?")
-_PER_CENT = re.compile(r"(\d+(?:\.\d{1,2})?) ?%")
 
 
 def written(value: object) -> str:
@@ -97,13 +89,6 @@ def truth(value: object) -> bool:
     return value
 
 
-def port(value: object) -> int:
-    """A port number; 0 for any that is free. Raises ValueError."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 65535:
-        raise ValueError(f"should be a port, 1 to 65535, or 0 for any that is free, not {written(value)}")
-    return value
-
-
 def pace(value: object) -> float:
     """A factor of the show's speed, 0 to 1000; 0: without waits. Raises ValueError."""
     if isinstance(value, bool) or not isinstance(value, int | Decimal) or not 0 <= value <= 1000:
@@ -120,41 +105,17 @@ def day(value: object) -> date:
 
 def clock_time(value: object) -> time:
     """A time of day; it may be in quotation marks. Raises ValueError."""
-    at = _or_none(time.fromisoformat, value) if isinstance(value, str) else value
+    at = _time_in(value) if isinstance(value, str) else value
     if not isinstance(at, time) or at.tzinfo:
         raise ValueError(f"should be a time of day such as 20:15, not {written(value)}")
     return at
 
 
-def cents(value: object) -> int:
-    """Dollars (5, 5.00, "5", "$5.00"), returned in cents. Raises ValueError."""
-    sum_ = _SUM.fullmatch(str(value)) if isinstance(value, int | Decimal | str) else None
-    if sum_ is None or isinstance(value, bool):
-        raise ValueError(f"should be dollars such as 5 or 5.50, not {written(value)}")
-    if Decimal(sum_[1]) > MOST_DOLLARS:
-        raise ValueError(f"should be at most {MOST_DOLLARS} dollars, not {sum_[1]}")
-    return int(Decimal(sum_[1]) * 100)
-
-
-def shares(value: object) -> tuple[Share, ...]:
-    """One share of the prizes for each place, best first; () for "house", those of the rule book. Raises ValueError."""
-    if value == "house":
-        return ()
-    if not isinstance(value, list) or not value:
-        raise ValueError(f'should be "house" or a list such as ["50%", "30%", "20%"], not {written(value)}')
-    read = tuple(_share(place, item) for place, item in enumerate(value, 1))
-    whole = sum(share.part for share in read)
-    if whole not in (0, WHOLE):
-        raise ValueError(f"has parts that add up to {Decimal(whole) / 100:f} %, not to 100 %")
-    return read
-
-
-def _share(place: int, item: object) -> Share:
-    if isinstance(item, str) and (part := _PER_CENT.fullmatch(item)):
-        return Share(part=int(Decimal(part[1]) * 100))
-    if isinstance(item, str) and item.startswith("$") and _SUM.fullmatch(item):
-        return Share(cents(item))
-    raise ValueError(f'has for place {place} {written(item)}: write "20%" or "$5"')
+def _time_in(word: str) -> time | None:
+    try:
+        return time.fromisoformat(word)
+    except ValueError:
+        return None
 
 
 def seed(value: object) -> bytes:
@@ -187,25 +148,6 @@ def invitations(value: object) -> tuple[str, ...]:
     return codes
 
 
-def host(value: object) -> str:
-    """The name or address of a machine, without port or path. Raises ValueError."""
-    word = text(value)
-    if _or_none(ipaddress.ip_address, word) is None and not _is_host_name(word):
-        raise ValueError(
-            f"should be an address such as 192.168.1.20 or a name such as poker.local, not {written(value)}"
-        )
-    return word
-
-
-def address(value: object) -> str:
-    """A host and a port: "127.0.0.1:4455". Raises ValueError."""
-    word = text(value)
-    name, _, number = word.rpartition(":")
-    if not name or not number.isascii() or not number.isdigit() or not 1 <= int(number[:6]) <= 65535:
-        raise ValueError(f"should be an address with a port, such as 127.0.0.1:4455, not {written(value)}")
-    return f"{name if name.startswith('[') else host(name)}:{int(number)}"
-
-
 def count(least: int, most: int) -> Callable[[object], int]:
     """A reader for a whole number from `least` to `most`. It raises ValueError."""
 
@@ -215,55 +157,6 @@ def count(least: int, most: int) -> Callable[[object], int]:
         return value
 
     return read
-
-
-def blinds(value: object) -> tuple[Level, ...]:
-    """The blinds of each level, from a list of "small/big" or "small/big/ante". Raises ValueError."""
-    if not isinstance(value, list) or not value:
-        raise ValueError(
-            f'should be a list with the blinds of each level, such as ["1/2", "2/4"], not {written(value)}'
-        )
-    return tuple(_level(item) for item in value)
-
-
-def _level(item: object) -> Level:
-    found = _LEVEL.fullmatch(item) if isinstance(item, str) else None
-    if found is None:
-        raise ValueError(f'has {written(item)}: write "1/2", or "1/2/1" for an ante of 1')
-    level = Level(int(found[1]), int(found[2]), int(found[3] or 0))
-    if not 1 <= level.small <= level.big:
-        raise ValueError(f'has "{item}": a small blind is at least 1 and not more than the big one')
-    return level
-
-
-def url(value: object) -> str:
-    """The URL of a bot: "http://10.0.0.5:31010", without a path. Raises ValueError."""
-    word = text(value)
-    scheme, _, rest = word.rpartition("://")
-    if scheme not in ("", "http"):
-        raise ValueError(f"should begin with http://, not {written(value)}")
-    return f"http://{address(rest.rstrip('/'))}"
-
-
-def networks(value: object) -> tuple[str, ...]:
-    """Networks such as "10.0.0.0/8", or single addresses. Raises ValueError."""
-    if not isinstance(value, list):
-        raise ValueError(f'should be a list such as ["192.168.1.0/24"], not {written(value)}')
-    return tuple(_network(item) for item in value)
-
-
-def _network(item: object) -> str:
-    try:
-        return str(ipaddress.ip_network(text(item)))
-    except ValueError:
-        raise ValueError(f"has {written(item)}: write a network such as 192.168.1.0/24, or an address") from None
-
-
-def hosts(value: object) -> tuple[str, ...]:
-    """A list of names or addresses of machines, as `host` reads them. Raises ValueError."""
-    if not isinstance(value, list):
-        raise ValueError(f'should be a list such as ["192.168.1.20", "poker.local"], not {written(value)}')
-    return tuple(host(item) for item in value)
 
 
 def submission(beside: Path) -> Callable[[object], Path]:
@@ -290,15 +183,3 @@ def folder(beside: Path) -> Callable[[object], Path]:
         return path
 
     return read
-
-
-def _is_host_name(word: str) -> bool:
-    digits_alone = all(part.isdigit() for part in word.split("."))
-    return len(word) <= 253 and not digits_alone and _HOST_NAME.fullmatch(word) is not None
-
-
-def _or_none(read: Callable[[str], object], word: str) -> object:
-    try:
-        return read(word)
-    except ValueError:
-        return None

@@ -1,0 +1,79 @@
+"""Reads addresses of an event file: ports, hosts, networks and URLs. Each function takes a parsed TOML value and
+returns it checked, or raises ValueError with words for the organiser that follow the key.
+"""
+
+import ipaddress
+import re
+
+from server.config.event_values import text, written
+
+_HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))*\.?", re.IGNORECASE)
+
+
+def port(value: object) -> int:
+    """A port number; 0 for any that is free. Raises ValueError."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 65535:
+        raise ValueError(f"should be a port, 1 to 65535, or 0 for any that is free, not {written(value)}")
+    return value
+
+
+def host(value: object) -> str:
+    """The name or address of a machine, without port or path. Raises ValueError."""
+    word = text(value)
+    if not _is_address(word) and not _is_host_name(word):
+        raise ValueError(
+            f"should be an address such as 192.168.1.20 or a name such as poker.local, not {written(value)}"
+        )
+    return word
+
+
+def address(value: object) -> str:
+    """A host and a port: "127.0.0.1:4455". Raises ValueError."""
+    word = text(value)
+    name, _, number = word.rpartition(":")
+    if not name or not number.isascii() or not number.isdigit() or not 1 <= int(number[:6]) <= 65535:
+        raise ValueError(f"should be an address with a port, such as 127.0.0.1:4455, not {written(value)}")
+    return f"{name if name.startswith('[') else host(name)}:{int(number)}"
+
+
+def url(value: object) -> str:
+    """The URL of a bot: "http://10.0.0.5:31010", without a path. Raises ValueError."""
+    word = text(value)
+    scheme, _, rest = word.rpartition("://")
+    if scheme not in ("", "http"):
+        raise ValueError(f"should begin with http://, not {written(value)}")
+    return f"http://{address(rest.rstrip('/'))}"
+
+
+def networks(value: object) -> tuple[str, ...]:
+    """Networks such as "10.0.0.0/8", or single addresses. Raises ValueError."""
+    if not isinstance(value, list):
+        raise ValueError(f'should be a list such as ["192.168.1.0/24"], not {written(value)}')
+    return tuple(_network(item) for item in value)
+
+
+def _network(item: object) -> str:
+    try:
+        return str(ipaddress.ip_network(text(item)))
+    except ValueError:
+        raise ValueError(f"has {written(item)}: write a network such as 192.168.1.0/24, or an address") from None
+
+
+def hosts(value: object) -> tuple[str, ...]:
+    """A list of names or addresses of machines, as `host` reads them. Raises ValueError."""
+    if not isinstance(value, list):
+        raise ValueError(f'should be a list such as ["192.168.1.20", "poker.local"], not {written(value)}')
+    return tuple(host(item) for item in value)
+
+
+def _is_address(word: str) -> bool:
+    try:
+        ipaddress.ip_address(word)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_host_name(word: str) -> bool:
+    digits_alone = all(part.isdigit() for part in word.split("."))
+    return len(word) <= 253 and not digits_alone and _HOST_NAME.fullmatch(word) is not None
