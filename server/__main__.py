@@ -16,6 +16,7 @@ from server.config.event_file import EventFaults
 from server.config.settings import PRACTICE_KEPT, Settings, make_settings
 from server.console import plain_lines, say
 from server.errors import Refusal
+from server.garbage import search_seldom
 from server.journal.journal import JournalDamaged
 from server.tournament.log_writer import Diverged
 
@@ -236,6 +237,7 @@ def _run(command: Coroutine[Any, Any, int]) -> int:
         except BaseExceptionGroup as group:  # Of tasks that fell together the first one is the cause.
             raise _first(group) from group
 
+    search_seldom()  # the command's modules have been imported
     try:
         return asyncio.run(until_stopped())
     except asyncio.CancelledError:

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import errno
-import gc
 import logging
 import os
 import resource
@@ -22,9 +21,6 @@ from broadcast.web.server_log import ServerLog
 
 MOST_OPEN_FILES = 65_536
 """Open files that this process asks the system for at most."""
-COLLECTED_AFTER = (20_000, 20, 20)
-"""Thresholds of Python's garbage collector, 700 objects by default. Thousands of connections are many objects that
-stay, and each collection looks at all of them while everybody waits."""
 _BUSY = "stop what uses it or choose another, with --port or under [ports] in the event file"
 _PROXIES = "FORWARDED_ALLOW_IPS"
 """Environment variable with the addresses of proxies whose X-Forwarded-For is believed."""
@@ -81,7 +77,6 @@ async def serving_on(
 
     It takes `most` connections at a time, and `kept` more for those with a token of the desk.
     """
-    gc.set_threshold(*COLLECTED_AFTER)
     most = min(most, open_files() // SHARE_OF_FILES)
     trusted = os.environ.get(_PROXIES, "")
     config = uvicorn.Config(

@@ -27,6 +27,7 @@ from server.app.results.page import results_router
 from server.app.results.results import results
 from server.app.studio.obs import obs_control
 from server.game.events import ControlSet, CueGiven, HandEnded, TournamentOpened
+from server.garbage import search_seldom
 from server.journal.bus import Bus
 from server.journal.journal import Entry, Tail
 from server.journal.link import Answered, Beat, FromRoom, Grown, Health, Link, Plan, Requested, Shown, open_link
@@ -167,4 +168,5 @@ async def studio(link_end: int, listener: int) -> None:
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the card room, which then closes the link.
     _end_with_the_card_room()
+    search_seldom()
     asyncio.run(studio(int(sys.argv[1]), int(sys.argv[2])))
