@@ -11,6 +11,7 @@ import gc
 import json
 import multiprocessing
 import os
+import socket
 import statistics
 import sys
 import tempfile
@@ -29,6 +30,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 from server.bots.house.quickdraw import register
+from server.game.events import ChatSent
 from tests.bench.common.scales import on_processor, options, print_machine
 from tests.end_to_end.evening import CONTROL, EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import HOST, choice
@@ -54,6 +56,10 @@ UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 1
 )
 FRAMES = (b"\x89\x80\0\0\0\0", b"\x8a\x80\0\0\0\0", b"\x01\x80\0\0\0\0" + b"\x00\x80\0\0\0\0" * 99)
 """Empty pings, empty pongs, a text of empty continuations."""
+CHATTING_BOTS = "chatting bots"
+CHAT = json.dumps({"command": "send_chat", "message": "howdy " * 15}).encode()
+CHAT_SECONDS = 0.05
+"""Between two chats of one bot; one in a hundred is passed on."""
 
 
 # -- the strangers -------------------------------------------------------------------------------------
@@ -105,12 +111,29 @@ async def _hold(port: int, source: str, more: str = "") -> None:
         await asyncio.Event().wait()
 
 
+async def chat(line: socket.socket, number: int) -> None:
+    """A bot that chats without end, each beginning at a moment of its own."""
+    await asyncio.sleep(CHAT_SECONDS * number / CHATTING)
+    with contextlib.suppress(OSError):
+        while True:
+            await asyncio.get_running_loop().sock_sendall(line, CHAT)
+            await asyncio.sleep(CHAT_SECONDS)
+
+
 def attack(kind: str, port: int, seconds: float) -> None:
     """All strangers of one kind, in a process of their own."""
+    work, number = ATTACKS[kind]
+    _all(lambda: [work(port, each) for each in range(number)], seconds)
 
+
+def chatter(lines: Sequence[socket.socket], seconds: float) -> None:
+    """A chatting bot on each of these connections, in a process of their own; what they hear is read elsewhere."""
+    _all(lambda: [chat(line, number) for number, line in enumerate(lines)], seconds)
+
+
+def _all(works: Callable[[], Iterable[Coroutine[Any, Any, None]]], seconds: float) -> None:
     async def story() -> None:
-        work, number = ATTACKS[kind]
-        await asyncio.wait([asyncio.create_task(work(port, each)) for each in range(number)], timeout=seconds)
+        await asyncio.wait([asyncio.create_task(work) for work in works()], timeout=seconds)
 
     _stand_back()
     asyncio.run(story())
@@ -163,7 +186,8 @@ class Users:
         self.bots: list[float] = []
         self.viewers: list[float] = []
         self.desk: list[float] = []
-        self.chats = False
+        self.lines: list[socket.socket] = []
+        """The connections of the bots that chat, for another process to chat on them."""
         self._evening = evening
         self._cookie = ""
         self._registering = asyncio.Semaphore(16)
@@ -177,6 +201,8 @@ class Users:
     def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._work.cancel)
         self._thread.join()
+        for line in self.lines:
+            line.close()
 
     def forget(self) -> None:
         """Begins to measure anew."""
@@ -200,12 +226,9 @@ class Users:
         async with self._registering:
             port = await register(HOST, self._evening.register, name, secret=secret)
         reader, writer = await asyncio.open_connection(HOST, port)
-        talking = asyncio.create_task(self._chat(writer)) if chats else None
-        try:
-            await self._answer(reader, writer)
-        finally:
-            if talking:
-                talking.cancel()
+        if chats:
+            self.lines.append(writer.get_extra_info("socket").dup())
+        await self._answer(reader, writer)
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         answered = 0.0
@@ -217,12 +240,6 @@ class Users:
             elif message["command"] == "confirm_action" and answered:
                 self.bots.append(time.perf_counter() - answered)
                 answered = 0.0
-
-    async def _chat(self, writer: asyncio.StreamWriter) -> None:
-        while not writer.is_closing():
-            if self.chats:
-                writer.write(json.dumps({"command": "send_chat", "message": "howdy " * 15}).encode())
-            await asyncio.sleep(TICK_SECONDS / 2)
 
     async def _watch(self) -> None:
         while True:
@@ -269,13 +286,14 @@ def names() -> list[str]:
 class Waits(Struct, frozen=True):
     """What users waited in a while, in seconds: bots for each confirmation, viewers for each pong, the desk to open.
 
-    `studio` is how much of a processor the studio needed meanwhile; 1.0 is one whole.
+    `studio` and `room` are how much of a processor the studio and the card room needed meanwhile; 1.0 is one whole.
     """
 
     bots: tuple[float, ...]
     viewers: tuple[float, ...]
     desk: tuple[float, ...]
-    studio: float = 0.0
+    studio: float
+    room: float
 
 
 class Attack(Struct, frozen=True):
@@ -286,9 +304,9 @@ class Attack(Struct, frozen=True):
     found: Waits
     stayed: bool
     """Whether the studio is the same as before."""
-    back: float = 0.0
+    back: float
     """Seconds until all was given back after the strangers had left."""
-    control: Waits | None = None
+    control: Waits
     """The same while the same strangers attack a listener outside the evening."""
 
 
@@ -300,6 +318,7 @@ def together(waits: Iterable[Waits]) -> Waits:
         tuple(wait for one in each for wait in one.viewers),
         tuple(wait for one in each for wait in one.desk),
         statistics.fmean(one.studio for one in each),
+        statistics.fmean(one.room for one in each),
     )
 
 
@@ -309,8 +328,7 @@ def tell(attacks: Sequence[Attack]) -> None:
     _tell("quiet", quiet, quiet)
     for attack in attacks:
         _tell(attack.kind, attack.found, quiet)
-        if attack.control:
-            _tell("  the same elsewhere", attack.control, quiet)
+        _tell("  the same elsewhere", attack.control, quiet)
         print(f"{'':20} all given back after {attack.back:.1f} s, {'the same' if attack.stayed else 'ANOTHER'} studio")
 
 
@@ -319,7 +337,8 @@ def _tell(what: str, found: Waits, quiet: Waits) -> None:
         f"{name} {p99(waits) * 1000:7.1f} ms {p99(waits) / p99(calm):5.1f}x"
         for name, waits, calm in (("bots", found.bots, quiet.bots), ("viewers", found.viewers, quiet.viewers))
     ]
-    parts.append(f"desk at most {max(found.desk) * 1000:5.0f} ms   studio {found.studio:4.0%} of a processor")
+    parts.append(f"desk at most {max(found.desk) * 1000:5.0f} ms")
+    parts.append(f"studio {found.studio:4.0%}, card room {found.room:4.0%} of a processor")
     print(f"{what:20} {'   '.join(parts)}   ({len(found.bots)} answers, {len(found.viewers)} pings)", flush=True)
 
 
@@ -348,7 +367,7 @@ def given_back(terminal: Terminal, before: int, seconds: float) -> float:
 def measured(seconds: float) -> Iterator[Attack]:
     """Each kind of attack in an evening of its own, for so many seconds after as long a quiet time."""
     gc.disable()  # or the pauses of Python's collector in this process would be measured as waits
-    for kind in ("chatting bots", *ATTACKS):
+    for kind in (CHATTING_BOTS, *ATTACKS):
         with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
             evening = write_evening(Path(folder), secrets_of(names()))
             with tournament(evening, "--speed", SPEED) as terminal:
@@ -363,31 +382,38 @@ def attacked(kind: str, evening: EventFolder, terminal: Terminal, users: Users, 
     """A quiet time, then the attack, then the same strangers at a listener that is no part of the evening."""
     files, studio = files_of(terminal), terminal.studio
     quiet = measured_while(users, terminal, lambda: time.sleep(seconds))
-    if kind not in ATTACKS:
-        users.chats = True
-        found = measured_while(users, terminal, lambda: time.sleep(seconds))
-        return Attack(kind, quiet, found, terminal.studio == studio)
-    found = measured_while(users, terminal, attacking(kind, evening.pages, seconds))
+    found = measured_while(users, terminal, attacking(kind, evening.pages, users.lines, seconds))
+    if kind == CHATTING_BOTS:
+        heard = {event.bot for event in evening.events if isinstance(event, ChatSent)}
+        assert len(heard) == CHATTING, f"only {len(heard)} bots were heard chatting"
     back = given_back(terminal, files, 60.0)
-    with elsewhere() as port:
-        control = measured_while(users, terminal, attacking(kind, port, seconds))
+    with elsewhere() as port, contextlib.ExitStack() as closing:
+        chatting = users.lines if kind == CHATTING_BOTS else ()
+        lines = [closing.enter_context(socket.create_connection((HOST, port))) for _ in chatting]
+        control = measured_while(users, terminal, attacking(kind, port, lines, seconds))
     return Attack(kind, quiet, found, terminal.studio == studio, back, control)
 
 
 def measured_while(users: Users, terminal: Terminal, happens: Callable[[], None]) -> Waits:
     """What all users wait until `happens` returns."""
     users.forget()
-    used, begun = on_processor(terminal.studio), time.monotonic()
+    pids = (terminal.studio, terminal.process.pid)
+    used, begun = [on_processor(pid) for pid in pids], time.monotonic()
     happens()
-    share = (on_processor(terminal.studio) - used) / (time.monotonic() - begun)
-    return Waits(tuple(users.bots), tuple(users.viewers), tuple(users.desk), share)
+    seconds = time.monotonic() - begun
+    studio, room = ((on_processor(pid) - before) / seconds for pid, before in zip(pids, used, strict=True))
+    return Waits(tuple(users.bots), tuple(users.viewers), tuple(users.desk), studio, room)
 
 
-def attacking(kind: str, port: int, seconds: float) -> Callable[[], None]:
-    """Has strangers of one kind attack a port for so many seconds, and waits for their end."""
+def attacking(kind: str, port: int, lines: Sequence[socket.socket], seconds: float) -> Callable[[], None]:
+    """Has strangers of one kind attack a port, or chat on these connections, and waits for their end."""
 
     def happens() -> None:
-        strangers = SPAWNING.Process(target=attack, args=(kind, port, seconds), daemon=True)
+        strangers = (
+            SPAWNING.Process(target=chatter, args=(lines, seconds), daemon=True)
+            if kind == CHATTING_BOTS
+            else SPAWNING.Process(target=attack, args=(kind, port, seconds), daemon=True)
+        )
         strangers.start()
         strangers.join()
 
