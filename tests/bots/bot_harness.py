@@ -1,0 +1,69 @@
+"""One bot on a fake clock and a fake connection, and the Quick Draw messages it sends and gets."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from server.bots.bot import Answer, Bot
+from server.bots.dialects.quickdraw import QuickDraw
+from server.game.decisions import Action, Decision
+from server.game.events import Event
+from tests.bots.fakes import FakeClock, FakeConnection
+from tests.bots.views import asked_view, resolved
+
+CALL = {"command": "take_action", "action": "call"}
+FOLD = {"command": "take_action", "action": "fold"}
+SUCCESS = {"command": "confirm_action", "result": "success"}
+
+
+def error(code: str) -> dict[str, str]:
+    return {"command": "confirm_action", "result": "error", "error": code}
+
+
+def raise_to(amount: object) -> dict[str, object]:
+    return {"command": "take_action", "action": "raise", "raise_amount": amount}
+
+
+def chat(text: str) -> dict[str, str]:
+    return {"command": "send_chat", "message": text}
+
+
+class Harness:
+    """One bot on a fake connection."""
+
+    def __init__(self) -> None:
+        self.clock = FakeClock()
+        self.connection = FakeConnection()
+        self.events: list[Event] = []
+        self.bot = Bot(7, QuickDraw(), self.connection, self.events.append, self.clock)
+
+    async def asked(self, resolve: Callable[[Decision], Action] = resolved) -> asyncio.Task[Answer]:
+        """The bot is asked; the answer is still to come."""
+        task = asyncio.create_task(self.bot.ask(asked_view(), resolve))
+        await asyncio.sleep(0)
+        return task
+
+    @property
+    def confirmed(self) -> list[dict[str, Any]]:
+        return [message for message in self.connection.sent if message["command"] == "confirm_action"]
+
+    @property
+    def requests(self) -> list[dict[str, Any]]:
+        return [message for message in self.connection.sent if message["command"] == "request_action"]
+
+    def noted(self, kind: type[Event]) -> list[Event]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+def played(script: Callable[[Harness], Awaitable[None]]) -> Callable[[], None]:
+    """A test of its own event loop."""
+
+    def test() -> None:
+        async def run() -> None:
+            await script(Harness())
+
+        asyncio.run(run())
+
+    test.__name__ = script.__name__
+    test.__doc__ = script.__doc__
+    return test

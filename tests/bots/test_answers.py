@@ -1,0 +1,110 @@
+"""Which of a bot's answers counts, and what it may repair; our own mistakes stay with whoever asked."""
+
+import asyncio
+from typing import NoReturn
+
+import pytest
+
+from server.bots.bot import Answer
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.events import FaultNoted
+from tests.bots.bot_harness import CALL, FOLD, SUCCESS, Harness, error, played, raise_to
+from tests.bots.views import asked_view, resolved
+
+
+@played
+async def test_the_first_valid_action_counts_and_a_second_is_not_expected(harness: Harness) -> None:
+    answer = await harness.asked()
+    harness.connection.say(raise_to(500), FOLD)
+    assert await answer == Answer(resolved(RaiseTo(500)), 0)
+    assert harness.confirmed == [SUCCESS, error("NOT_EXPECTED")]
+
+
+@played
+async def test_an_invalid_action_may_be_repaired_within_the_window(harness: Harness) -> None:
+    """ "If your message was invalid, you do have a chance to submit another take_action message"."""
+    answer = await harness.asked()
+    harness.connection.say(b"raise!\n")
+    harness.clock.advance(1.0)
+    harness.connection.say({"command": "take_action", "action": "bet"}, raise_to("much"), raise_to(50))
+    harness.clock.advance(1.0)
+    harness.connection.say(raise_to("250"))
+    assert await answer == Answer(resolved(RaiseTo(250)), 2000)
+    errors = ["INVALID_INPUT", "BAD_ACTION_TYPE", "BAD_VALUE", "INVALID_RAISE_AMOUNT"]
+    assert harness.confirmed == [*map(error, errors), SUCCESS]
+
+
+@played
+async def test_an_invalid_action_does_not_stop_the_clock(harness: Harness) -> None:
+    answer = await harness.asked()
+    harness.clock.advance(2.0)
+    harness.connection.say(raise_to(50))
+    harness.clock.advance(1.0)
+    assert await answer == Answer(None, 3000, "illegal"), "it did not run out of time: it was refused"
+
+
+@played
+async def test_what_is_refused_is_no_answer_that_is_still_to_come(harness: Harness) -> None:
+    first = await harness.asked()
+    harness.connection.say(raise_to(50))
+    harness.clock.advance(3.0)
+    await first
+    second = await harness.asked()
+    harness.connection.say(CALL)
+    assert await second == Answer(resolved(Call()), 0)
+
+
+@played
+async def test_an_action_out_of_turn_is_not_expected(harness: Harness) -> None:
+    harness.connection.say(CALL)
+    assert harness.confirmed == [error("NOT_EXPECTED")]
+    assert harness.events == [FaultNoted(7, "illegal", "an action nobody had asked for")]
+
+
+@played
+async def test_a_fold_is_confirmed_too(harness: Harness) -> None:
+    answer = await harness.asked()
+    harness.connection.say(FOLD)
+    assert await answer == Answer(resolved(Fold()), 0)
+    assert harness.confirmed == [SUCCESS]
+
+
+@played
+async def test_a_flood_of_garbage_does_not_flood_the_journal(harness: Harness) -> None:
+    for _ in range(1000):
+        harness.connection.say(b"garbage\n")
+    assert harness.noted(FaultNoted) == [FaultNoted(7, "malformed", "not a JSON object")] * 3
+    harness.clock.advance(5.0)
+    harness.connection.say(b"garbage\n")
+    assert harness.noted(FaultNoted)[3:] == [FaultNoted(7, "malformed", "not a JSON object (and 997 more before)")]
+
+
+@played
+async def test_a_rule_that_breaks_belongs_to_whoever_asked(harness: Harness) -> None:
+    def broken(_: Decision) -> NoReturn:
+        raise KeyError("no such seat")
+
+    answer = await harness.asked(broken)
+    harness.connection.say(CALL)
+    with pytest.raises(KeyError, match="no such seat"):
+        await answer
+
+
+@played
+async def test_asking_twice_at_once_is_a_mistake(harness: Harness) -> None:
+    answer = await harness.asked()
+    with pytest.raises(RuntimeError, match="asked twice"):
+        await harness.bot.ask(asked_view(), resolved)
+    harness.connection.say(CALL)
+    assert (await answer).action == resolved(Call())
+
+
+@played
+async def test_a_cancelled_request_leaves_nothing_behind(harness: Harness) -> None:
+    answer = await harness.asked()
+    answer.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await answer
+    harness.connection.say(CALL)
+    assert harness.confirmed == [error("NOT_EXPECTED")]
+    assert not (await harness.asked()).done()

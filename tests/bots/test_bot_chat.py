@@ -1,0 +1,66 @@
+"""A bot's chat, the events it is sent, and its own log."""
+
+import json
+
+from server.game.decisions import Call
+from server.game.events import ChatSent, FaultNoted, HandEnded
+from tests.bots.bot_harness import CALL, Harness, chat, error, played
+from tests.bots.views import resolved, seen
+from tests.game.table import deal
+
+
+@played
+async def test_a_chat_is_heard_at_any_time(harness: Harness) -> None:
+    harness.connection.say(chat("Before"))
+    answer = await harness.asked()
+    harness.clock.advance(2.0)
+    harness.connection.say(chat("Too soon"))
+    harness.clock.advance(0.999)
+    assert not answer.done()
+    harness.connection.say(CALL)
+    assert (await answer).action == resolved(Call())
+    harness.clock.advance(2.001)
+    harness.connection.say(chat("After"))
+    assert harness.events == [ChatSent(7, "Before"), ChatSent(7, "After")]
+
+
+@played
+async def test_more_than_one_chat_in_5_seconds_is_ignored_silently(harness: Harness) -> None:
+    for _ in range(50):
+        harness.connection.say(chat("Howdy"))
+        harness.clock.advance(0.2)
+    harness.connection.say(chat("Howdy"))
+    assert len(harness.noted(ChatSent)) == 3
+    assert harness.connection.sent == []
+    assert not harness.noted(FaultNoted)
+
+
+@played
+async def test_a_refused_chat_does_not_use_up_the_turn_to_talk(harness: Harness) -> None:
+    harness.connection.say(chat("a {brace}"), chat("Howdy"))
+    assert harness.noted(ChatSent) == [ChatSent(7, "Howdy")]
+    assert harness.confirmed == [error("BAD_VALUE")]
+
+
+@played
+async def test_events_are_sent_through_the_dialect(harness: Harness) -> None:
+    view = seen(deal("500 500 500").play("fold fold"), 0)
+    harness.bot.tell(HandEnded((), ""), view)
+    harness.bot.tell(ChatSent(12, "Howdy"), view)
+    assert [message["command"] for message in harness.connection.sent] == ["hand_result", "receive_chat"]
+
+
+@played
+async def test_get_logs_gives_the_bots_own_transcript(harness: Harness) -> None:
+    answer = await harness.asked()
+    harness.clock.advance(0.25)
+    harness.connection.say(CALL)
+    await answer
+    harness.connection.say({"command": "get_logs"})
+    logs = harness.connection.sent[-1]["logs"]
+    assert [line.split(" ")[:2] for line in logs] == [["0.000", ">"], ["0.250", "<"], ["0.250", ">"], ["0.250", "<"]]
+    assert logs[1].endswith(json.dumps(CALL))
+    for _ in range(1000):
+        harness.connection.say(b'"\\\xff' * 300 + b"\n")
+    harness.connection.say({"command": "get_logs"})
+    assert len(json.dumps(harness.connection.sent[-1], ensure_ascii=False, separators=(",", ":")).encode()) < 2000

@@ -1,0 +1,72 @@
+"""Prize money: shares of the pool to the cent, and to players, not to bots."""
+
+import random
+
+import pytest
+
+from server.game.events import Placing
+from server.game.placings import place_all
+from server.game.prizes import Share, prizes, share_out
+
+
+def test_12_bots_at_5_dollars_pay_25_15_10_5_and_5() -> None:
+    assert prizes(12 * 500) == (2500, 1500, 1000, 500, 500)
+
+
+@pytest.mark.parametrize("bots", range(1, 60))
+def test_prizes_add_up_to_the_pool(bots: int) -> None:
+    paid = prizes(500 * bots)
+    assert sum(paid) == 500 * bots
+    assert min(paid) >= 0
+    assert paid[3:] in ((0, 0), (500, 500))
+
+
+def test_prizes_of_ones_own_add_up_too_and_what_does_not_divide_goes_to_the_winner() -> None:
+    assert share_out(1000, (Share(part=5000), Share(part=2500), Share(part=2500))) == (500, 250, 250)
+    assert share_out(1001, (Share(part=3334), Share(part=3333), Share(part=3333))) == (335, 333, 333)
+    assert share_out(1001, (Share(100), Share(200))) == (801, 200)
+    with pytest.raises(ValueError, match=r"\$3.00 are promised, but the pool is \$2.50"):
+        share_out(250, (Share(100), Share(200)))
+
+
+@pytest.mark.parametrize("pool", [2001, 6001, 6003, 9999])
+def test_cents_that_do_not_divide_go_to_the_winner(pool: int) -> None:
+    first, second, third, fourth, fifth = prizes(pool)
+    rest = pool - 1000
+    assert (second, third, fourth, fifth) == (rest * 30 // 100, rest * 20 // 100, 500, 500)
+    assert first == pool - second - third - 1000
+
+
+def test_players_not_individual_bots_receive_prizes() -> None:
+    players = {1: "Ada", 2: "Ada", 3: "Bob", 4: "Ada", 5: "Cy", 6: "Di", 7: "Eve"}
+    placings = place_all([1, 2, 3, 4, 5, 6, 7], dict.fromkeys(players, 0), players, prizes(3500))
+    assert [(placing.bot, placing.prize_cents) for placing in placings] == [
+        (1, 1250), (2, 0), (3, 750), (4, 0), (5, 500), (6, 500), (7, 500),
+    ]  # fmt: skip
+    assert [placing.place for placing in placings] == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_bots_without_a_named_player_are_each_their_own() -> None:
+    placings = place_all([2, 1], {1: 0, 2: 9}, {1: "", 2: ""}, (600, 400))
+    assert placings == (Placing(1, 2, 9, 600), Placing(2, 1, 0, 400))
+
+
+def test_payouts_add_up_to_the_pool_whenever_five_players_are_there() -> None:
+    dice = random.Random(5)
+    for _ in range(5_000):
+        bots = dice.sample(range(1, 31), dice.randint(5, 30))
+        players = {bot: f"player {dice.randint(1, 12)}" for bot in bots}
+        pool = 500 * len(bots)
+        paid = [placing.prize_cents for placing in place_all(bots, dict.fromkeys(bots, 0), players, prizes(pool))]
+        assert sum(paid) <= pool
+        assert sum(paid) == pool or len(set(players.values())) < 5
+        winners = [players[bot] for bot, cents in zip(bots, paid, strict=True) if cents]
+        assert len(winners) == len(set(winners)), "nobody is paid twice"
+
+
+@pytest.mark.parametrize("entered", range(2, 13))
+def test_all_that_was_paid_in_is_paid_out_however_few_players_there_are(entered: int) -> None:
+    ranking = range(1, entered + 1)
+    players = {bot: f"Player {bot % 3}" for bot in ranking}
+    table = place_all(ranking, dict.fromkeys(ranking, 0), players, prizes(500 * entered))
+    assert sum(placing.prize_cents for placing in table) == 500 * entered

@@ -1,0 +1,41 @@
+"""A stage that the operator ends early."""
+
+from server.game.contests import QUICK_DRAW_CONTEST
+from server.game.events import Event, GameEnded, GameStarted, StageCut, StageEnded, StageStarted
+from server.game.tournament import decided, evolve, game_over, next_stage, stage_over
+from tests.game.tournaments import CONTESTS, FINALS, TRIALS, started, steps
+from tests.support.random_contests import STACK, random_contests
+
+
+def test_a_stage_that_is_cut_ends_after_the_hand_with_the_ranking_as_it_stands() -> None:
+    cuts = 0
+    for contest in random_contests("cuts", CONTESTS):
+        since: list[Event] | None = None
+        for _, event, after in steps(contest):
+            if isinstance(event, StageCut):
+                since, cuts = [], cuts + 1
+            elif since is not None:
+                since.append(event)
+            if isinstance(event, StageEnded) and since is not None:
+                assert not [event for event in since[:-1] if not isinstance(event, GameEnded)]
+                assert len(since) <= 2
+                left = [(after.records[bot].stack, bot) for bot in event.ranking]
+                assert [stack for stack, _ in left] == sorted((stack for stack, _ in left), reverse=True)
+                since = None
+    assert cuts > CONTESTS / 10
+
+
+def test_no_hand_is_dealt_once_a_stage_is_cut() -> None:
+    playing = evolve(started(8), GameStarted(1, 6, (1, 2, 3, 4, 5, 6), (STACK,) * 6))
+    assert not game_over(playing, TRIALS, 2, (STACK,) * 6)
+    assert game_over(evolve(playing, StageCut(1)), TRIALS, 2, (STACK,) * 6)
+    assert stage_over(evolve(started(8), StageCut(1)), TRIALS)
+
+
+def test_a_cut_of_one_stage_leaves_the_next_one_whole() -> None:
+    cut = evolve(started(8), StageCut(1))
+    over = evolve(cut, StageEnded(1, tuple(range(1, 9)), (STACK,) * 8, (1, 2, 3, 4, 5, 6)))
+    assert next_stage(QUICK_DRAW_CONTEST, over) == (2, FINALS)
+    finals = evolve(over, StageStarted(2, "High Noon", 1, 24, (1, 2, 3, 4, 5, 6), (STACK,) * 6))
+    assert not stage_over(finals, FINALS)
+    assert not decided(finals, FINALS)

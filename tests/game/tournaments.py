@@ -1,0 +1,42 @@
+"""Quick Draw tournaments for tests: opened, at the start of the Trials, and whole random ones, step by step."""
+
+from collections.abc import Iterator, Sequence
+
+from server.game.contests import QUICK_DRAW_CONTEST
+from server.game.events import Entrant, Event, StageStarted, TournamentOpened
+from server.game.tournament import Tournament, evolve, open_tournament
+from tests.support.random_contests import STACK, RandomContest
+
+TRIALS, FINALS = QUICK_DRAW_CONTEST.stages
+CONTESTS = 500
+"""For every question asked, each time other ones."""
+
+
+def opened(bots: int) -> TournamentOpened:
+    contest = QUICK_DRAW_CONTEST
+    entrants = tuple(Entrant(bot, f"Bot {bot}") for bot in range(1, bots + 1))
+    return TournamentOpened(contest.contest, contest.title, contest.rules, STACK, entrants, "")
+
+
+def steps(contest: RandomContest) -> Iterator[tuple[Tournament, Event, Tournament]]:
+    """Every event after the opening, between what stood before and what stands after it."""
+    before = contest.tournament
+    for event in contest.events():
+        yield before, event, contest.tournament
+        before = contest.tournament
+
+
+def started(bots: int) -> Tournament:
+    """A tournament of `bots` bots at the start of its first stage."""
+    tournament = open_tournament(opened(bots))
+    return evolve(tournament, StageStarted(1, "The Trials", 15, 6, tuple(tournament.records), (STACK,) * bots, 6))
+
+
+def as_they_come(bots: Sequence[int], _drawn: str) -> list[int]:
+    """A lot that leaves bots in their order."""
+    return list(bots)
+
+
+def backwards(bots: Sequence[int], _drawn: str) -> list[int]:
+    """A lot that turns their order round."""
+    return sorted(bots, reverse=True)

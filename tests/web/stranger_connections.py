@@ -1,0 +1,86 @@
+"""Plain sockets of a stranger to a studio that is served, and what is sent and read over them."""
+
+import asyncio
+import contextlib
+import socket
+import struct
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from broadcast.app import Studio
+from broadcast.web.serve import serving
+from server.game.events import ChatSent
+
+ELSEWHERE = "127.0.0.2"
+"""To the server a stranger's address: only 127.0.0.1 is this machine's own."""
+SECONDS = 60.0
+"""Nothing here takes as long, on a busy machine either."""
+UPGRADE = (
+    "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+)
+
+
+def with_strangers(act: Callable[[int], None], folder: Path, most: int = 64) -> None:
+    """Lets `act` call on a studio with something on air; it is given the port."""
+
+    async def story() -> None:
+        studio = Studio(folder, time.monotonic)
+        studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
+        async with serving(studio.app, "127.0.0.1", 0, most=most) as base:
+            await asyncio.to_thread(act, int(base.rpartition(":")[2]))
+
+    asyncio.run(story())
+
+
+def call(port: int, source: str = ELSEWHERE) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), timeout=SECONDS, source_address=(source, 0))
+
+
+def handshake(port: int, more: str = "") -> bytes:
+    return f"GET /ws/show HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{UPGRADE}{more}\r\n".encode()
+
+
+def get(port: int, path: str = "/healthz") -> bytes:
+    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+
+
+def first_words(line: socket.socket) -> bytes:
+    """The first bytes received; none if the other end closes the connection."""
+    with contextlib.suppress(ConnectionError):
+        return line.recv(65536)
+    return b""
+
+
+def read_until(line: socket.socket, words: bytes) -> None:
+    """Returns once `words` have come."""
+    received = b""
+    while words not in received:
+        piece = line.recv(65536)
+        assert piece, "it hung up"
+        received += piece
+
+
+def ended(line: socket.socket) -> bytes:
+    """Everything received until the other end closes or resets the connection."""
+    answer = b""
+    with contextlib.suppress(ConnectionError):
+        while piece := line.recv(65536):
+            answer += piece
+    return answer
+
+
+def reset(line: socket.socket) -> None:
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    line.close()
+
+
+def pour(line: socket.socket, frames: bytes, most: int) -> int:
+    """Sends whole frames again and again, at most so many bytes; how many were sent until it was cut off."""
+    sent = 0
+    with contextlib.suppress(ConnectionError):
+        while sent < most:
+            line.sendall(frames)
+            sent += len(frames)
+    return sent

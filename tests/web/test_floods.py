@@ -1,0 +1,77 @@
+"""A page that floods its socket is cut off after a burst, over a real socket; one that says little is heard."""
+
+from pathlib import Path
+
+import pytest
+
+from broadcast.web.connections import page_socket
+from broadcast.web.connections.page_socket import FULL_READS, READ_BYTES
+from tests.web.stranger_connections import call, ended, first_words, handshake, pour, read_until, with_strangers
+
+FLOODS = {
+    "empty pings": b"\x89\x80\0\0\0\0",
+    "empty pongs": b"\x8a\x80\0\0\0\0",
+    "full pings": b"\x89\xfd\0\0\0\0" + b"x" * 125,
+    "continuations": b"\x00\x80\0\0\0\0",
+    "texts": b"\x81\x82\0\0\0\0hi",
+}
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits long before more is read of it."""
+    monkeypatch.setattr(page_socket, "SAID_A_SECOND", 100_000.0)
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("kind", FLOODS)
+def test_a_page_that_floods_its_socket_is_cut_off_after_the_burst(kind: str, tmp_path: Path) -> None:
+    def act(port: int) -> None:
+        with call(port) as line, call(port) as other:
+            for each in (line, other):
+                each.sendall(handshake(port))
+                assert b" 101 " in first_words(each)
+            pour(line, FLOODS[kind] * 1000, 64 * 1024 * 1024)
+            ended(line)
+            other.sendall(b"\x89\x81\0\0\0\0!")
+            read_until(other, b"\x8a\x01!")
+
+    with_strangers(act, tmp_path)
+
+
+@pytest.mark.usefixtures("quick")
+def test_of_a_flood_only_the_burst_is_parsed(tmp_path: Path) -> None:
+    """Each ping is answered, so the answers tell how many were."""
+
+    def act(port: int) -> None:
+        with call(port) as line:
+            line.sendall(handshake(port))
+            assert b" 101 " in first_words(line)
+            pour(line, FLOODS["empty pings"] * 1000, 200_000)
+            assert ended(line).count(b"\x8a\x00") <= (FULL_READS + 1) * READ_BYTES // 6
+
+    with_strangers(act, tmp_path)
+
+
+def test_a_page_that_says_little_is_heard_for_ever(tmp_path: Path) -> None:
+    def act(port: int) -> None:
+        with call(port) as line:
+            line.sendall(handshake(port))
+            assert b" 101 " in first_words(line)
+            for number in range(30):
+                line.sendall(b"\x89\x81\0\0\0\0" + bytes((number,)))
+                read_until(line, b"\x8a\x01" + bytes((number,)))
+
+    with_strangers(act, tmp_path)
+
+
+def test_what_a_page_says_after_its_close_counts_no_more(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    def act(port: int) -> None:
+        with call(port) as line:
+            line.sendall(handshake(port))
+            read_until(line, b'"type":"welcome"')
+            line.sendall(b"\x88\x80\0\0\0\0" + FLOODS["empty pings"] * 15)
+            assert b"\x8a\x00" not in ended(line)
+
+    with_strangers(act, tmp_path)
+    assert not caplog.records

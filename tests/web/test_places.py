@@ -1,0 +1,87 @@
+"""Places for connections over real sockets: each address has a share, and the desk finds its own."""
+
+import contextlib
+import resource
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from broadcast.web.serve import open_files
+from tests.desk.desk_server import TOKENS, DeskServer, evening
+from tests.desk.http_requests import handshake_status, headers
+from tests.web.stranger_connections import SECONDS, call, first_words, get, with_strangers
+
+
+def test_one_address_has_a_share_of_all_places_and_the_others_find_theirs(tmp_path: Path) -> None:
+    def act(port: int) -> None:
+        with contextlib.ExitStack() as lines:
+            held = [lines.enter_context(call(port)) for _ in range(40)]
+            answers = []
+            for line in held:
+                with contextlib.suppress(ConnectionError):
+                    line.sendall(get(port))
+                answers.append(first_words(line)[9:12])
+            assert answers.count(b"200") == 16
+            for source in ("127.0.0.1", "127.0.0.3"):
+                other = lines.enter_context(call(port, source))
+                other.sendall(get(port))
+                assert b" 200 " in first_words(other)
+
+    with_strangers(act, tmp_path)
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[DeskServer]:
+    """A show under a desk with few places."""
+    with DeskServer(tmp_path, evening(hands=1), most=12) as opened:
+        yield opened
+
+
+@contextlib.contextmanager
+def crowd(server: DeskServer, lines: int) -> Iterator[list[socket.socket]]:
+    """So many silent sockets, each just opened."""
+    with contextlib.ExitStack() as opened:
+        yield [opened.enter_context(call(server.port, f"127.0.0.{3 + number % 8}")) for number in range(lines)]
+
+
+def test_with_all_places_taken_by_silent_sockets_the_desk_opens_and_answers(small: DeskServer) -> None:
+    with crowd(small, 200), httpx.Client(base_url=small.address, timeout=SECONDS) as browser:
+        opened = browser.get("/control", params={"token": TOKENS.control})
+        assert opened.status_code == 303
+        assert browser.get("/control").status_code == 200
+        wish = {"control": "held", "value": True}
+        assert browser.post("/api/desk/set", json=wish, headers={"Origin": small.address}).status_code == 200
+        assert handshake_status(small, "/ws/desk", headers(small, "control")) == 101
+        assert handshake_status(small, "/ws/show", headers(small, "view")) == 101
+
+
+@pytest.mark.parametrize("shown", ["", "wrong"])
+def test_without_a_token_the_answer_is_that_every_place_is_taken(shown: str, small: DeskServer) -> None:
+    with crowd(small, 200), httpx.Client(base_url=small.address, timeout=SECONDS) as browser:
+        sent = {"cookie": f"desk_{small.port}={shown}"} if shown else {}
+        answer = browser.get("/overlay", headers=sent, params={"token": shown} if shown else {})
+        assert (answer.status_code, "place" in answer.text) == (503, True)
+        assert handshake_status(small, "/ws/show", headers(small)) == 503
+
+
+def test_a_place_is_free_again_when_its_holder_leaves(small: DeskServer) -> None:
+    for _ in range(5):
+        with crowd(small, 30):
+            pass
+    with httpx.Client(base_url=small.address, timeout=SECONDS) as browser:
+        until = time.monotonic() + SECONDS
+        while browser.get("/overlay").status_code != 200:
+            assert time.monotonic() < until
+
+
+def test_as_many_files_may_be_open_as_the_system_grants() -> None:
+    kept = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(512, kept[1]), kept[1]))
+        assert open_files() == min(kept[1], 65_536) == resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, kept)

@@ -1,0 +1,113 @@
+"""Heads of requests and handshakes over a real socket: too long, without end, in single bytes, followed by a reset."""
+
+import asyncio
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from starlette.routing import WebSocketRoute
+from starlette.types import Receive, Scope, Send
+
+from broadcast.web.guarded_app import guarded_app
+from broadcast.web.serve import serving
+from tests.web.stranger_connections import (
+    SECONDS,
+    call,
+    ended,
+    first_words,
+    get,
+    handshake,
+    pour,
+    read_until,
+    reset,
+    with_strangers,
+)
+
+
+def test_a_handshake_with_a_line_too_long_is_answered_in_words_at_once(tmp_path: Path) -> None:
+    def act(port: int) -> None:
+        with call(port) as line:
+            line.sendall(handshake(port, f"X-Long: {'x' * 9000}\r\n"))
+            assert ended(line).startswith(b"HTTP/1.1 400 ")
+
+    with_strangers(act, tmp_path)
+
+
+def test_a_head_that_never_ends_is_refused_by_its_bytes(tmp_path: Path) -> None:
+    """Its bytes are counted whatever they are: no line of it is ever parsed."""
+
+    def act(port: int) -> None:
+        for head in (b"GET /" + b"x" * 20_000, b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 2_000, b"\x16\x03" * 8_000):
+            with call(port) as line:
+                pour(line, head, len(head))
+                assert ended(line).startswith(b"HTTP/1.1 400 ")
+
+    with_strangers(act, tmp_path)
+
+
+def test_a_head_in_single_bytes_is_heard(tmp_path: Path) -> None:
+    def act(port: int) -> None:
+        for words, status in ((handshake(port), b" 101 "), (get(port), b" 200 ")):
+            with call(port) as line:
+                line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                for byte in words:
+                    line.sendall(bytes((byte,)))
+                assert status in first_words(line)
+
+    with_strangers(act, tmp_path)
+
+
+def test_a_socket_may_follow_another_request_on_its_connection(tmp_path: Path) -> None:
+    """As proxies do, which keep connections."""
+
+    def act(port: int) -> None:
+        with call(port) as line:
+            line.sendall(get(port))
+            read_until(line, b'"status":"ok"')
+            line.sendall(handshake(port))
+            read_until(line, b'"type":"welcome"')
+
+    with_strangers(act, tmp_path)
+
+
+@pytest.mark.parametrize("words", [handshake, get], ids=["a handshake", "a request"])
+def test_strangers_who_reset_what_they_have_just_asked_keep_nobody_out(
+    words: Callable[[int], bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def act(port: int) -> None:
+        for _ in range(50):
+            with call(port) as line:
+                line.sendall(words(port))
+                reset(line)
+        with call(port, "127.0.0.3") as other:
+            other.sendall(handshake(port))
+            read_until(other, b'"type":"welcome"')
+
+    with_strangers(act, tmp_path)
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_page_that_leaves_while_it_is_refused_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
+    class Refusing:
+        async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
+            await receive()
+            reset(line)
+            try:
+                await send({"type": "websocket.accept"})
+                await send({"type": "websocket.close", "code": 4404, "reason": ""})
+            finally:
+                done.set()
+
+    async def story() -> None:
+        app = guarded_app()
+        app.router.routes.append(WebSocketRoute("/ws/show", Refusing()))
+        async with serving(app, "127.0.0.1", 0) as base, asyncio.timeout(SECONDS):
+            port = int(base.rpartition(":")[2])
+            line.connect(("127.0.0.1", port))
+            line.sendall(handshake(port))
+            await done.wait()
+
+    line, done = socket.socket(), asyncio.Event()
+    asyncio.run(story())
+    assert not capsys.readouterr().err
