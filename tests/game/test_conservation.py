@@ -1,4 +1,4 @@
-"""Chips are neither made nor lost: checked after every event of 20,000 random hands under all contests' rules.
+"""Chips are neither made nor lost: checked after every event of 6,000 random hands under all contests' rules.
 
 The promises of the benchmarks play a million of them.
 """
@@ -16,7 +16,7 @@ from tests.game.random_hands import RULES, random_hand
 from tests.game.table import money
 from tests.game.test_pots import slow_split
 
-HANDS = 20_000
+HANDS = 6_000
 
 
 @pytest.mark.parametrize("contest", RULES)

@@ -17,7 +17,8 @@ from server.game.rules import Rules
 from server.game.view import view_of
 from tests.game.random_hands import RULES, random_decision, random_deck, random_stacks
 
-PAIRS = 10_000
+PAIRS = 3_000
+"""The promises of the benchmarks try ten thousand."""
 
 
 @pytest.mark.parametrize("contest", RULES)

@@ -8,7 +8,7 @@ from server.game.tournament import Tournament, evolve, open_tournament
 from tests.support.random_contests import STACK, RandomContest
 
 TRIALS, FINALS = QUICK_DRAW_CONTEST.stages
-CONTESTS = 500
+CONTESTS = 200
 """For every question asked, each time other ones."""
 
 

@@ -378,8 +378,8 @@ def test_a_forgery_of_a_contest_that_was_cut_short_is_found(
         verify(forge(cut_short))
 
 
-def test_hundreds_of_contests_of_all_sizes_are_proved() -> None:
-    for evening in random_contests("proved", 200, PlayedContest):
+def test_a_hundred_contests_of_all_sizes_are_proved() -> None:
+    for evening in random_contests("proved", 100, PlayedContest):
         assert verify(evening.entries()).finished
 
 
