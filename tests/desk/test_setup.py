@@ -37,8 +37,8 @@ def opened(browser: Browser, address: str, *, script: str = "") -> Page:
     return page
 
 
-def setup(tab: Page, server: DeskServer, token: str = TOKENS.control, *, width: int = 1280, height: int = 720) -> Page:
-    tab.set_viewport_size({"width": width, "height": height})
+def setup(tab: Page, server: DeskServer, token: str = TOKENS.control) -> Page:
+    tab.set_viewport_size({"width": 1280, "height": 720})
     tab.goto(f"{server.address}/setup?token={token}")
     tab.wait_for_selector(".step")
     return tab
@@ -143,14 +143,13 @@ def test_an_address_is_copied_with_one_press(show: DeskServer, tab: Page) -> Non
     assert page.evaluate("navigator.clipboard.readText()") == f"{show.address}/overlay?audio=1"
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 740), (390, 844), (1280, 720)])
-def test_nothing_is_wider_than_the_screen_and_no_button_is_small(
-    width: int, height: int, show: DeskServer, tab: Page
-) -> None:
-    page = setup(tab, show, width=width, height=height)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    sizes: list[list[float]] = page.evaluate(
-        "() => [...document.querySelectorAll('button, .button')].filter((each) => each.offsetParent)"
-        ".map((each) => [each.offsetWidth, each.offsetHeight])"
-    )
-    assert min(min(size) for size in sizes) >= 44
+def test_nothing_is_wider_than_the_screen_and_no_button_is_small(show: DeskServer, tab: Page) -> None:
+    page = setup(tab, show)
+    for width, height in ((360, 740), (390, 844), (1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        sizes: list[list[float]] = page.evaluate(
+            "() => [...document.querySelectorAll('button, .button')].filter((each) => each.offsetParent)"
+            ".map((each) => [each.offsetWidth, each.offsetHeight])"
+        )
+        assert min(min(size) for size in sizes) >= 44, width
