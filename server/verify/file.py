@@ -11,7 +11,7 @@ from server.verify.claims import Verdict, claims_of, claims_of_play, open_of, op
 from server.verify.published_hands import is_published, prove_published
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
-from server.verify.season import Unproved, is_ledger, prove
+from server.verify.season import is_ledger, prove
 
 IN_PART = 3
 """The exit status for a recording that holds as far as it goes."""
@@ -41,7 +41,7 @@ def verdict_on(path: Path) -> Verdict:
         return _of_a_season(path) if is_ledger(path) else _of_a_recording(path)
     except Refuted as error:
         return Verdict(holds=False, fault=error.what, where=error.where)
-    except (JournalDamaged, Unproved) as error:
+    except JournalDamaged as error:
         return Verdict(holds=False, fault=str(error))
 
 
@@ -62,7 +62,7 @@ def _of_a_season(path: Path) -> Verdict:
     try:
         return prove(path, Store(path.with_suffix("")))
     except OSError as error:
-        raise Unproved(str(error)) from None
+        raise Refuted(str(error)) from None
 
 
 def _tell(path: Path, verdict: Verdict) -> None:

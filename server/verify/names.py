@@ -8,6 +8,12 @@ from server.verify.refutation import Refuted
 def check_names(opened: TournamentOpened) -> None:
     """Raises Refuted where a bot or a player has a name that this program never accepts."""
     for entrant in opened.entrants:
-        for whose, name in (("", entrant.name), ("the player of ", entrant.player or entrant.name)):
-            if why := never_admitted(name):
-                raise Refuted(f"the name of {whose}bot {entrant.bot} was never admitted: {why}")
+        check_name(entrant.name, f"the name of bot {entrant.bot}")
+        if entrant.player:
+            check_name(entrant.player, f"the name of the player of bot {entrant.bot}")
+
+
+def check_name(name: str, what: str) -> None:
+    """Raises Refuted where this program never accepts `name`; `what` it is the name of."""
+    if why := never_admitted(name):
+        raise Refuted(f"{what} was never admitted: {why}")

@@ -63,9 +63,8 @@ class Published:
     """A recording of published hands, followed entry by entry."""
 
     def __init__(self, opened: Event) -> None:
-        """Raises Refuted where nothing is opened, or a name was never admitted."""
-        if not isinstance(opened, TournamentOpened):
-            raise Refuted("the recording does not begin with the opening of a tournament")
+        """Raises Refuted where a name was never admitted."""
+        assert isinstance(opened, TournamentOpened), "see `is_published`"
         check_names(opened)
         self._opened = opened
         self._proof = ProofOfPlay()

@@ -6,8 +6,8 @@ Each game of the ledger is verified from its own recording; the draws are, once 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from server.game.events import BotRated, GameEnded, GameForfeited, TournamentEnded, TournamentOpened
-from server.game.ratings import START
+from server.game.events import BotRated, Event, GameEnded, GameForfeited, TournamentEnded, TournamentOpened
+from server.game.ratings import START, gain
 from server.game.tournament import forfeit
 from server.journal.journal import Entry, JournalDamaged, read_journal
 from server.season.events import (
@@ -25,14 +25,11 @@ from server.season.files import Store
 from server.season.pairing import draw_order, near, next_pairing
 from server.season.standings import Game, Standings
 from server.shuffle import commitment, key_of
-from server.text.names_and_chat import never_admitted
 from server.verify.claims import Claim, Verdict
+from server.verify.entries import follow
+from server.verify.names import check_name
 from server.verify.recording import verify
-from server.verify.refutation import Refuted, key_in
-
-
-class Unproved(ValueError):
-    """The ledger or a recording contradicts itself, the other, or the rules; how, in words."""
+from server.verify.refutation import Refuted, key_in, same
 
 
 def is_ledger(path: Path) -> bool:
@@ -45,17 +42,15 @@ def is_ledger(path: Path) -> bool:
 def prove(path: Path, store: Store) -> Verdict:
     """Verifies the ledger at `path` and the recordings of its games, which lie in `store`.
 
-    Returns the claims that hold, and what cannot be verified yet. Raises Unproved or Refuted where something is wrong,
-    OSError where a file cannot be read.
+    Returns the claims that hold, and what cannot be verified yet. Raises Refuted where something is wrong,
+    JournalDamaged where the ledger was altered, OSError where a file cannot be read.
     """
-    try:
-        recording = read_journal(path, SeasonFact)
-    except JournalDamaged as error:
-        raise Unproved(str(error)) from None
+    recording = read_journal(path, SeasonFact)
     entries = recording.entries
     ended = (entry.event for entry in entries if isinstance(entry.event, SeasonEnded))
-    seed = next((key_in(event.seed, "the seed") for event in ended), b"")
-    standings = check_ledger(entries, seed)
+    digits = next((event.seed for event in ended), "")
+    standings = follow(entries, lambda opened: Ledger(opened, digits)).standings
+    seed = bytes.fromhex(digits)
     hands = sum(_prove_game(store, standings, game, seed) for game in standings.games if game.over and not game.void)
     games = standings.counted - len(standings.open)
     claims = [
@@ -73,73 +68,98 @@ def prove(path: Path, store: Store) -> Verdict:
     return Verdict(holds=True, whole=whole, claims=[*claims, Claim("draws", standings.draw, drawn)])
 
 
-def check_ledger(entries: Sequence[Entry], seed: bytes) -> Standings:
+def check_ledger(entries: Iterable[Entry], seed: bytes) -> Standings:
     """The state of the season after all `entries`, each checked; with the `seed` (b"": unknown) also the draws.
 
-    Raises Unproved where an entry cannot follow from those before it.
+    Raises Refuted where an entry cannot follow from those before it.
     """
-    standings = Standings()
-    for entry in entries:
-        try:
-            _check(standings, entry, seed)
-            standings.take(entry.event, entry.at_ms)
-        except (KeyError, IndexError, ValueError) as error:
-            raise Unproved(f"fact {entry.seq}: {error}") from None
-        if sum(player.rating for player in standings.players.values()) != START * len(standings.players):
-            raise Unproved(f"fact {entry.seq}: the ratings do not add up")
-    return standings
+    return follow(entries, lambda opened: Ledger(opened, seed.hex())).standings
 
 
-def _check(standings: Standings, entry: Entry, seed: bytes) -> None:
-    match entry.event:
-        case SeasonOpened() if entry.seq > 1:
-            raise Unproved("the season is opened twice")
-        case SeasonOpened(seed_commitment=committed) if seed:
-            _same("the commitment to the seed", committed, commitment(seed))
-        case PlayerEntered(name=name) | BotUploaded(name=name):
-            if why := never_admitted(name):
-                raise Unproved(f"the name was never admitted: {why}")
-        case DrawBegun(draw=draw, order=order):
-            _same("the number of the draw", draw, standings.draw + 1)
-            _same("who is in the draw", sorted(order), sorted(standings.active()))
-            if seed:
-                _same("the order of the draw", order, draw_order(seed, draw, order))
-        case GamePaired():
-            _check_pairing(standings, entry.event, seed)
-        case GameRated(game=number) | GameVoided(game=number):
-            game = standings.game(number)
-            if game is None or game.over:
-                raise Unproved(f"game {number} is over already, or was never paired")
-        case _:
-            pass
+class Ledger:
+    """The ledger of a season, followed entry by entry."""
 
+    def __init__(self, opened: Event, seed: str) -> None:
+        """`seed` is in hexadecimal, "" while nobody knows it. Raises Refuted where it is not the committed one."""
+        if not isinstance(opened, SeasonOpened):
+            raise Refuted("the recording does not begin with the opening of a season")
+        self._seed = key_in(seed, "the seed")
+        if self._seed:
+            same("the seal of the seed", opened.seed_commitment, commitment(self._seed))
+        self.standings = Standings()
+        self.standings.take(opened, 0)
 
-def _check_pairing(standings: Standings, paired: GamePaired, seed: bytes) -> None:
-    _same("the number of the game", paired.game, len(standings.games) + 1)
-    defender, challenger = (standings.players[standings.uploads[upload].player] for upload in paired.uploads)
-    _same("the uploads", paired.uploads, (defender.active, challenger.active))
-    _same("the ratings", paired.ratings, (defender.rating, challenger.rating))
-    ranking, busy = standings.ranking(), standings.busy()
-    if defender.number not in near(ranking, challenger.number) or {defender.number, challenger.number} & busy:
-        raise Unproved(f"game {paired.game} should not have been paired")
-    if seed:
-        drawn = next_pairing(seed, paired.game, standings.turns, ranking, busy)
-        wanted = (drawn.defender, drawn.challenger) if drawn else None
-        _same("the pair that was drawn", (defender.number, challenger.number), wanted)
+    @property
+    def where(self) -> str:
+        games = self.standings.games
+        return f"game {len(games)} of the season" if games else ""
+
+    def take(self, entry: Entry) -> None:
+        """Checks the next entry. Raises Refuted where it cannot be right."""
+        self._check(entry.event)
+        self.standings.take(entry.event, entry.at_ms)
+
+    def _check(self, fact: Event) -> None:
+        match fact:
+            case SeasonOpened():
+                raise Refuted("the season is opened twice")
+            case PlayerEntered(name=name) | BotUploaded(name=name):
+                check_name(name, "the name")
+            case DrawBegun():
+                self._check_draw(fact)
+            case GamePaired():
+                self._check_pairing(fact)
+            case GameRated():
+                self._check_rating(fact)
+            case GameVoided(game=number):
+                self._open_game(number)
+
+    def _check_draw(self, fact: DrawBegun) -> None:
+        same("the number of the draw", fact.draw, self.standings.draw + 1)
+        same("who is in the draw", sorted(fact.order), sorted(self.standings.active()))
+        if self._seed:
+            same("the order of the draw", fact.order, draw_order(self._seed, fact.draw, fact.order))
+
+    def _check_pairing(self, fact: GamePaired) -> None:
+        standings = self.standings
+        same("the number of the game", fact.game, len(standings.games) + 1)
+        defender, challenger = (standings.players[standings.uploads[upload].player] for upload in fact.uploads)
+        same("the versions that play", fact.uploads, (defender.active, challenger.active))
+        same("the ratings before the game", fact.ratings, (defender.rating, challenger.rating))
+        ranking, busy = standings.ranking(), standings.busy()
+        if defender.number not in near(ranking, challenger.number) or {defender.number, challenger.number} & busy:
+            raise Refuted(f"game {fact.game} should not have been paired")
+        if self._seed:
+            drawn = next_pairing(self._seed, fact.game, standings.turns, ranking, busy)
+            wanted = (drawn.defender, drawn.challenger) if drawn else None
+            same("the pair that was drawn", (defender.number, challenger.number), wanted)
+
+    def _check_rating(self, fact: GameRated) -> None:
+        one, other = self._open_game(fact.game).before
+        chips = sum(fact.stacks)
+        gained = gain(one, other, fact.stacks[0] / chips) if chips else 0
+        same("the ratings after the game", fact.ratings, (one + gained, other - gained))
+
+    def _open_game(self, number: int) -> Game:
+        """The game of that number. Raises Refuted unless it is being played."""
+        game = self.standings.game(number)
+        if game is None or game.over:
+            raise Refuted(f"game {number} is over already, or was never paired")
+        return game
 
 
 def _prove_game(store: Store, standings: Standings, game: Game, seed: bytes) -> int:
-    """How many hands its recording proves. Raises Unproved, OSError."""
+    """How many hands its recording proves. Raises Refuted, OSError."""
     path = store.game(game.number).journal
     try:
         entries = read_journal(path).entries
         proof = verify(entries)
-        _same("that it came to its end", proof.finished, True)
-        _same("its own seed", _seed(entries), key_of(seed, f"game {game.number}").hex() if seed else _seed(entries))
-        _same("its outcome", _outcome(entries), (game.players, game.before, game.after, game.stacks))
-        _same("its bots", _names(entries), [standings.uploads[upload].name for upload in game.uploads])
-    except (JournalDamaged, Refuted, Unproved) as error:
-        raise Unproved(f"{path}: {error}") from None
+        same("that it came to its end", proof.finished, True)
+        same("its own seed", _seed(entries), key_of(seed, f"game {game.number}").hex() if seed else _seed(entries))
+        same("its outcome", _outcome(entries), (game.players, game.before, game.after, game.stacks))
+        same("its bots", _names(entries), [standings.uploads[upload].name for upload in game.uploads])
+    except (JournalDamaged, Refuted) as error:
+        raise Refuted(f"{path}: {error}") from None
     return proof.hands
 
 
@@ -170,8 +190,3 @@ def _names(entries: Sequence[Entry]) -> list[str]:
 def _seed(entries: Sequence[Entry]) -> str:
     ended = entries[-1].event
     return ended.seed if isinstance(ended, TournamentEnded) else ""
-
-
-def _same(what: str, recorded: object, right: object) -> None:
-    if recorded != right:
-        raise Unproved(f"{what} is {recorded}, but should be {right}")

@@ -11,7 +11,8 @@ from server.game.ratings import START
 from server.season.events import BotActivated, BotUploaded, DrawBegun, GamePaired, GameRated
 from server.season.pairing import NEAR, draw_order, ladder, near, next_pairing
 from server.season.standings import MOST_POINTS, History, Standings
-from server.verify.season import Unproved, check_ledger
+from server.verify.refutation import Refuted
+from server.verify.season import check_ledger
 from tests.season.sample_seasons import SEED, entries_of, played
 
 LADDERS = 300
@@ -86,9 +87,9 @@ def test_a_ledger_proves_its_draws_and_no_altered_one_does() -> None:
         altered(DrawBegun, order=(1, 2, 3, 4, 5, 6, 7, 8)),
         altered(DrawBegun, draw=1),
     ):
-        with pytest.raises(Unproved):
+        with pytest.raises(Refuted):
             check_ledger(entries_of(wrong), SEED)
-    with pytest.raises(Unproved):
+    with pytest.raises(Refuted):
         check_ledger(entries_of(facts), bytes(32))
     assert len({(fact.draw, fact.uploads) for fact in pairings}) == len(pairings)
 

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from server.journal.journal import Entry, Journal
+from server.journal.journal import Entry
+from server.verify.file import verdict_on
 from tests.support.in_node import Node
+from tests.support.recordings import write
 
 _PROVED = """async (path, load) => {
   const { prove } = await load("/static/js/verify/file.js");
@@ -26,6 +28,23 @@ class Prover:
         verdict: dict[str, Any] = self._node.evaluate(_PROVED, str(path))
         return verdict
 
+    def agreed(self, path: Path) -> dict[str, Any]:
+        """The verdict on a file, once the server's prover has come to the same one in the very same words."""
+        theirs, ours = self.file(path), verdict_on(path)
+        said = theirs["holds"], theirs["whole"], theirs["where"], theirs["fault"]
+        assert said == (ours.holds, ours.whole, ours.where, ours.fault)
+        return theirs
+
+    def agreed_content(self, content: bytes) -> dict[str, Any]:
+        """As `agreed`, for a file of that content."""
+        self._path.write_bytes(content)
+        return self.agreed(self._path)
+
+    def agreed_entries(self, entries: Sequence[Entry]) -> dict[str, Any]:
+        """As `agreed`, for a recording of these entries, with sums that fit."""
+        self._written(entries)
+        return self.agreed(self._path)
+
     def content(self, content: bytes) -> dict[str, Any]:
         """The verdict on a file of that content."""
         self._path.write_bytes(content)
@@ -33,11 +52,12 @@ class Prover:
 
     def entries(self, entries: Sequence[Entry]) -> dict[str, Any]:
         """The verdict on a recording of these entries, with sums that fit."""
-        self._path.unlink(missing_ok=True)
-        journal = Journal(self._path)
-        journal.append(entries)
-        journal.close()
+        self._written(entries)
         return self.file(self._path)
+
+    def _written(self, entries: Sequence[Entry]) -> None:
+        self._path.unlink(missing_ok=True)
+        write(self._path, entries)
 
     def close(self) -> None:
         """Ends the process."""

@@ -24,13 +24,13 @@ from server.game.hand import Hand
 from server.game.tournament import Contest
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import Entry
-from server.season.events import BotUploaded, SeasonEnded, SeasonOpened
+from server.season.events import BotUploaded, PlayerRemoved, SeasonEnded
+from server.verify.entries import follow
 from server.verify.file import verdict_on
-from server.verify.published_hands import is_published, prove_published
 from server.verify.recording import verify
-from server.verify.refutation import Refuted, key_in
-from server.verify.season import Unproved, check_ledger
-from tests.season.sample_seasons import entries_of, played
+from server.verify.refutation import Refuted
+from server.verify.season import Ledger
+from tests.season.sample_seasons import SEED, entries_of, played
 from tests.support.contests import play_contest
 from tests.support.random_contests import PlayedContest, RandomContest
 from tests.support.recordings import SMALL, small_contest, write
@@ -86,15 +86,6 @@ def contests() -> dict[str, tuple[Entry, ...]]:
     }
 
 
-def holds(entries: Sequence[Entry]) -> bool:
-    """The server's verdict."""
-    try:
-        verify(entries)
-    except Refuted:
-        return False
-    return True
-
-
 def counts(claims: Sequence[Any]) -> dict[str, int]:
     return {claim["of"]: claim["count"] for claim in claims}
 
@@ -117,11 +108,8 @@ def test_every_contest_is_proved_with_the_same_counts(contest: str, prover: Prov
 def test_every_change_is_found_by_both(number: int, prover: Prover) -> None:
     kind, change, _ = CHANGES[number]
     entries = changed(list(small_contest()), kind, change)
-    verdict = prover.entries(entries)
-    with pytest.raises(Refuted) as refuted:
-        verify(entries)
+    verdict = prover.agreed_entries(entries)
     assert not verdict["holds"]
-    assert verdict["where"] == refuted.value.where
     assert re.search(r"line \d+ of the file$", verdict["where"])
 
 
@@ -144,7 +132,7 @@ def test_a_contest_that_was_cut_short_is_proved_and_noted_by_both(prover: Prover
 def test_every_forgery_of_a_contest_that_was_cut_short_is_found_by_both(number: int, prover: Prover) -> None:
     forge: Callable[[list[Entry]], list[Entry]] = FORGED[number][0]
     entries = [replace(entry, seq=seq) for seq, entry in enumerate(forge(list(cut_short())), 1)]
-    assert prover.entries(entries)["holds"] is holds(entries) is (number == MORE_GAMES)
+    assert prover.agreed_entries(entries)["holds"] is (number == MORE_GAMES)
 
 
 @pytest.mark.parametrize("kind", DISHONEST)
@@ -153,7 +141,7 @@ def test_an_evening_that_is_not_honest_is_refuted_by_both(kind: type[RandomConte
     number = FORGED_EVENINGS[kind]
     forged = evening(number, (kind,)).entries()
     assert [entry.event for entry in forged] != [*evening(number).events()], "the forgery is tried"
-    assert (prover.entries(forged)["holds"], holds(forged)) == (False, False)
+    assert not prover.agreed_entries(forged)["holds"]
 
 
 def evening(number: int, kinds: tuple[type[RandomContest], ...] = ()) -> RandomContest:
@@ -189,9 +177,7 @@ def test_both_agree_on_whatever_is_changed(contest: str, prover: Prover) -> None
     refuted = 0
     for _ in range(30):
         forged = mutated(dice, entries[:300])
-        verdict = prover.entries(forged)
-        assert verdict["holds"] is holds(forged), verdict
-        refuted += not verdict["holds"]
+        refuted += not prover.agreed_entries(forged)["holds"]
     assert refuted > 10
 
 
@@ -207,7 +193,7 @@ def test_published_hands_are_played_again_and_nothing_more_is_claimed(prover: Pr
 def test_published_hands_that_were_changed_are_refuted(stem: str, prover: Prover) -> None:
     path = next(path for path in PUBLISHED if path.stem == stem)
     entries = changed(list(import_hands(path.read_bytes()).entries), ActionTaken, _more)
-    assert not prover.entries(entries)["holds"]
+    assert not prover.agreed_entries(entries)["holds"]
 
 
 def _more(event: ActionTaken) -> Event:
@@ -222,17 +208,24 @@ def test_the_book_of_a_season_is_proved_but_for_its_games(prover: Prover) -> Non
     dice = random.Random("a season")
     for _ in range(30):
         forged = mutated(dice, facts)
-        assert prover.entries(forged)["holds"] is season_holds(forged)
+        verdict = prover.entries(forged)
+        assert (verdict["where"], verdict["fault"]) == ledger_fault(forged)
 
 
-def season_holds(entries: Sequence[Entry]) -> bool:
-    """The server's verdict on a ledger without its games."""
+def test_a_season_from_which_a_player_was_removed_is_proved_by_both(prover: Prover) -> None:
+    facts = [fact for fact in played(3, 2, dice=random.Random(3)) if not isinstance(fact, SeasonEnded)]
+    entries = entries_of([*facts, PlayerRemoved(1), SeasonEnded(SEED.hex())])
+    assert (prover.entries(entries)["fault"], ledger_fault(entries)) == ("", ("", ""))
+
+
+def ledger_fault(entries: Sequence[Entry]) -> tuple[str, str]:
+    """What the server says is wrong with a ledger, without its games: where and what; "" if nothing is."""
     seeds = [entry.event.seed for entry in entries if isinstance(entry.event, SeasonEnded)]
     try:
-        check_ledger(entries, key_in(seeds[0], "the seed") if seeds else b"")
-    except (Unproved, Refuted):
-        return False
-    return isinstance(entries[0].event, SeasonOpened)
+        follow(entries, lambda opened: Ledger(opened, seeds[0] if seeds else ""))
+    except Refuted as refuted:
+        return refuted.where, refuted.what
+    return "", ""
 
 
 def test_a_recording_that_breaks_off_is_proved_as_far_as_it_goes(prover: Prover, tmp_path: Path) -> None:
@@ -263,9 +256,9 @@ def test_a_recording_cut_anywhere_is_not_whole_to_either(prover: Prover, tmp_pat
         torn = path.with_suffix(".torn.jsonl")
         torn.write_bytes(path.read_bytes() + b'{"seq":')
         for each in (path, torn):
-            mine, theirs = verdict_on(each), prover.file(each)
-            assert mine.holds is theirs["holds"] is True
-            assert mine.whole is theirs["whole"] is (number == 2 and each is path)
+            verdict = prover.agreed(each)
+            assert verdict["holds"]
+            assert verdict["whole"] is (number == 2 and each is path)
 
 
 _NAMES = (
@@ -279,16 +272,18 @@ _FINE = ("x" * 100, "Señor Tilt", "高手", "שלום", "🤠", "e\u0301\u0323"
 def test_a_name_that_was_never_admitted_is_found_by_both(name: str, prover: Prover) -> None:
     for entries in (small_contest(), tuple(import_hands(PUBLISHED[0].read_bytes()).entries)):
         forged = _with_first(entries, name=name)
-        verdict = prover.entries(forged)
-        assert verdict["holds"] is holds_as_shown(forged) is (name in _FINE)
+        verdict = prover.agreed_entries(forged)
+        assert verdict["holds"] is (name in _FINE)
         assert ("never admitted" in verdict["fault"]) is (name not in _FINE)
     of_a_player = _with_first(small_contest(), player=name)
-    assert prover.entries(of_a_player)["holds"] is holds(of_a_player) is (name in (*_FINE, ""))
+    assert prover.agreed_entries(of_a_player)["holds"] is (name in (*_FINE, ""))
     facts = [
         replace(entry, event=replace(entry.event, name=name)) if isinstance(entry.event, BotUploaded) else entry
         for entry in entries_of(played(3, 2, dice=random.Random(3)))
     ]
-    assert prover.entries(facts)["holds"] is season_holds(facts) is (name in _FINE)
+    verdict = prover.entries(facts)
+    assert (verdict["where"], verdict["fault"]) == ledger_fault(facts)
+    assert verdict["holds"] is (name in _FINE)
 
 
 def _with_first(entries: Sequence[Entry], **changes: str) -> list[Entry]:
@@ -297,15 +292,6 @@ def _with_first(entries: Sequence[Entry], **changes: str) -> list[Entry]:
     assert isinstance(opened, TournamentOpened)
     entrants = (replace(opened.entrants[0], **changes), *opened.entrants[1:])
     return [replace(entries[0], event=replace(opened, entrants=entrants)), *entries[1:]]
-
-
-def holds_as_shown(entries: Sequence[Entry]) -> bool:
-    """The server's verdict on a recording of whatever kind."""
-    try:
-        _ = prove_published(entries) if is_published(entries) else verify(entries)
-    except Refuted:
-        return False
-    return True
 
 
 def test_the_rule_book_is_the_same_in_both(prover: Prover) -> None:

@@ -55,8 +55,8 @@ function read(bytes, verdict, onProgress) {
   verdict.begun = journal.header().begun;
   const entries = new Entries((event) => opened(event, journal.seed()));
   for (const { event } of journal.entries()) {
-    const isOfKind = !entries.story || isOfASeason(event) === (entries.story.kind === "season");
-    if (!isOfKind) throw new Damaged(`line ${journal.lines}: not an entry`);
+    const isLedger = entries.story ? entries.story.kind === "season" : event.type === "season_opened";
+    if (isOfASeason(event) !== isLedger) throw new Damaged(`line ${journal.lines}: not an entry`);
     if (!entries.story) [verdict.title, verdict.contest] = [event.title ?? "", event.contest ?? ""];
     entries.take(event);
     if (entries.count % OFTEN === 0) onProgress(journal.share);

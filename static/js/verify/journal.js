@@ -16,6 +16,8 @@ export const FORMAT = "high-noon/1";
 export const MOST_BYTES = 300_000_000;
 /** Bytes; no real entry comes near it. */
 const LONGEST_LINE = 4_000_000;
+const HEAD = '{"journal":"';
+const FOREIGN = "it is no recording of this program: those end in .jsonl; highnoon import makes one of published hands";
 const SUM_DIGITS = 24;
 const NEWLINE = 10;
 const CLOSING = 125;
@@ -37,6 +39,7 @@ export class Journal {
   /** @param {Uint8Array} bytes */
   constructor(bytes) {
     if (bytes.length > MOST_BYTES) throw new Damaged(`the file is larger than ${MOST_BYTES / 1e6} MB`);
+    if (latin.decode(bytes.subarray(0, HEAD.length)) !== HEAD) throw new Damaged(FOREIGN);
     this.#bytes = bytes;
     this.#end = bytes.lastIndexOf(NEWLINE) + 1;
     this.torn = bytes.length - this.#end;
@@ -78,8 +81,7 @@ export class Journal {
   /** The seed in the last line of a season, "" if there is none. The line itself is checked later, in its turn. */
   seed() {
     const last = this.#bytes.subarray(this.#bytes.lastIndexOf(NEWLINE, this.#end - 2) + 1, this.#end);
-    const found =
-      last.length < LONGEST_LINE ? /"type":"season_ended","seed":"([0-9a-f]*)"/.exec(latin.decode(last)) : null;
+    const found = last.length < LONGEST_LINE ? /"type":"season_ended","seed":"([^"]*)"/.exec(latin.decode(last)) : null;
     return found?.[1] ?? "";
   }
 

@@ -196,6 +196,7 @@ const pair = (/** @type {any} */ value) => (Array.isArray(value) && value.length
 const OF_A_SEASON = {
   season_opened: { title: text, seed_commitment: text },
   player_entered: { player: whole, name: text, seal: or(text, "") },
+  player_removed: { player: whole },
   bot_uploaded: { upload: whole, player: whole, name: text, digest: or(text, "") },
   bot_built: { upload: whole, fault: or(text, "") },
   bot_tested: { upload: whole, fault: or(text, "") },
