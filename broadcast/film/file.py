@@ -1,16 +1,16 @@
-"""The file of a film: a line of JSON that says which recording it is of, then the outline and the pieces, gzipped."""
+"""The file of a film: a line of JSON that says which recording it is of, then the outline and the segments, gzipped."""
 
 import gzip
 import os
-from bisect import bisect_right
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
 from broadcast.film.film import Film
+from broadcast.film.segments import LEVEL
 
-FORMAT = "high-noon-film/3"
+FORMAT = "high-noon-film/4"
 ENDING = ".film"
 _LONGEST_HEAD = 1 << 20
 
@@ -19,35 +19,28 @@ class _Head(Struct, frozen=True):
     film: str
     of: str
     lengths: tuple[int, ...]
-    """Bytes of the outline and of each piece."""
-    hands: tuple[int, ...]
-    """The first hand of each piece; 0 is what comes before the first one."""
+    """Bytes of the outline and of each segment."""
 
 
 class FilmFile(Struct, frozen=True):
-    """A film in a file: where the outline and each piece begin, their lengths in bytes, and each piece's first hand."""
+    """A film in a file: where the outline and each segment begin, and their lengths in bytes."""
 
     path: Path
     starts: tuple[int, ...]
     lengths: tuple[int, ...]
-    hands: tuple[int, ...]
 
     @property
-    def pieces(self) -> int:
-        """How many pieces there are."""
+    def segments(self) -> int:
+        """How many segments there are."""
         return len(self.lengths) - 1
 
     def outline(self) -> bytes:
         """The outline, gzipped JSON. Raises OSError where the file cannot be read."""
         return self._part(0)
 
-    def piece(self, number: int) -> bytes:
-        """The piece of that number from 0, gzipped JSON. Raises OSError where the file cannot be read."""
+    def segment(self, number: int) -> bytes:
+        """The segment of that number from 0, gzipped JSON. Raises OSError where the file cannot be read."""
         return self._part(number + 1)
-
-    def holding(self, hand: int) -> int:
-        """The number of the piece that holds a hand; the last piece for a hand beyond the end."""
-        return max(0, bisect_right(self.hands, hand) - 1)
 
     def _part(self, at: int) -> bytes:
         with self.path.open("rb") as file:
@@ -60,10 +53,8 @@ def keep_film(film: Film, of: str, path: Path) -> None:
 
     The file is there whole or not at all, readable by its owner alone. Raises OSError where it cannot be written.
     """
-    parts = [gzip.compress(part, 6, mtime=0) for part in (msgspec.json.encode(film.outline), *film.pieces)]
-    pieces = [hand.piece for hand in film.outline.hands]
-    firsts = tuple(pieces.index(piece) for piece in range(len(film.pieces)))
-    head = msgspec.json.encode(_Head(FORMAT, of, tuple(map(len, parts)), firsts))
+    parts = [gzip.compress(msgspec.json.encode(film.outline), LEVEL, mtime=0), *film.segments]
+    head = msgspec.json.encode(_Head(FORMAT, of, tuple(map(len, parts))))
     half = path.with_name(f".{path.name}.{os.getpid()}")
     file = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
@@ -86,7 +77,7 @@ def found_film(path: Path, of: str) -> FilmFile | None:
         return None
     if (head.film, head.of) != (FORMAT, of) or min(head.lengths, default=0) <= 0:
         return None
-    if len(line) + sum(head.lengths) != size or len(head.hands) != len(head.lengths) - 1:
+    if len(line) + sum(head.lengths) != size:
         return None
     starts = tuple(len(line) + sum(head.lengths[:at]) for at in range(len(head.lengths)))
-    return FilmFile(path, starts, head.lengths, head.hands)
+    return FilmFile(path, starts, head.lengths)

@@ -9,7 +9,7 @@ from math import ceil
 from msgspec import Struct
 
 from broadcast.commentary.drama import SAME_BOT, SAME_MARK
-from broadcast.film.film import FilmHand, Outline
+from broadcast.film.outline import FilmHand, Outline
 from server.text.grammar import listed_within, named, with_article
 
 LAST_HAND = 60

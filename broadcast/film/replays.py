@@ -6,8 +6,9 @@ from typing import Any
 
 import msgspec
 
-from broadcast.film.film import Film, read_piece
+from broadcast.film.film import Film
 from broadcast.film.highlights import Pick
+from broadcast.film.segments import read_segment
 from broadcast.on_air.events import (
     CaptionSpoken,
     EquitiesChanged,
@@ -16,7 +17,6 @@ from broadcast.on_air.events import (
     StandingsChanged,
     StatisticsChanged,
 )
-from broadcast.on_air.picture import fold
 from broadcast.show.replays import Replay
 from broadcast.show.shots import Shot
 from server.game.events import Event, HouseEvent
@@ -31,12 +31,9 @@ def replays_of(film: Film, picks: Iterable[Pick]) -> Iterator[Replay]:
     """Cuts each of `picks` out of the film, as a replay with the picture that was on air before it."""
     for pick in picks:
         hand = film.outline.hands[pick.hand]
-        picture, entries = read_piece(film.pieces[hand.piece])
-        for entry in entries:
-            if entry["seq"] < pick.seq:
-                picture = fold(picture, entry["seq"], entry["at_ms"], entry["hold_ms"], _event(entry))
-        shots = list(_shots(entry for entry in entries if pick.seq <= entry["seq"] <= pick.last_seq))
-        yield Replay(hand.game, hand.hand, picture, shots, pick.marks[0] if pick.marks else "")
+        segment = read_segment(film.segments[pick.hand])
+        shots = list(_shots(entry for entry in segment.entries if entry["seq"] <= pick.last_seq))
+        yield Replay(hand.game, hand.hand, segment.opening, shots, pick.marks[0] if pick.marks else "")
 
 
 def _shots(entries: Iterable[dict[str, Any]]) -> Iterator[Shot]:

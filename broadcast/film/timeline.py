@@ -6,8 +6,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.film.film import Film, Outline, read_piece
+from broadcast.film.film import Film
 from broadcast.film.highlights import Pick, ranked
+from broadcast.film.outline import Outline
+from broadcast.film.segments import read_segment
 from server.text.grammar import listed, ordinal, out_of
 
 CHAMPION, STAGE, GAME, OUT, MARKED = 5, 4, 3, 2, 1
@@ -79,8 +81,8 @@ def timeline_of_reel(film: Film, picks: Sequence[Pick]) -> Timeline:
 
 
 def _entries(film: Film) -> Iterator[dict[str, Any]]:
-    for piece in film.pieces:
-        yield from read_piece(piece)[1]
+    for segment in film.segments:
+        yield from read_segment(segment).entries
 
 
 def _spoken(entry: dict[str, Any]) -> Spoken:

@@ -145,5 +145,8 @@ class OnAirEntry(Struct, frozen=True):
 
     def text(self) -> bytes:
         """One JSON object: `{"seq":…,"at_ms":…,"hold_ms":…,"type":…, …}`."""
-        stamp = b'{"seq":%d,"at_ms":%d,"hold_ms":%d,' % (self.seq, self.at_ms, self.hold_ms)
-        return stamp + msgspec.json.encode(self.event)[1:]
+        return b'{"seq":%d,"at_ms":%d,%s' % (self.seq, self.at_ms, self.rest())
+
+    def rest(self) -> bytes:
+        """The same without the number and the moment: `"hold_ms":…,"type":…, …}`."""
+        return b'"hold_ms":%d,%s' % (self.hold_ms, msgspec.json.encode(self.event)[1:])

@@ -39,6 +39,8 @@ class AirLog:
         """Each is called with every message to viewers, as JSON."""
         self.followers: set[Callable[[Event], None]] = set()
         """Each is called with every event that is put on air, after it is in the picture."""
+        self.recorders: set[Callable[[OnAirEntry, State, State], None]] = set()
+        """Each is called with every entry, recalled ones too, and with the pictures before and after it."""
         self._kept: deque[bytes] = deque(maxlen=KEPT_ENTRIES)
         self.picture: State = opening()
 
@@ -54,11 +56,14 @@ class AirLog:
         """Adds `event` as the next entry and returns its JSON, without sending it: it was on air before a restart."""
         entry = OnAirEntry(self.last + 1, at_ms, hold_ms, event)
         text = entry.text()
-        self.picture = fold(self.picture, entry.seq, at_ms, hold_ms, event)
+        before = self.picture
+        self.picture = fold(before, entry.seq, at_ms, hold_ms, event)
         self._kept.append(text)
         self.last, self.at_ms = entry.seq, at_ms
         if isinstance(event, PaceChanged):
             self.pace = event.speed
+        for recorder in tuple(self.recorders):
+            recorder(entry, before, self.picture)
         return text
 
     def refresh(self) -> None:

@@ -1,13 +1,11 @@
 """The pages of recordings: the list with its search, one recording, and its replay."""
 
-import gzip
 import sqlite3
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -20,6 +18,7 @@ from broadcast.archive.showable_recording import NotYet, Unshowable
 from broadcast.film.highlights import HandScore, weighed
 from broadcast.recordings.link_pages import LinkPages
 from broadcast.recordings.no_recording import AGAIN, no_recording
+from broadcast.web.squeezed import squeezed_json
 from server.text.grammar import with_article
 
 MOST_PAGES = 100_000
@@ -113,21 +112,18 @@ class RecordingPages:
         return self._templates.TemplateResponse(request, "recordings/replay.html", about)
 
     async def film(self, request: Request) -> Response:
-        """The outline of a film, or with `?piece=N` a piece of it, with `?hand=N` the piece of a hand, as JSON."""
+        """The outline of a film as JSON, or with `?segment=N` the segment of that hand; 0 comes before the first."""
         try:
             film = await self._archive.film(request.path_params["recording"])
-            asked = request.query_params
-            piece = _number(request, "piece", -1, MOST_PAGES)
-            if "hand" in asked:
-                piece = film.holding(_number(request, "hand", 0, MOST_HANDS))
-            elif "piece" in asked and not 0 <= piece < film.pieces:
-                return JSONResponse({"error": "There is no such piece in this film."}, 404)
-            content = film.outline() if piece < 0 else film.piece(piece)
+            number = _number(request, "segment", -1, MOST_HANDS)
+            if "segment" in request.query_params and not 0 <= number < film.segments:
+                return JSONResponse({"error": "There is no such segment in this film."}, 404)
+            content = film.outline() if number < 0 else film.segment(number)
         except Unshowable as why:
             return JSONResponse({"error": str(why)}, 503 if isinstance(why, NotYet) else 404)
         except OSError as error:
             return JSONResponse({"error": f"The film cannot be read: {error.strerror}."}, 404)
-        return _squeezed(content, Headers(scope=request.scope))
+        return squeezed_json(content, request)
 
 
 def search_of(request: Request) -> Search:
@@ -151,11 +147,3 @@ def _found(index: sqlite3.Connection, search: Search, page: int) -> dict[str, An
 def _number(request: Request, key: str, default: int, most: int) -> int:
     text = request.query_params.get(key, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 11 and int(text) <= most else default
-
-
-def _squeezed(content: bytes, asked: Headers) -> Response:
-    """Gzipped JSON as it is, or unpacked for a browser that does not take gzip."""
-    headers = {"Vary": "Accept-Encoding"}
-    if "gzip" in asked.get("accept-encoding", ""):
-        return Response(content, headers={**headers, "Content-Encoding": "gzip"}, media_type="application/json")
-    return Response(gzip.decompress(content), headers=headers, media_type="application/json")

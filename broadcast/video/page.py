@@ -1,5 +1,6 @@
 """The page that a browser films a clip from, and the film that the page shows."""
 
+import gzip
 from collections.abc import Sequence
 
 import msgspec
@@ -9,14 +10,15 @@ from starlette.routing import BaseRoute, Route
 from starlette.templating import Jinja2Templates
 
 from broadcast.film.film import Film
+from broadcast.web.squeezed import squeezed_json
 
 
 class ClipPage:
     """`/clip`, and its film at `/films/clip`."""
 
     def __init__(self, film: Film, templates: Jinja2Templates) -> None:
-        self._outline = msgspec.json.encode(film.outline)
-        self._pieces = film.pieces
+        self._outline = gzip.compress(msgspec.json.encode(film.outline))
+        self._segments = film.segments
         self._templates = templates
 
     def routes(self) -> Sequence[BaseRoute]:
@@ -28,7 +30,6 @@ class ClipPage:
         return self._templates.TemplateResponse(request, "recordings/clip.html")
 
     async def film(self, request: Request) -> Response:
-        """The outline as JSON, with `?piece=N` a piece; with `?hand=N` the first piece: hand 0 is all it asks for."""
-        piece = request.query_params.get("piece", "0" if "hand" in request.query_params else "")
-        content = self._pieces[int(piece)] if piece else self._outline
-        return Response(content, media_type="application/json")
+        """The outline as JSON, with `?segment=N` a segment."""
+        number = request.query_params.get("segment", "")
+        return squeezed_json(self._segments[int(number)] if number else self._outline, request)

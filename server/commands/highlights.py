@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from broadcast.film.film import FilmHand
 from broadcast.film.highlights import Pick, ranked, reel
+from broadcast.film.outline import FilmHand
 from broadcast.video.youtube import clock
 from server.app.recordings.films import Showing, address_of_hand, open_showing
 from server.console import plain, say

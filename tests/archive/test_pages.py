@@ -70,18 +70,20 @@ def test_a_missing_page_is_reported_in_a_sentence(page: str, name: str, web: htt
     assert "There is no finished recording of that name here." in answer.text
 
 
-def test_a_film_comes_in_pieces_squeezed_or_not(web: httpx.Client) -> None:
+def test_a_film_comes_in_segments_squeezed_or_not(web: httpx.Client) -> None:
     outline = web.get("/films/one").json()
     plain = web.get("/films/one", headers={"Accept-Encoding": "identity"})
     assert ("content-encoding" in plain.headers, plain.json()) == (False, outline)
     seen = 0
-    for number, first in enumerate(outline["pieces"]):
-        piece = web.get(f"/films/one?piece={number}").json()
-        assert (piece["state"]["seq"], piece["entries"][0]["seq"]) == (first - 1, first)
-        seen += len(piece["entries"])
+    for number, hand in enumerate(outline["hands"]):
+        segment = web.get(f"/films/one?segment={number}").json()
+        assert (segment["n"], segment["opening"]["seq"], segment["first_seq"]) == (number, hand["seq"] - 1, hand["seq"])
+        assert (segment["at_ms"], segment["entries"][0]["offset_ms"]) == (hand["at_ms"], 0)
+        seen += len(segment["entries"])
+        assert segment["last_seq"] == segment["entries"][-1]["seq"] == seen
     assert seen == outline["entries"]
-    for wrong in (str(len(outline["pieces"])), "x", "-1", ""):
-        assert web.get(f"/films/one?piece={wrong}").status_code == 404
+    for wrong in (str(len(outline["hands"])), "x", "-1", ""):
+        assert web.get(f"/films/one?segment={wrong}").status_code == 404
 
 
 def test_a_film_is_kept_beside_its_recording_for_its_owner_alone(web: httpx.Client, recordings: Path) -> None:
@@ -133,7 +135,7 @@ def test_no_trick_gets_at_a_contest_that_is_still_played(web: httpx.Client, reco
     names += ["./running", "%2e/running", "running.film", "running/", "running%00", "RUNNING", "season/1", "//running"]
     try:
         for page, name in product(("recordings", "replay", "films", "verify", "films/one/.."), names):
-            for query in ("", "?piece=0", "?hand=1"):
+            for query in ("", "?segment=0", "?segment=1"):
                 answer = web.get(f"/{page}/{name}{query}")
                 assert (answer.status_code, "hole_dealt" in answer.text) == (404, False), answer.url
         for name in names:

@@ -11,7 +11,6 @@ from tests.overlay.support.show_server import ShowServer
 _READY = "() => document.body.dataset.ready === 'yes'"
 _STATE = "() => window.highnoon.state()"
 _ADDRESS = "(at) => location.search.includes(`hand=${at[0]}&step=${at[1]}`)"
-_IN_THE_NEXT_PIECE = "() => window.highnoon.state().seq > window.highnoon.film.outline.pieces[1] + 5"
 _FETCHED = """() => performance.getEntriesByType("resource").map(({ name }) => name.replace(location.origin, ""))
   .filter((name) => name.startsWith("/films/"))"""
 _PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -20,10 +19,10 @@ _FOLDED = """async (wanted) => {
   const { reduce } = await import("/static/js/overlay/reducer.js");
   const { opening } = await import("/static/js/overlay/reducer-state.js");
   const { film, head } = window.highnoon;
-  const pieces = await Promise.all(film.outline.pieces.map((_, number) => film.piece(number)));
+  const segments = await Promise.all(film.outline.hands.map((_, number) => film.segment(number)));
   const folded = new Map();
   let state = opening();
-  for (const entry of pieces.flatMap((piece) => piece.entries)) {
+  for (const entry of segments.flatMap((segment) => segment.entries)) {
     state = reduce(state, entry);
     folded.set(entry.seq, JSON.stringify(sorted(state)));
   }
@@ -32,7 +31,7 @@ _FOLDED = """async (wanted) => {
     await head.seek(seq);
     if (JSON.stringify(sorted(window.highnoon.state())) !== folded.get(seq)) differ.push(seq);
   }
-  return [differ, folded.size, pieces.length];
+  return [differ, folded.size, segments.length];
   function sorted(value) {
     if (Array.isArray(value)) return value.map(sorted);
     if (value === null || typeof value !== "object") return value;
@@ -110,10 +109,10 @@ def seat(opened: Seat) -> Iterator[Seat]:
 
 def test_any_point_shows_what_the_fold_from_the_start_shows(seat: Seat) -> None:
     wanted = [0.98, 0.01, 0.5, 0.51, 0.49, 1.0, 0.0, 0.77, 0.2, 0.9, 0.33, 0.34, 0.62, 0.61]
-    differ, entries, pieces = seat.page.evaluate(_FOLDED, wanted)
+    differ, entries, segments = seat.page.evaluate(_FOLDED, wanted)
     assert differ == []
     assert entries > 500
-    assert pieces > 1
+    assert segments > 5
 
 
 def test_the_whole_page_works_by_keyboard_alone(seat: Seat) -> None:
@@ -163,12 +162,12 @@ def test_the_whole_page_works_by_keyboard_alone(seat: Seat) -> None:
     expect(page.locator("#sound")).to_have_text("Sound off")
 
 
-def test_it_plays_and_pauses_and_goes_on_through_the_end_of_a_piece(seat: Seat) -> None:
+def test_it_plays_and_pauses_and_goes_on_from_one_hand_into_the_next(seat: Seat) -> None:
     page = seat.page
     seat.press("6")
-    page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.pieces[1] - 3)")
+    page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.hands[4].seq - 3)")
     page.keyboard.press("Space")
-    page.wait_for_function("() => window.highnoon.state().seq > window.highnoon.film.outline.pieces[1] + 5")
+    page.wait_for_function("() => window.highnoon.state().seq > window.highnoon.film.outline.hands[5].seq + 5")
     page.keyboard.press("k")
     stood = seat.state["seq"]
     assert not page.evaluate("() => window.highnoon.head.playing")
@@ -203,9 +202,9 @@ def test_an_address_leads_to_the_very_moment_it_was_taken_at(seat: Seat, shows: 
     assert seat.state["seq"] == 1
 
 
-def test_opening_at_a_moment_and_every_jump_cost_one_piece_and_a_layout_or_two(seat: Seat) -> None:
+def test_opening_at_a_moment_and_every_jump_cost_one_segment_and_a_layout_or_two(seat: Seat) -> None:
     seat.open("hand=6&step=4")
-    assert sorted(seat.page.evaluate(_FETCHED)) == ["/films/one", "/films/one?hand=6"]
+    assert sorted(seat.page.evaluate(_FETCHED)) == ["/films/one", "/films/one?segment=6"]
     measures = seat.context.new_cdp_session(seat.page)
     measures.send("Performance.enable")
 
@@ -218,7 +217,7 @@ def test_opening_at_a_moment_and_every_jump_cost_one_piece_and_a_layout_or_two(s
     seat.press("Shift+ArrowLeft", "Shift+ArrowLeft", "Shift+ArrowLeft", "Home")
     seat.page.evaluate(_PAINTED)
     assert len(seat.page.evaluate(_FETCHED)) <= 2 + seat.page.evaluate(
-        "() => window.highnoon.film.outline.pieces.length"
+        "() => window.highnoon.film.outline.hands.length"
     )
     assert layouts() - before <= 4 * 2, "nothing measures what it has just changed"
     measures.detach()

@@ -54,7 +54,7 @@ JUMP = """async ([seq, all]) => {
     const { opening } = await import("/static/js/overlay/reducer-state.js");
     let state = opening();
     for (let number = 0; state.seq < seq; number += 1)
-      for (const entry of (await film.piece(number)).entries) if (entry.seq <= seq) state = reduce(state, entry);
+      for (const entry of (await film.segment(number)).entries) if (entry.seq <= seq) state = reduce(state, entry);
   }
   await head.seek(seq);
   await new Promise(requestAnimationFrame);

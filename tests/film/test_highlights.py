@@ -2,8 +2,10 @@
 
 import pytest
 
-from broadcast.film.film import FilmBot, FilmHand, Outline, film_of, read_piece
+from broadcast.film.film import film_of
 from broadcast.film.highlights import LAST_HAND, Pick, ranked, reel
+from broadcast.film.outline import FilmBot, FilmHand, Outline
+from broadcast.film.segments import read_segment
 from tests.support.recordings import small_contest
 
 _NAMES = ("Doc", "Wyatt", "Tess")
@@ -103,7 +105,7 @@ def test_why_says_in_words_who_took_what_with_what() -> None:
 
 def test_of_a_hand_everything_is_seen_but_the_table_of_standings_after_it() -> None:
     film = film_of(small_contest())
-    entries = {entry["seq"]: entry for piece in film.pieces for entry in read_piece(piece)[1]}
+    entries = {entry["seq"]: entry for segment in film.segments for entry in read_segment(segment).entries}
     assert len(film.outline.hands) > 5
     for told, after in zip(film.outline.hands[1:], [*film.outline.hands[2:], None], strict=True):
         stretch = [entries[seq] for seq in range(told.seq, told.last_seq + 1)]

@@ -119,6 +119,7 @@ QUIET: dict[str, set[str]] = {
     "broadcast.show.queue": set(),
     "broadcast.on_air.table_state": set(),
     "broadcast.film.highlights": set(),
+    "broadcast.film.outline": set(),
     "broadcast.commentary.hand_names": set(),
     "broadcast.on_air.events": set(),
     "broadcast.show.finish_by": set(),

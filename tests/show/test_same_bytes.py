@@ -5,6 +5,7 @@ with an operator at the desk. A change that is meant to alter the show replaces 
 """
 
 import asyncio
+import gzip
 import hashlib
 from collections.abc import Iterable
 from pathlib import Path
@@ -21,8 +22,8 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-OF_THE_RECORDING = "3a8b460990b974f22c5ee359ed62e7e3"
-OF_THE_HANDS = "96b8baaf199e2cba38b3a895c4164438"
+OF_THE_RECORDING = "201fd7919dcc0a4b435cd5aa0fadf456"
+OF_THE_HANDS = "5df2a915cf3834c0b18ac8e9f146f67e"
 OF_THE_EVENING = "4c02917791b552281e2796ddb02c4fc0"
 OF_THE_DIARY = "084ce0e27cd95881cef350cff6a53365"
 OF_THE_RETURN = "21f874de3a747008a9233516916e0c2a"
@@ -33,7 +34,7 @@ def digest(parts: Iterable[bytes]) -> str:
 
 
 def of_film(film: Film) -> str:
-    return digest([msgspec.json.encode(film.outline), *film.pieces])
+    return digest([msgspec.json.encode(film.outline), *map(gzip.decompress, film.segments)])
 
 
 def test_a_recording_puts_on_air_what_it_always_did() -> None:

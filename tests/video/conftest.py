@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from broadcast.film.film import Film, film_of, read_piece
+from broadcast.film.film import Film, film_of
+from broadcast.film.segments import read_segment
 from broadcast.video.frames import Clip, Cut
 from server.commands.clip import film_clip, find_tools
 from tests.support.recordings import small_contest
@@ -28,7 +29,7 @@ class Clips(Struct, frozen=True):
 
 def entries_of(film: Film) -> list[dict[str, Any]]:
     """All that is put on air in a film."""
-    return [entry for piece in film.pieces for entry in read_piece(piece)[1]]
+    return [entry for segment in film.segments for entry in read_segment(segment).entries]
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,8 @@ from fastapi import FastAPI
 from starlette.routing import Mount
 
 from broadcast.app import Studio
-from broadcast.film.film import Film, Outline
+from broadcast.film.film import Film
+from broadcast.film.outline import Outline
 from broadcast.web.guarded_app import guarded_app
 from server.app.enova.open_registration import _close_router
 from server.app.enova.pages import enova_app

@@ -10,7 +10,8 @@ from msgspec import Struct
 from broadcast.archive.database import stamp_of
 from broadcast.archive.indexing import FOLDERS, SEASON
 from broadcast.film.file import ENDING, found_film
-from broadcast.film.film import Film, Outline, film_as_it_ran, film_of
+from broadcast.film.film import Film, film_as_it_ran, film_of
+from broadcast.film.outline import Outline
 from broadcast.on_air.diary import read_diary, true_times
 from server.app.recordings.open import open_recording
 from server.errors import Refusal
@@ -72,4 +73,4 @@ def _kept(path: Path) -> Film | None:
     if found is None:
         return None
     outline = msgspec.json.decode(gzip.decompress(found.outline()), type=Outline)
-    return Film(outline, tuple(gzip.decompress(found.piece(number)) for number in range(found.pieces)))
+    return Film(outline, tuple(found.segment(number) for number in range(found.segments)))

@@ -82,9 +82,9 @@ class Clip {
 
   /** @param {Cut} cut */
   async #open(cut) {
-    const { hands } = this.#film.outline;
     const [from, until] = [cut.fromMs, cut.fromMs + (cut.frames * 1000) / this.#rate];
-    for (const atMs of [from, until]) await this.#film.piece(hands[this.#film.handAt(atMs)]?.piece ?? 0);
+    const last = this.#film.handAt(until);
+    for (let hand = this.#film.handAt(from); hand <= last; hand += 1) await this.#film.segment(hand);
     await this.#clock.turn((cut.first * 1000) / this.#rate);
     this.#head.pause();
     await this.#head.seekTime(from);

@@ -1,24 +1,28 @@
 /**
- * A film, loaded from the server: its outline, and pieces of whole hands, each fetched when needed and kept a while.
+ * A film, loaded from the server: its outline, and its segments, one for each hand, fetched when needed and kept a
+ * while.
  *
  * @import { Entry, State } from "../common/types.js"
- * @typedef {{ seq: number, at_ms: number, last_seq: number, until_ms: number, piece: number, stage: string,
- *   game: number, hand: number, pot: number, score: number, marks: string[], won: [number, number, string][],
+ * @typedef {{ seq: number, at_ms: number, last_seq: number, until_ms: number, stage: string, game: number,
+ *   hand: number, pot: number, score: number, marks: string[], won: [number, number, string][],
  *   out: [number, number][], stacks: Record<string, number> }} FilmHand number 0 is what comes before the first hand
  * @typedef {{ bot: number, name: string, avatar: string }} FilmBot
  * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number,
- *   finished: boolean, bots: FilmBot[], pieces: number[], hands: FilmHand[] }} Outline
- * @typedef {{ number: number, first: number, state: State, entries: Entry[] }} Piece
+ *   finished: boolean, bots: FilmBot[], hands: FilmHand[] }} Outline
+ * @typedef {{ n: number, first_seq: number, opening: State, entries: Entry[] }} Segment one hand with all that
+ *   follows up to the next one, and the picture before it
  */
 
-/** So many pieces are kept; the least recently used goes first. */
-const KEPT = 48;
+/** So many segments are kept; the least recently used goes first. */
+const KEPT = 128;
+/** So many segments are fetched before they are needed. */
+const AHEAD = 2;
 
 /** One film. */
 export class Film {
   #address;
-  /** @type {Map<number, Promise<Piece>>} */
-  #pieces = new Map();
+  /** @type {Map<number, Promise<Segment>>} */
+  #segments = new Map();
 
   /**
    * @param {string} address
@@ -31,35 +35,42 @@ export class Film {
 
   /**
    * @param {string} recording
-   * @param {number} hand the one that is shown first: its piece comes along
+   * @param {number} hand the one that is shown first: its segment comes along, if there is one
    * @returns {Promise<Film>} an Error with a sentence where there is none
    */
   static async open(recording, hand = 0) {
     const address = `/films/${recording.split("/").map(encodeURIComponent).join("/")}`;
-    const [outline, piece] = await Promise.all([fetched(address), fetched(`${address}?hand=${hand}`)]);
-    const film = new Film(address, outline);
-    film.#pieces.set(piece.number, Promise.resolve(piece));
+    const first = segmentAt(`${address}?segment=${hand}`).catch(() => undefined);
+    const film = new Film(address, await fetched(address));
+    const segment = await first;
+    if (segment) film.#segments.set(segment.n, Promise.resolve(segment));
     return film;
   }
 
   /**
    * @param {number} number
-   * @returns {Promise<Piece>}
+   * @returns {Promise<Segment>}
    */
-  piece(number) {
-    const known = this.#pieces.get(number) ?? this.#fetch(number);
-    this.#pieces.delete(number);
-    this.#pieces.set(number, known);
-    for (const old of this.#pieces.keys()) if (this.#pieces.size > KEPT) this.#pieces.delete(old);
+  segment(number) {
+    const known = this.#segments.get(number) ?? this.#fetch(number);
+    this.#segments.delete(number);
+    this.#segments.set(number, known);
+    for (const old of this.#segments.keys()) if (this.#segments.size > KEPT) this.#segments.delete(old);
     return known;
+  }
+
+  /** @param {number} number of a segment after which the next ones will be needed */
+  prefetch(number) {
+    const end = Math.min(number + AHEAD, this.outline.hands.length - 1);
+    for (let next = number + 1; next <= end; next += 1) this.segment(next).catch(() => undefined);
   }
 
   /** @param {number} number */
   async #fetch(number) {
     try {
-      return await fetched(`${this.#address}?piece=${number}`);
+      return await segmentAt(`${this.#address}?segment=${number}`);
     } catch (error) {
-      this.#pieces.delete(number);
+      this.#segments.delete(number);
       throw error;
     }
   }
@@ -72,28 +83,6 @@ export class Film {
   /** @param {number} atMs a moment of the film */
   handAt(atMs) {
     return lastBefore(this.outline.hands.length, (at) => (this.outline.hands[at]?.at_ms ?? 0) <= atMs);
-  }
-
-  /**
-   * The entries of a hand and of what follows it up to the next one.
-   *
-   * @param {number} hand
-   * @returns {Promise<Entry[]>}
-   */
-  async section(hand) {
-    return this.cut(await this.piece(this.outline.hands[hand]?.piece ?? 0), hand);
-  }
-
-  /**
-   * The entries of a hand and what follows it, from the piece that holds it.
-   *
-   * @param {Piece} piece
-   * @param {number} hand
-   */
-  cut(piece, hand) {
-    const { hands, entries } = this.outline;
-    const end = hands[hand + 1]?.seq ?? entries + 1;
-    return piece.entries.slice((hands[hand]?.seq ?? 1) - piece.first, end - piece.first);
   }
 }
 
@@ -111,6 +100,16 @@ export function lastBefore(count, fits) {
     else high = middle - 1;
   }
   return low;
+}
+
+/**
+ * @param {string} address
+ * @returns {Promise<Segment>} its entries with their moments in the show
+ */
+async function segmentAt(address) {
+  const { entries, at_ms, ...rest } = await fetched(address);
+  const moved = ({ offset_ms = 0, ...entry }) => ({ ...entry, at_ms: at_ms + offset_ms });
+  return { ...rest, entries: entries.map(moved) };
 }
 
 /** @param {string} address */

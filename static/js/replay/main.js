@@ -15,7 +15,7 @@ function whole(text) {
 
 const asked = new URLSearchParams(location.search);
 const moment = { hand: whole(asked.get("hand")), step: whole(asked.get("step")) };
-const coming = Film.open(document.body.dataset.recording ?? "", moment.hand);
+const coming = Film.open(document.body.dataset.recording ?? "", Number(document.body.dataset.hand));
 const screen = new Screen(byId("player"), byId("screen"));
 coming.then(
   (film) => new Replay(film, screen).begin(moment, asked),

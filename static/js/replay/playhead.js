@@ -2,7 +2,7 @@
  * The playhead: the picture at one moment of a film, moved by time or by the user. Entries that are jumped over are
  * folded silently; entries that are played are reported one by one, as on air. No DOM.
  *
- * @import { Film, Piece } from "./film.js"
+ * @import { Film, Segment } from "./film.js"
  * @import { Change } from "../overlay/store.js"
  * @import { Entry } from "../common/types.js"
  */
@@ -16,8 +16,8 @@ import { haltsOf, stepOf, stepsOf } from "./steps.js";
 export class Playhead extends Store {
   #film;
   #moved;
-  /** @type {Piece | null} */
-  #piece = null;
+  /** @type {Segment | null} */
+  #segment = null;
   #base = 0;
   #since = 0;
   #pace = 1;
@@ -86,15 +86,12 @@ export class Playhead extends Store {
     const mine = ++this.#turn;
     clearTimeout(this.#timer);
     const wanted = Math.min(Math.max(1, seq), this.#film.outline.entries);
-    const hand = this.#film.outline.hands[this.#film.handOf(wanted)];
-    const piece = await this.#film.piece(hand?.piece ?? 0);
+    const segment = await this.#film.segment(this.#film.handOf(wanted));
     if (mine !== this.#turn) return;
-    this.#piece = piece;
-    const on = this.state.seq >= piece.first && this.state.seq <= wanted && this.state.seq > 0;
-    let state = on ? this.state : piece.state;
-    for (const entry of piece.entries.slice(state.seq + 1 - piece.first, wanted + 1 - piece.first)) {
-      state = reduce(state, entry);
-    }
+    this.#segment = segment;
+    const { first_seq, opening, entries } = segment;
+    let state = this.state.seq >= first_seq && this.state.seq <= wanted ? this.state : opening;
+    for (const entry of entries.slice(state.seq + 1 - first_seq, wanted + 1 - first_seq)) state = reduce(state, entry);
     this.#hold(Math.max(atMs ?? 0, state.at_ms));
     this.snapshot({ type: "snapshot", seq: state.seq, at_ms: state.at_ms, state });
     this.#plan();
@@ -103,7 +100,7 @@ export class Playhead extends Store {
 
   /** @param {number} atMs a moment of the film */
   async seekTime(atMs) {
-    const entries = await this.#film.section(this.#film.handAt(atMs));
+    const { entries } = await this.#film.segment(this.#film.handAt(atMs));
     const at = lastBefore(entries.length, (place) => (entries[place]?.at_ms ?? 0) <= atMs);
     await this.seek(entries[at]?.seq ?? 1, atMs);
   }
@@ -114,16 +111,15 @@ export class Playhead extends Store {
    */
   async seekStep(hand, step) {
     const at = Math.min(Math.max(0, hand), this.#film.outline.hands.length - 1);
-    const ends = stepsOf(await this.#film.section(at));
+    const ends = stepsOf((await this.#film.segment(at)).entries);
     await this.seek(ends[Math.min(Math.max(0, step), ends.length - 1)] ?? 1);
   }
 
   /** The hand this moment is in, and its entries up to the next one. */
   get section() {
     const hand = this.#film.handOf(this.state.seq);
-    const piece = this.#piece;
-    if (hand !== this.#section.hand && piece && this.#film.outline.hands[hand]?.piece === piece.number) {
-      this.#section = { hand, entries: this.#film.cut(piece, hand) };
+    if (hand !== this.#section.hand && hand === this.#segment?.n) {
+      this.#section = { hand, entries: this.#segment.entries };
     }
     return this.#section;
   }
@@ -143,7 +139,7 @@ export class Playhead extends Store {
     if (here !== undefined) return this.seek(here);
     const other = hand + way;
     if (other < 0 || other >= this.#film.outline.hands.length) return this.seek(way > 0 ? seq : 1);
-    const beyond = haltsOf(await this.#film.section(other));
+    const beyond = haltsOf((await this.#film.segment(other)).entries);
     return this.seek((way > 0 ? beyond[0] : beyond.at(-1)) ?? seq);
   }
 
@@ -156,34 +152,34 @@ export class Playhead extends Store {
   /** Waits for the next entry, while it plays. */
   #plan() {
     clearTimeout(this.#timer);
-    if (!this.playing || !this.#piece) return;
-    const next = this.#piece.entries[this.state.seq + 1 - this.#piece.first];
+    if (!this.playing || !this.#segment) return;
+    const next = this.#segment.entries[this.state.seq + 1 - this.#segment.first_seq];
     const due = next?.at_ms ?? (this.#isLast() ? this.#film.outline.length_ms : this.now);
     this.#timer = setTimeout(() => this.#go(), Math.max(0, (due - this.now) / this.#pace));
-    if (!this.#isLast()) this.#film.piece(this.#piece.number + 1).catch(() => undefined);
+    this.#film.prefetch(this.#segment.n);
   }
 
   #isLast() {
-    return (this.#piece?.number ?? 0) >= this.#film.outline.pieces.length - 1;
+    return (this.#segment?.n ?? 0) >= this.#film.outline.hands.length - 1;
   }
 
   /** Plays the entries that are due. */
   async #go() {
-    const piece = this.#piece;
-    if (!this.playing || !piece) return;
+    const segment = this.#segment;
+    if (!this.playing || !segment) return;
     const now = this.now;
-    for (let at = this.state.seq + 1 - piece.first; at < piece.entries.length; at += 1) {
-      const entry = piece.entries[at];
+    for (let at = this.state.seq + 1 - segment.first_seq; at < segment.entries.length; at += 1) {
+      const entry = segment.entries[at];
       if (!entry || entry.at_ms > now + 1) break;
       this.entry({ ...entry, hold_ms: entry.hold_ms / this.#pace });
     }
-    if (this.state.seq + 1 - piece.first < piece.entries.length) return this.#plan();
+    if (this.state.seq + 1 - segment.first_seq < segment.entries.length) return this.#plan();
     if (this.#isLast()) return this.#end();
     const mine = this.#turn;
-    const next = await this.#film.piece(piece.number + 1).catch((error) => error);
+    const next = await this.#film.segment(segment.n + 1).catch((error) => error);
     if (mine !== this.#turn) return;
     if (next instanceof Error) return this.#stop(next.message);
-    this.#piece = next;
+    this.#segment = next;
     this.#plan();
   }
 

@@ -1,0 +1,134 @@
+"""What a page needs to know of all hands before it shows any moment of them, noted as they go on air. Pure."""
+
+import msgspec
+from msgspec import Struct
+
+from broadcast.on_air.events import HighlightMarked, ReplayStarted
+from broadcast.on_air.picture_state import State
+from server.game.events import (
+    BotEliminated,
+    BotRated,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandEnded,
+    HandStarted,
+    PotAwarded,
+    StageCut,
+    StageEnded,
+    StageStarted,
+    TournamentEnded,
+    TournamentOpened,
+)
+
+BEYOND = (BotRated, GameEnded, ReplayStarted, StageCut, StageEnded, TournamentEnded)
+"""Events that come after a hand and do not belong to it."""
+
+
+class FilmHand(Struct):
+    """One hand with all that follows up to the next hand; number 0 is what comes before the first hand.
+
+    `seq` is its first entry and `at_ms` when that went on air. The hand itself ends with entry `last_seq` at
+    `until_ms`: the end of its win, or of the last duel that was lost in it. `won` is who took chips: bot, chips,
+    ranking ("" where nobody had to show), the most first. `out` is who was eliminated: bot, entry. `stacks` are the
+    chips of all bots after the hand, by the bot's number.
+    """
+
+    seq: int
+    at_ms: int
+    last_seq: int = 0
+    until_ms: int = 0
+    stage: str = ""
+    game: int = 0
+    hand: int = 0
+    pot: int = 0
+    score: int = 0
+    marks: list[str] = msgspec.field(default_factory=list)
+    won: list[tuple[int, int, str]] = msgspec.field(default_factory=list)
+    out: list[tuple[int, int]] = msgspec.field(default_factory=list)
+    stacks: dict[str, int] = msgspec.field(default_factory=dict)
+
+
+class FilmBot(Struct, frozen=True):
+    """A bot of the film: its number, name and prepared picture ("" for the default)."""
+
+    bot: int
+    name: str
+    avatar: str = ""
+
+
+class Outline(Struct):
+    """All hands that have been on air, by number, and what they are hands of. Times are milliseconds at speed 1."""
+
+    title: str = ""
+    begun: str = ""
+    contest: str = ""
+    entries: int = 0
+    length_ms: int = 0
+    finished: bool = False
+    """Whether the contest came to its end."""
+    bots: tuple[FilmBot, ...] = ()
+    hands: list[FilmHand] = msgspec.field(default_factory=list)
+    """Number 0 holds what comes before the first hand."""
+
+
+class OutlineNotes:
+    """Writes an `outline` while a show goes on. It has nothing of what has not been on air."""
+
+    def __init__(self) -> None:
+        self.outline = Outline(hands=[FilmHand(1, 0)])
+        self._stage = ""
+        self._game = 0
+        self._in_hand = False
+
+    def begin_hand(self, event: HandStarted, seq: int, at_ms: int) -> None:
+        """Notes that a hand begins with entry `seq` at `at_ms`."""
+        self.outline.hands.append(FilmHand(seq, at_ms, stage=self._stage, game=self._game, hand=event.hand))
+
+    def note(self, event: Event, picture: State, until_ms: int) -> None:
+        """Notes an entry that is on screen until `until_ms`; `picture` is the one after it."""
+        if not picture["replay"]:
+            self._note_hand(event, picture)
+            self._note_contest(event)
+        self._stretch(event, picture["seq"], until_ms)
+        self.outline.entries = picture["seq"]
+        self.outline.length_ms = max(self.outline.length_ms, until_ms)
+
+    def _note_contest(self, event: Event) -> None:
+        match event:
+            case TournamentOpened(title=title, contest=contest, entrants=entrants):
+                self.outline.title, self.outline.contest = title, contest
+                self.outline.bots = tuple(FilmBot(each.bot, each.name, each.avatar) for each in entrants)
+            case StageStarted(title=title):
+                self._stage = title
+            case GameStarted(game=game):
+                self._game = game
+            case TournamentEnded():
+                self.outline.finished = True
+            case _:
+                pass
+
+    def _note_hand(self, event: Event, picture: State) -> None:
+        now = self.outline.hands[-1]
+        match event:
+            case PotAwarded(amount=amount):
+                now.pot += amount
+            case HighlightMarked(mark=mark, score=score):
+                now.marks.append(mark)
+                now.score = score
+            case BotEliminated(bot=bot):
+                now.out.append((bot, picture["seq"]))
+            case HandEnded():
+                now.stacks = {bot: each["stack"] for bot, each in picture["bots"].items()}
+                won = [(each["bot"], each["won"], each["ranking"]) for each in picture["seats"] if each["won"]]
+                now.won = sorted(won, key=lambda each: -each[1])
+            case _:
+                pass
+
+    def _stretch(self, event: Event, seq: int, until_ms: int) -> None:
+        """Lets the hand last until this `event` ends, unless the hand was over before."""
+        begins = isinstance(event, HandStarted) and self.outline.hands[-1].seq == seq
+        self._in_hand = begins or (self._in_hand and not isinstance(event, BEYOND))
+        if self._in_hand:
+            now = self.outline.hands[-1]
+            now.last_seq, now.until_ms = seq, max(now.until_ms, until_ms)

@@ -1,0 +1,104 @@
+"""Segments: what has been on air, at rest. A segment is one hand with all that follows up to where the next starts.
+
+Each is gzipped JSON and needs nothing else to be shown: it has the picture that it opens with, and says when it began
+(`at_ms`); its entries count from there, so that the whole can be moved in time by changing one number.
+"""
+
+import gzip
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from broadcast.film.outline import Outline, OutlineNotes
+from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.log import AirLog
+from broadcast.on_air.picture_state import State
+from server.game.events import HandStarted
+
+LEVEL = 6
+"""Of compression: more takes twice the time and saves a hundredth."""
+
+
+class Segment(Struct, frozen=True):
+    """A segment as it is read: number `n` is hand `n` of the outline, 0 what comes before the first hand.
+
+    `opening` is the picture before entry `first_seq`. Times are milliseconds of the show; `entries` have `at_ms` again.
+    """
+
+    n: int
+    at_ms: int
+    first_seq: int
+    last_seq: int
+    length_ms: int
+    """Until its last entry has been held."""
+    opening: State
+    entries: list[dict[str, Any]]
+
+
+class _OpenSegment:
+    """A segment that still grows."""
+
+    def __init__(self, n: int, at_ms: int, opening: State) -> None:
+        self._n = n
+        self._at_ms = at_ms
+        self._opening = opening
+        self._texts: list[bytes] = []
+        self._length_ms = 0
+
+    def add(self, entry: OnAirEntry) -> None:
+        self._texts.append(b'{"seq":%d,"offset_ms":%d,%s' % (entry.seq, entry.at_ms - self._at_ms, entry.rest()))
+        self._length_ms = max(self._length_ms, entry.at_ms + entry.hold_ms - self._at_ms)
+
+    def text(self) -> bytes:
+        """The segment as JSON."""
+        first = self._opening["seq"] + 1
+        last = self._opening["seq"] + len(self._texts)
+        return b'{"n":%d,"at_ms":%d,"first_seq":%d,"last_seq":%d,"length_ms":%d,"opening":%s,"entries":[%s]}' % (
+            *(self._n, self._at_ms, first, last, self._length_ms),
+            *(msgspec.json.encode(self._opening), b",".join(self._texts)),
+        )
+
+
+class SegmentLog:
+    """Cuts all that goes on `air` into segments, and keeps the outline. To be made before the first entry."""
+
+    def __init__(self, air: AirLog) -> None:
+        self.closed: list[bytes] = []
+        """The segments that have ended, gzipped JSON, by number."""
+        self._notes = OutlineNotes()
+        self._open = _OpenSegment(0, 0, air.picture)
+        air.recorders.add(self._record)
+
+    @property
+    def outline(self) -> Outline:
+        """All hands up to now. It changes while the show goes on."""
+        return self._notes.outline
+
+    def open_text(self) -> bytes:
+        """The last segment as far as it has been on air, as JSON."""
+        return self._open.text()
+
+    def all(self) -> tuple[bytes, ...]:
+        """Every segment, as if the last one had ended too."""
+        return (*self.closed, _squeezed(self._open))
+
+    def _record(self, entry: OnAirEntry, before: State, after: State) -> None:
+        if isinstance(entry.event, HandStarted) and not before["replay"]:
+            self.closed.append(_squeezed(self._open))
+            self._open = _OpenSegment(len(self.closed), entry.at_ms, before)
+            self._notes.begin_hand(entry.event, entry.seq, entry.at_ms)
+        self._open.add(entry)
+        self._notes.note(entry.event, after, entry.at_ms + entry.hold_ms)
+
+
+def read_segment(squeezed: bytes) -> Segment:
+    """A segment of our own. Raises OSError, EOFError or msgspec.DecodeError for anything else."""
+    segment = msgspec.json.decode(gzip.decompress(squeezed), type=Segment)
+    for entry in segment.entries:
+        entry["at_ms"] = segment.at_ms + entry.pop("offset_ms")
+    return segment
+
+
+def _squeezed(segment: _OpenSegment) -> bytes:
+    return gzip.compress(segment.text(), LEVEL, mtime=0)

@@ -1,0 +1,15 @@
+"""Answers with JSON that is kept gzipped: as it is, or unpacked for a browser that does not take gzip."""
+
+import gzip
+from collections.abc import Mapping
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+
+def squeezed_json(content: bytes, request: Request, headers: Mapping[str, str] | None = None) -> Response:
+    """`content` is gzipped JSON of our own; `headers` are sent besides."""
+    told = {"Vary": "Accept-Encoding", **(headers or {})}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(content, headers={**told, "Content-Encoding": "gzip"}, media_type="application/json")
+    return Response(gzip.decompress(content), headers=told, media_type="application/json")
