@@ -20,6 +20,7 @@ from broadcast.media.findings import FindingsKind, PictureFindings, SoundFinding
 from broadcast.media.worker import REFUSED, Kind
 from server.journal.journal import sync_folder
 from server.paths import ROOT
+from server.text.small_file import read_at_most
 
 RECIPE = b"1"
 """Part of every hash: change it whenever files are encoded differently, and all are prepared anew."""
@@ -150,15 +151,9 @@ def _is_whole(content: bytes) -> bool:
 
 def _read(path: Path) -> bytes:
     try:
-        if not path.is_file():
-            raise Unusable("there is no such file")
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+        return read_at_most(path, MOST_BYTES)
     except OSError as error:
         raise Unusable(f"the file can't be read: {error.strerror}") from None
-    if len(content) > MOST_BYTES:
-        raise Unusable(f"the file is larger than {MOST_BYTES // 1_000_000} MB")
-    return content
 
 
 def _run_worker(kind: Kind | FindingsKind, content: bytes, seconds: float) -> bytes:

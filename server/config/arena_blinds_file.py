@@ -9,6 +9,7 @@ from server.config.arena_reader import ArenaReading, Table, whole
 from server.config.event_file import MOST_CHIPS, EventFaults
 from server.config.event_values import text
 from server.game.rules import Level
+from server.text.small_file import read_at_most
 
 MOST_BYTES = 1 << 20
 MOST_LEVELS = 1000
@@ -31,12 +32,9 @@ def blinds_beside(folder: Path) -> Callable[[object], Blinds]:
         if not path.is_file():
             raise ValueError(f'there is no file "{value}" in {folder}; without this key the 29 levels hold')
         try:
-            with path.open("rb") as file:
-                raw = file.read(MOST_BYTES + 1)
+            raw = read_at_most(path, MOST_BYTES)
         except OSError as error:
             raise ValueError(f'"{value}" cannot be read: {error.strerror}') from None
-        if len(raw) > MOST_BYTES:
-            raise ValueError(f'"{value}" is larger than {MOST_BYTES} bytes')
         return _blinds(path.name, raw)
 
     return read

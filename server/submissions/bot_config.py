@@ -13,6 +13,7 @@ from server.submissions.json_faults import BadJson, JsonObject, kind_of, read_js
 from server.submissions.markers import BOT_CONFIG, OLD_BOT_CONFIG, nearly_bot_config
 from server.submissions.submission import Findings, shown
 from server.text.names_and_chat import LONGEST_NAME, name_fault
+from server.text.small_file import read_at_most
 
 MOST_BYTES = 64 << 10
 KEYS = ("name", "avatar_filename", "particle_filename", "sound_effect_filename")
@@ -82,13 +83,9 @@ def _content(path: Path) -> bytes:
     if not is_plain_file(path):
         raise BadJson("it is no plain file; put the file itself there")
     try:
-        with path.open("rb") as file:
-            raw = file.read(MOST_BYTES + 1)
+        return read_at_most(path, MOST_BYTES)
     except OSError as error:
-        raise BadJson(f"{error.strerror}; hand it in anew") from None
-    if len(raw) > MOST_BYTES:
-        raise BadJson(f"it is larger than {MOST_BYTES >> 10} KiB; nothing but a few lines belong there")
-    return raw
+        raise BadJson(f"{error.strerror}; hand in a file of a few lines") from None
 
 
 class _Reading:

@@ -114,7 +114,7 @@ def _said(folder: Path, tree: Tree, findings: Findings) -> JsonObject | None:
         if not is_plain_file(path):
             raise BadJson("it is no plain file; put the file itself there")
         if tree.files.get(BOT_JSON, 0) > MOST_BYTES:
-            raise BadJson(f"it is larger than {MOST_BYTES >> 10} KiB; nothing but a few lines belong there")
+            raise BadJson(f"it is larger than {MOST_BYTES >> 10} KiB; hand in a file of a few lines")
         fields, notes = read_json(path.read_bytes())
     except (BadJson, OSError) as fault:
         findings.faults.append(f"{BOT_JSON} can't be read: {_harmless(str(fault))}.")

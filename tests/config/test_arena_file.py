@@ -207,7 +207,7 @@ def test_blinds_are_read_from_their_file_and_a_longer_level_lasts_longer(tmp_pat
             + '{"small_blind": 1, "big_blind": 2, "duration": 5}]}',
             "the durations have no common step: they make more than 1000 levels",
         ),
-        ("9" * (1 << 21), '"blinds/own.json" is larger than 1048576 bytes'),
+        ("9" * (1 << 21), '"blinds/own.json" cannot be read: it is larger than 1 MiB'),
     ],
 )
 def test_what_is_wrong_with_the_blinds_is_said(tmp_path: Path, text: str, told: str) -> None:

@@ -112,9 +112,9 @@ def test_a_file_that_is_missing_too_large_or_no_file_is_said_so(library: MediaLi
     (tmp_path / "huge.png").write_bytes(bytes(MOST_BYTES + 1))
     os.mkfifo(tmp_path / "pipe.mp3")
     assert library.prepare(tmp_path / "huge.png", tmp_path / "nothing.png", tmp_path / "pipe.mp3").faults == (
-        "avatar: the file is larger than 10 MB",
-        "particle: there is no such file",
-        "sound: there is no such file",
+        "avatar: the file can't be read: it is larger than 10 MB",
+        "particle: the file can't be read: there is no such file",
+        "sound: the file can't be read: there is no such file",
     )
 
 
