@@ -1,7 +1,9 @@
 // Lists what is written on the page, where, how large and in which colour: as a viewer's eye would have to read it.
+// Places and sizes are in pixels of the stage, however large the window is.
 window.readings = () => {
   const stage = document.querySelector(".stage");
   const cover = document.querySelector(".cover:not([hidden])");
+  const scale = stage.getBoundingClientRect().width / stage.offsetWidth;
   const seen = (node) => (!cover || cover.contains(node)) &&
     node.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const opacityOf = (node) => node === stage ? 1 : Number(getComputedStyle(node).opacity) * opacityOf(node.parentElement);
@@ -14,13 +16,13 @@ window.readings = () => {
     exempt: node.closest('.card[data-light="dim"], [data-state="folded"] .card, .top__words, ' +
       ".poster:has(.stamp[data-stamp]) .poster__wanted") !== null,
     above: node.closest(".stamp, .bubble") !== null,
-    box: [box.left, box.top, box.right, box.bottom],
+    box: [box.left, box.top, box.right, box.bottom].map((side) => side / scale),
   });
 
   const pen = document.createElement("canvas").getContext("2d");
   function widthOf(text, style) {
     pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-    return Math.max(...text.split("\n").map((line) => pen.measureText(line).width));
+    return scale * Math.max(...text.split("\n").map((line) => pen.measureText(line).width));
   }
 
   function written() {
@@ -45,7 +47,7 @@ window.readings = () => {
       const { left, right, ...box } = node.getBoundingClientRect().toJSON();
       const width = Math.min(right - left, widthOf(text, style));
       const from = style.textAlign === "center" ? (left + right - width) / 2 : left;
-      const top = style.position === "absolute" ? box.bottom - parseFloat(style.height) - 8 : box.top;
+      const top = style.position === "absolute" ? box.bottom - (parseFloat(style.height) + 8) * scale : box.top;
       return [reading(node, text, { left: from, top, right: from + width, bottom: box.bottom }, style)];
     }));
   }

@@ -14,6 +14,7 @@ from broadcast.on_air.events import OnAirEntry, StandingsChanged, TroubleShown
 from server.game.events import ControlSet, Event, GameStarted
 from tests.overlay.support.compare_pictures import farthest
 from tests.overlay.support.scenes import contest, replay
+from tests.overlay.support.screen import png_of
 from tests.overlay.support.show_server import ShowServer
 
 SEED = 1889
@@ -97,7 +98,7 @@ class House:
     def photograph(self, name: str) -> bytes:
         """One page as it is painted."""
         self._page.evaluate("(name) => house.enlarge(name)", name)
-        return self._page.screenshot()
+        return png_of(self._page)
 
 
 @pytest.fixture

@@ -55,13 +55,13 @@ def control(name: Control, value: bool | str, bot: int = 0) -> ControlSet:
 def test_a_card_covers_the_picture_and_goes_again(page: str, open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still", page=page, fresh=True)
     screen.show(SCENES["betting"]())
-    plain = screen.page.screenshot()
+    plain = screen.picture()
     for card in ("break", "technical"):
         order(screen, control("card", card))
         expect(screen.page.locator(f".cover[data-card={card}]")).to_be_visible()
         order(screen, control("card", ""))
         expect(screen.page.locator(".cover")).to_be_hidden()
-    assert farthest(screen.page.screenshot(), plain) < 16
+    assert farthest(screen.picture(), plain) < 16
 
 
 def test_hidden_graphics_leave_the_overlay_fully_transparent(open_screen: OpenScreen) -> None:

@@ -12,10 +12,10 @@ from PIL import Image
 
 from server.game.events import TurnStarted
 from tests.overlay.conftest import OpenScreen
+from tests.overlay.support.luminance import Floats, colours, luminance
 from tests.overlay.support.scenes import TRIALS
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
-from tests.overlay.test_legible import luminance, pixels
 
 FIELDS = (8, 6)
 CHANGE, DARK = 0.1, 0.8
@@ -34,18 +34,20 @@ def test_an_all_in_run_out_and_a_duel_never_flash_more_than_three_times_a_second
     screen.settle()
     frames = filmed(screen, script, before)
     assert len(frames) > 30
-    worst = max(most_flashes([(at, field[place]) for at, field in frames]) for place in range(FIELDS[0] * FIELDS[1]))
+    worst = max(
+        most_flashes([(at, float(field[place])) for at, field in frames]) for place in range(FIELDS[0] * FIELDS[1])
+    )
     assert worst <= MOST
 
 
-def filmed(screen: Screen, script: Script, first: int) -> list[tuple[float, list[float]]]:
+def filmed(screen: Screen, script: Script, first: int) -> list[tuple[float, Floats]]:
     """When each frame was painted, in seconds, and how bright its fields were."""
-    frames: list[tuple[float, list[float]]] = []
+    frames: list[tuple[float, Floats]] = []
     camera = screen.context.new_cdp_session(screen.page)
 
     def keep(frame: dict[str, Any]) -> None:
         small = Image.open(io.BytesIO(base64.b64decode(frame["data"]))).resize(FIELDS, Image.Resampling.BOX)
-        frames.append((frame["metadata"]["timestamp"], [luminance(pixel) for pixel in pixels(small)]))
+        frames.append((frame["metadata"]["timestamp"], luminance(colours(small))))
         camera.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
 
     camera.on("Page.screencastFrame", keep)

@@ -4,23 +4,28 @@ What is out of play is dimmed on purpose (cards of folded hands, cards that did 
 so is what a stamp covers.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser
 
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.compare_pictures import opened as image_of
+from tests.overlay.support.luminance import Floats, colours, contrast, luminance
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.show_server import ShowServer
 
 READINGS = (Path(__file__).parent / "readings.js").read_text(encoding="utf-8")
+STAGE_WIDTH = 1920
+HALF = (960, 540)
+"""Grounds are painted at half the stage's size: the colours behind a text are the same, and a quarter of the work."""
 LEAST = 28
 LARGE = 48
 """Half of it is large still where the stream is watched at half its size."""
@@ -49,13 +54,14 @@ Read = Callable[[str], Written]
 @pytest.fixture(scope="module")
 def read(still_screen: Screen) -> Read:
     """What is written in a scene, each with what is behind it; every scene is looked at once."""
+    still_screen.page.set_viewport_size({"width": HALF[0], "height": HALF[1]})
     return cache(lambda scene: written(still_screen, scene))
 
 
 @pytest.fixture(scope="module")
 def read_plain(shows: ShowServer, browser: Browser) -> Read:
     """The same in the plain theme with the classic deck."""
-    screen = Screen(shows, browser, "plain", "motion=off&still&theme=plain&deck=2")
+    screen = Screen(shows, browser, "plain", "motion=off&still&theme=plain&deck=2", width=HALF[0], height=HALF[1])
     return lambda scene: written(screen, scene)
 
 
@@ -115,17 +121,18 @@ def written(screen: Screen, scene: str) -> Written:
     found: Written = screen.page.evaluate("() => window.readings()")
     assert found
     screen.page.evaluate(_WITH_STYLE, TEXT_GONE)
-    ground = image_of(screen.page.screenshot())
+    ground = image_of(screen.picture())
     screen.page.evaluate(_WITH_STYLE, "")
     return [{**each, "behind": behind(each["box"], ground)} for each in found]
 
 
-def behind(box: Sequence[float], ground: Image.Image) -> list[tuple[int, int, int]]:
-    """Some pixels of the ground that a text stands on."""
-    left, top, right, bottom = box
+def behind(box: Sequence[float], ground: Image.Image) -> Floats:
+    """The colours of some pixels of the ground that a text stands on."""
+    scale = ground.width / STAGE_WIDTH
+    left, top, right, bottom = (side * scale for side in box)
     inset_x, inset_y = (right - left) * 0.15, (bottom - top) * 0.25
     inner = (int(left + inset_x), int(top + inset_y), int(right - inset_x) + 1, int(bottom - inset_y) + 1)
-    return pixels(ground.crop(inner).resize((16, 8), Image.Resampling.NEAREST))
+    return colours(ground.crop(inner).resize((16, 8), Image.Resampling.NEAREST))
 
 
 def faint(found: Written, eyes: Matrix | None = None, least: float = NORMAL_RATIO) -> list[str]:
@@ -142,36 +149,10 @@ def faint(found: Written, eyes: Matrix | None = None, least: float = NORMAL_RATI
 def worst(reading: dict[str, Any], eyes: Matrix | None) -> float:
     """The contrast of a text where its ground suits it least; a twentieth of the ground is not minded."""
     ink = [float(part) for part in reading["colour"].removeprefix("rgb(").removesuffix(")").split(",")]
-    ratios = []
-    for ground_colour in reading["behind"]:
-        mixed = [
-            of * reading["opacity"] + on * (1 - reading["opacity"]) for of, on in zip(ink, ground_colour, strict=True)
-        ]
-        ratios.append(contrast(luminance(mixed, eyes), luminance(ground_colour, eyes)))
-    return sorted(ratios)[len(ratios) // 20]
-
-
-def pixels(image: Image.Image) -> list[tuple[int, int, int]]:
-    flat = image.convert("RGB").tobytes()
-    return list(zip(flat[::3], flat[1::3], flat[2::3], strict=True))
-
-
-def contrast(one: float, other: float) -> float:
-    """As WCAG counts it, 1 to 21."""
-    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
-
-
-def luminance(colour: Sequence[float], eyes: Matrix | None = None) -> float:
-    """Relative luminance of an sRGB colour, as some eyes see it."""
-    parts = [value / 255 for value in colour]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    if eyes:
-        linear = [min(1.0, max(0.0, _dot(row, linear))) for row in eyes]
-    return _dot((0.2126, 0.7152, 0.0722), linear)
-
-
-def _dot(one: Iterable[float], other: Iterable[float]) -> float:
-    return sum(a * b for a, b in zip(one, other, strict=True))
+    ground = reading["behind"]
+    mixed = np.array(ink) * reading["opacity"] + ground * (1 - reading["opacity"])
+    ratios = np.sort(contrast(luminance(mixed, eyes), luminance(ground, eyes)))
+    return float(ratios[len(ratios) // 20])
 
 
 def safe(box: Sequence[float]) -> bool:

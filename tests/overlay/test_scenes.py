@@ -60,10 +60,10 @@ def look(still_screen: Screen) -> Callable[[str], Look]:
 def looked(screen: Screen, scene: str) -> Look:
     screen.tidy()
     screen.show(SCENES[scene]())
-    found, large = measured(screen), screen.page.screenshot()
+    found, large = measured(screen), screen.picture()
     screen.page.set_viewport_size({"width": 1280, "height": 720})
     screen.settle()
-    small = screen.page.screenshot()
+    small = screen.picture()
     screen.page.set_viewport_size({"width": 1920, "height": 1080})
     assert not screen.complaints
     return Look(found, large, small)
@@ -85,7 +85,7 @@ def plain(shows: ShowServer, browser: Browser) -> Screen:
 def test_plain_theme_looks_like_its_golden_picture(scene: str, plain: Screen) -> None:
     plain.tidy()
     plain.show(SCENES[scene]())
-    compare(f"plain-{scene}.png", plain.page.screenshot())
+    compare(f"plain-{scene}.png", plain.picture())
     assert not plain.complaints
 
 

@@ -58,13 +58,13 @@ def test_the_first_picture_of_a_table_is_whole(open_screen: OpenScreen) -> None:
 def test_a_reload_in_the_middle_of_a_hand_gives_the_same_picture(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still", fresh=True)
     screen.show(SCENES["betting"]())
-    before, seen = screen.state(), screen.page.screenshot()
+    before, seen = screen.state(), screen.picture()
     screen.page.reload()
     screen.catch_up()
     screen.settle()
     assert screen.state() == before
     # A page drawn in one go smooths a few edges otherwise than one drawn bit by bit.
-    assert farthest(screen.page.screenshot(), seen) < 16
+    assert farthest(screen.picture(), seen) < 16
 
 
 def test_a_page_that_comes_late_gets_the_picture_and_goes_on_from_there(open_screen: OpenScreen) -> None:

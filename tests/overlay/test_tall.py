@@ -81,7 +81,7 @@ def test_every_scene_stands_on_the_tall_picture(scene: str, tall: Screen) -> Non
     tall.show(SCENES[scene]())
     fits(tall)
     if scene in GOLDEN:
-        compare(f"tall-{scene}.png", tall.page.screenshot(), KEPT)
+        compare(f"tall-{scene}.png", tall.picture(), KEPT)
 
 
 def test_the_plain_theme_is_tall_too(open_screen: OpenScreen) -> None:
@@ -89,7 +89,7 @@ def test_the_plain_theme_is_tall_too(open_screen: OpenScreen) -> None:
     for scene in ("captured", "betting"):
         screen.show(SCENES[scene]())
         fits(screen)
-    compare("tall-plain-betting.png", screen.page.screenshot(), KEPT)
+    compare("tall-plain-betting.png", screen.picture(), KEPT)
 
 
 @pytest.mark.parametrize("count", range(2, 13))

@@ -26,8 +26,10 @@ _OF_PLAYWRIGHT = (
 """What Playwright turns off by itself; a list of ours takes the place of its own."""
 _OF_WINDOWS = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
 """Pages behind the address bar, which nobody sees: two a window, and dearer than the page that is tested."""
+_IN_ADVANCE = ("SpareRendererForSitePerProcess",)
+"""A process for the next page, begun before anybody asks for one: after most tests nobody does."""
 FLAGS = [
-    f"--disable-features={','.join((*_OF_PLAYWRIGHT, *_OF_WINDOWS))}",
+    f"--disable-features={','.join((*_OF_PLAYWRIGHT, *_OF_WINDOWS, *_IN_ADVANCE))}",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-background-networking",

@@ -1,5 +1,6 @@
 """A page of the overlay in a real browser, and the channel that it watches."""
 
+import base64
 import json
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -99,6 +100,10 @@ class Screen:
         """Waits for fonts, images and a painted frame."""
         self.page.evaluate(SETTLED)
 
+    def picture(self) -> bytes:
+        """A screenshot, a PNG."""
+        return png_of(self.page)
+
     def stop_clock(self) -> None:
         """Stops the page's clock, so that no animation is skipped for lateness on a busy machine."""
         self.page.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
@@ -123,6 +128,14 @@ class Screen:
 
     def _dialog(self, dialog: Dialog) -> None:
         self.complaints.append(f"dialog: {dialog.message}")
+
+
+def png_of(page: Page) -> bytes:
+    """What a page shows in its window, a PNG. Like Playwright's, but packed in a hurry: less than half the work."""
+    camera = page.context.new_cdp_session(page)
+    taken = camera.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
+    camera.detach()
+    return base64.b64decode(taken["data"])
 
 
 def _new_page(browser: Browser, phone: bool) -> Page:
