@@ -29,6 +29,7 @@ from server.bots.transports.outbox import Clock, Timer
 from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import BotDisconnected, ChatSent, Event, Fault, FaultNoted
 from server.game.view import View
+from server.text.names_and_chat import chat_text
 
 CHAT_SECONDS = 5.0
 """ "Any more than 1 chat message every 5 seconds will be ignored"."""
@@ -270,7 +271,7 @@ class Bot:
         now = self._clock.time()
         if now - self._chatted_at >= CHAT_SECONDS:
             self._chatted_at = now
-            self._notify(ChatSent(self.id, text))
+            self._notify(ChatSent(self.id, chat_text(text)))
 
     def _refuse(self, outcome: Outcome, fault: Fault, reason: str) -> None:
         self._send(self._dialect.answer(outcome), droppable=True)

@@ -77,6 +77,11 @@ def chat_text(text: str) -> str:
     return shown if len(shown) <= LONGEST_CHAT else shown[: LONGEST_CHAT - 1].rstrip() + "…"
 
 
+def shows_something(text: str) -> bool:
+    """Whether `chat_text` leaves anything of `text`; as a rule the first letter tells, so this is far cheaper."""
+    return any(not (letter.isspace() or _unseen(letter) or _is_mark(letter)) for letter in text)
+
+
 def folded_name(name: str) -> str:
     """The same text for all names that viewers could take for one another; bots' names must differ after it.
 

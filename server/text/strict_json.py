@@ -22,7 +22,7 @@ def read_object(raw: bytes) -> JsonObject | BadJson:
     """The object that `raw` spells, or what in it is not taken: infinities, huge numbers, half characters, NUL."""
     try:
         # Bytes would be decoded by a guess at their encoding, and half a surrogate pair would pass.
-        value = json.loads(raw.decode("utf-8-sig"), parse_int=_whole, parse_float=_finite, parse_constant=_constant)
+        value = _DECODER.decode(raw.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         return BadJson(_fault(error))
     if not isinstance(value, dict):
@@ -63,6 +63,9 @@ def _finite(digits: str) -> float:
 
 def _constant(word: str) -> NoReturn:
     raise _Unwelcome("NaN and Infinity are no JSON")
+
+
+_DECODER = json.JSONDecoder(parse_int=_whole, parse_float=_finite, parse_constant=_constant)
 
 
 def _speakable(value: object) -> bool:

@@ -36,6 +36,18 @@ async def test_more_than_one_chat_in_5_seconds_is_ignored_silently(harness: Harn
 
 
 @played
+async def test_what_cannot_be_shown_is_stripped_from_a_chat(harness: Harness) -> None:
+    harness.connection.say(chat("\u202eHow\u200bdy \t \u0007Se\u00f1or\u2066"))
+    assert harness.events == [ChatSent(7, "Howdy Señor")]
+
+
+@played
+async def test_a_chat_that_shows_nothing_is_refused_even_where_a_chat_would_be_ignored(harness: Harness) -> None:
+    harness.connection.say(chat("Howdy"), chat("\u200b\u202e"))
+    assert harness.confirmed == [error("BAD_VALUE")]
+
+
+@played
 async def test_a_refused_chat_does_not_use_up_the_turn_to_talk(harness: Harness) -> None:
     harness.connection.say(chat("a {brace}"), chat("Howdy"))
     assert harness.noted(ChatSent) == [ChatSent(7, "Howdy")]

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.text.names_and_chat import LONGEST_CHAT, chat_text, clip_bytes, folded_name, name_fault
+from server.text.names_and_chat import (
+    LONGEST_CHAT,
+    chat_text,
+    clip_bytes,
+    folded_name,
+    name_fault,
+    shows_something,
+)
 
 
 @pytest.mark.parametrize(
@@ -108,6 +115,14 @@ def test_whatever_is_left_of_a_chat_can_be_shown(text: str) -> None:
     assert len(shown) <= LONGEST_CHAT
     assert not {unicodedata.category(letter) for letter in shown} & {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
     shown.encode()
+
+
+_HARDLY_SEEN = st.sampled_from("\u0301\u0308\u0344\u0345\u3164\u2800\u200b\u202e\u1160\u00a0\u2000 \t\x1cxé")
+
+
+@given(st.text(max_size=40) | st.text(_HARDLY_SEEN, max_size=8))
+def test_a_chat_shows_something_exactly_when_something_is_left_of_it(text: str) -> None:
+    assert shows_something(text) == bool(chat_text(text))
 
 
 @given(st.text(max_size=40), st.integers(3, 60))

@@ -12,7 +12,7 @@ class Decided(Struct, frozen=True):
 
 
 class Chatted(Struct, frozen=True):
-    """The bot chats; the text has been made safe to show."""
+    """The bot chats, with the text as it was sent: only what is passed on is worth making safe to show."""
 
     text: str
 

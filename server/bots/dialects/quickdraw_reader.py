@@ -4,7 +4,7 @@ import re
 
 from server.bots.dialects.messages import Chatted, Decided, Malformed, Said, WantsLogs
 from server.game.decisions import Call, Fold, RaiseTo
-from server.text.names_and_chat import chat_text
+from server.text.names_and_chat import shows_something
 from server.text.strict_json import MOST_INT, JsonObject
 
 _WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
@@ -75,7 +75,6 @@ def _chat(message: JsonObject) -> Said:
         case str() as text if not _FORBIDDEN.isdisjoint(text):
             return Malformed("a chat with a curly brace or a newline", "BAD_VALUE")
         case str() as text:
-            shown = chat_text(text)
-            return Chatted(shown) if shown else Malformed("a chat that shows nothing", "BAD_VALUE")
+            return Chatted(text) if shows_something(text) else Malformed("a chat that shows nothing", "BAD_VALUE")
         case _:
             return Malformed("the chat is no string", "BAD_VALUE")

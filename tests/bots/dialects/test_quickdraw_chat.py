@@ -24,12 +24,6 @@ def test_an_escaped_double_quote_is_allowed_in_a_chat() -> None:
     assert isinstance(piece, Malformed)
 
 
-def test_what_cannot_be_shown_is_stripped_from_a_chat() -> None:
-    assert received('{"command":"send_chat","message":"\\u202eHow\\u200bdy \\t \\u0007Se\\u00f1or\\u2066"}') == [
-        Chatted("Howdy Señor")
-    ]
-
-
 def test_receive_chat_carries_the_author_as_a_player() -> None:
     table = deal("5000 5000 5000", HANDS).play("call")
     line = QuickDraw().tell(ChatSent(11, 'Howdy, "Señor"'), seen(table, 2))
