@@ -1,10 +1,6 @@
 """What a report shows of a stranger's picture or sound, as `broadcast.media.worker` finds it. Values only."""
 
-from typing import Literal
-
 from msgspec import Struct
-
-FindingsKind = Literal["picture_findings", "sound_findings"]
 
 
 class PictureFindings(Struct, frozen=True):
@@ -31,3 +27,11 @@ class SoundFindings(Struct, frozen=True):
     played_lufs: float
     played_peak_db: float
     wave: tuple[int, ...]
+
+
+class Examined(Struct, frozen=True):
+    """A file as it is shown or played, and what is found in the one that came: nothing in one of particles."""
+
+    content: bytes
+    picture: PictureFindings | None = None
+    sound: SoundFindings | None = None

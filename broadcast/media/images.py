@@ -5,7 +5,6 @@ The only module that decodes strangers' pictures. Runs in the child process `bro
 
 from io import BytesIO
 
-import msgspec
 from PIL import Image, ImageOps
 
 from broadcast.media.findings import PictureFindings
@@ -33,11 +32,11 @@ def particle(content: bytes) -> bytes:
     return _webp(ImageOps.pad(_first_frame(content), side, Image.Resampling.LANCZOS, color=(0, 0, 0, 0)))
 
 
-def picture_findings(content: bytes) -> bytes:
-    """A `PictureFindings` as JSON, with the picture before it is squared. Raises BadPicture."""
+def picture_findings(content: bytes) -> PictureFindings:
+    """What is found in a picture, before it is squared. Raises BadPicture."""
     whole = _first_frame(content)
     small = ImageOps.contain(whole, (FINDINGS_PIXELS, FINDINGS_PIXELS)) if max(whole.size) > FINDINGS_PIXELS else whole
-    return msgspec.json.encode(PictureFindings(*whole.size, str(_open(content).format), _webp(small)))
+    return PictureFindings(*whole.size, str(_open(content).format), _webp(small))
 
 
 def _first_frame(content: bytes) -> Image.Image:

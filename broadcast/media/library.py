@@ -9,14 +9,14 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
 
-from broadcast.media.findings import FindingsKind, PictureFindings, SoundFindings
+from broadcast.media.findings import Examined, PictureFindings, SoundFindings
 from broadcast.media.worker import REFUSED, Kind
 from server.journal.journal import sync_folder
 from server.paths import ROOT
@@ -31,9 +31,6 @@ SECONDS = 30.0
 SUFFIX: dict[Kind, str] = {"avatar": ".webp", "particle": ".webp", "sound": ".ogg"}
 ENVIRONMENT = {"PATH": "", "OPENBLAS_NUM_THREADS": "1"}
 """The child process's environment: no secrets, no programs to start, and one thread, as each reserves memory."""
-
-
-Findings = TypeVar("Findings", PictureFindings, SoundFindings)
 
 
 class Prepared(Struct, frozen=True):
@@ -86,32 +83,25 @@ class MediaLibrary:
 
         A file that cannot be used becomes a fault. Raises OSError if the folder cannot be written to.
         """
-        files: dict[Kind, Path | None] = {"avatar": avatar, "particle": particle, "sound": sound}
-        with ThreadPoolExecutor(len(files)) as pool:
-            results = dict(zip(files, pool.map(self._name_or_fault, files, files.values()), strict=True))
-        names = {kind: name for kind, (name, _) in results.items()}
-        faults = tuple(fault for _, fault in results.values() if fault)
-        return Prepared(names["avatar"], names["particle"], names["sound"], faults)
+        return _each({"avatar": avatar, "particle": particle, "sound": sound}, self._prepared)
 
-    def picture_findings(self, path: Path) -> PictureFindings:
-        """What `highnoon check` shows of a bot's picture, before it is cut to a square. Raises Unusable."""
-        return self._findings("picture_findings", path, PictureFindings)
+    def examine(
+        self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None
+    ) -> tuple[Prepared, PictureFindings | None, SoundFindings | None]:
+        """As `prepare`, and what `highnoon check` shows of the picture before it is cut to a square, and of the sound.
 
-    def sound_findings(self, path: Path) -> SoundFindings:
-        """What `highnoon check` shows of a bot's sound: its loudness before and after levelling. Raises Unusable."""
-        return self._findings("sound_findings", path, SoundFindings)
+        Each file is decoded once for both, even if it was prepared before. A file with a fault has no findings.
+        """
+        examined: dict[Kind, Examined] = {}
 
-    def _findings(self, kind: FindingsKind, path: Path, findings: type[Findings]) -> Findings:
-        try:
-            return msgspec.json.decode(_run_worker(kind, _read(path), self._seconds), type=findings)
-        except msgspec.MsgspecError:
-            raise Unusable("the program that reads it gave no proper answer") from None
+        def examine(kind: Kind, path: Path) -> str:
+            content = _read(path)
+            found = examined[kind] = _examined(kind, content, self._seconds)
+            return self._store(_name(kind.encode(), content) + SUFFIX[kind], found.content)
 
-    def _name_or_fault(self, kind: Kind, path: Path | None) -> tuple[str, str]:
-        try:
-            return (self._prepared(kind, path) if path else ""), ""
-        except Unusable as fault:
-            return "", f"{kind}: {fault}"
+        prepared = _each({"avatar": avatar, "particle": particle, "sound": sound}, examine)
+        picture, heard = examined.get("avatar"), examined.get("sound")
+        return prepared, picture.picture if picture else None, heard.sound if heard else None
 
     def _prepared(self, kind: Kind, path: Path) -> str:
         content = _read(path)
@@ -135,6 +125,22 @@ class MediaLibrary:
         return name
 
 
+def _each(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Path], str]) -> Prepared:
+    """What `prepare` makes of each file: its name, or a fault where it raises Unusable."""
+
+    def name_or_fault(kind: Kind, path: Path | None) -> tuple[str, str]:
+        try:
+            return (prepare(kind, path) if path else ""), ""
+        except Unusable as fault:
+            return "", f"{kind}: {fault}"
+
+    with ThreadPoolExecutor(len(files)) as pool:
+        results = dict(zip(files, pool.map(name_or_fault, files, files.values()), strict=True))
+    names = {kind: name for kind, (name, _) in results.items()}
+    faults = tuple(fault for _, fault in results.values() if fault)
+    return Prepared(names["avatar"], names["particle"], names["sound"], faults)
+
+
 def _name(kind: bytes, content: bytes) -> str:
     """16 hexadecimal digits of a hash of the original file, so that its name is the same on every machine."""
     return hashlib.sha256(RECIPE + kind + b"\0" + content).hexdigest()[:16]
@@ -156,11 +162,19 @@ def _read(path: Path) -> bytes:
         raise Unusable(f"the file can't be read: {error.strerror}") from None
 
 
-def _run_worker(kind: Kind | FindingsKind, content: bytes, seconds: float) -> bytes:
+def _examined(kind: Kind, content: bytes, seconds: float) -> Examined:
+    """What is served of a file and found in it, for each of which it may take `seconds`. Raises Unusable."""
+    try:
+        return msgspec.json.decode(_run_worker(kind, content, 2 * seconds, "report"), type=Examined)
+    except msgspec.MsgspecError:
+        raise Unusable("the program that reads it gave no proper answer") from None
+
+
+def _run_worker(kind: Kind, content: bytes, seconds: float, *words: str) -> bytes:
     """Runs the worker on `content` for at most `seconds`, and returns its output. Raises Unusable with its reason."""
     try:
         child = subprocess.run(  # noqa: S603  (our own program; only its input is not trusted)
-            [sys.executable, "-B", "-m", "broadcast.media.worker", kind],
+            [sys.executable, "-B", "-m", "broadcast.media.worker", kind, *words],
             input=content,
             capture_output=True,
             timeout=seconds,

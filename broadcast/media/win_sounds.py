@@ -7,7 +7,6 @@ import math
 import warnings
 from io import BytesIO
 
-import msgspec
 import numpy as np
 import soundfile
 
@@ -53,25 +52,23 @@ def win_sound(content: bytes) -> bytes:
     return _vorbis(samples, rate, gain_db)
 
 
-def sound_findings(content: bytes) -> bytes:
-    """A `SoundFindings` as JSON, with the loudness before and after levelling. Raises BadSound."""
-    ours, ours_rate = soundfile.read(BytesIO(win_sound(content)), dtype="float64", always_2d=True)
+def sound_findings(content: bytes, played: bytes) -> SoundFindings:
+    """What is found in a sound, and in what `win_sound` has made of it: `played`. Raises BadSound."""
+    ours, ours_rate = soundfile.read(BytesIO(played), dtype="float64", always_2d=True)
     samples, rate, _ = _judged(content)
     channels = samples.shape[1]
     # A browser plays one channel on both sides, and so do we.
     came = np.repeat(samples, 2, axis=1) if channels == 1 else samples
-    return msgspec.json.encode(
-        SoundFindings(
-            _kind(content),
-            len(samples) / rate,
-            rate,
-            channels,
-            integrated_lufs(came, rate),
-            true_peak_db(came),
-            integrated_lufs(ours, ours_rate),
-            true_peak_db(ours),
-            _wave(samples),
-        )
+    return SoundFindings(
+        _kind(content),
+        len(samples) / rate,
+        rate,
+        channels,
+        integrated_lufs(came, rate),
+        true_peak_db(came),
+        integrated_lufs(ours, ours_rate),
+        true_peak_db(ours),
+        _wave(samples),
     )
 
 

@@ -1,7 +1,7 @@
-"""`python -m broadcast.media.worker KIND < theirs > ours`: decodes one file of a stranger within limits.
+"""`python -m broadcast.media.worker KIND [report] < theirs > ours`: decodes one file of a stranger within limits.
 
-KIND is avatar, particle or sound for what is served, picture_findings or sound_findings for what a report shows. Exits
-with 0, or with 3 and one line on standard error that says what is wrong with the file. A server imports its constants.
+KIND is avatar, particle or sound; what is served comes out, with "report" an `Examined` as JSON. Exits with 0, or with
+3 and one line on standard error that says what is wrong with the file. A server imports its constants.
 """
 
 import resource
@@ -15,26 +15,32 @@ Kind = Literal["avatar", "particle", "sound"]
 REFUSED = 3
 MEMORY_BYTES = 1 << 30
 CPU_SECONDS = 10
+"""For what is served; as much again for what a report shows."""
 
 
-def main(kind: str) -> int:
-    """Reads a file from standard input and writes what it becomes to standard output; gives back the exit status."""
-    _limit()
+def main(kind: str, *, report: bool = False) -> int:
+    """Reads a file from standard input and writes what it becomes to standard output; gives back the exit status.
+
+    With `report` that is the `Examined` of the file.
+    """
+    _limit(CPU_SECONDS * (1 + report))
     try:
-        prepared = _preparation(kind)(sys.stdin.buffer.read())
+        content = sys.stdin.buffer.read()
+        prepared = _preparation(kind)(content)
+        output = _examined(kind, content, prepared) if report else prepared
     except MemoryError:
         return _refuse("it takes too much memory to read")
     except ValueError as refusal:
         return _refuse(str(refusal))
-    sys.stdout.buffer.write(prepared)
+    sys.stdout.buffer.write(output)
     return 0
 
 
-def _limit() -> None:
+def _limit(cpu_seconds: int) -> None:
     """Hard limits of this process; it may write no file at all."""
     for what, amount in (
         (resource.RLIMIT_AS, MEMORY_BYTES),
-        (resource.RLIMIT_CPU, CPU_SECONDS),
+        (resource.RLIMIT_CPU, cpu_seconds),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, 0),
     ):
@@ -44,13 +50,31 @@ def _limit() -> None:
 
 def _preparation(kind: str) -> Callable[[bytes], bytes]:
     """The function that makes a file of this kind safe. Loads no more libraries than it needs: that takes the time."""
-    if kind in ("sound", "sound_findings"):
-        from broadcast.media import win_sounds  # noqa: PLC0415
+    if kind == "sound":
+        from broadcast.media.win_sounds import win_sound  # noqa: PLC0415
 
-        return {"sound": win_sounds.win_sound, "sound_findings": win_sounds.sound_findings}[kind]
+        return win_sound
     from broadcast.media import images  # noqa: PLC0415
 
-    return {"avatar": images.avatar, "particle": images.particle, "picture_findings": images.picture_findings}[kind]
+    return {"avatar": images.avatar, "particle": images.particle}[kind]
+
+
+def _examined(kind: str, content: bytes, prepared: bytes) -> bytes:
+    """The `Examined` as JSON; without findings where only they cannot be had: what is served is the same."""
+    from msgspec import json  # noqa: PLC0415
+
+    from broadcast.media.findings import Examined  # noqa: PLC0415
+
+    with suppress(ValueError, MemoryError):
+        if kind == "sound":
+            from broadcast.media.win_sounds import sound_findings  # noqa: PLC0415
+
+            return json.encode(Examined(prepared, sound=sound_findings(content, prepared)))
+        if kind == "avatar":
+            from broadcast.media.images import picture_findings  # noqa: PLC0415
+
+            return json.encode(Examined(prepared, picture=picture_findings(content)))
+    return json.encode(Examined(prepared))
 
 
 def _refuse(reason: str) -> int:
@@ -59,4 +83,4 @@ def _refuse(reason: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1], report="report" in sys.argv[2:]))

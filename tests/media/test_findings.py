@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.media.library import MediaLibrary, Unusable
+from broadcast.media.findings import PictureFindings, SoundFindings
+from broadcast.media.library import MediaLibrary
 from tests.media.stranger_files import empty_png, picture, sound, striped, tone
 
 Kept = Callable[[bytes], Path]
@@ -20,11 +21,23 @@ def kept(tmp_path: Path) -> Kept:
     return written
 
 
+def of_picture(library: MediaLibrary, path: Path) -> PictureFindings:
+    _, found, _ = library.examine(avatar=path)
+    assert found is not None
+    return found
+
+
+def of_sound(library: MediaLibrary, path: Path) -> SoundFindings:
+    _, _, found = library.examine(sound=path)
+    assert found is not None
+    return found
+
+
 @pytest.mark.parametrize(("kind", "options"), [("PNG", {}), ("JPEG", {}), ("WEBP", {}), ("GIF", {})])
 def test_findings_of_a_picture_tell_size_and_format_and_hold_the_whole_picture(
     library: MediaLibrary, kept: Kept, kind: str, options: dict[str, object]
 ) -> None:
-    picture_findings = library.picture_findings(kept(picture(striped(1200, 300), kind, **options)))
+    picture_findings = of_picture(library, kept(picture(striped(1200, 300), kind, **options)))
     assert (picture_findings.width, picture_findings.height, picture_findings.format) == (1200, 300, kind)
     assert picture_findings.picture[:4] == b"RIFF"
     assert picture_findings.picture[8:12] == b"WEBP"
@@ -34,12 +47,12 @@ def test_findings_of_a_picture_tell_size_and_format_and_hold_the_whole_picture(
 def test_findings_describe_the_picture_turned_upright(library: MediaLibrary, kept: Kept) -> None:
     image = striped(1200, 300)
     image.getexif()[0x0112] = 6
-    picture_findings = library.picture_findings(kept(picture(image, "JPEG", exif=image.getexif())))
+    picture_findings = of_picture(library, kept(picture(image, "JPEG", exif=image.getexif())))
     assert (picture_findings.width, picture_findings.height) == (300, 1200)
 
 
 def test_findings_of_a_sound_tell_loudness_before_and_after(library: MediaLibrary, kept: Kept) -> None:
-    sound_findings = library.sound_findings(kept(sound(tone(2.0, 0.01))))
+    sound_findings = of_sound(library, kept(sound(tone(2.0, 0.01))))
     assert (sound_findings.format, sound_findings.rate, sound_findings.channels) == ("WAV", 44_100, 1)
     assert sound_findings.seconds == pytest.approx(2.0)
     assert sound_findings.came_lufs < -35
@@ -51,15 +64,36 @@ def test_findings_of_a_sound_tell_loudness_before_and_after(library: MediaLibrar
 
 
 def test_findings_of_the_shortest_sound_have_a_wave(library: MediaLibrary, kept: Kept) -> None:
-    sound_findings = library.sound_findings(kept(sound(tone(0.02, 0.5), "MP3")))
+    sound_findings = of_sound(library, kept(sound(tone(0.02, 0.5), "MP3")))
     assert sound_findings.format == "MP3"
     assert sound_findings.wave
 
 
-def test_what_can_not_be_shown_has_neither(library: MediaLibrary, kept: Kept) -> None:
-    with pytest.raises(Unusable, match="at most 16 megapixels"):
-        library.picture_findings(kept(empty_png(20_000, 4_000)))
-    with pytest.raises(Unusable, match="longer than 5 seconds"):
-        library.sound_findings(kept(sound(tone(6))))
-    with pytest.raises(Unusable, match="silent"):
-        library.sound_findings(kept(sound(tone(1, 0.0))))
+def test_what_is_examined_is_kept_as_if_it_were_only_prepared(library: MediaLibrary, kept: Kept) -> None:
+    path = kept(picture(striped(90, 30)))
+    prepared, picture_findings, _ = library.examine(avatar=path, particle=path)
+    assert picture_findings is not None
+    contents = [(library.folder / name).read_bytes() for name in (prepared.avatar, prepared.particle)]
+    for name in (prepared.avatar, prepared.particle):
+        (library.folder / name).unlink()
+    assert library.prepare(avatar=path, particle=path) == prepared
+    assert contents == [(library.folder / name).read_bytes() for name in (prepared.avatar, prepared.particle)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "fault"),
+    [
+        ("avatar", empty_png(20_000, 4_000), "at most 16 megapixels"),
+        ("sound", sound(tone(6)), "longer than 5 seconds"),
+        ("sound", sound(tone(1, 0.0)), "silent"),
+    ],
+    ids=["a giant", "too long", "silent"],
+)
+def test_what_can_not_be_shown_has_a_fault_and_no_findings(
+    library: MediaLibrary, kept: Kept, kind: str, content: bytes, fault: str
+) -> None:
+    prepared, *findings = library.examine(**{kind: kept(content)})
+    assert findings == [None, None]
+    (said,) = prepared.faults
+    assert said.startswith(f"{kind}: ")
+    assert fault in said

@@ -3,15 +3,14 @@
 A bot cannot take part with a bad avatar; instead of a bad particle or sound it gets the default.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from broadcast.media.findings import PictureFindings, SoundFindings
-from broadcast.media.library import MediaLibrary, Unusable
+from broadcast.media.library import MediaLibrary
 from server.submissions.submission import Submission
 
 _REMEDIES = {
@@ -19,8 +18,6 @@ _REMEDIES = {
     "particle": "The house's particles are shown until then. Take a PNG, JPEG, GIF or WebP of at most 16 megapixels.",
     "sound": "The house's sound is played until then. Take a WAV or MP3 of at most 5 seconds that can be heard.",
 }
-
-Findings = TypeVar("Findings", PictureFindings, SoundFindings)
 
 
 class Media(Struct, frozen=True):
@@ -35,7 +32,7 @@ class Media(Struct, frozen=True):
 
 def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submission, Media]:
     """The submission with the faults of its media added, and the media as they will be shown. Takes seconds."""
-    prepared = library.prepare(submission.avatar, submission.particle, submission.sound)
+    prepared, picture, sound = library.examine(submission.avatar, submission.particle, submission.sound)
     said = {kind: _with_remedy(fault) for fault in prepared.faults for kind in [fault.partition(":")[0]]}
     checked = msgspec.structs.replace(
         submission,
@@ -43,9 +40,7 @@ def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submis
         mends=(*submission.mends, *_of(said, "particle", "sound")),
     )
     files = {kind: library.folder / name if (name := getattr(prepared, kind)) else None for kind in _REMEDIES}
-    picture_findings = _looked_at(library.picture_findings, submission.avatar) if files["avatar"] else None
-    sound_findings = _looked_at(library.sound_findings, submission.sound) if files["sound"] else None
-    return checked, Media(files["avatar"], files["particle"], files["sound"], picture_findings, sound_findings)
+    return checked, Media(files["avatar"], files["particle"], files["sound"], picture, sound)
 
 
 def _with_remedy(fault: str) -> str:
@@ -55,11 +50,3 @@ def _with_remedy(fault: str) -> str:
 
 def _of(said: Mapping[str, str], *kinds: str) -> list[str]:
     return [said[kind] for kind in kinds if kind in said]
-
-
-def _looked_at(look: Callable[[Path], Findings], path: Path | None) -> Findings | None:
-    """What `look` finds in a file; None without one, or where it is unusable, which is among the faults already."""
-    try:
-        return look(path) if path else None
-    except Unusable:
-        return None
