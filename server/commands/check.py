@@ -20,7 +20,6 @@ from msgspec import Struct, structs
 from broadcast.media.library import MediaLibrary
 from broadcast.report.report import Trial, render
 from server.app.check.media import prepare_media
-from server.app.check.practice_game import try_out
 from server.app.check.result import lines_of
 from server.app.check.upac import UpacChecking
 from server.app.check.words import PUT_OFF, Checked, block, sheet_of, summary
@@ -142,6 +141,8 @@ class _Checking:
         return checked
 
     async def _played(self, checked: Checked, runner: Runner) -> Checked:
+        from server.app.check.practice_game import try_out  # noqa: PLC0415  brings the web server, for games only
+
         folder = self._work / "trials" / str(self._begun)
         bot = checked.submission
         trial = await try_out(bot, runner, self._settings, folder, partial(self._show, bot))
