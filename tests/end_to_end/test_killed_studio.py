@@ -1,10 +1,7 @@
-"""The studio is killed several times in one game: the table goes on, and viewers have everything again soon."""
+"""The studio is killed several times in one game: the table goes on, and viewers have everything again."""
 
 import os
 import signal
-import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,14 +16,10 @@ from tests.end_to_end.conftest import SMALL, OpenPage
 from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator, Viewer
-from tests.support.forks import ROOT, SECONDS
+from tests.support.forks import SECONDS
 
-KILLS = 8
-"""The promises of the benchmarks kill it a hundred times."""
-MOST_START_UPS = 2.0
-"""Viewers are whole again, in the middle of all kills, in the time of so many bare starts of a studio's program: two
-seconds on a machine with nothing else to do, as the benchmarks hold, and more on one that runs tests."""
-STARTS = 3
+KILLS = 5
+"""The promises of the benchmarks kill it a hundred times, and hold how soon viewers are whole again."""
 SPEED = "40"
 TICK_SECONDS = 0.01
 
@@ -48,13 +41,6 @@ def studio_of(terminal: Terminal, former: int = 0) -> int:
         assert time.monotonic() < ends, f"there is no studio:\n{terminal.text}"
         time.sleep(TICK_SECONDS)
     return studio
-
-
-def start_up_seconds() -> float:
-    """How long it takes this machine, as busy as it is now, to start a program with all that a studio imports."""
-    begun = time.monotonic()
-    subprocess.run([sys.executable, "-c", "import server.app.studio.process"], cwd=ROOT, check=True)
-    return time.monotonic() - begun
 
 
 def picture_of(page: Page) -> dict[str, Any]:
@@ -91,17 +77,14 @@ def test_killed_again_and_again_in_a_game_nobody_is_late_and_viewers_are_whole_a
     night, terminal = evening
     page = open_page(f"{night.base}/overlay?debug", **SMALL)
     show, studio = show_of(page), 0
-    away: list[float] = []
     with Viewer(night.base) as viewer:
         viewer.whole_at(1)
         for kill in range(KILLS):
             goes_on(page)
             studio = studio_of(terminal, studio)
-            killed_at = time.monotonic()
             os.kill(studio, signal.SIGKILL)
             show = show_of(page, show)
-            away.append(time.monotonic() - killed_at)
-            away.append(viewer.whole_at(kill + 2) - killed_at)
+            viewer.whole_at(kill + 2)
         assert not viewer.gaps
     with Operator(terminal.address) as ann:
         ann.set("paused", True)
@@ -115,12 +98,9 @@ def test_killed_again_and_again_in_a_game_nobody_is_late_and_viewers_are_whole_a
     page.wait_for_function("() => window.highnoon.state().scene === 'champion'")
     terminal.hears("the show is at its end")
     assert sum(isinstance(event, GameStarted) for event in night.events) == 1
-    assert dealt > KILLS / 10
+    assert dealt
     assert not [event for event in night.events if isinstance(event, ActionTaken) and event.fault]
     assert verify(night.entries).finished
-    middle, start_up = statistics.median(away), statistics.median(start_up_seconds() for _ in range(STARTS))
-    print(f"\nwhole again after {middle:.2f} s, at most {max(away):.2f} s; a bare start takes {start_up:.2f} s")
-    assert middle < MOST_START_UPS * start_up
 
 
 def test_a_studio_that_hangs_is_replaced(evening: tuple[EventFolder, Terminal]) -> None:

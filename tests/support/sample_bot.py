@@ -219,11 +219,11 @@ def _network(*targets: str) -> None:
 
 
 def _flood(*targets: str) -> None:
-    """Says fifty megabytes and more, escapes included, all the time."""
+    """Says twenty megabytes, escapes included: more than twice what of a container is followed as it comes."""
 
     def flood() -> None:
         line = b"\x1b[2J\x1b]0;owned\x07" + b"howdy " * 2000 + b"\n"
-        for _ in range(4000):
+        for _ in range(1700):
             os.write(1, line)
         os.write(1, b"flooded\n")
 

@@ -14,8 +14,8 @@ BOT = Path(__file__).with_name("sample_bot.py")
 DOCKERFILE = """\
 FROM python:3.11-slim
 WORKDIR /bot
-COPY . .
 ENV PYTHONUNBUFFERED=1
+COPY . .
 CMD {command}
 """
 HOST = "129.21.10.4"

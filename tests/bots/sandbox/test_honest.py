@@ -54,10 +54,10 @@ def test_a_bot_finds_the_server_by_its_name_too(kind: RunnerKind, tmp_path: Path
     assert log_of(tmp_path, "folds").read_text().startswith("127.0.0.1\n")
 
 
-def test_nothing_is_left_of_many_bots(kind: RunnerKind, tmp_path: Path) -> None:
+def test_nothing_is_left_of_bots(kind: RunnerKind, tmp_path: Path) -> None:
     async def story() -> None:
         async with opened(kind, tmp_path) as runner:
-            await asyncio.gather(*(put_in(runner, tmp_path / str(number)) for number in range(4)))
+            await asyncio.gather(*(put_in(runner, tmp_path / str(number)) for number in range(2)))
 
     asyncio.run(story())  # The first connection to an Engine opens what the program keeps.
     before = len(os.listdir("/proc/self/fd"))
