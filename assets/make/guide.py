@@ -37,8 +37,8 @@ def made_files() -> dict[str, str]:
 def _commands() -> str:
     line = command_line()
     (group,) = (action for action in line._actions if isinstance(action, argparse._SubParsersAction))
-    said = {choice.dest: choice.help for choice in group._choices_actions}
-    commands = "\n".join(_command(name, command, said[name] or "") for name, command in group.choices.items())
+    abouts = {choice.dest: choice.help for choice in group._choices_actions}
+    commands = "\n".join(_command(name, command, abouts[name] or "") for name, command in group.choices.items())
     return f"""# Commands
 
 {(line.description or "").strip()}

@@ -67,11 +67,11 @@ def timeline_of(film: Film) -> Timeline:
 def timeline_of_reel(film: Film, picks: Sequence[Pick]) -> Timeline:
     """The timeline of a reel: only `picks`, one after the other, each with its fade-in."""
     moments, spoken, now = list[Moment](), list[Spoken](), 0
-    said = [_spoken(entry) for entry in _entries(film) if entry["type"] == "caption_spoken"]
+    captions = [_spoken(entry) for entry in _entries(film) if entry["type"] == "caption_spoken"]
     for pick in picks:
         moments.append(Moment(now, _titled(film.outline, pick), STAGE))
         begins = max(0, pick.at_ms - LEAD_MS)
-        inside = (each for each in said if pick.at_ms <= each.at_ms < begins + pick.length_ms)
+        inside = (each for each in captions if pick.at_ms <= each.at_ms < begins + pick.length_ms)
         spoken += (
             Spoken(each.at_ms - begins + now, min(each.hold_ms, begins + pick.length_ms - each.at_ms), each.text)
             for each in inside

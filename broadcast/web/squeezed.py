@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 def squeezed_json(content: bytes, request: Request, headers: Mapping[str, str] | None = None) -> Response:
     """`content` is gzipped JSON of our own; `headers` are sent besides."""
-    told = {"Vary": "Accept-Encoding", **(headers or {})}
+    all_headers = {"Vary": "Accept-Encoding", **(headers or {})}
     if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(content, headers={**told, "Content-Encoding": "gzip"}, media_type="application/json")
-    return Response(gzip.decompress(content), headers=told, media_type="application/json")
+        return Response(content, headers={**all_headers, "Content-Encoding": "gzip"}, media_type="application/json")
+    return Response(gzip.decompress(content), headers=all_headers, media_type="application/json")

@@ -100,9 +100,9 @@ def test_an_index_made_anew_equals_the_one_that_was_kept(tmp_path: Path) -> None
     assert without_names(again) == without_names(kept)
 
 
-def without_names(told: dict[str, list[tuple[object, ...]]]) -> dict[str, list[tuple[object, ...]]]:
+def without_names(rows: dict[str, list[tuple[object, ...]]]) -> dict[str, list[tuple[object, ...]]]:
     """Names are numbered as they come; which bot has which is compared elsewhere."""
-    return told | {"entrants": [(row[0], row[1], row[3]) for row in told["entrants"]]}
+    return rows | {"entrants": [(row[0], row[1], row[3]) for row in rows["entrants"]]}
 
 
 def test_an_index_that_cannot_be_read_is_made_anew(tmp_path: Path) -> None:

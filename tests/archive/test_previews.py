@@ -49,7 +49,7 @@ def tags(page: httpx.Response) -> dict[str, str]:
 # -- words -----------------------------------------------------------------------------------------
 
 
-def told(board: str, holes: tuple[str, str, str], *decisions: Decision, unseen: int | None = None) -> LinkText:
+def link_text(board: str, holes: tuple[str, str, str], *decisions: Decision, unseen: int | None = None) -> LinkText:
     """The link of a hand of Doc, Billy and Tess that goes like that: calls from then on. Tess begins.
 
     Nobody has seen the cards of the seat `unseen`.
@@ -72,7 +72,7 @@ def told(board: str, holes: tuple[str, str, str], *decisions: Decision, unseen: 
 
 
 def test_the_link_of_a_hand_says_who_meets_whom_and_where_they_stand() -> None:
-    text = told(FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), RaiseTo(5000), Call(), Fold())
+    text = link_text(FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), RaiseTo(5000), Call(), Fold())
     assert text.title == "Doc meets Tess: The Trials, game 2, hand 4", "who put most into the pot, by seat"
     assert text.description == (
         "The Trials, game 2, hand 4 of Quick Draw, 2026-11-21. 3 bots at the table, big blind 100."
@@ -88,19 +88,19 @@ def test_the_link_of_a_hand_says_who_meets_whom_and_where_they_stand() -> None:
 def test_the_link_of_a_hand_is_the_same_whoever_wins_it(board: str, other_board: str) -> None:
     holes = ("7s 7c", "Qd Jd", "Th 8h")
     moves = (RaiseTo(5000), Call(), Call())
-    assert told(board, holes, *moves) == told(other_board, holes, *moves)
+    assert link_text(board, holes, *moves) == link_text(other_board, holes, *moves)
 
 
 def test_the_link_of_a_hand_is_the_same_whoever_of_two_gives_in() -> None:
     holes = ("7s 7c", "Qd Jd", "Ts 8s")
     checked = (Fold(), Call(), Call())  # then Doc and Billy see the flop
-    assert told(FLUSH_BOARD, holes, *checked, RaiseTo(200), Fold()) == told(
+    assert link_text(FLUSH_BOARD, holes, *checked, RaiseTo(200), Fold()) == link_text(
         FLUSH_BOARD, holes, *checked, Call(), RaiseTo(200), Fold()
     )
 
 
 def test_where_the_cards_of_one_were_never_seen_the_others_are_not_shown_either() -> None:
-    text = told(FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), RaiseTo(5000), Call(), Fold(), unseen=2)
+    text = link_text(FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), RaiseTo(5000), Call(), Fold(), unseen=2)
     assert [(poster.name, poster.cards) for poster in text.posters] == [("Doc", ()), ("Tess", ())]
 
 

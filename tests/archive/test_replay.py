@@ -52,7 +52,7 @@ class Seat:
             viewport={"width": width, "height": height}, has_touch=phone, is_mobile=phone
         )
         self.page: Page = self.context.new_page()
-        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        self.page.on("console", lambda line: self.complaints.append(line.text) if line.type == "error" else None)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     def open(self, query: str = "") -> None:
@@ -209,8 +209,8 @@ def test_opening_at_a_moment_and_every_jump_cost_one_segment_and_a_layout_or_two
     measures.send("Performance.enable")
 
     def layouts() -> float:
-        told = measures.send("Performance.getMetrics")["metrics"]
-        return float(next(each["value"] for each in told if each["name"] == "LayoutCount"))
+        metrics = measures.send("Performance.getMetrics")["metrics"]
+        return float(next(each["value"] for each in metrics if each["name"] == "LayoutCount"))
 
     seat.page.evaluate(_PAINTED)
     before = layouts()

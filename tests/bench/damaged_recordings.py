@@ -98,18 +98,18 @@ def forged(dice: random.Random, bodies: list[bytes]) -> list[bytes]:
     return [bodies[0], *(json.dumps({**entry, "seq": seq}).encode() for seq, entry in enumerate(entries, 1))]
 
 
-def change(dice: random.Random, told: Any) -> None:
+def change(dice: random.Random, part: Any) -> None:
     """Changes one value somewhere in `told`."""
-    keys = [key for key in (told if isinstance(told, dict) else range(len(told))) if key != "type"]
+    keys = [key for key in (part if isinstance(part, dict) else range(len(part))) if key != "type"]
     if not keys:
         return
     key = dice.choice(keys)
-    if isinstance(told[key], dict | list) and dice.random() < 0.7:
-        change(dice, told[key])
-    elif isinstance(told[key], int) and dice.random() < 0.5:
-        told[key] += dice.choice((-100, -1, 1, 100))
+    if isinstance(part[key], dict | list) and dice.random() < 0.7:
+        change(dice, part[key])
+    elif isinstance(part[key], int) and dice.random() < 0.5:
+        part[key] += dice.choice((-100, -1, 1, 100))
     else:
-        told[key] = dice.choice(STRANGE)
+        part[key] = dice.choice(STRANGE)
 
 
 def became(path: Path) -> str:

@@ -44,7 +44,7 @@ def replayed(antes: str, count: int) -> int:
     begun = time.perf_counter()
     ours = [import_hands(text.encode()) for text in texts]
     mine = time.perf_counter() - begun
-    remarks = sum(bool(told.remarks) for told in ours)
+    remarks = sum(bool(imported.remarks) for imported in ours)
     peer = f"{wrong} wrong in pokerkit ({1000 * theirs / count:.1f} ms a hand)"
     own = f"{remarks} wrong in ours ({1000 * mine / count:.1f} ms a hand)"
     print(f"{antes}: {len(hands):,} of {len(played):,} hands, {peer}, {own}", flush=True)

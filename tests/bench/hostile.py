@@ -89,8 +89,8 @@ async def gets_too_much(box: Running | None, folder: Path, behaviour: str) -> st
     if behaviour != "never":
         await its_worst(box)
     await box.stop()
-    said = log_of(folder, behaviour).read_text(errors="replace")
-    got = re.findall(r"^(holds|wrote|made|forked|reached) (\d+)", said, re.MULTILINE)
+    log = log_of(folder, behaviour).read_text(errors="replace")
+    got = re.findall(r"^(holds|wrote|made|forked|reached) (\d+)", log, re.MULTILINE)
     return next((f"{word} {number}" for word, number in got if int(number) > MOST[word]), "")
 
 

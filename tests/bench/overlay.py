@@ -142,9 +142,9 @@ def idle(shows: ShowServer, chromium: Browser, seconds: float = 5.0) -> float:
 def spent(chromium: Browser) -> float:
     """Seconds of processor time of the browser's processes."""
     session = chromium.new_browser_cdp_session()
-    told = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
     session.detach()
-    return sum(float(process["cpuTime"]) for process in told)
+    return sum(float(process["cpuTime"]) for process in processes)
 
 
 def first_paint(shows: ShowServer, chromium: Browser) -> float:

@@ -101,8 +101,8 @@ def main(particles: int, seconds: float, turns: int) -> None:
     best = {name: max(runs, key=lambda flight: rate(flight.times)) for name, runs in frames.items()}
     for name, (times, flying) in best.items():
         goal = "  (goal 60 fps, p99 16.8)" if name == "ours" else ""
-        told = f"p50 {at(times, 50):5.1f} ms   p99 {at(times, 99):5.1f} ms"
-        print(f"{name:24} {rate(times):5.1f} fps   {told}   {flying:5.0f} in the air{goal}")
+        frame_times = f"p50 {at(times, 50):5.1f} ms   p99 {at(times, 99):5.1f} ms"
+        print(f"{name:24} {rate(times):5.1f} fps   {frame_times}   {flying:5.0f} in the air{goal}")
     for peer in list(CONTENDERS)[1:]:
         print_ratio(f"{particles:,} particles", "fps", peer, (rate(best["ours"].times), rate(best[peer].times)))
 

@@ -50,8 +50,8 @@ def refused(python: Path, contest: str, seed: int) -> tuple[int, int]:
     """How many hands a contest had, and how many of them were refused."""
     bots = {"upac": 2, "enova": 8}.get(contest, 12)
     texts = [text_of(hand, BEGUN).strip() for hand in recorded_hands(play_contest(seed, bots, CONTESTS[contest]))]
-    told = subprocess.run([python, "-c", READ], input="\0".join(texts), check=True, capture_output=True, text=True)
-    lines = told.stdout.splitlines()
+    finished = subprocess.run([python, "-c", READ], input="\0".join(texts), check=True, capture_output=True, text=True)
+    lines = finished.stdout.splitlines()
     for line in lines:
         if not line.startswith("read"):
             print(f"  {line}")

@@ -67,7 +67,7 @@ class Ring:
     @property
     def asked(self) -> int:
         """How often the operator was asked."""
-        return sum("the studio is missed" in line for line in self._terminal.said)
+        return sum("the studio is missed" in line for line in self._terminal.lines)
 
     def _kill_until_asked(self) -> None:
         before = self.asked

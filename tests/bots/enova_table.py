@@ -30,7 +30,7 @@ class EnovaTable:
         wanted = [parse_cards(pair.strip(" -")) for pair in hands.split(",")] if hands else []
         self.entrants: tuple[Entrant, ...] = entrants_of(len(chips), names)
         self.dialects = [Enova() for _ in chips]
-        self.told: list[list[Request]] = [[] for _ in chips]
+        self.calls: list[list[Request]] = [[] for _ in chips]
         self.events: list[Event] = []
         self.game = 4
         deck = deck or stacked_deck(button, chips, wanted, parse_cards(board))
@@ -57,11 +57,11 @@ class EnovaTable:
     def answer(self, body: bytes, status: int = 200) -> Fault:
         """Plays the asked bot's answer; returns the fault, or "" for none."""
         self.form()
-        said = self.dialects[self.seat].read(Reply(status, body), self.view)
-        if isinstance(said, Malformed):
+        outcome = self.dialects[self.seat].read(Reply(status, body), self.view)
+        if isinstance(outcome, Malformed):
             return self._take(Fold(), "malformed")
         try:
-            return self._take(said.decision, "")
+            return self._take(outcome.decision, "")
         except IllegalAction:
             return self._take(fault_decision(self.hand, "illegal"), "illegal")
 
@@ -74,7 +74,7 @@ class EnovaTable:
 
     def news(self, seat: int) -> list[tuple[str, dict[str, Any]]]:
         """The paths that were called for `seat`, with their forms."""
-        return [(request.path, rack(request.body)) for request in self.told[seat]]
+        return [(request.path, rack(request.body)) for request in self.calls[seat]]
 
     def notified(self, seat: int) -> list[str]:
         """The events of which `seat` was notified, in order."""
@@ -90,7 +90,7 @@ class EnovaTable:
         for event in events:
             for at, dialect in enumerate(self.dialects):
                 if isinstance(event, dialect.news):
-                    self.told[at] += dialect.tell(event, view_of(self.hand, at, self.game, self.entrants))
+                    self.calls[at] += dialect.tell(event, view_of(self.hand, at, self.game, self.entrants))
 
 
 def rack(body: bytes) -> dict[str, Any]:

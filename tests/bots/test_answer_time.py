@@ -127,11 +127,11 @@ async def test_a_bot_that_wakes_up_after_many_requests_is_late_for_each_but_the_
 
 @played
 async def test_a_bot_that_left_one_out_is_taken_at_its_word_again(harness: Harness) -> None:
-    for said in ((), (CALL,)):
+    for messages in ((), (CALL,)):
         answer = await harness.asked()
         harness.clock.advance(LATE_SECONDS)
         await asyncio.sleep(0)
-        harness.connection.say(*said)
+        harness.connection.say(*messages)
         harness.clock.advance(3.0)
         assert (await answer).fault == "timeout"
     third = await harness.asked()

@@ -167,14 +167,14 @@ def test_a_bot_that_reads_nothing_loses_error_replies_first_and_fills_no_memory(
 
 async def _never_read(client: TcpClient, outgoing: TcpConnection) -> None:
     view = seen(deal("5000 5000 5000 5000 5000 5000").play("fold fold fold fold fold"), 0)
-    told = full = 0
+    events = full = 0
     while full < 50:  # The kernel takes no more, not even after a while; then the outbox is full and stays so.
         client.bot.tell(HandEnded((), ""), view)
         client.clock.advance(0.015)
         await settle()
         full = full + 1 if outgoing.waiting >= MOST_WAITING else 0
-        told += 1
-        assert told < 10_000
+        events += 1
+        assert events < 10_000
     for _ in range(200):
         client.bot.tell(HandEnded((), ""), view)
         await client.say(b"garbage\n")
@@ -185,7 +185,7 @@ async def _never_read(client: TcpClient, outgoing: TcpConnection) -> None:
     client.clock.advance(3.0)
     assert (await answer).fault == "timeout"
     received = b""
-    for _ in range(told):
+    for _ in range(events):
         client.clock.advance(0.015)
         await settle()
         try:

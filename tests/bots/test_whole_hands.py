@@ -34,9 +34,9 @@ def test_bots_like_the_sample_bot_play_unmodified() -> None:
     assert not [event for event in events if isinstance(event, ActionTaken) and event.fault]
     ended = sum(isinstance(event, HandEnded) for event in events)
     for bot in bots:
-        told = Counter(message["command"] for message in bot.heard)
-        assert told["hand_result"] == ended, "folded and busted bots hear it too"
-        assert told["confirm_action"] == told["request_action"]
+        commands = Counter(message["command"] for message in bot.heard)
+        assert commands["hand_result"] == ended, "folded and busted bots hear it too"
+        assert commands["confirm_action"] == commands["request_action"]
         assert {message["result"] for message in bot.heard if message["command"] == "confirm_action"} <= {"success"}
 
 

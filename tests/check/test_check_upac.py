@@ -31,17 +31,17 @@ def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported
     written(bots / "dora", name="Dora", build="echo first; echo no compiler; exit 1", run="./bot")
     checked = highnoon("check", str(bots), "--runner", "light", "--report", str(tmp_path / "pages"))
     assert (checked.returncode, checked.stderr) == (1, "")
-    said = " ".join(checked.stdout.split())
-    assert "OK alice: Python Starter box light rounds played 5 of 5, against itself answers" in said
-    assert 'FAULT "name" is empty.' in said
-    assert 'FAULT bot.json has no "run"' in said
-    assert 'FAULT "build" must be a text in double quotes, not a number.' in said
-    assert "FAULT It did not pass its test game: ended with status 3. it printed last: | no such card" in said
-    assert "FAULT Dora cannot be built: its build ended with status 1." in said
-    assert "first / no compiler" in said
-    assert "of 5, against itself: one of the two had lost all its chips" in said
-    assert "on a line of its own, not 'raise 6'" in said
-    assert "6 bots of 6 players: 2 well, 4 not fit" in said
+    text = " ".join(checked.stdout.split())
+    assert "OK alice: Python Starter box light rounds played 5 of 5, against itself answers" in text
+    assert 'FAULT "name" is empty.' in text
+    assert 'FAULT bot.json has no "run"' in text
+    assert 'FAULT "build" must be a text in double quotes, not a number.' in text
+    assert "FAULT It did not pass its test game: ended with status 3. it printed last: | no such card" in text
+    assert "FAULT Dora cannot be built: its build ended with status 1." in text
+    assert "first / no compiler" in text
+    assert "of 5, against itself: one of the two had lost all its chips" in text
+    assert "on a line of its own, not 'raise 6'" in text
+    assert "6 bots of 6 players: 2 well, 4 not fit" in text
     pages = {page.name: page.read_text() for page in (tmp_path / "pages").iterdir()}
     assert sorted(pages) == ["alice.html", "bob.html", "carl.html", "dora.html", "eve.html", "fay.html"]
     assert "5 of 5, against itself" in pages["alice.html"]

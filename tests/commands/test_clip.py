@@ -20,27 +20,27 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write(tmp_path_factory.mktemp("recordings") / "one.jsonl", small_contest())
 
 
-def told(recording: Path, *words: str, capsys: pytest.CaptureFixture[str]) -> str:
+def error_of(recording: Path, *words: str, capsys: pytest.CaptureFixture[str]) -> str:
     """What the command says on standard error before it ends with 1."""
     assert main(["clip", str(recording), *words]) == 1
-    said = capsys.readouterr()
-    assert said.err.count("\n") == 1
-    return said.err.strip()
+    output = capsys.readouterr()
+    assert output.err.count("\n") == 1
+    return output.err.strip()
 
 
 @pytest.mark.parametrize("hand", ["0", "-1", "8", "4000"])
 def test_a_hand_that_does_not_exist_is_refused_with_the_number_of_hands(
     hand: str, recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = told(recording, f"--hand={hand}", "--out", str(tmp_path / "x.mp4"), capsys=capsys)
-    assert said == f"highnoon: there is no hand {hand} in this recording: its hands are 1 to 7"
+    error = error_of(recording, f"--hand={hand}", "--out", str(tmp_path / "x.mp4"), capsys=capsys)
+    assert error == f"highnoon: there is no hand {hand} in this recording: its hands are 1 to 7"
 
 
 def test_a_length_that_no_hand_fits_into_is_refused(
     recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = told(recording, "--highlights", "2s", "--out", str(tmp_path / "x.mp4"), capsys=capsys)
-    assert "no highlight is as short as that" in said
+    error = error_of(recording, "--highlights", "2s", "--out", str(tmp_path / "x.mp4"), capsys=capsys)
+    assert "no highlight is as short as that" in error
 
 
 @pytest.mark.parametrize("length", ["soon", "0", "3 miles"])
@@ -64,11 +64,11 @@ def test_what_is_not_installed_is_named_with_how_to_get_it(
     monkeypatch.setenv("PATH", "")
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
     monkeypatch.delenv("CHROMIUM", raising=False)
-    assert told(recording, *words, capsys=capsys) == (
+    assert error_of(recording, *words, capsys=capsys) == (
         "highnoon: a clip needs Chromium: apt-get install chromium, or set CHROMIUM=/its/path"
     )
     monkeypatch.setenv("CHROMIUM", "/bin/true")
-    assert told(recording, *words, capsys=capsys) == "highnoon: a clip needs FFmpeg: apt-get install ffmpeg"
+    assert error_of(recording, *words, capsys=capsys) == "highnoon: a clip needs FFmpeg: apt-get install ffmpeg"
 
 
 def test_where_a_file_is_or_none_can_be_nothing_is_begun(
@@ -77,12 +77,12 @@ def test_where_a_file_is_or_none_can_be_nothing_is_begun(
     there = tmp_path / "there.mp4"
     there.write_bytes(b"somebody's")
     for place, why in ((there, "is there already"), (tmp_path / "x.avi", "must end in .mp4")):
-        assert why in told(recording, "--hand", "1", "--out", str(place), capsys=capsys)
+        assert why in error_of(recording, "--hand", "1", "--out", str(place), capsys=capsys)
     nowhere = str(tmp_path / "nowhere" / "x.mp4")
-    assert "nothing can be written into" in told(recording, "--hand", "1", "--out", nowhere, capsys=capsys)
+    assert "nothing can be written into" in error_of(recording, "--hand", "1", "--out", nowhere, capsys=capsys)
     preview = ("--preview", str(tmp_path / "x.gif"))
     free = str(tmp_path / "x.mp4")
-    assert "must end in .webp" in told(recording, "--hand", "1", "--out", free, *preview, capsys=capsys)
+    assert "must end in .webp" in error_of(recording, "--hand", "1", "--out", free, *preview, capsys=capsys)
     assert there.read_bytes() == b"somebody's"
 
 
@@ -98,7 +98,7 @@ def test_a_clip_that_is_broken_off_leaves_nothing_behind(recording: Path, tmp_pa
             assert command.stderr
             assert command.stderr.readline().startswith("filming: 0 of ")
             command.send_signal(signal.SIGINT)
-            said, complained = command.communicate(timeout=SECONDS)
-        assert (command.returncode, said, complained) == (0, "\nstopped\n", "")
+            error, complained = command.communicate(timeout=SECONDS)
+        assert (command.returncode, error, complained) == (0, "\nstopped\n", "")
         assert not list(tmp_path.iterdir())
         assert not list(Path(work).glob("high-noon-*"))

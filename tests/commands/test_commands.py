@@ -31,17 +31,17 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
 
 
 def test_a_demo_plays_a_whole_contest_and_ends_with_the_final_table(contest: tuple[str, Path]) -> None:
-    said, _ = contest
-    assert "The Trials, game 1 of 15" in said
-    assert "High Noon, game 1 of 1" in said
-    rows = said[said.index("place") :].splitlines()[1:13]
+    text, _ = contest
+    assert "The Trials, game 1 of 15" in text
+    assert "High Noon, game 1 of 1" in text
+    rows = text[text.index("place") :].splitlines()[1:13]
     assert [int(row.split()[0]) for row in rows] == list(range(1, 13))
     assert [row.split()[-1] for row in rows[:5]] == ["$25.00", "$15.00", "$10.00", "$5.00", "$5.00"]
 
 
 def test_a_missing_obs_is_reported_once_and_stops_nothing(contest: tuple[str, Path]) -> None:
-    said, _ = contest
-    assert said.count("OBS is not there") == 1
+    text, _ = contest
+    assert text.count("OBS is not there") == 1
 
 
 def test_a_crooked_address_of_obs_is_refused() -> None:
@@ -57,9 +57,9 @@ def test_its_recording_is_verified(contest: tuple[str, Path]) -> None:
     hands = recording.read_text().count('"type":"hand_started"')
     assert f"  {hands} decks: each was sealed before its hand with the hash that is in the recording" in proved.stdout
     assert "5 prizes, $60.00 in all, go to who is owed them" in proved.stdout
-    told = json.loads(highnoon("verify", "--json", str(recording)).stdout)
-    assert (told["holds"], told["whole"], told["fault"]) == (True, True, "")
-    assert {claim["of"]: claim["count"] for claim in told["claims"]}["decks"] == hands
+    verdict = json.loads(highnoon("verify", "--json", str(recording)).stdout)
+    assert (verdict["holds"], verdict["whole"], verdict["fault"]) == (True, True, "")
+    assert {claim["of"]: claim["count"] for claim in verdict["claims"]}["decks"] == hands
 
 
 def test_chips_add_up_at_the_end_of_every_hand(contest: tuple[str, Path]) -> None:
@@ -105,10 +105,10 @@ def test_a_recording_that_is_cut_holds_in_part_and_says_so_by_its_exit_status(
     whole = recording.read_bytes()
     cut = tmp_path / "cut.jsonl"
     cut.write_bytes(whole[: len(whole) // 2])
-    told = highnoon("verify", str(cut))
-    assert told.returncode == 3
-    assert told.stdout.startswith(f"verified as far as it goes, which is not to its end: {cut}\n")
-    assert "  not proved: the tournament is not at its end" in told.stdout
+    verdict = highnoon("verify", str(cut))
+    assert verdict.returncode == 3
+    assert verdict.stdout.startswith(f"verified as far as it goes, which is not to its end: {cut}\n")
+    assert "  not proved: the tournament is not at its end" in verdict.stdout
     as_json = highnoon("verify", "--json", str(cut))
     assert as_json.returncode == 3
     assert (json.loads(as_json.stdout)["holds"], json.loads(as_json.stdout)["whole"]) == (True, False)
@@ -163,9 +163,9 @@ def test_a_mistyped_option_shows_the_words_of_its_own_command() -> None:
 
 
 def test_a_file_that_is_no_recording_is_not_called_refuted() -> None:
-    told = highnoon("verify", "README.md")
-    assert (told.returncode, told.stderr) == (1, "")
-    assert told.stdout.startswith("NOT A RECORDING ")
+    verdict = highnoon("verify", "README.md")
+    assert (verdict.returncode, verdict.stderr) == (1, "")
+    assert verdict.stdout.startswith("NOT A RECORDING ")
     assert json.loads(highnoon("verify", "--json", "README.md").stdout)["fault"].startswith("it is no recording")
 
 
@@ -221,7 +221,7 @@ def test_help_says_what_it_is_and_gives_examples() -> None:
 def test_ctrl_c_ends_it_cleanly(command: str, tmp_path: Path) -> None:
     with serving_program(command, "--data", str(tmp_path)) as program:
         assert httpx.get(f"{program.base}/healthz", timeout=60.0).json()["status"] == "ok"
-        status, said = program.interrupt()
+        status, text = program.interrupt()
     assert status == 0
-    assert said.splitlines()[-1] == "stopped"
-    assert "Traceback" not in said
+    assert text.splitlines()[-1] == "stopped"
+    assert "Traceback" not in text

@@ -64,10 +64,10 @@ def test_published_hands_become_a_recording_that_is_verified(
     out = tmp_path / "dwan.jsonl"
     assert main(["import", str(PUBLISHED), "--out", str(out)]) == 0
     assert main(["verify", str(out)]) == 0
-    said = capsys.readouterr().out
-    assert "  1 hand played again came out to the chip: 1 pot\n" in said
-    assert "  not proved: in 1 hand some cards are not known" in said
-    assert "whether the cards fell by chance, nobody can prove" in said
+    text = capsys.readouterr().out
+    assert "  1 hand played again came out to the chip: 1 pot\n" in text
+    assert "  not proved: in 1 hand some cards are not known" in text
+    assert "whether the cards fell by chance, nobody can prove" in text
     assert main(["import", str(PUBLISHED), "--out", str(out)]) == 1
 
 
@@ -81,11 +81,11 @@ def test_a_bad_file_is_refused_in_one_sentence(tmp_path: Path, capsys: pytest.Ca
     bad = tmp_path / "bad.phh"
     bad.write_text(PUBLISHED.read_text().replace('"NT"', '"PO"'))
     assert main(["replay", str(bad), "--port", "0"]) == 1
-    said = capsys.readouterr().err
-    assert said == f"highnoon: {bad}: the hand: this is pot-limit Omaha, and only no-limit hold'em (NT) can be shown\n"
+    text = capsys.readouterr().err
+    assert text == f"highnoon: {bad}: the hand: this is pot-limit Omaha, and only no-limit hold'em (NT) can be shown\n"
 
 
 def test_the_rules_of_a_contest_are_not_the_usual_ones(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["export", str(recording), "--phh", "--hand", "1"])
-    told = tomllib.loads(capsys.readouterr().out)["_rules"]
-    assert told["min_raise"] == "one_chip" != Rules().min_raise
+    rules = tomllib.loads(capsys.readouterr().out)["_rules"]
+    assert rules["min_raise"] == "one_chip" != Rules().min_raise

@@ -46,8 +46,8 @@ def web(data: Path) -> Iterator[httpx.Client]:
             for name in ("first", "second"):
                 until_listed(client, name)
             yield client
-        status, said = program.interrupt()
-    assert (status, said.splitlines()[-1]) == (0, "stopped")
+        status, output = program.interrupt()
+    assert (status, output.splitlines()[-1]) == (0, "stopped")
 
 
 def test_recordings_that_are_over_are_listed_and_played_again(web: httpx.Client, data: Path) -> None:
@@ -62,9 +62,9 @@ def test_recordings_that_are_over_are_listed_and_played_again(web: httpx.Client,
 
 
 def test_results_are_those_of_the_latest_contest_that_is_over(web: httpx.Client) -> None:
-    told = web.get("/results.json").json()
-    assert told["finished"]
-    assert len(told["rows"]) == 4
+    results = web.get("/results.json").json()
+    assert results["finished"]
+    assert len(results["rows"]) == 4
 
 
 def test_the_first_page_says_that_nothing_is_on_and_where_to_look(web: httpx.Client) -> None:
@@ -109,6 +109,6 @@ def test_a_demo_goes_on_serving_after_its_show_and_says_what_to_do_next(tmp_path
             until_listed(web, recording.stem)
             assert web.get(f"/replay/{recording.stem}").status_code == 200
             assert web.get("/projector").status_code == 200
-        status, said = program.interrupt()
-    assert "verified" in program.said
-    assert (status, said.splitlines()[-1]) == (0, "stopped")
+        status, output = program.interrupt()
+    assert "verified" in program.output
+    assert (status, output.splitlines()[-1]) == (0, "stopped")

@@ -94,8 +94,8 @@ def test_a_wheel_holds_what_the_program_needs_under_two_names_and_nothing_else(w
 
 
 def test_a_source_archive_holds_the_clone_and_makes_the_same_wheel(folder: Path, wheel: Path) -> None:
-    said = "import packing; packing.build_sdist('../source')"
-    run(sys.executable, "-c", f"import sys; sys.path.insert(0, '.ci'); {said}", cwd=folder / "clone")
+    script = "import packing; packing.build_sdist('../source')"
+    run(sys.executable, "-c", f"import sys; sys.path.insert(0, '.ci'); {script}", cwd=folder / "clone")
     (archive,) = (folder / "source").iterdir()
     shutil.unpack_archive(archive, folder / "source")
     unpacked = folder / "source" / f"high_noon-{VERSION}"
@@ -104,8 +104,8 @@ def test_a_source_archive_holds_the_clone_and_makes_the_same_wheel(folder: Path,
 
 
 def test_the_environment_runs_what_was_installed_and_knows_its_version(installed: Path, tmp_path: Path) -> None:
-    said = "import importlib.metadata, server; print(server.__file__, importlib.metadata.version('high-noon'))"
-    place, version = run(installed / "python", "-c", said, cwd=tmp_path).split()
+    script = "import importlib.metadata, server; print(server.__file__, importlib.metadata.version('high-noon'))"
+    place, version = run(installed / "python", "-c", script, cwd=tmp_path).split()
     assert Path(place).is_relative_to(installed.parent)
     assert version == VERSION
     assert run(installed / "highnoon", "--version", cwd=tmp_path) == f"highnoon {VERSION}\n"

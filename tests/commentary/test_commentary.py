@@ -35,7 +35,7 @@ from tests.support.hand_events import Show, opening
 HAND = HandStarted(1, 0, 50, 100, 0, (5000,) * 6, "")
 
 
-def told() -> Show:
+def new_show() -> Show:
     """The first hand has begun, and nobody's cards are on air."""
     show = Show()
     for event in [*opening(), HAND]:
@@ -44,8 +44,8 @@ def told() -> Show:
 
 
 def caption(event: Event, show: Show | None = None) -> str:
-    said = [extra.text for extra in (show or told()).after(event) if isinstance(extra, CaptionSpoken)]
-    return "".join(said)
+    captions = [extra.text for extra in (show or new_show()).after(event) if isinstance(extra, CaptionSpoken)]
+    return "".join(captions)
 
 
 def acted(act: str, amount: int = 0, bet: int = 0, *, all_in: bool = False, fault: str = "") -> ActionTaken:
@@ -96,10 +96,10 @@ def test_every_moment_has_its_words(event: Event, words: str) -> None:
     ],
 )
 def test_frequent_captions_vary_their_words(event: Event, kind: str, words: dict[str, str]) -> None:
-    show, phrases = told(), {phrase.format(name="Doc Holobyte", **words) + "." for phrase in PHRASES[kind]}
-    said = [caption(event, show) for _ in range(12)]
-    assert {*said} == phrases
-    assert all(one != other for one, other in pairwise(said)), "never the same twice in a row"
+    show, phrases = new_show(), {phrase.format(name="Doc Holobyte", **words) + "." for phrase in PHRASES[kind]}
+    captions = [caption(event, show) for _ in range(12)]
+    assert {*captions} == phrases
+    assert all(one != other for one, other in pairwise(captions)), "never the same twice in a row"
 
 
 @pytest.mark.parametrize(
@@ -113,26 +113,26 @@ def test_frequent_captions_vary_their_words(event: Event, kind: str, words: dict
     ],
 )
 def test_the_caption_of_a_winner_names_its_hand(ranking: str, words: str) -> None:
-    show = told()
+    show = new_show()
     shown = caption(HandShown(1, parse_cards("As Kd"), ranking), show)
     assert shown in {f"Doc Holobyte {verb} {words}." for verb in ("shows", "turns over")}
     assert caption(PotAwarded(0, 900, (Award(1, 900),)), show).endswith(f" the pot of 900 with {words}.")
 
 
 def test_a_hand_of_before_is_forgotten() -> None:
-    show = told()
+    show = new_show()
     show.after(HandShown(1, parse_cards("As Kd"), "flush, ace high"))
     show.after(HandStarted(2, 0, 50, 100, 0, (5000,) * 6, ""))
     assert caption(PotAwarded(0, 900, (Award(1, 900),)), show).endswith(" the pot of 900.")
 
 
 def test_a_split_pot_names_all_who_share_it() -> None:
-    said = caption(PotAwarded(0, 901, (Award(0, 451), Award(1, 450))))
-    assert said in {f"Billy the Kid and Doc Holobyte {verb} the pot of 901." for verb in ("split", "share")}
+    captions = caption(PotAwarded(0, 901, (Award(0, 451), Award(1, 450))))
+    assert captions in {f"Billy the Kid and Doc Holobyte {verb} the pot of 901." for verb in ("split", "share")}
 
 
 def test_the_end_of_a_stage_names_who_advances_and_of_the_last_one_the_champion() -> None:
-    show = told()
+    show = new_show()
     ended = StageEnded(1, (1, 2, 3, 4, 5, 6), (9000, 8000, 5000, 4000, 3000, 1000), (1, 2))
     assert caption(ended, show) == "The Trials is over. Billy the Kid and Doc Holobyte ride on."
     assert caption(TournamentEnded((Placing(1, 3, 30000),), ""), show) == "Calamity Bayes wins the tournament!"
@@ -160,7 +160,7 @@ def test_a_place_in_the_finals_that_fell_by_lot_is_announced(stacks: tuple[int, 
 
 
 def test_standings_are_by_stack_then_by_place_and_say_who_moved() -> None:
-    show = told()
+    show = new_show()
     show.after(GameEnded(1, (1000, 2000, 3000, 4000, 5000, 15000)))
     show.after(GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (15000, 5000, 4000, 3000, 2000, 1000)))
     show.after(BotEliminated(6, 0, 6))
@@ -175,7 +175,7 @@ def test_standings_are_by_stack_then_by_place_and_say_who_moved() -> None:
 
 
 def test_games_are_counted_by_the_stage() -> None:
-    show = told()
+    show = new_show()
     sit = "Billy the Kid and Doc Holobyte sit down."
     assert caption(GameStarted(2, 6, (1, 2), (5000, 5000)), show) == f"Game 2: {sit}"
     show.after(StageStarted(2, "High Noon", 1, 24, (1, 2), (5000, 5000)))
@@ -189,8 +189,8 @@ def test_a_stage_of_one_game_needs_no_standings_in_between() -> None:
     show.after(opened)
     show.after(StageStarted(2, "High Noon", 1, 24, (1, 2), (5000, 5000)))
     show.after(GameStarted(1, 24, (1, 2), (5000, 5000)))
-    said, statistics = show.after(GameEnded(1, (10000, 0)))
-    assert said == CaptionSpoken("The last hand is over. Billy the Kid leaves with 10,000.")
+    captions, statistics = show.after(GameEnded(1, (10000, 0)))
+    assert captions == CaptionSpoken("The last hand is over. Billy the Kid leaves with 10,000.")
     assert isinstance(statistics, StatisticsChanged)
 
 

@@ -22,7 +22,7 @@ def two(acts: str, holes: Sequence[str], board: str, stacks: Sequence[int] = (50
     return script.hand(acts, holes=dict(enumerate(holes)), board=board)
 
 
-def told(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
+def chances_of(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
     return {at: equities_of(found) for at, entry in enumerate(hand) if (found := situation_after(entry))}
 
 
@@ -31,7 +31,7 @@ def drama(script: Script) -> Drama:
     events = [entry.event for entry in script.entries]
     begun = max(at for at, event in enumerate(events) if isinstance(event, HandStarted))
     hand = at_table(event for event in events[begun:] if type(event).__module__.startswith("server."))
-    return judged(hand, told(hand))
+    return judged(hand, chances_of(hand))
 
 
 def marks(script: Script) -> dict[str, tuple[int, ...]]:
@@ -105,9 +105,9 @@ def test_marks_come_when_the_hand_is_over_and_never_before(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_scores_go_from_0_to_100_and_nothing_but_what_happened_is_judged(seed: int) -> None:
     hand = at_table(hand_events(seed))
-    judgement = judged(hand, told(hand))
+    judgement = judged(hand, chances_of(hand))
     assert 0 <= judgement.score <= 100
-    assert judged(hand, told(hand)) == judgement
+    assert judged(hand, chances_of(hand)) == judgement
     seats = {seat for marked in judgement.marks for seat in marked.seats}
     assert all(hand[0].table.seats[seat].start for seat in seats)
 

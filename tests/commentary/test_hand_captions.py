@@ -63,9 +63,9 @@ def heard(hand: Sequence[Event], names: Sequence[str] = NAMES, dice: random.Rand
         commentary.after(entry)
     for at, entry in enumerate(entries[len(begun) :]):
         situation = situation_after(entry)
-        told = [guessed(situation, dice) if dice else equities_of(situation)] if situation else []
-        chances = {each.seat: each for each in told[0].chances} if told else chances
-        for extra in commentary.after(entry, told):
+        count = [guessed(situation, dice) if dice else equities_of(situation)] if situation else []
+        chances = {each.seat: each for each in count[0].chances} if count else chances
+        for extra in commentary.after(entry, count):
             if isinstance(extra, CaptionSpoken):
                 yield Moment(extra.text, entry.event, hand[: at + 1], chances)
 
@@ -79,11 +79,11 @@ def moments() -> list[Moment]:
 
 def test_every_number_was_there_at_that_moment(moments: list[Moment]) -> None:
     for moment in moments:
-        said = {
+        captions = {
             int(number.replace(",", ""))
             for number in re.findall(r"\d[\d,]*(?!\d|%)\b(?!%)", re.sub(r"\d+ others?", "", moment.text))
         }
-        assert said <= numbers_of(moment.event), moment.text
+        assert captions <= numbers_of(moment.event), moment.text
 
 
 def numbers_of(event: Event) -> set[int]:
@@ -97,17 +97,17 @@ def numbers_of(event: Event) -> set[int]:
 
 
 def test_every_chance_is_the_one_on_air(moments: list[Moment]) -> None:
-    told = 0
+    count = 0
     for moment in moments:
         for name, chance in re.findall(
             r"(\w[^;:,.]*?) (?:is|leads|takes|picks|looks|gets)\b[^;]*?, (\d+%)", moment.text
         ):
-            told += 1
+            count += 1
             assert chance in {percent(each.win) for each in moment.chances.values()}, (name, moment.text)
         for chance in re.findall(r"(?:more than |less than )?\d+%", moment.text):
             best = max(each.win for each in moment.chances.values())
             assert chance == percent(best), moment.text
-    assert told > HANDS / 2
+    assert count > HANDS / 2
 
 
 def test_whoever_acts_is_named_first_and_only_the_favourite_besides(moments: list[Moment]) -> None:
@@ -122,16 +122,16 @@ def test_whoever_acts_is_named_first_and_only_the_favourite_besides(moments: lis
 
 
 def test_every_draw_is_really_there(moments: list[Moment]) -> None:
-    told = 0
+    count = 0
     for moment in moments:
         if not isinstance(moment.event, ActionTaken) or "draw" not in moment.text.partition(";")[0]:
             continue
-        told += 1
+        count += 1
         cards = moment.holes[moment.event.seat]
         flush, straight = could_be_flush(cards, moment.board), could_be_straight(cards, moment.board)
         assert len(moment.board) in (3, 4)
         assert flush if "flush draw" in moment.text else straight, moment.text
-    assert told > 50
+    assert count > 50
 
 
 def could_be_flush(cards: Sequence[Card], board: Sequence[Card]) -> bool:

@@ -21,8 +21,8 @@ def table(count: int, stacks: Sequence[int] = ()) -> Script:
 
 def counted(script: Script) -> dict[int, BotStatistics]:
     """The last statistics on air, by bot."""
-    told = [entry.event for entry in script.end_game().entries if isinstance(entry.event, StatisticsChanged)]
-    return {row.bot: row for row in told[-1].rows}
+    events = [entry.event for entry in script.end_game().entries if isinstance(entry.event, StatisticsChanged)]
+    return {row.bot: row for row in events[-1].rows}
 
 
 def test_hands_calls_and_raises_before_the_flop_are_counted_but_no_blinds() -> None:

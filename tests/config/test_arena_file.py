@@ -190,7 +190,7 @@ def test_blinds_are_read_from_their_file_and_a_longer_level_lasts_longer(tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "fault"),
     [
         ("[", "own.json: line 1, column 2: not written as JSON is: Expecting value"),
         ("{}", 'own.json: should be an object with "levels", a list of objects in braces'),
@@ -210,8 +210,8 @@ def test_blinds_are_read_from_their_file_and_a_longer_level_lasts_longer(tmp_pat
         ("9" * (1 << 21), '"blinds/own.json" cannot be read: it is larger than 1 MiB'),
     ],
 )
-def test_what_is_wrong_with_the_blinds_is_said(tmp_path: Path, text: str, told: str) -> None:
-    assert faults(tmp_path, blinds(tmp_path, text)) == [f"tournament.blind_structure_file: {told}"]
+def test_what_is_wrong_with_the_blinds_is_said(tmp_path: Path, text: str, fault: str) -> None:
+    assert faults(tmp_path, blinds(tmp_path, text)) == [f"tournament.blind_structure_file: {fault}"]
 
 
 def test_blinds_that_are_not_there_are_missed_and_do_not_go_with_blinds_that_stay(tmp_path: Path) -> None:

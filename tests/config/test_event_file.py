@@ -231,9 +231,9 @@ MISFITS = [
 ]
 
 
-@pytest.mark.parametrize(("contest", "text", "said"), MISFITS, ids=[said for _, _, said in MISFITS])
-def test_what_does_not_go_with_the_contest_is_said(contest: str, text: str, said: str, tmp_path: Path) -> None:
-    assert said in "\n".join(faults(tmp_path, f'{LEAST}contest = "{contest}"\n{text}'))
+@pytest.mark.parametrize(("contest", "text", "fault"), MISFITS, ids=[fault for _, _, fault in MISFITS])
+def test_what_does_not_go_with_the_contest_is_said(contest: str, text: str, fault: str, tmp_path: Path) -> None:
+    assert fault in "\n".join(faults(tmp_path, f'{LEAST}contest = "{contest}"\n{text}'))
 
 
 @pytest.mark.parametrize(
@@ -301,10 +301,10 @@ MISTAKES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("line", "told"), MISTAKES)
-def test_a_mistake_is_named_by_line_and_key(line: str, told: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("line", "expected"), MISTAKES)
+def test_a_mistake_is_named_by_line_and_key(line: str, expected: str, tmp_path: Path) -> None:
     (fault,) = faults(tmp_path, LEAST + line + "\n" + ADA)
-    assert fault.startswith(f"event.toml line {2 + line.count(chr(10)) + 1}, {told}")
+    assert fault.startswith(f"event.toml line {2 + line.count(chr(10)) + 1}, {expected}")
 
 
 DOC = '[[entries]]\nplayer = "{}"\nfolder = "{}"\n'
@@ -329,15 +329,15 @@ OF_ENTRIES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("entries", "line", "told"), OF_ENTRIES)
-def test_a_mistake_in_an_entry_is_named_by_line_and_key(entries: str, line: int, told: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("entries", "line", "expected"), OF_ENTRIES)
+def test_a_mistake_in_an_entry_is_named_by_line_and_key(entries: str, line: int, expected: str, tmp_path: Path) -> None:
     (fault,) = faults(tmp_path, LEAST + ADA + entries)
-    assert fault.startswith(f"event.toml line {line}, {told}")
+    assert fault.startswith(f"event.toml line {line}, {expected}")
 
 
 def test_all_mistakes_are_reported_at_once_from_top_to_bottom(tmp_path: Path) -> None:
-    told = faults(tmp_path, 'pace = "fast"\nport = 5000\n\n[[entries]]\nplayer = "Doc"\nfolder = "gone"\nsecrt = 1\n')
-    assert [re.sub(r":.*", "", fault) for fault in told] == [
+    found = faults(tmp_path, 'pace = "fast"\nport = 5000\n\n[[entries]]\nplayer = "Doc"\nfolder = "gone"\nsecrt = 1\n')
+    assert [re.sub(r":.*", "", fault) for fault in found] == [
         "event.toml, date",
         "event.toml, name",
         "event.toml line 1, pace",
@@ -355,7 +355,7 @@ def test_the_faults_as_one_text_are_a_line_each(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ('name = "Friday\n', "event.toml line 1: not written as TOML is: "),
         ("name = 1\nname = 2\n", "event.toml line 2: not written as TOML is: Cannot overwrite a value"),
@@ -365,8 +365,8 @@ def test_the_faults_as_one_text_are_a_line_each(tmp_path: Path) -> None:
         (LEAST, "event.toml, entries: there is none; write one [[entries]] for each player"),
     ],
 )
-def test_what_is_no_event_file_is_refused(text: str, told: str, tmp_path: Path) -> None:
-    assert faults(tmp_path, text)[0].startswith(told)
+def test_what_is_no_event_file_is_refused(text: str, expected: str, tmp_path: Path) -> None:
+    assert faults(tmp_path, text)[0].startswith(expected)
 
 
 def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
@@ -411,10 +411,10 @@ def test_every_line_of_the_example_that_is_commented_out_may_be_used(tmp_path: P
 
 def test_what_the_example_says_holds_without_a_line_does(tmp_path: Path) -> None:
     plan = read_event(EXAMPLE)
-    said = re.findall(r"^# (pace|start|seed|runner|host|mode|contest) = (\S+)", EXAMPLE.read_text(), re.MULTILINE)
-    assert len(said) == 7
-    held = {key: getattr(plan, key) for key, _ in said} | {"seed": "fresh", "pace": "1"}
-    assert held == {key: value.strip('"') for key, value in said}
+    fault = re.findall(r"^# (pace|start|seed|runner|host|mode|contest) = (\S+)", EXAMPLE.read_text(), re.MULTILINE)
+    assert len(fault) == 7
+    held = {key: getattr(plan, key) for key, _ in fault} | {"seed": "fresh", "pace": "1"}
+    assert held == {key: value.strip('"') for key, value in fault}
 
 
 def test_the_example_of_the_other_contests_is_read_as_it_stands() -> None:

@@ -60,6 +60,6 @@ class DeskPages:
         return page
 
 
-def said(desk: Page, words: str) -> None:
+def sees_answer(desk: Page, words: str) -> None:
     """Waits until the desk says that this was done."""
     expect(desk.locator("#said")).to_contain_text(words)

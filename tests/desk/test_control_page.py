@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from server.game.events import ControlSet, CueGiven
-from tests.desk.control_page import said
+from tests.desk.control_page import sees_answer
 from tests.desk.desk_server import TOKENS, DeskServer, evening
 from tests.overlay.support.hostile_texts import PAYLOADS, harmless
 
@@ -59,13 +59,13 @@ def test_a_held_show_stops_at_the_end_of_what_is_on(show: DeskServer, open_desk:
 def test_next_and_replay_are_cues_that_no_undo_touches(show: DeskServer, open_desk: OpenDesk) -> None:
     desk = open_desk(show, "Ann")
     desk.click("#mute")
-    said(desk, "muted")
+    sees_answer(desk, "muted")
     desk.click("#next")
-    said(desk, "next")
+    sees_answer(desk, "next")
     desk.click("#replay")
-    said(desk, "again")
+    sees_answer(desk, "again")
     desk.click("#undo")
-    said(desk, "let the sound be heard")
+    sees_answer(desk, "let the sound be heard")
     assert [type(event) for event in show.done] == [ControlSet, CueGiven, CueGiven, ControlSet]
 
 
@@ -80,7 +80,7 @@ def test_start_and_end_ask_once_more(quick: DeskServer, open_desk: OpenDesk) -> 
         desk.wait_for_selector(f"#log .line:has-text('{'started' if control == 'started' else 'ended the stage'}')")
     desk.wait_for_selector("#start", state="hidden")
     desk.click("#end")
-    said(desk, "let the stage go on")
+    sees_answer(desk, "let the stage go on")
     assert show.there(lambda: show.controls.started and not show.controls.stage_end)
 
 
@@ -105,29 +105,29 @@ def test_keys_do_nothing_until_they_are_armed(show: DeskServer, open_desk: OpenD
         desk.keyboard.press(key)
     desk.click("#arm")
     desk.keyboard.press("m")
-    said(desk, "muted everything")
+    sees_answer(desk, "muted everything")
     assert [event.control for event in show.done if isinstance(event, ControlSet)] == ["sound"]
     for key, words in (("Space", "paused"), ("h", "held"), ("g", "hid"), ("t", "technical"), ("u", "took the card")):
         desk.keyboard.press(key)
-        said(desk, words)
+        sees_answer(desk, words)
     desk.fill("#name", "m g b")
     desk.keyboard.press("Enter")
     desk.click("#arm")
     before = len(show.done)
     desk.keyboard.press("m")
     desk.click("#next")
-    said(desk, "next")
+    sees_answer(desk, "next")
     assert len(show.done) == before + 1
 
 
 def test_a_space_that_follows_a_click_presses_the_button_not_again(show: DeskServer, open_desk: OpenDesk) -> None:
     desk = open_desk(show)
     desk.click("#mute")
-    said(desk, "muted")
+    sees_answer(desk, "muted")
     desk.keyboard.press("Space")
     desk.click("#arm")
     desk.keyboard.press("Space")
-    said(desk, "paused")
+    sees_answer(desk, "paused")
     assert [event.control for event in show.done if isinstance(event, ControlSet)] == ["sound", "paused"]
 
 
@@ -150,7 +150,7 @@ def test_a_refusal_is_shown_in_the_servers_words(show: DeskServer, open_desk: Op
     desk = open_desk(show)
     show.refusal = "the disk is full"
     desk.click("#pause")
-    said(desk, "the disk is full")
+    sees_answer(desk, "the disk is full")
 
 
 def test_trouble_is_shown_loudly(show: DeskServer, open_desk: OpenDesk) -> None:
@@ -169,7 +169,7 @@ def test_a_desk_that_lost_the_server_says_so_and_comes_back_by_itself(tmp_path: 
     with DeskServer(tmp_path, evening(hands=1), port=port) as second:
         desk.wait_for_selector("body[data-wire='up']")
         desk.click("#mute")
-        said(desk, "muted")
+        sees_answer(desk, "muted")
         assert len(second.done) == 1
 
 

@@ -13,7 +13,7 @@ from broadcast.show.status import ShowStatus
 from broadcast.web.access import fresh_tokens
 from server.game.events import ControlSet, CueGiven
 from server.tournament.control_values import Controls, evolve
-from tests.desk.control_page import said
+from tests.desk.control_page import sees_answer
 from tests.desk.desk_server import DeskServer, evening
 
 STATUS = ShowStatus("table", "", 0, 0, 0, 1, 1, "")
@@ -53,19 +53,19 @@ def at_once(act: Callable[[Desk], Awaitable[str]], times: int, room: SlowRoom) -
 @pytest.mark.parametrize(("control", "value"), [("card", "break"), ("paused", True), ("sound", False), ("speed", 2.0)])
 def test_what_is_wanted_twice_at_once_is_done_once(control: str, value: bool | float | str) -> None:
     room = SlowRoom()
-    said = at_once(lambda desk: desk.set(SetRequest(control, value)), 3, room)
+    answers = at_once(lambda desk: desk.set(SetRequest(control, value)), 3, room)
     assert len(room.done) == 1
-    assert said[1:] == ["so it is already"] * 2
+    assert answers[1:] == ["so it is already"] * 2
 
 
 def test_what_is_taken_back_twice_at_once_is_taken_back_once() -> None:
     room = SlowRoom()
     at_once(lambda desk: desk.set(SetRequest("speed", 2.0)), 1, room)
     at_once(lambda desk: desk.set(SetRequest("paused", True)), 1, room)
-    said = at_once(lambda desk: desk.undo(UndoRequest(2)), 2, room)
-    assert said[0] == "let the show go on"
-    assert isinstance(said[1], NotDone)
-    assert str(said[1]) == "that is taken back already"
+    answers = at_once(lambda desk: desk.undo(UndoRequest(2)), 2, room)
+    assert answers[0] == "let the show go on"
+    assert isinstance(answers[1], NotDone)
+    assert str(answers[1]) == "that is taken back already"
     assert (room.controls.speed, room.controls.paused) == (2.0, False)
 
 
@@ -101,10 +101,10 @@ def test_once_the_desk_says_what_was_done_every_button_shows_it(show: DeskServer
     """Whoever reads the words may press again, and then the contrary is wanted."""
     for _ in range(5):
         desk.click("#break")
-        said(desk, "put up the break card")
+        sees_answer(desk, "put up the break card")
         assert desk.get_attribute("#break", "aria-pressed") == "true"
         desk.click("#break")
-        said(desk, "took the card away")
+        sees_answer(desk, "took the card away")
         assert desk.get_attribute("#break", "aria-pressed") == "false"
     assert len(show.done) == 10
 
@@ -115,5 +115,5 @@ def test_undo_takes_back_what_it_named_when_it_was_pressed(show: DeskServer, des
     desk.dblclick("#undo")
     desk.wait_for_selector("#mute[aria-pressed='false']")
     desk.click("#hold")
-    said(desk, "held the show")
+    sees_answer(desk, "held the show")
     assert [event.control for event in show.done if isinstance(event, ControlSet)] == ["sound", "sound", "held"]

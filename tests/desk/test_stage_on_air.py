@@ -67,7 +67,7 @@ def test_a_stage_that_the_table_has_ended_counts_as_ended_though_viewers_still_s
     assert ended.for_desk(seen) == {"number": 1, "title": "The Trials", "follows": "", "ended": False}
     ended.heard(StageCut(1))
     ended.heard(StageEnded(1, (), ()))
-    told, later = ended.for_desk(seen), ended.for_desk(StageOnAir(2, "High Noon", ""))
-    assert told is not None
+    shown, later = ended.for_desk(seen), ended.for_desk(StageOnAir(2, "High Noon", ""))
+    assert shown is not None
     assert later is not None
-    assert (told["ended"], later["ended"]) == (True, False)
+    assert (shown["ended"], later["ended"]) == (True, False)

@@ -98,7 +98,7 @@ class Terminal:
 
     def __init__(self, *words: str | Path, cwd: Path = ROOT) -> None:
         """Runs the program with `words` in the folder `cwd`."""
-        self.said: list[str] = []
+        self.lines: list[str] = []
         self._heard = threading.Condition()
         self.process = Fork(Order(list(map(str, words)), str(cwd), session=True, seconds=SOON))
         self._ears = threading.Thread(target=self._listen, daemon=True)
@@ -112,11 +112,11 @@ class Terminal:
     ) -> None:
         self.kill_everything()
         if kind:
-            print("\n".join(self.said))
+            print("\n".join(self.lines))
 
     @property
     def text(self) -> str:
-        return "\n".join(self.said)
+        return "\n".join(self.lines)
 
     @property
     def address(self) -> str:
@@ -158,12 +158,12 @@ class Terminal:
         self.process.close()
 
     def _line(self, words: str) -> str:
-        return next((line for line in self.said if words in line), "")
+        return next((line for line in self.lines if words in line), "")
 
     def _listen(self) -> None:
         for line in self.process.stdout:
             with self._heard:
-                self.said.append(line.rstrip("\n"))
+                self.lines.append(line.rstrip("\n"))
                 self._heard.notify_all()
         with self._heard:
             self._heard.notify_all()

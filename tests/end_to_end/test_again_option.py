@@ -83,7 +83,7 @@ def test_the_terminal_says_which_game_is_played_and_after_a_crash_what_it_waits_
             shown = ann.sees(lambda desk: desk["status"]["waiting"] == "paused")["status"]["hands_shown"]
             ann.set("paused", False)
             ann.sees(lambda desk: desk["status"]["hands_shown"] > shown + 1)
-            assert [line for line in terminal.said if line.startswith("The Trials, game 1")]
+            assert [line for line in terminal.lines if line.startswith("The Trials, game 1")]
     assert "when START is pressed" not in terminal.text
 
 

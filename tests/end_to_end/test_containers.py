@@ -59,21 +59,21 @@ def bot_of(evening: EventFolder, name: str) -> Entrant:
 
 
 def test_nine_bots_are_entered_and_eight_of_them_play(played: tuple[EventFolder, str]) -> None:
-    evening, said = played
+    evening, output = played
     assert len(opened(evening).entrants) == 9
-    assert said.count(": docker") == 8
+    assert output.count(": docker") == 8
     stage = next(event for event in evening.events if isinstance(event, StageStarted))
     assert len(stage.bots) == 8
     assert verify(evening.entries).finished
 
 
 def test_what_cannot_be_built_is_withdrawn_with_its_reason_and_comes_last(played: tuple[EventFolder, str]) -> None:
-    evening, said = played
+    evening, output = played
     wreck = bot_of(evening, "Hopper's wreck")
     (withdrawn,) = [event for event in evening.events if isinstance(event, BotWithdrawn)]
     assert withdrawn.bot == wreck.bot
     assert "false" in withdrawn.reason
-    assert f"{wreck.name}: {withdrawn.reason}" in said
+    assert f"{wreck.name}: {withdrawn.reason}" in output
     ended = evening.events[-1]
     assert isinstance(ended, TournamentEnded)
     assert ended.placings[-1].bot == wreck.bot

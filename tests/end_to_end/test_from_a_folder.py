@@ -29,7 +29,7 @@ def hand_in(folder: Path) -> None:
     shutil.rmtree(last)
 
 
-def told(text: str, row: str) -> list[str]:
+def command_in(text: str, row: str) -> list[str]:
     """The words of the command that the terminal names in the line that begins with `row`."""
     (line,) = (line for line in text.splitlines() if line.strip().startswith(row))
     return shlex.split(line.partition("highnoon ")[2])
@@ -48,10 +48,10 @@ def test_eight_submissions_come_to_a_hand_on_air_by_what_the_terminal_says(tmp_p
     hand_in(tmp_path / "submissions")
     begun = highnoon("init", "submissions", cwd=tmp_path)
     assert begun.returncode == 0, begun.stderr
-    checked = highnoon(*told(begun.stdout, "to check them"), cwd=tmp_path, seconds=GAPLESS)
+    checked = highnoon(*command_in(begun.stdout, "to check them"), cwd=tmp_path, seconds=GAPLESS)
     assert checked.returncode == 0, checked.stdout
     set_ports(tmp_path / "event.toml")
-    with Terminal(*told(begun.stdout, "the evening"), "--speed", "20", cwd=tmp_path) as terminal:
+    with Terminal(*command_in(begun.stdout, "the evening"), "--speed", "20", cwd=tmp_path) as terminal:
         terminal.hears("ready; the tournament begins when START is pressed at the desk")
         desk = open_page(terminal.address)
         overlay = open_page(f"{terminal.hears('OBS source').split()[2]}&debug", **SMALL)

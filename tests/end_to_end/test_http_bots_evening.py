@@ -87,12 +87,12 @@ def test_an_original_arena_configuration_is_played_as_it_stands_without_the_bot_
                 assert terminal.ended() == 0
                 return terminal.text
 
-    said = asyncio.run(story())
-    assert "  not used: log, game_server (this program is the game server)" in said
-    assert "  [2/4] demo 2 (demo 2 (2)): ready; AI 2" in said
-    assert 'AlphaBot: {"status": "healthy"}' in said
-    assert "Gone: nobody listens at http://localhost:9" in said
-    assert "3 games went to who is recorded" in said
+    output = asyncio.run(story())
+    assert "  not used: log, game_server (this program is the game server)" in output
+    assert "  [2/4] demo 2 (demo 2 (2)): ready; AI 2" in output
+    assert 'AlphaBot: {"status": "healthy"}' in output
+    assert "Gone: nobody listens at http://localhost:9" in output
+    assert "3 games went to who is recorded" in output
     (journal,) = (tmp_path / "data" / "recordings").glob("*.jsonl")
     entries = read_journal(journal).entries
     events = [entry.event for entry in entries]
@@ -110,23 +110,23 @@ def test_an_original_arena_configuration_is_played_as_it_stands_without_the_bot_
     opened = events[0]
     assert isinstance(opened, TournamentOpened)
     assert (opened.rules.think_ms, opened.entrants[2].name) == (2500, names[2]), "the whole name"
-    check_report(said, json.loads(journal.with_suffix(".results.json").read_text()), events)
+    check_report(output, json.loads(journal.with_suffix(".results.json").read_text()), events)
     prover = Prover(tmp_path)
     verdict = prover.file(journal)
     prover.close()
     assert verdict["holds"], verdict
 
 
-def check_report(said: str, told: Any, events: Sequence[Event]) -> None:
+def check_report(output: str, results: Any, events: Sequence[Event]) -> None:
     """What the terminal and the file of results say of each bot is what the recording adds up to."""
     opened = events[0]
     assert isinstance(opened, TournamentOpened)
     winners = [event.ranking[0] for event in events if isinstance(event, GameEnded)]
-    rows = {row["bot"]: row for row in told["rows"]}
+    rows = {row["bot"]: row for row in results["rows"]}
     assert {bot: row["tally"]["games_won"] for bot, row in rows.items()} == {
         entrant.bot: winners.count(entrant.bot) for entrant in opened.entrants
     }
-    won = [row["tally"]["games_won"] for row in told["rows"]]
+    won = [row["tally"]["games_won"] for row in results["rows"]]
     assert won == sorted(won, reverse=True)
     acts = sum(isinstance(event, ActionTaken) for event in events)
     assert sum(row["tally"]["actions"] for row in rows.values()) == acts
@@ -134,7 +134,7 @@ def check_report(said: str, told: Any, events: Sequence[Event]) -> None:
         "games_won": 0, "actions": 0, "mean_think_ms": 0, "timeouts": 0, "action_errors": 0, "action_error_share": 0.0,
     }  # fmt: skip
     first = rows[1]["tally"]
-    line = next(line for line in said.splitlines() if line.startswith("AlphaBot") and line.endswith("%"))
+    line = next(line for line in output.splitlines() if line.startswith("AlphaBot") and line.endswith("%"))
     time = f"{first['mean_think_ms']:,} ms".split()
     assert line.split() == ["AlphaBot", str(first["actions"]), *time, "0", "0", "0.0%"]
 

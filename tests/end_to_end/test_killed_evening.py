@@ -77,9 +77,9 @@ def test_an_evening_killed_at_ten_moments_ends_with_the_same_result(unharmed: Ev
         before = b""
         for number, moment in enumerate(MOMENTS):
             kill = Terminal.kill_everything if number % 2 else lambda terminal: terminal.process.kill()
-            said = killed(evening, moment, kill, before)
+            output = killed(evening, moment, kill, before)
             resumed = f"going on from {evening.journal}: {before.count(b'seq')} entries"
-            assert (resumed in said) is (bool(before) and OVER not in before), said
+            assert (resumed in output) is (bool(before) and OVER not in before), output
             before = lines_of(evening.journal)
         with tournament(evening) as terminal:
             assert terminal.ended() == 0, terminal.text

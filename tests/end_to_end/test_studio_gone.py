@@ -55,8 +55,8 @@ def comes_to_deal(night: EventFolder, hands: int) -> None:
 
 def words_of(night: EventFolder) -> list[tuple[object, str]]:
     """What was said about playing on unseen, and by whom."""
-    said = [event for event in night.events if isinstance(event, ControlSet) and event.control == "unseen"]
-    return [(event.value, event.operator) for event in said]
+    changes = [event for event in night.events if isinstance(event, ControlSet) and event.control == "unseen"]
+    return [(event.value, event.operator) for event in changes]
 
 
 def test_the_table_waits_for_the_operators_word_and_takes_it_back_when_the_show_goes_on(
@@ -85,8 +85,8 @@ def test_the_table_waits_for_the_operators_word_and_takes_it_back_when_the_show_
     phone.wait_for_selector("#pause")
     terminal.hears("the studio is back")
     with Operator(desk) as ann:
-        told = ann.sees(lambda state: not state["controls"]["unseen"])
-        assert told["status"]["hands_ahead"] > HANDS_AHEAD
+        seen = ann.sees(lambda state: not state["controls"]["unseen"])
+        assert seen["status"]["hands_ahead"] > HANDS_AHEAD
         assert ann.set("unseen", True) == "the studio is there: the table plays as the show goes on"
         ann.set("speed", 8.0)
         ann.set("stage_end", True)

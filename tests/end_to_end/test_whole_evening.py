@@ -36,9 +36,9 @@ def call(evening: EventFolder, name: str, shown: str) -> tuple[int, str]:
 
 
 def test_it_ends_with_the_final_table_and_a_recording_that_holds(played: tuple[EventFolder, str]) -> None:
-    evening, said = played
-    assert "control desk    " + evening.base in said
-    assert "verified" in said
+    evening, output = played
+    assert "control desk    " + evening.base in output
+    assert "verified" in output
     proof = verify(evening.entries)
     assert proof.finished
     ended = evening.events[-1]
@@ -47,7 +47,7 @@ def test_it_ends_with_the_final_table_and_a_recording_that_holds(played: tuple[E
     results = json.loads(evening.journal.with_suffix(".results.json").read_text())
     assert [row["name"] for row in results["rows"]] == [NAMES[placing.bot - 1] for placing in ended.placings]
     for row in results["rows"]:
-        assert f"{row['place']:>5}  {row['name']}" in said
+        assert f"{row['place']:>5}  {row['name']}" in output
 
 
 def test_the_secret_of_its_seed_is_nobody_elses(played: tuple[EventFolder, str]) -> None:
@@ -57,13 +57,13 @@ def test_the_secret_of_its_seed_is_nobody_elses(played: tuple[EventFolder, str])
 
 
 def test_an_evening_that_is_over_is_shown_and_not_played_again(played: tuple[EventFolder, str]) -> None:
-    evening, said = played
+    evening, output = played
     before = {path: path.read_bytes() for path in evening.journal.parent.glob("*.json*")}
     with tournament(evening) as terminal:
         assert terminal.ended() == 0
     assert "this tournament has been played" in terminal.text
     assert "bots from afar" not in terminal.text
-    table = said[said.index("place  bot") : said.index("the final table is kept")]
+    table = output[output.index("place  bot") : output.index("the final table is kept")]
     assert table in terminal.text
     assert {path: path.read_bytes() for path in before} == before
 
@@ -152,5 +152,5 @@ def test_an_evening_whose_bots_all_have_faults_ends_in_words(tmp_path: Path) -> 
     evening = write_evening(tmp_path, {}, {"Ada": tmp_path / "ada"})
     with tournament(evening) as terminal:
         assert terminal.ended() == 1
-    assert "no bot is here: nothing can be played. Mend what is said above and start again" in terminal.said[-1]
+    assert "no bot is here: nothing can be played. Mend what is said above and start again" in terminal.lines[-1]
     assert not [event for event in evening.events if isinstance(event, StageStarted)]

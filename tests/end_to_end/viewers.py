@@ -69,10 +69,10 @@ class Operator:
 
 def _first(socket: ClientConnection, holds: Callable[[dict[str, Any]], object], until: float) -> dict[str, Any]:
     while True:
-        told: dict[str, Any] = json.loads(socket.recv(SECONDS))
-        if holds(told):
-            return told
-        assert time.monotonic() < until, f"it never came to that; the last is {told}"
+        message: dict[str, Any] = json.loads(socket.recv(SECONDS))
+        if holds(message):
+            return message
+        assert time.monotonic() < until, f"it never came to that; the last is {message}"
 
 
 class Viewer:

@@ -47,7 +47,7 @@ def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1920, "height": 1080})
     page = context.new_page()
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("console", lambda line: complaints.append(line.text) if line.type in ("error", "warning") else None)
     yield page
     context.close()
     assert complaints == []

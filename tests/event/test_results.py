@@ -78,40 +78,40 @@ def test_the_final_table_is_the_one_that_was_announced() -> None:
 
 
 def test_every_line_has_place_bot_player_chips_and_prize(contest: list[Entry]) -> None:
-    told = results(contest)
+    found = results(contest)
     placings = contest[-1].event
     assert isinstance(placings, TournamentEnded)
-    assert [Placing(row.place, row.bot, row.chips, row.prize_cents) for row in told.rows] == list(placings.placings)
-    assert (told.finished, told.doing, told.pool_cents) == (True, "final result", 6000)
-    assert [row.player for row in told.rows] == [f"Player {row.bot % 9}" for row in told.rows]
-    assert all(row.decided for row in told.rows)
+    assert [Placing(row.place, row.bot, row.chips, row.prize_cents) for row in found.rows] == list(placings.placings)
+    assert (found.finished, found.doing, found.pool_cents) == (True, "final result", 6000)
+    assert [row.player for row in found.rows] == [f"Player {row.bot % 9}" for row in found.rows]
+    assert all(row.decided for row in found.rows)
 
 
 def test_a_players_second_bot_is_explained_where_its_money_moved_up(contest: list[Entry]) -> None:
-    told = {row.place: row for row in results(contest).rows}
-    assert [place for place, row in told.items() if row.prize_cents] == [1, 2, 3, 4, 7]
-    assert told[5].note == f"{told[5].player}'s second bot: the money moves up"
-    assert told[6].note == f"{told[6].player}'s second bot: the money moves up"
-    assert not [row for row in told.values() if row.note and row.place not in (5, 6)]
+    found = {row.place: row for row in results(contest).rows}
+    assert [place for place, row in found.items() if row.prize_cents] == [1, 2, 3, 4, 7]
+    assert found[5].note == f"{found[5].player}'s second bot: the money moves up"
+    assert found[6].note == f"{found[6].player}'s second bot: the money moves up"
+    assert not [row for row in found.values() if row.note and row.place not in (5, 6)]
 
 
 def test_money_is_summed_up_for_each_player_and_adds_up_to_the_pool() -> None:
     for evening in random_contests("money", 300):
-        told = ended(evening)
+        found = ended(evening)
         came = len(evening.absent) < len(evening.opened.entrants)
-        assert sum(paid.prize_cents for paid in told.paid) == told.pool_cents * came
-        assert len({paid.player for paid in told.paid}) == len(told.paid)
+        assert sum(paid.prize_cents for paid in found.paid) == found.pool_cents * came
+        assert len({paid.player for paid in found.paid}) == len(found.paid)
 
 
 def test_a_bot_that_never_came_stands_last_with_the_reason() -> None:
-    told = ended(RandomContest(random.Random(2), 9, absent=2))
-    assert [row.note for row in told.rows[-2:]] == ["withdrawn: it never came"] * 2
-    assert [row.chips for row in told.rows[-2:]] == [0, 0]
+    found = ended(RandomContest(random.Random(2), 9, absent=2))
+    assert [row.note for row in found.rows[-2:]] == ["withdrawn: it never came"] * 2
+    assert [row.chips for row in found.rows[-2:]] == [0, 0]
 
 
 def test_a_stage_that_was_ended_early_is_named_as_such() -> None:
-    told = ended(RandomContest(random.Random(1), 14, cuts=0.05))
-    assert "The operator ended The Trials early." in told.remarks
+    found = ended(RandomContest(random.Random(1), 14, cuts=0.05))
+    assert "The operator ended The Trials early." in found.remarks
 
 
 def test_a_tie_for_the_last_place_to_advance_names_who_advanced() -> None:
@@ -128,14 +128,14 @@ def test_a_tie_for_a_place_in_the_last_stage_is_named() -> None:
 
 
 def test_chips_of_another_stage_are_marked_as_such() -> None:
-    told = ended(RandomContest(random.Random(1), 14, cuts=0.05))
-    assert "Who is not in High Noon stands with the chips of the stage before." in told.remarks
-    assert told.rows[6].chips > 0
+    found = ended(RandomContest(random.Random(1), 14, cuts=0.05))
+    assert "Who is not in High Noon stands with the chips of the stage before." in found.remarks
+    assert found.rows[6].chips > 0
 
 
 def test_with_fewer_players_than_prizes_it_says_that_the_winner_takes_the_rest() -> None:
-    told = ended(RandomContest(random.Random(1), 1))
-    assert told.remarks == ("3 prizes, 1 player: the winner takes the rest.",)
+    found = ended(RandomContest(random.Random(1), 1))
+    assert found.remarks == ("3 prizes, 1 player: the winner takes the rest.",)
     assert ended(RandomContest(random.Random(1), 9, absent=9)).remarks == ("Nobody has played, so nobody is paid.",)
 
 
@@ -148,13 +148,13 @@ def test_before_the_opening_there_is_nothing_to_tell() -> None:
 
 def test_an_unfinished_tournament_gives_the_standing_so_far_after_every_entry(contest: list[Entry]) -> None:
     for end in range(1, len(contest), 97):
-        told = results(contest[:end])
-        assert not told.finished
-        assert [row.place for row in told.rows] == list(range(1, 13))
-        assert not [row for row in told.rows if row.prize_cents]
-        open_rows = [row for row in told.rows if not row.decided]
+        found = results(contest[:end])
+        assert not found.finished
+        assert [row.place for row in found.rows] == list(range(1, 13))
+        assert not [row for row in found.rows if row.prize_cents]
+        open_rows = [row for row in found.rows if not row.decided]
         assert open_rows == sorted(open_rows, key=lambda row: (-row.chips, row.bot))
-        assert told.rows[: len(open_rows)] == tuple(open_rows), "who is out stands behind who is in"
+        assert found.rows[: len(open_rows)] == tuple(open_rows), "who is out stands behind who is in"
 
 
 def test_chips_are_those_after_the_last_hand(contest: list[Entry]) -> None:
@@ -189,9 +189,9 @@ def test_where_there_are_as_many_hands_as_it_takes_it_says_only_how_many_there_w
 
 def test_results_of_a_series_give_games_won_and_how_each_bot_answered() -> None:
     played = play_contest(8, 5, replace(as_series(ARENA_CONTEST, 3), starting_stack=300))
-    told = results(played)
+    found = results(played)
     won = [event.ranking[0] for entry in played if isinstance(event := entry.event, GameEnded)]
-    acts: dict[int, list[ActionTaken]] = {row.bot: [] for row in told.rows}
+    acts: dict[int, list[ActionTaken]] = {row.bot: [] for row in found.rows}
     seats: tuple[int, ...] = ()
     for entry in played:
         match entry.event:
@@ -200,13 +200,13 @@ def test_results_of_a_series_give_games_won_and_how_each_bot_answered() -> None:
             case ActionTaken(seat=seat) as act:
                 acts[seats[seat]].append(act)
     assert sum(bool(act.fault) for answers in acts.values() for act in answers), "dice bots time out now and then"
-    for row in told.rows:
+    for row in found.rows:
         answers, tally = acts[row.bot], row.tally
         assert isinstance(tally, Tally)
         assert (tally.games_won, tally.actions) == (won.count(row.bot), len(answers))
         assert tally.mean_think_ms == round(sum(act.think_ms for act in answers) / len(answers))
         assert tally.timeouts == sum(act.fault == "timeout" for act in answers)
-    text = final_table(told).splitlines()
+    text = final_table(found).splitlines()
     assert text[0].split() == ["place", "bot", "player", "won", "prize"]
     assert text[7].split() == ["bot", "actions", "mean", "time", "timeouts", "errors", "share"]
 
@@ -248,14 +248,14 @@ def test_the_results_lie_beside_the_recording_as_json(contest: list[Entry], tmp_
 
 
 @contextmanager
-def served(told: Callable[[], Results], folder: Path, again_seconds: int = AGAIN_SECONDS) -> Iterator[str]:
+def served(found: Callable[[], Results], folder: Path, again_seconds: int = AGAIN_SECONDS) -> Iterator[str]:
     """The address of the page, which is served in a thread of its own."""
     address: Future[str] = Future()
     over = Event()
 
     async def story() -> None:
         studio = Studio(folder, time.monotonic)
-        studio.app.include_router(results_router(told, again_seconds))
+        studio.app.include_router(results_router(found, again_seconds))
         async with serving(studio.app, "127.0.0.1", 0) as base:
             address.set_result(base)
             await asyncio.to_thread(over.wait)
@@ -280,10 +280,10 @@ def test_programs_read_the_same_at_results_json(contest: list[Entry], tmp_path: 
 
 
 @contextmanager
-def shown(told: Results, folder: Path, browser: Browser, width: int, height: int) -> Iterator[Page]:
+def shown(found: Results, folder: Path, browser: Browser, width: int, height: int) -> Iterator[Page]:
     """The page in a browser, where nothing may complain."""
     complaints: list[str] = []
-    with served(lambda: told, folder) as base:
+    with served(lambda: found, folder) as base:
         page = browser.new_page(viewport={"width": width, "height": height})
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -300,9 +300,9 @@ def test_the_page_fits_its_screen_from_a_phone_to_a_projector(
     opened = contest[0].event
     assert isinstance(opened, TournamentOpened)
     wide = [replace(entrant, name="W" * 30, player="W" * 30) for entrant in opened.entrants]
-    told = results([replace(contest[0], event=replace(opened, entrants=tuple(wide))), *contest[1:]])
+    found = results([replace(contest[0], event=replace(opened, entrants=tuple(wide))), *contest[1:]])
 
-    with shown(told, tmp_path, browser, 1920, 1080) as page:
+    with shown(found, tmp_path, browser, 1920, 1080) as page:
         assert page.locator("tbody tr").count() == 12
         for width, height in ((1920, 1080), (1280, 720), (390, 844), (320, 568)):
             page.set_viewport_size({"width": width, "height": height})
@@ -349,11 +349,11 @@ def test_a_page_that_is_left_open_follows_the_contest_to_its_end_and_then_stays(
 def test_names_and_reasons_never_become_markup(browser: Browser, tmp_path: Path) -> None:
     entrants = (Entrant(1, HOSTILE, HOSTILE), Entrant(2, "Ada", HOSTILE))
     opened = TournamentOpened("quick-draw", HOSTILE, QUICK_DRAW, 5000, entrants, HOSTILE, (500,))
-    told = results(
+    found = results(
         [Entry(1, 0, opened), Entry(2, 0, TournamentEnded((Placing(1, 1, 5000, 500), Placing(2, 2, 0)), HOSTILE))]
     )
 
-    with shown(told, tmp_path, browser, 1280, 720) as page:
+    with shown(found, tmp_path, browser, 1280, 720) as page:
         assert page.title().startswith("<img")
         assert page.locator("img[src=x]").count() == 0
         assert page.locator("tbody .bot bdi").first.inner_text() == HOSTILE

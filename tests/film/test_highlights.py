@@ -107,12 +107,12 @@ def test_of_a_hand_everything_is_seen_but_the_table_of_standings_after_it() -> N
     film = film_of(small_contest())
     entries = {entry["seq"]: entry for segment in film.segments for entry in read_segment(segment).entries}
     assert len(film.outline.hands) > 5
-    for told, after in zip(film.outline.hands[1:], [*film.outline.hands[2:], None], strict=True):
-        stretch = [entries[seq] for seq in range(told.seq, told.last_seq + 1)]
+    for hand_shown, after in zip(film.outline.hands[1:], [*film.outline.hands[2:], None], strict=True):
+        stretch = [entries[seq] for seq in range(hand_shown.seq, hand_shown.last_seq + 1)]
         kinds = [entry["type"] for entry in stretch]
         assert kinds[0] == "hand_started"
         assert "hand_ended" in kinds
         assert not {"standings_changed", "game_ended", "stage_ended", "tournament_ended"} & {*kinds}
-        assert kinds.count("bot_eliminated") == len(told.out)
-        assert told.at_ms < told.until_ms <= (after.at_ms if after else film.outline.length_ms)
-        assert told.pot == sum(amount for _, amount, _ in told.won)
+        assert kinds.count("bot_eliminated") == len(hand_shown.out)
+        assert hand_shown.at_ms < hand_shown.until_ms <= (after.at_ms if after else film.outline.length_ms)
+        assert hand_shown.pot == sum(amount for _, amount, _ in hand_shown.won)

@@ -18,40 +18,40 @@ LONGEST = 400
 """The most letters of a refusal."""
 
 
-def said_of(text: str | bytes) -> str:
+def fault_of(text: str | bytes) -> str:
     """What is said of a file that cannot be shown."""
     with pytest.raises(BadHistory) as refused:
         import_hands(text if isinstance(text, bytes) else text.encode())
-    said = str(refused.value)
-    assert "\n" not in said
-    assert len(said) < LONGEST
-    return said
+    fault = str(refused.value)
+    assert "\n" not in fault
+    assert len(fault) < LONGEST
+    return fault
 
 
 def test_a_thousand_damaged_files_are_refused_or_hold() -> None:
     contents = [path.read_bytes() for path in FILES]
     contents.append("\n".join(phhs(dice_hands(random.Random(1), USUAL["antes"], 3), BEGUN)).encode())
-    said: list[str] = []
+    faults: list[str] = []
     for content in damaged_files(random.Random(2), contents, DAMAGED):
         try:
-            told = import_hands(content)
+            found = import_hands(content)
         except BadHistory as error:
-            said.append(str(error))
+            faults.append(str(error))
         else:
-            assert prove_published(told.entries).hands == told.hands
-    assert DAMAGED / 2 < len(said) < DAMAGED
-    assert not [sentence for sentence in said if "\n" in sentence or len(sentence) >= LONGEST]
+            assert prove_published(found.entries).hands == found.hands
+    assert DAMAGED / 2 < len(faults) < DAMAGED
+    assert not [sentence for sentence in faults if "\n" in sentence or len(sentence) >= LONGEST]
 
 
 @pytest.mark.parametrize("variant", ["FT", "NS", "PO", "FO/8", "F7S", "F7S/8", "FR", "N2L1D", "F2L3D", "FB", "Bridge"])
 def test_other_games_are_refused_by_name(variant: str) -> None:
-    said = said_of(HAND.replace("variant = 'NT'", f"variant = '{variant}'"))
-    assert "only no-limit hold'em (NT) can be shown" in said
-    assert ("an unknown game" in said) == (variant == "Bridge")
+    fault = fault_of(HAND.replace("variant = 'NT'", f"variant = '{variant}'"))
+    assert "only no-limit hold'em (NT) can be shown" in fault
+    assert ("an unknown game" in fault) == (variant == "Bridge")
 
 
 @pytest.mark.parametrize(
-    ("written", "wrong", "said"),
+    ("written", "wrong", "fault"),
     [
         ("min_bet = 100", "min_bet = 50", "the smallest bet, 50, is not the big blind"),
         ("[50, 100, 0, 0, 0, 0]", "[50, 100, 200, 0, 0, 0]", "somebody straddles"),
@@ -77,41 +77,43 @@ def test_other_games_are_refused_by_name(variant: str) -> None:
         ("hand = 20", "_rules = {wild = 2}", "'_rules': there is no rule 'wild'"),
     ],
 )
-def test_what_is_wrong_is_said(written: str, wrong: str, said: str) -> None:
+def test_what_is_wrong_is_said(written: str, wrong: str, fault: str) -> None:
     assert written in HAND
-    assert said in said_of(HAND.replace(written, wrong))
+    assert fault in fault_of(HAND.replace(written, wrong))
 
 
 def test_files_of_another_kind_are_refused() -> None:
-    assert "neither the field 'variant'" in said_of("")
-    assert "neither the field 'variant'" in said_of("title = 'a shopping list'")
-    assert "byte 1 is not UTF-8" in said_of(b"\xff\xd8\xff\xe0 a picture")
-    assert "it is not written in TOML" in said_of('{"journal":"high-noon/1","begun":""}')
+    assert "neither the field 'variant'" in fault_of("")
+    assert "neither the field 'variant'" in fault_of("title = 'a shopping list'")
+    assert "byte 1 is not UTF-8" in fault_of(b"\xff\xd8\xff\xe0 a picture")
+    assert "it is not written in TOML" in fault_of('{"journal":"high-noon/1","begun":""}')
 
 
 def test_hostile_files_are_refused_soon() -> None:
     dots = ".".join("a" * 200_000)
-    assert "a name of more than 6 parts" in said_of(f"{dots} = 1")
-    assert "a name of more than 6 parts" in said_of(f"[{dots}]")
-    assert "a name of more than 6 parts" in said_of(f"x = {{{dots} = 1}}")
-    assert "brackets too deep" in said_of("x = " + "[" * 200_000)
-    assert "brackets too deep" in said_of("x = " + "{a = " * 100_000)
-    assert "too many" in said_of(b"#" * (MOST_BYTES + 1))
-    assert "more than 12 starting stacks" in said_of(HAND.replace("stacks = [", "stacks = [" + "1," * 100_000, 1))
-    assert "more than 1,000 actions" in said_of(HAND.replace("actions = [", "actions = [" + "'p1 cc'," * 100_000))
-    assert "hands in it (at most 5,000)" in said_of("\n".join(f"[{n}]\nvariant = 'NT'" for n in range(5_001)))
+    assert "a name of more than 6 parts" in fault_of(f"{dots} = 1")
+    assert "a name of more than 6 parts" in fault_of(f"[{dots}]")
+    assert "a name of more than 6 parts" in fault_of(f"x = {{{dots} = 1}}")
+    assert "brackets too deep" in fault_of("x = " + "[" * 200_000)
+    assert "brackets too deep" in fault_of("x = " + "{a = " * 100_000)
+    assert "too many" in fault_of(b"#" * (MOST_BYTES + 1))
+    assert "more than 12 starting stacks" in fault_of(HAND.replace("stacks = [", "stacks = [" + "1," * 100_000, 1))
+    assert "more than 1,000 actions" in fault_of(HAND.replace("actions = [", "actions = [" + "'p1 cc'," * 100_000))
+    assert "hands in it (at most 5,000)" in fault_of("\n".join(f"[{n}]\nvariant = 'NT'" for n in range(5_001)))
 
 
 def test_hands_by_different_rules_are_no_recording() -> None:
     one = f"[1]\n{HAND}\n[2]\n{HAND}\n_rules = {{min_raise = 'one_chip'}}\n"
-    assert "different rules" in said_of(one)
+    assert "different rules" in fault_of(one)
 
 
 def test_names_are_made_harmless() -> None:
     names = "['\\u202eevil', 'x', 'x', '', '<b>', 'long" + "g" * 5000 + "']"
     at = HAND.index("players = [")
-    told = import_hands((HAND[:at] + "players = " + names.replace("'", '"') + HAND[HAND.index("]", at) + 1 :]).encode())
-    opened = told.entries[0].event
+    found = import_hands(
+        (HAND[:at] + "players = " + names.replace("'", '"') + HAND[HAND.index("]", at) + 1 :]).encode()
+    )
+    opened = found.entries[0].event
     entrants = [entrant.name for entrant in getattr(opened, "entrants")]  # noqa: B009
     assert entrants[:5] == ["evil", "x", "x (3)", "Player 4", "<b>"]
     assert len(entrants[5]) == 30

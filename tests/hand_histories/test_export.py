@@ -78,9 +78,9 @@ def test_hands_of_a_contest_are_marked_wherever_pokerkit_refuses_them(contest: s
 def test_our_own_hands_come_back_as_they_were(contest: str) -> None:
     """But for the deck, which a file cannot prove, and the seats, of which empty ones are left out."""
     hands = [hand for hand in contest_hands(contest) if "somebody left the table" not in "".join(unusual(hand))]
-    told = import_hands("\n".join(phhs(hands, BEGUN)).encode())
-    assert not told.remarks
-    again = list(recorded_hands(told.entries))
+    imported = import_hands("\n".join(phhs(hands, BEGUN)).encode())
+    assert not imported.remarks
+    again = list(recorded_hands(imported.entries))
     assert [_story(hand) for hand in again] == [_story(hand) for hand in hands]
 
 
@@ -98,12 +98,12 @@ def _story(hand: Recorded) -> list[Any]:
 
 def test_the_small_blind_is_player_1_and_keeps_its_seat() -> None:
     hand = next(hand for hand in contest_hands("quick-draw") if len(hand.players) == 6)
-    told = fields(hand)
+    written = fields(hand)
     small = next(event.seat for event in hand.blinds if event.blind == "small")
-    assert told["seats"][0] == small + 1
-    assert told["players"][0] == hand.names[small]
-    assert sorted(told["seats"]) == [1, 2, 3, 4, 5, 6]
-    assert told["starting_stacks"][0] == hand.started.stacks[small]
+    assert written["seats"][0] == small + 1
+    assert written["players"][0] == hand.names[small]
+    assert sorted(written["seats"]) == [1, 2, 3, 4, 5, 6]
+    assert written["starting_stacks"][0] == hand.started.stacks[small]
 
 
 def test_heads_up_the_big_blind_is_player_1() -> None:
@@ -115,14 +115,14 @@ def test_heads_up_the_big_blind_is_player_1() -> None:
 def test_what_the_format_lacks_stands_behind_an_underscore() -> None:
     entries = play_contest(1)
     hands = list(recorded_hands(entries))
-    told = [fields(hand) for hand in hands]
+    written = [fields(hand) for hand in hands]
     assert {"_contest", "_stage", "_game", "_hand", "_think_ms", "_rules", "_deck_commitment", "_deck_key"} <= {
-        *told[0]
+        *written[0]
     }
-    assert told[0]["_deck_key"] == hands[0].ended.deck_key
-    faults = [fault for each in told for fault in each.get("_faults", []) if fault]
+    assert written[0]["_deck_key"] == hands[0].ended.deck_key
+    faults = [fault for each in written for fault in each.get("_faults", []) if fault]
     assert faults == [act.fault for hand in hands for act in hand.acts if act.fault]
-    assert [chat["text"] for each in told for chat in each.get("_chat", [])] == [
+    assert [chat["text"] for each in written for chat in each.get("_chat", [])] == [
         chat.text for hand in hands for chat in hand.chats
     ]
     assert faults

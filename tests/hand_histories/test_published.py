@@ -36,8 +36,8 @@ def test_every_published_hand_ends_in_the_published_stacks() -> None:
     recordings = {path.stem: import_hands(path.read_bytes()) for path in FILES}
     assert len(recordings) == 201
     assert sum(bool(read_hands(path.read_bytes())[0].finishing) for path in FILES) == 200
-    assert not [name for name, told in recordings.items() if any(OTHER_STACKS in remark for remark in told.remarks)]
-    assert all(prove_published(told.entries).hands == 1 for told in recordings.values())
+    assert not [name for name, found in recordings.items() if any(OTHER_STACKS in remark for remark in found.remarks)]
+    assert all(prove_published(found.entries).hands == 1 for found in recordings.values())
 
 
 def test_the_one_hand_without_finishing_stacks_ends_as_its_source_describes() -> None:
@@ -56,12 +56,12 @@ def test_half_chips_are_whole_ones_where_all_amounts_are_doubled() -> None:
 
 
 def test_cards_that_nobody_has_seen_stay_unknown() -> None:
-    told = imported(DWAN)
-    events = events_of(told.entries)
+    found = imported(DWAN)
+    events = events_of(found.entries)
     dealt = [event.cards for event in events if isinstance(event, HoleDealt)]
     assert dealt == [("Ac", "2d"), ("", ""), ("7h", "6h")]
     assert {event.seat for event in events if isinstance(event, HandShown)} == {0, 2}
-    assert prove_published(told.entries).concealed == 1
+    assert prove_published(found.entries).concealed == 1
 
 
 def test_no_chances_are_shown_while_unknown_cards_are_in_the_hand() -> None:
@@ -99,13 +99,13 @@ def heads_up(first: str, last: str) -> str:
 
 def test_many_hands_are_one_recording_in_which_players_keep_their_seats() -> None:
     hands = [path.read_text() for path in FILES if path.stem.startswith("wsop-2023-43-5-6")]
-    told = imported("\n".join(f"[{number}]\n{text}" for number, text in enumerate(hands, 1)))
-    recorded = list(recorded_hands(told.entries))
+    found = imported("\n".join(f"[{number}]\n{text}" for number, text in enumerate(hands, 1)))
+    recorded = list(recorded_hands(found.entries))
     assert len(recorded) == len(hands) == 7
     assert len({hand.game.game for hand in recorded}) == 1
     assert [hand.started.button for hand in recorded] == [(4 + step) % 5 for step in range(7)]
-    assert is_published(told.entries)
-    assert prove_published(told.entries).hands == 7
+    assert is_published(found.entries)
+    assert prove_published(found.entries).hands == 7
 
 
 def test_a_published_recording_that_was_altered_is_refuted() -> None:
@@ -119,10 +119,10 @@ def test_a_published_recording_that_was_altered_is_refuted() -> None:
 def test_what_we_export_of_published_hands_is_what_we_imported() -> None:
     contents = [path.read_bytes() for path in FILES[::10]]
     for content in contents:
-        told = import_hands(content)
-        again = import_hands("".join(phhs(recorded_hands(told.entries), "")).encode())
-        assert _of_hands(again) == _of_hands(told)
+        found = import_hands(content)
+        again = import_hands("".join(phhs(recorded_hands(found.entries), "")).encode())
+        assert _of_hands(again) == _of_hands(found)
 
 
-def _of_hands(told: Imported) -> list[tuple[Event, ...]]:
-    return [hand.events for hand in recorded_hands(told.entries)]
+def _of_hands(found: Imported) -> list[tuple[Event, ...]]:
+    return [hand.events for hand in recorded_hands(found.entries)]

@@ -33,13 +33,13 @@ def test_no_pattern_makes_a_group_possessive() -> None:
 
 
 def test_names_say_what_things_are() -> None:
-    said = {"manager", "handler", "helper", "helpers", "util", "utils", "base", "data", "info"}
+    empty = {"manager", "handler", "helper", "helpers", "util", "utils", "base", "data", "info"}
     required = {"data_received", "log_data", "get_extra_info"}  # asyncio's word, Quick Draw's, and httpcore's
     assert not [
         f"{module.name}: {name}"
         for module in room_modules()
         for name in [module.name.rsplit(".", 1)[-1], *_names(module)]
-        if name not in required and said & set(_words(name))
+        if name not in required and empty & set(_words(name))
     ]
 
 

@@ -74,8 +74,8 @@ def test_links_of_the_guide_lead_to_pages_sections_and_files_of_it(name: str, gu
 
 @every_text
 def test_files_that_are_named_are_there(name: str) -> None:
-    said = [span for span in spans(TEXTS[name]) if span.startswith(FOLDERS) and " " not in span]
-    named = [span.partition("::")[0].rstrip("/") for span in said]
+    found = [span for span in spans(TEXTS[name]) if span.startswith(FOLDERS) and " " not in span]
+    named = [span.partition("::")[0].rstrip("/") for span in found]
     assert not [path for path in named if not (ROOT / path).exists()]
 
 
@@ -106,9 +106,9 @@ def test_options_that_are_named_alone_belong_to_a_command(name: str) -> None:
 @every_text
 def test_make_targets_and_benchmarks_are_there(name: str) -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    said = "\n".join(code(TEXTS[name]))
-    assert set(re.findall(r"^make ([a-z]+)", said, re.MULTILINE)) <= targets
-    assert not [bench for bench in re.findall(r"BENCH=(\w+)", said) if not (ROOT / f"tests/bench/{bench}.py").exists()]
+    found = "\n".join(code(TEXTS[name]))
+    assert set(re.findall(r"^make ([a-z]+)", found, re.MULTILINE)) <= targets
+    assert not [bench for bench in re.findall(r"BENCH=(\w+)", found) if not (ROOT / f"tests/bench/{bench}.py").exists()]
 
 
 @written_text
@@ -126,8 +126,8 @@ def test_keys_of_event_files_are_the_readers(name: str) -> None:
 @written_text
 def test_names_in_snake_case_are_names_of_the_code(name: str) -> None:
     """Fields of a protocol, settings, events."""
-    said = [span for span in spans(WRITTEN[name]) if not span.startswith(FOLDERS)]
-    named = {word for span in said for word in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", span)}
+    found = [span for span in spans(WRITTEN[name]) if not span.startswith(FOLDERS)]
+    named = {word for span in found for word in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", span)}
     assert not [word for word in named if word not in all_code()]
 
 
@@ -193,8 +193,8 @@ def options(command: ArgumentParser) -> set[str]:
 
 def faults_of_commands(line: str) -> Iterator[str]:
     """What is wrong with the commands of the program in a line of code."""
-    for said in re.findall(r"(?:^|\s)(?:highnoon|-m server|make demo ARGS=\") ?([^\"#]*)", line):
-        words = shlex.split(re.split(r"\s{2,}|, | \|", f"demo {said}" if "make demo" in line else said)[0])
+    for found in re.findall(r"(?:^|\s)(?:highnoon|-m server|make demo ARGS=\") ?([^\"#]*)", line):
+        words = shlex.split(re.split(r"\s{2,}|, | \|", f"demo {found}" if "make demo" in line else found)[0])
         if not words or words[0] == "COMMAND" or words[0].startswith("-"):
             continue
         if words[0] not in commands():

@@ -27,7 +27,7 @@ class ContestOnFullDisk:
         self.ballast.write_bytes(bytes(ballast))
         self.journal = disk / "contest.jsonl"
         self.bus = Bus(Journal(self.journal), lambda: 0.0)
-        self.said: list[str] = []
+        self.troubles: list[str] = []
         self.seen_in_trouble: list[int] = []
 
     def trouble(self, text: str) -> None:
@@ -35,8 +35,8 @@ class ContestOnFullDisk:
             self.seen_in_trouble.append(len(self.bus.entries))
             if len(self.seen_in_trouble) == 3:
                 self.ballast.unlink()
-        if not self.said or self.said[-1] != text:
-            self.said.append(text)
+        if not self.troubles or self.troubles[-1] != text:
+            self.troubles.append(text)
 
     async def play(self) -> None:
         entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in (1, 2, 3)]
@@ -62,7 +62,7 @@ async def _open() -> None:
 def test_a_full_disk_pauses_the_game_and_it_goes_on_when_there_is_room(small_disk: Path) -> None:
     evening = ContestOnFullDisk(small_disk)
     asyncio.run(evening.play())
-    assert evening.said == ["", "the disk is full: the game waits until there is room", ""]
+    assert evening.troubles == ["", "the disk is full: the game waits until there is room", ""]
     assert len(set(evening.seen_in_trouble)) == 1, "nothing was seen while nothing could be written"
     recording = read_journal(evening.journal)
     assert recording.entries == evening.bus.entries
@@ -110,4 +110,4 @@ def test_a_disk_that_is_broken_for_good_ends_the_tournament(tmp_path: Path, monk
     with pytest.raises(OSError, match="Input/output"):
         asyncio.run(story())
     assert not evening.bus.entries
-    assert not evening.said
+    assert not evening.troubles

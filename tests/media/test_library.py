@@ -130,7 +130,7 @@ def test_what_takes_too_long_is_given_up(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("attack", "said"),
+    ("attack", "fault"),
     [
         ("bytearray(2 << 30)", "it takes too much memory to read"),
         ("os.kill(os.getpid(), signal.SIGKILL)", ""),
@@ -140,7 +140,7 @@ def test_what_takes_too_long_is_given_up(tmp_path: Path) -> None:
     ],
     ids=["memory", "killed", "broken", "writes a file", "for ever"],
 )
-def test_whatever_breaks_the_reader_does_not_break_us(attack: str, said: str, tmp_path: Path) -> None:
+def test_whatever_breaks_the_reader_does_not_break_us(attack: str, fault: str, tmp_path: Path) -> None:
     """The worker with a reader that misbehaves as a decoder taken over by its file would."""
     program = (
         "import ctypes, os, signal, sys; from broadcast.media import worker; worker.CPU_SECONDS = 1; "
@@ -153,7 +153,7 @@ def test_whatever_breaks_the_reader_does_not_break_us(attack: str, said: str, tm
     )
     assert child.returncode != 0
     assert child.stdout == b""
-    assert said in child.stderr.decode()
+    assert fault in child.stderr.decode()
 
 
 def test_a_reader_that_dies_is_a_fault_like_any_other(

@@ -69,9 +69,9 @@ class ObsStandIn:
             await self._change.wait_for(lambda: (request, fields) in self.asked)
             self.asked.remove((request, fields))
 
-    async def say(self, kind: str, **told: object) -> None:
+    async def say(self, kind: str, **fields: object) -> None:
         """Sends an event to everybody."""
-        await self.send({"op": 5, "d": {"eventType": kind, "eventIntent": 4, "eventData": told}})
+        await self.send({"op": 5, "d": {"eventType": kind, "eventIntent": 4, "eventData": fields}})
 
     async def send(self, message: object) -> None:
         """Sends a message, or anything else, to everybody."""

@@ -70,11 +70,11 @@ class Booth:
             yield booth
             listening.cancel()
 
-    def heard(self, kind: str, told: Fields) -> None:
+    def heard(self, kind: str, fields: Fields) -> None:
         if kind == "CurrentProgramSceneChanged":
-            self.switches.append((time.monotonic(), str(told["sceneName"])))
+            self.switches.append((time.monotonic(), str(fields["sceneName"])))
         elif kind == "ReplayBufferSaved":
-            self.saved.append(str(told["savedReplayPath"]))
+            self.saved.append(str(fields["savedReplayPath"]))
 
     async def ask(self, request: str, **fields: object) -> Fields:
         return await self.obs.ask(request, **fields)
@@ -82,12 +82,12 @@ class Booth:
     async def until(self, request: str, fits: Callable[[Fields], object]) -> Fields:
         """The answer, as soon as it fits."""
         async with asyncio.timeout(SECONDS):
-            while not fits(told := await self.ask(request)):  # noqa: ASYNC110 (what OBS does comes when it comes)
+            while not fits(fields := await self.ask(request)):  # noqa: ASYNC110 (what OBS does comes when it comes)
                 await asyncio.sleep(0.05)
-        return told
+        return fields
 
     async def shows(self, scene: str) -> None:
-        await self.until("GetCurrentProgramScene", lambda told: told["currentProgramSceneName"] == scene)
+        await self.until("GetCurrentProgramScene", lambda fields: fields["currentProgramSceneName"] == scene)
 
     async def filmed_s(self) -> float:
         """How long the film is by now, in seconds."""
@@ -147,7 +147,7 @@ async def imported(booth: Booth) -> dict[str, Any]:
 async def built(booth: Booth) -> dict[str, Any]:
     """Scenes are built twice in a collection of somebody else's, once with and once without what they lack."""
     await booth.ask("CreateSceneCollection", sceneCollectionName="Elsewhere")
-    await booth.until("GetSceneList", lambda told: len(told["scenes"]) == 1)
+    await booth.until("GetSceneList", lambda fields: len(fields["scenes"]) == 1)
     (own,) = [each["sceneName"] for each in (await booth.ask("GetSceneList"))["scenes"]]
     await booth.ask("CreateInput", sceneName=own, inputName="Own", inputKind="color_source_v3", inputSettings={})
     before = (await booth.ask("GetSceneItemList", sceneName=own))["sceneItems"]
@@ -173,7 +173,7 @@ async def built(booth: Booth) -> dict[str, Any]:
 async def kept(booth: Booth, air: AirLog) -> None:
     """A marked hand is saved from the replay buffer. That does not start where there is nothing to be seen."""
     await booth.ask("StartReplayBuffer")
-    await booth.until("GetReplayBufferStatus", lambda told: told["outputActive"])
+    await booth.until("GetReplayBufferStatus", lambda fields: fields["outputActive"])
     await asyncio.sleep(1)  # so that there is something to keep
     air.put(STAGE, 0, 0)
     air.put(GAME, 0, 0)
@@ -182,7 +182,7 @@ async def kept(booth: Booth, air: AirLog) -> None:
         while not booth.saved:  # noqa: ASYNC110 (what OBS does comes when it comes)
             await asyncio.sleep(0.05)
     await booth.ask("StopReplayBuffer")
-    await booth.until("GetReplayBufferStatus", lambda told: not told["outputActive"])
+    await booth.until("GetReplayBufferStatus", lambda fields: not fields["outputActive"])
 
 
 async def dress(booth: Booth) -> None:
@@ -251,9 +251,9 @@ async def final(booth: Booth, ann: Operator, page: Page, folder: Path) -> dict[s
     service = {"server": STREAM.rpartition("/")[0], "key": STREAM.rpartition("/")[2], "use_auth": False}
     await booth.ask("SetStreamServiceSettings", streamServiceType="rtmp_custom", streamServiceSettings=service)
     await booth.ask("StartStream")
-    await booth.until("GetStreamStatus", lambda told: told["outputActive"])
+    await booth.until("GetStreamStatus", lambda fields: fields["outputActive"])
     await booth.ask("StartRecord")
-    await booth.until("GetRecordStatus", lambda told: told["outputDuration"] > 0)
+    await booth.until("GetRecordStatus", lambda fields: fields["outputDuration"] > 0)
     started = len(booth.switches)
     zero = time.monotonic() - await booth.filmed_s()
     program = (await booth.ask("GetCurrentProgramScene"))["currentProgramSceneName"]
@@ -272,6 +272,6 @@ async def final(booth: Booth, ann: Operator, page: Page, folder: Path) -> dict[s
     stats = await booth.ask("GetStats")
     record = (await booth.ask("StopRecord"))["outputPath"]
     await booth.ask("StopStream")
-    await booth.until("GetStreamStatus", lambda told: not told["outputActive"])
+    await booth.until("GetStreamStatus", lambda fields: not fields["outputActive"])
     switches = [[0.0, program], *([at - zero, scene] for at, scene in booth.switches[started:])]
     return {"looks": looks, "switches": switches, "film": record, "stats": dict(stats), "steps": steps}

@@ -29,7 +29,7 @@ class Stage:
         self.air = AirLog("main", 1.0)
         self.now = 0.0
         self.pages: Sequence[PageReport] = (PAINTING,)
-        self.told: list[str] = []
+        self.messages: list[str] = []
         self.control = ObsControl(
             obs.address,
             "",
@@ -37,7 +37,7 @@ class Stage:
             lambda: self.pages,
             clock=lambda: self.now,
             sleep=self._sleep,
-            on_change=self.told.append,
+            on_change=self.messages.append,
         )
 
     def show(self, *events: Event) -> None:
@@ -254,8 +254,8 @@ def test_obs_may_come_late_go_and_come_back() -> None:
             await again.was_asked("SetCurrentProgramScene", sceneName="Table")
             await stage.until(lambda state: state.is_well and state.scene == "Table")
             assert in_words(stage.control.state).startswith("OBS 29.0.2 shows Table")
-            assert stage.told[0] == stage.told[-1] == "OBS 29.0.2 shows Starting"
-            assert len(stage.told) <= 4, "while it is away that is said once, not at every attempt"
+            assert stage.messages[0] == stage.messages[-1] == "OBS 29.0.2 shows Starting"
+            assert len(stage.messages) <= 4, "while it is away that is said once, not at every attempt"
 
     played(story)
 

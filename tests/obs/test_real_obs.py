@@ -131,9 +131,9 @@ def test_what_the_page_showed_is_in_the_film_at_its_time(seen: dict[str, Any], f
 
 
 def test_the_stream_has_the_captions_in_it(seen: dict[str, Any], folder: Path) -> None:
-    said = captions(folder / "on-air.flv")
-    assert "High Noon" in said
-    assert "wins" in said
+    spoken = captions(folder / "on-air.flv")
+    assert "High Noon" in spoken
+    assert "wins" in spoken
 
 
 def test_the_checklist_knows_that_obs_streams_records_and_follows(seen: dict[str, Any]) -> None:

@@ -147,7 +147,7 @@ def test_nonsense_in_between_is_passed_over_and_events_are_heard() -> None:
                 await obs.say("CurrentProgramSceneChanged", sceneName="Table")
                 await ask_version(socket)
 
-            assert await talk(obs, "", babble, lambda kind, told: heard.append((kind, told))) == ""
+            assert await talk(obs, "", babble, lambda kind, fields: heard.append((kind, fields))) == ""
 
     asyncio.run(story())
     assert heard == [("7", {}), ("CurrentProgramSceneChanged", {"sceneName": "Table"})]

@@ -93,9 +93,9 @@ def test_folded_cards_do_not_come() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.randoms(use_true_random=False), st.integers(1, MOST_HANDS), st.sampled_from([0, 3, 4, 5]))
 def test_every_board_is_given_away_exactly_once(dice: random.Random, count: int, board: int) -> None:
-    told = equities(*situation(count, board, dice.randint(0, 6), dice))
-    assert sum(hand.share for hand in told) == told[0].boards * WHOLE
-    assert all(hand.wins + hand.ties <= hand.boards for hand in told)
+    chances = equities(*situation(count, board, dice.randint(0, 6), dice))
+    assert sum(hand.share for hand in chances) == chances[0].boards * WHOLE
+    assert all(hand.wins + hand.ties <= hand.boards for hand in chances)
 
 
 def test_hands_stand_in_the_order_in_which_they_came() -> None:
@@ -108,8 +108,8 @@ def test_the_order_of_hands_is_that_of_the_house() -> None:
     for _ in range(1500):
         held, board, _ = situation(2, 5, 0)
         one, other = (strength((*hand, *board)) for hand in held)
-        told = equities(held, board)
-        assert Fraction(told[0].share, WHOLE) == (one > other) + Fraction(one == other, 2)
+        chances = equities(held, board)
+        assert Fraction(chances[0].share, WHOLE) == (one > other) + Fraction(one == other, 2)
 
 
 @pytest.mark.parametrize(

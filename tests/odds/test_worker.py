@@ -87,22 +87,22 @@ def test_chances_are_shown_after_the_deal_after_each_street_and_after_each_fold(
             moments.add(at)
     assert set(situations_of(hand)) == moments
     entries, _ = shown(hand)
-    told = [at for at, entry in enumerate(entries) if entry["type"] == "equities_changed"]
-    causes = [entries[at - 2 if entries[at - 1]["type"] == "caption_spoken" else at - 1] for at in told]
+    odds_shown = [at for at, entry in enumerate(entries) if entry["type"] == "equities_changed"]
+    causes = [entries[at - 2 if entries[at - 1]["type"] == "caption_spoken" else at - 1] for at in odds_shown]
     assert [cause["type"] for cause in causes] == [type(hand[at]).__struct_config__.tag for at in sorted(moments)]
-    assert all(entries[at]["at_ms"] == cause["at_ms"] for at, cause in zip(told, causes, strict=True))
+    assert all(entries[at]["at_ms"] == cause["at_ms"] for at, cause in zip(odds_shown, causes, strict=True))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_they_are_those_of_every_hand_still_in_with_folded_cards_dead(seed: int) -> None:
-    for situation, told in odds_of(at_table(hand_events(seed))).items():
+    for situation, odds_shown in odds_of(at_table(hand_events(seed))).items():
         if len(situation.live) < 2:
-            assert told.chances == ()
+            assert odds_shown.chances == ()
         elif situation.board:
             hands = [(hole.cards[0], hole.cards[1]) for hole in situation.live]
             slow = counted(by_eval7, hands, situation.board, situation.dead)
-            assert [chance.seat for chance in told.chances] == [hole.seat for hole in situation.live]
-            for chance, equity in zip(told.chances, slow, strict=True):
+            assert [chance.seat for chance in odds_shown.chances] == [hole.seat for hole in situation.live]
+            for chance, equity in zip(odds_shown.chances, slow, strict=True):
                 assert abs(chance.win - 1000 * equity.wins / equity.boards) < 1
                 assert abs(chance.tie - 1000 * equity.ties / equity.boards) < 1
 
@@ -110,10 +110,10 @@ def test_they_are_those_of_every_hand_still_in_with_folded_cards_dead(seed: int)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_chances_at_a_moment_depend_on_nothing_that_comes_later(seed: int) -> None:
     hand = hand_events(seed)
-    told, _ = shown(hand)
+    odds_shown, _ = shown(hand)
     for count, at in enumerate(sorted(situations_of(hand)), 1):
         otherwise, _ = shown(redealt(hand, at))
-        assert chances_in(otherwise)[:count] == chances_in(told)[:count]
+        assert chances_in(otherwise)[:count] == chances_in(odds_shown)[:count]
 
 
 def test_chances_of_a_moment_are_the_same_whether_or_not_the_hand_goes_on() -> None:
@@ -165,8 +165,8 @@ def test_a_forged_hand_with_a_card_twice_is_shown_without(caplog: pytest.LogCapt
     assert "hand_ended" in kinds(entries)
     assert "equities_changed" not in kinds(entries)
     assert picture["hand"]["over"]
-    (said,) = caplog.messages
-    assert said.startswith("the chances of a hand cannot be told: the card ")
+    (warning,) = caplog.messages
+    assert warning.startswith("the chances of a hand cannot be told: the card ")
 
 
 def test_they_are_never_reckoned_on_the_time_of_the_event_loop() -> None:

@@ -38,7 +38,7 @@
     if (!asleep) for (const work of beats) work();
   }
 
-  // A page that is asleep takes everything in when it is told to run again.
+  // A page that is asleep takes everything in when it is lines to run again.
   function sleep(now) {
     asleep = now;
   }
@@ -77,7 +77,7 @@
 
   // Everything that can be seen, in stage pixels, line by line. A drawing stands for itself.
   function seen() {
-    const told = [];
+    const lines = [];
     const scale = innerWidth / 1920;
     const walk = (node) => {
       if (node.nodeName === "CANVAS" || node.matches(".flights")) return;
@@ -88,12 +88,12 @@
       const own = [...node.childNodes].filter((child) => child.nodeType === 3).map((child) => child.data).join("");
       const marks = [...node.attributes].filter(({ name }) => !["style", "data-fit", "data-of"].includes(name));
       const attributes = marks.map(({ name, value }) => `${name}=${value}`).sort();
-      told.push([node.nodeName, ...attributes, box, opacity, color, own].join(" "));
-      if (node.nodeName === "svg") told.push(node.innerHTML);
+      lines.push([node.nodeName, ...attributes, box, opacity, color, own].join(" "));
+      if (node.nodeName === "svg") lines.push(node.innerHTML);
       else for (const child of node.children) walk(child);
     };
     walk(document.querySelector(".stage"));
-    return told.join("\n");
+    return lines.join("\n");
   }
 
   window.page = { tick, beat, sleep, moving, moved, hide, whole, rest, seen };

@@ -59,10 +59,10 @@ def until_street(script: Script, street: str) -> int:
 def test_every_live_hand_shows_its_chance_and_no_folded_one_does(still: Screen) -> None:
     script = SCENES["betting"]()
     still.show(script)
-    for seat, said in zip(folded(script.entries)["seats"], placards(still), strict=True):
-        assert (said is None) == seat["folded"]
-        if said is not None and 10 <= seat["win"] <= 990:
-            assert said == f"{(seat['win'] + 5) // 10}%"
+    for seat, chance in zip(folded(script.entries)["seats"], placards(still), strict=True):
+        assert (chance is None) == seat["folded"]
+        if chance is not None and 10 <= seat["win"] <= 990:
+            assert chance == f"{(seat['win'] + 5) // 10}%"
 
 
 @pytest.mark.parametrize("scene", ["winner", "walk", "split", "captured", "starting"])
@@ -77,16 +77,16 @@ def test_a_hand_whose_chances_were_not_ready_is_shown_without(still: Screen) -> 
 
 
 @pytest.mark.parametrize(
-    ("win", "tie", "said"),
+    ("win", "tie", "chance"),
     [
         (0, 0, "0%"), (1, 0, "<1%"), (9, 0, "<1%"), (10, 0, "1%"), (714, 20, "71%"), (990, 0, "99%"), (991, 9, ">99%"),
         (1000, 0, "100%"), (0, 880, "TIE88%"), (30, 880, "TIE88%"), (0, 1000, "TIE"), (0, 995, "TIE>99%"),
     ],
 )  # fmt: skip
-def test_a_chance_is_never_called_certain_when_it_is_not(win: int, tie: int, said: str, still: Screen) -> None:
+def test_a_chance_is_never_called_certain_when_it_is_not(win: int, tie: int, chance: str, still: Screen) -> None:
     script = SCENES["dealt"]()
     still.show(script.tell(EquitiesChanged((Chance(0, win, tie), Chance(1, 5, 0)))))
-    assert placards(still)[0] == said
+    assert placards(still)[0] == chance
 
 
 @pytest.mark.parametrize("scene", ["heads_up", "betting", "nine", "twelve"])

@@ -115,7 +115,7 @@ def test_after_a_hundred_reloads_a_page_shows_the_same(house: House) -> None:
     entries = [*contest(speed=1).entries, *replay().entries]
     for name, settings in LASTING.items():
         house.open(name, settings)
-    begun = told = 0
+    begun = count = 0
     for moment, end in enumerate(sorted(dice.sample(range(2, len(entries)), MOMENTS))):
         ordered = ORDERS[moment // 7 % len(ORDERS)] if moment % 7 == 3 else ()
         quick = [replace(entry, hold_ms=0) for entry in entries[begun : end - 1]]
@@ -137,8 +137,8 @@ def test_after_a_hundred_reloads_a_page_shows_the_same(house: House) -> None:
         house.close("comes in the middle")
         house.close("comes late")
         begun = end
-        told += len(stays) > 2000
-    assert told > MOMENTS / 2, "the graphics are off now and then, and no more than that"
+        count += len(stays) > 2000
+    assert count > MOMENTS / 2, "the graphics are off now and then, and no more than that"
     assert not house.complaints
 
 

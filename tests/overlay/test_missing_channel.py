@@ -15,11 +15,11 @@ WHY = "Billy registered and did not connect in time: there is no game."
 def page(browser: Browser) -> Iterator[Page]:
     """A page whose console must stay empty."""
     found = browser.new_page(viewport={"width": 640, "height": 360})
-    said: list[str] = []
-    found.on("console", lambda message: said.append(message.text))
+    messages: list[str] = []
+    found.on("console", lambda message: messages.append(message.text))
     yield found
     found.close()
-    assert not said
+    assert not messages
 
 
 def test_a_page_waits_in_silence_until_its_channel_is_there(shows: ShowServer, page: Page) -> None:
@@ -38,8 +38,8 @@ def test_a_page_says_why_its_channel_will_never_be_there(
     page.goto(f"{shows.address}/projector?channel=never")
     monkeypatch.setattr(shows.studio, "why_absent", lambda _: f"<b>{WHY}")
     page.locator(".absent", has_text=f"<b>{WHY}").wait_for()
-    told = httpx.get(f"{shows.address}/projector?channel=never", timeout=60.0)
-    assert (told.status_code, f"<p>&lt;b&gt;{WHY}</p>" in told.text) == (404, True)
+    answer = httpx.get(f"{shows.address}/projector?channel=never", timeout=60.0)
+    assert (answer.status_code, f"<p>&lt;b&gt;{WHY}</p>" in answer.text) == (404, True)
 
 
 def test_a_page_keeps_its_last_picture_when_its_channel_goes(

@@ -83,8 +83,8 @@ def test_both_folds_agree_after_every_entry_of_a_kept_recording(name: str, node:
 
 
 def test_published_hands_are_pictured_alike(node: Node) -> None:
-    told = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
-    agree(node, [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in told], 1)
+    published = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
+    agree(node, [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in published], 1)
 
 
 def test_the_picture_is_plain_json() -> None:

@@ -127,9 +127,9 @@ def test_names_of_neighbours_move_nothing(still: Screen) -> None:
 
 
 def test_unseen_cards_of_published_hands_lie_face_down(still: Screen) -> None:
-    told = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
-    dealt = next(number for number, entry in enumerate(told) if isinstance(entry.event, TurnStarted))
-    still.put(OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in told[:dealt])
+    published = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
+    dealt = next(number for number, entry in enumerate(published) if isinstance(entry.event, TurnStarted))
+    still.put(OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in published[:dealt])
     still.settle()
     cards = "[...document.querySelectorAll('.seat__cards .card')]"
     backs = still.page.evaluate(f"() => {cards}.map((card) => !!card.dataset.back)")

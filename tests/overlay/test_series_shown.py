@@ -25,11 +25,11 @@ def shown() -> list[OnAirEntry]:
     """A scripted show of three games of seven bots with these names."""
     contest = replace(as_series(ARENA_CONTEST, 3), starting_stack=300)
     played = play_contest(8, len(STRANGE), contest)
-    show, told = Show(), list[Event]()
+    show, events = Show(), list[Event]()
     for entry in played:
         event = renamed(entry.event)
-        told += [event, *show.after(event)]
-    return [OnAirEntry(seq, seq, 0, event) for seq, event in enumerate(told, 1)]
+        events += [event, *show.after(event)]
+    return [OnAirEntry(seq, seq, 0, event) for seq, event in enumerate(events, 1)]
 
 
 def renamed(event: Event) -> Event:
@@ -61,8 +61,8 @@ def test_between_the_games_the_standings_are_by_games_won(shown: list[OnAirEntry
     still.put(shown[: last + 1])
     still.settle()
     assert still.page.inner_text(".standings__line") == "Games won after game 3 of 3"
-    told = [text.split()[0] for text in still.page.locator(".row__stack").all_inner_texts()]
-    assert told == [str(won) for won in sorted(wins(shown).values(), reverse=True)]
+    events = [text.split()[0] for text in still.page.locator(".row__stack").all_inner_texts()]
+    assert events == [str(won) for won in sorted(wins(shown).values(), reverse=True)]
     assert not still.page.locator(".row[data-out]").count(), "nobody is out of a series"
     assert measured(still) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
 

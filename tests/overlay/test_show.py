@@ -175,7 +175,7 @@ def test_two_bubbles_at_most_are_seen_and_each_for_its_reading_time(node: Node) 
           const { bubblesAt } = await load("/static/js/overlay/seat/bubbles.js");
           const chat = [1, 2, 3, 4, 5, 6].map((bot) => ({ seq: bot, at_ms: 0, bot, text: "five words and no more" }));
           const at = [0, 2800, 2900, 5600, 5800, 9000];
-          return at.map((now) => bubblesAt(chat, now).heard.map((said) => said.bot));
+          return at.map((now) => bubblesAt(chat, now).lines.map((line) => line.bot));
         }"""
     )
     assert shown == [[1, 2], [1, 2], [3, 4], [3, 4], [], []]
@@ -201,16 +201,16 @@ def test_captions_are_also_read_by_screen_readers_and_not_painted_twice(open_scr
 def test_notes_beside_the_standings_follow_each_other(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still")
     screen.show(SCENES["storied"]())
-    told = []
+    lines = []
     for _ in range(12):
         screen.put([OnAirEntry(0, screen.air.at_ms + 5000, 0, PaceChanged(1.0))])
         screen.settle()
-        told.append(screen.page.inner_text(".notice"))
+        lines.append(screen.page.inner_text(".notice"))
     state = screen.state()
     titles = [notice["title"] for notice in state["statistics"]["notices"]]
     assert titles
-    assert {*titles} <= {text.splitlines()[0] for text in told}
-    assert all(one != other for one, other in pairwise(told))
+    assert {*titles} <= {text.splitlines()[0] for text in lines}
+    assert all(one != other for one, other in pairwise(lines))
 
 
 def test_the_overlay_is_transparent_and_the_projector_is_not(open_screen: OpenScreen) -> None:

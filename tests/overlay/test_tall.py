@@ -115,9 +115,9 @@ def test_a_bubble_shows_whose_it_is(count: int, tall: Screen) -> None:
         script.hand("call").chat((1, "I once folded a royal flush to a man with a better hat, and I would again."))
     )
     name, bubble = tall.page.evaluate(_BOXES, ".seat:has(.bubble:not([hidden])) :is(.poster__name .line, .bubble)")
-    said = tall.page.inner_text(".bubble:not([hidden])")
-    assert NAMES[0] in said or name[1] >= bubble[1] + bubble[3] or name[1] + name[3] <= bubble[1]
-    assert "I once folded" in said
+    text = tall.page.inner_text(".bubble:not([hidden])")
+    assert NAMES[0] in text or name[1] >= bubble[1] + bubble[3] or name[1] + name[3] <= bubble[1]
+    assert "I once folded" in text
 
 
 def is_fold(event: object) -> bool:

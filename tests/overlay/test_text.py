@@ -28,9 +28,9 @@ def test_200_hostile_lines_of_chat_run_nothing_and_add_no_element(open_screen: O
     screen = open_screen("motion=off&still")
     script = Script().connect().stage(games=1, advance=0).game(TRIALS).hand("call raise:300")
     screen.put(script.entries)
-    control = said(screen, script, "harmless", "words")
+    control = screens_of(screen, script, "harmless", "words")
     for one, other in zip(PAYLOADS[::2], (*PAYLOADS[1::2], "end"), strict=False):
-        assert said(screen, script, one, other) == control, (one, other)
+        assert screens_of(screen, script, one, other) == control, (one, other)
     nothing_ran(screen)
 
 
@@ -42,7 +42,7 @@ def with_names(screen: Screen, texts: tuple[str, ...]) -> list[str]:
     return elements(screen)
 
 
-def said(screen: Screen, script: Script, one: str, other: str) -> list[str]:
+def screens_of(screen: Screen, script: Script, one: str, other: str) -> list[str]:
     """All elements of a page on which two bots speak and a caption repeats the first."""
     before = len(script.entries)
     script.later(20000).chat((1, one), (2, other)).tell(CaptionSpoken(one))

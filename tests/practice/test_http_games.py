@@ -52,10 +52,10 @@ class Practice:
     async def stands(self, beginning: str) -> str:
         """The state of the latest game, once it begins with these words."""
         async with asyncio.timeout(BUSY_SECONDS):
-            while not (told := self.games.guests.latest[0].stands).startswith(beginning):
+            while not (words := self.games.guests.latest[0].stands).startswith(beginning):
                 await self._changed.wait()
                 self._changed.clear()
-        return told
+        return words
 
     def played(self) -> list[Event]:
         """The events of the only game there was, proved."""
@@ -117,10 +117,10 @@ async def test_an_enova_bot_is_welcome_in_the_tournaments_words_and_plays(practi
         answered = await practice.come("/tournament/register", hostname=bot.host, name="Bot Awesome")
         assert (answered.status_code, answered.text) == (200, "Welcome to the party!")
         assert answered.headers["watch-url"] == f"{practice.client.base_url}/overlay?channel=practice-1"
-        told = await practice.stands("has played")
+        words = await practice.stands("has played")
     events = practice.played()
     hands = sum(isinstance(event, HandEnded) for event in events)
-    assert told.startswith(f"has played {hands_in_words(hands)} and come in as number ")
+    assert words.startswith(f"has played {hands_in_words(hands)} and come in as number ")
     assert 1 <= hands <= HANDS
     assert acts_of_the_guest(events)
     assert bot.paths()[:2] == ["/player/ready", "/player/seat"]
@@ -206,10 +206,10 @@ async def test_a_refused_enova_bot_learns_why(practice: Practice) -> None:
 # -- the Arena -------------------------------------------------------------------------------------
 
 
-def arena_bot(said: bytes = b"") -> Play:
+def arena_bot(reply: bytes = b"") -> Play:
     """A bot that calls, or says the same to everything."""
-    if said:
-        return always(answer(said))
+    if reply:
+        return always(answer(reply))
 
     async def play(caller: Caller) -> None:
         while True:

@@ -102,7 +102,7 @@ class QuickDrawPractice:
         self.channels.guests.listeners.append(self._hear)
         self.games = TcpGames(self.channels, connect_seconds=connect_seconds, linger_seconds=0.0)
         self.recordings = settings.recordings / "practice"
-        self.told: list[str] = []
+        self.log: list[str] = []
         self.over = 0
         self._changed = asyncio.Event()
 
@@ -117,7 +117,7 @@ class QuickDrawPractice:
                 await self._changed.wait()
 
     def _hear(self, guest: Guest, words: str) -> None:
-        self.told.append(f"{guest.name} {words}")
+        self.log.append(f"{guest.name} {words}")
         self.over += guest.over
         self._changed.set()
 
@@ -148,8 +148,8 @@ def test_a_place_is_kept_for_seconds_only() -> None:
 async def test_a_place_whose_bot_never_connects_is_given_back_and_its_show_says_so(served: QuickDrawPractice) -> None:
     checked_in = await served.register("Absent")
     await served.games_over(1)
-    assert served.told == [f"Absent registered and did not connect to port {checked_in.port} in time: there is no game"]
-    assert served.channels.absent("practice-1") == f"{served.told[0]}."
+    assert served.log == [f"Absent registered and did not connect to port {checked_in.port} in time: there is no game"]
+    assert served.channels.absent("practice-1") == f"{served.log[0]}."
     assert served.channels.absent("practice-2") == ""
     assert (await served.register("Next")).watch_url.endswith("practice-2")
     assert served.channels.absent("practice-2") == ""
@@ -164,8 +164,8 @@ async def test_bots_that_register_and_never_connect_lock_nobody_out(served: Quic
         with socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS):
             pass
         await served.games_over(1 + number + 1)
-    assert [words.startswith("Idler 0 ") for words in served.told].count(True) == 1, "only one door had to be shut"
-    assert sum("has played" in words for words in served.told) == 20
+    assert [words.startswith("Idler 0 ") for words in served.log].count(True) == 1, "only one door had to be shut"
+    assert sum("has played" in words for words in served.log) == 20
 
 
 # -- files -----------------------------------------------------------------------------------------

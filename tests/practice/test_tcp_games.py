@@ -140,7 +140,7 @@ def test_why_a_bot_lost_its_turn_stands_in_the_terminal_on_the_page_and_in_the_r
         bot.send(command="take_action", action="raise", raise_amount=20)
         bot.play(1, action="call")
         assert program.process.stdout is not None
-        said = [line.strip() for line in itertools.islice(program.process.stdout, 2)]
+        lines = [line.strip() for line in itertools.islice(program.process.stdout, 2)]
         page = httpx.get(f"{program.base}/practice", timeout=60.0).text
     why = 'the action "dance" is none of call, raise, fold; a raise must be to at least 100, not 20'
     (recording,) = (tmp_path / "recordings" / "practice").glob("*.jsonl")
@@ -148,7 +148,7 @@ def test_why_a_bot_lost_its_turn_stands_in_the_terminal_on_the_page_and_in_the_r
     details = [event.detail for event in events if isinstance(event, FaultNoted)]
     assert details == why.split("; ")
     assert [event.fault for event in events if isinstance(event, ActionTaken) and event.fault] == ["illegal"]
-    assert said[0] == f"practice-1: <i>Ilse, hand 1: {why}: it folds"
+    assert lines[0] == f"practice-1: <i>Ilse, hand 1: {why}: it folds"
     assert "<bdi>&lt;i&gt;Ilse</bdi> has played 1 hand" in page
     assert html.escape(f"hand 1: {why}", quote=True).replace("&quot;", "&#34;") in page
 
@@ -260,7 +260,7 @@ def test_practice_of_an_event_file_has_its_ports_and_the_pace_that_is_asked_for(
     event.write_text(f'name = "Week"\ndate = 2026-11-21\nmode = "practice"\npace = 2.0\n[ports]\n{ports}\n')
     with serving_program("tournament", str(event), "--speed", "0", ports=()) as program:
         assert f"pages = {program.port}\n" in ports
-        at = program.said.partition("POST ")[2].split("/register")[0]
+        at = program.output.partition("POST ")[2].split("/register")[0]
         assert f"register = {at.rpartition(':')[2]}" in ports
         reply = httpx.post(f"{at}/register", json={"name": "Pacer", "test_hand_count": 1}, timeout=60.0).json()
         seat(reply["port_number"]).play(1, action="fold")
@@ -283,6 +283,6 @@ def test_a_slow_registration_does_not_hold_up_the_end(tmp_path: Path) -> None:
     ):
         slow.sendall(b"POST /register HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
         assert httpx.get(f"{program.base}/healthz", timeout=60.0).status_code == 200
-        status, said = program.interrupt()
+        status, lines = program.interrupt()
     assert status == 0
-    assert said.split() == ["stopped"]
+    assert lines.split() == ["stopped"]

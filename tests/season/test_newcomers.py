@@ -89,11 +89,11 @@ def test_nobody_else_gets_a_secret_for_the_same_bot_under_the_same_name(tmp_path
 def test_a_form_is_answered_again_for_a_minute_at_most_and_only_where_it_was_given() -> None:
     now = 1000.0
     answers = Answers(lambda: now)
-    told = Taken("a badge", secret="told once")  # noqa: S106 (of nobody)
-    answers.keep("cookie nonce", "Ada", b"zip", told)
-    answers.keep("", "Bob", b"zip", told)
+    taken = Taken("a badge", secret="told once")  # noqa: S106 (of nobody)
+    answers.keep("cookie nonce", "Ada", b"zip", taken)
+    answers.keep("", "Bob", b"zip", taken)
     now += 59
-    assert answers.again("cookie nonce", "Ada", b"zip") is told
+    assert answers.again("cookie nonce", "Ada", b"zip") is taken
     for form, name, archive in (("cookie other", "Ada", b"zip"), ("cookie nonce", "Ada", b"zop"), ("", "Bob", b"zip")):
         assert answers.again(form, name, archive) is None
     now += 2

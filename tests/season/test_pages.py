@@ -58,9 +58,9 @@ def test_the_leaderboard_shows_everybody_best_first_with_rating_score_movement_a
         assert len(re.findall(r'class="(?:won|lost|tied)" href="/season/games/\d+"', board)) == 7 * 5
         for player in standings.players.values():
             assert f"{player.won}-{player.lost}-{player.tied}" in board
-        told = (await pages.get("/season.json")).json()
-        assert [row["number"] for row in told] == standings.ladder
-        assert {row["bot"] for row in told} >= {"Bot 1", HOSTILE}
+        rows = (await pages.get("/season.json")).json()
+        assert [row["number"] for row in rows] == standings.ladder
+        assert {row["bot"] for row in rows} >= {"Bot 1", HOSTILE}
 
     looked_at(tmp_path, look)
 

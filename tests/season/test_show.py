@@ -133,9 +133,9 @@ def test_a_season_waits_for_start_and_says_so_and_goes_on_without_it_once_it_has
             building = asyncio.create_task(season.builds.run())
             await two_play(pages)
             building.cancel()
-            holding, said = asyncio.create_task(season.hold(nobody)), io.StringIO()
-            await until(lambda: said.write(capsys.readouterr().out) > 0)
-            assert "the season begins when START is pressed at the desk" in said.getvalue()
+            holding, output = asyncio.create_task(season.hold(nobody)), io.StringIO()
+            await until(lambda: output.write(capsys.readouterr().out) > 0)
+            assert "the season begins when START is pressed at the desk" in output.getvalue()
             assert (season.show.status.waiting, season.ledger.standings.draw) == ("waiting for the start", 0)
             assert await at_desk(pages, "started", True) == 200
             await holding
@@ -166,8 +166,8 @@ def test_while_a_show_runs_no_page_reveals_more_than_has_been_on_air(tmp_path: P
             await check_untold(pages)
             assert await at_desk(pages, "paused", False) == 200
             await showing
-            told = (await pages.get("/season.json")).json()
-            assert sum(row["games"] for row in told) == 2 * 4
+            rows = (await pages.get("/season.json")).json()
+            assert sum(row["games"] for row in rows) == 2 * 4
             assert "the season is over" in (await pages.get("/season")).text
             assert "round 1/" in (await pages.get("/season/games/1/public.log")).text
 
@@ -211,7 +211,7 @@ def test_the_demo_plays_a_season_of_house_bots_and_proves_it(
 ) -> None:
     settings = Settings("127.0.0.1", 0, tmp_path, 0.0, SEED)
     assert asyncio.run(asyncio.wait_for(season_demo(settings, games=2), SECONDS)) == 0
-    said = capsys.readouterr().out
-    assert "2 games, " in said
-    assert "every opponent and every card follow from the one seed" in said
-    assert said.count("Calamity Bayes") == 2
+    output = capsys.readouterr().out
+    assert "2 games, " in output
+    assert "every opponent and every card follow from the one seed" in output
+    assert output.count("Calamity Bayes") == 2

@@ -129,13 +129,13 @@ def test_a_bot_that_cannot_be_built_or_fails_its_test_game_does_not_play_and_the
             await settled(pages)
             await pages.upload(bot("Mute", MUTE))
             await settled(pages)
-            said = (await pages.get("/upload")).text
-            assert "the build ended with status 1" in said
-            assert "and &lt;said&gt; why" in said
+            page = (await pages.get("/upload")).text
+            assert "the build ended with status 1" in page
+            assert "and &lt;said&gt; why" in page
             terminal = capsys.readouterr().out
             assert "cannot play: the build ended with status 1\n    building <Broken>\n    and <said> why\n" in terminal
-            assert "in its test game: " in said
-            assert "Make it play" not in said
+            assert "in its test game: " in page
+            assert "Make it play" not in page
             for upload in ("1", "2"):
                 answer = await pages.web.post(f"{pages.base}/upload/activate", data={"upload": upload})
                 assert answer.status_code == 409

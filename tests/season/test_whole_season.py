@@ -65,8 +65,8 @@ def ledger_of(event: Path) -> Path:
 @contextmanager
 def season(event: Path) -> Iterator[Fork]:
     """The real program for the length of the `with`."""
-    with (event.parent / "said").open("ab") as said:
-        it = Fork(Order(("tournament", str(event), "--speed", "0")), (said.fileno(), said.fileno()))
+    with (event.parent / "said").open("ab") as output:
+        it = Fork(Order(("tournament", str(event), "--speed", "0")), (output.fileno(), output.fileno()))
     with closing(it):
         yield it
 
@@ -119,11 +119,11 @@ def check_program_agrees(ledger: Path, event: Path) -> None:
     """The program's own proof, and what it says of a ledger in which a rating was altered."""
     proved = highnoon("verify", str(ledger))
     assert (proved.returncode, f"{GAMES} games" in proved.stdout) == (0, True)
-    said = (event.parent / "said").read_text()
-    assert len(re.findall(r"^ +\d  \w+'s bot +\w+ +\d+\.\d\d +\d+ +\d+-\d+-\d+$", said, re.MULTILINE)) == len(PLAYERS)
+    output = (event.parent / "said").read_text()
+    assert len(re.findall(r"^ +\d  \w+'s bot +\w+ +\d+\.\d\d +\d+ +\d+-\d+-\d+$", output, re.MULTILINE)) == len(PLAYERS)
     secrets = json.loads(ledger.with_suffix(".players").read_text())
     assert list(secrets) == list(PLAYERS)
-    assert not any(secret in said for secret in secrets.values())
+    assert not any(secret in output for secret in secrets.values())
     altered = ledger.with_name("altered.ledger")
     altered.write_bytes(ledger.read_bytes().replace(b'"stacks":[', b'"stacks":[1', 1))
     assert verify_file(altered) == 1

@@ -50,14 +50,14 @@ def evening_of(*seeds: int) -> list[Event]:
 def play(story: Callable[[ShowOnFakeClock], Awaitable[None]], *events: Event, **more: Any) -> ShowOnFakeClock:
     """Runs `story` with a show whose bus already has `events`, and which replays hands while it waits."""
 
-    async def told() -> ShowOnFakeClock:
+    async def story_played() -> ShowOnFakeClock:
         evening = ShowOnFakeClock(bus=Bus(None, lambda: 0.0), fills=True, **more)
         evening.bus.publish(*events)
         with evening.begun():
             await story(evening)
         return evening
 
-    return asyncio.run(told())
+    return asyncio.run(story_played())
 
 
 def again(entries: Entries) -> list[int]:
@@ -186,14 +186,14 @@ def test_a_card_over_it_lets_it_wait_and_it_gives_way_when_the_card_is_gone() ->
 
 
 def test_a_show_that_does_not_fill_stands_still() -> None:
-    async def told() -> Entries:
+    async def story_played() -> Entries:
         evening = ShowOnFakeClock(bus=Bus(None, lambda: 0.0))
         evening.bus.publish(*evening_of(1))
         with evening.begun():
             await evening.clock.run(1000)
         return evening.seen
 
-    assert again(asyncio.run(told())) == []
+    assert again(asyncio.run(story_played())) == []
 
 
 # -- which, and what is said -----------------------------------------------------------------------
@@ -203,10 +203,10 @@ def test_before_it_is_said_what_it_was_and_not_how_it_ended() -> None:
     async def story(evening: ShowOnFakeClock) -> None:
         await stand_still(evening)
         await evening.until("replay_started")
-        told = "Once more, the elimination: The Trials, game 1, hand 1."
-        assert evening.air.picture["caption"] == told
+        caption = "Once more, the elimination: The Trials, game 1, hand 1."
+        assert evening.air.picture["caption"] == caption
         await evening.until("hole_dealt", 7)
-        assert evening.air.picture["caption"] != told
+        assert evening.air.picture["caption"] != caption
 
     play(story, *evening_of(1))
 
@@ -304,7 +304,7 @@ def test_before_a_hand_earned_a_mark_there_are_no_best_hands() -> None:
 
 
 def test_a_studio_begun_again_has_the_marked_hands_and_knows_which_were_shown_again(tmp_path: Path) -> None:
-    async def told() -> None:
+    async def story_played() -> None:
         clock, bus = ManualClock(), Bus(None, lambda: 0.0)
         bus.publish(*evening_of(1, DULL, 3))
         first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), fills=True)
@@ -319,7 +319,7 @@ def test_a_studio_begun_again_has_the_marked_hands_and_knows_which_were_shown_ag
             await clock.run(1000)
         assert sorted([*again(first.seen), *again(second.seen)]) == [1, 3]
 
-    asyncio.run(told())
+    asyncio.run(story_played())
     noted = [line for line in read_diary(tmp_path / "aired") if isinstance(line, Again)]
     assert sorted((line.game, line.hand) for line in noted) == [(1, 1), (1, 3)]
 

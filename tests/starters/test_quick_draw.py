@@ -36,8 +36,8 @@ def test_the_starters_register_and_play_their_practice_games(tmp_path: Path) -> 
         for starter in starters:
             assert starter.stdout is not None
             assert any(line.startswith(LAST_HAND) for line in starter.stdout), "it has left before the end"
-            said, _ = starter.communicate()
-            assert (starter.returncode, said) == (0, ""), "it ends by itself when the server hangs up"
+            output, _ = starter.communicate()
+            assert (starter.returncode, output) == (0, ""), "it ends by itself when the server hangs up"
     for number, _ in enumerate(PROGRAMS, 1):
         (recording,) = (tmp_path / "recordings" / "practice").glob(f"*-practice-{number}-*.jsonl")
         entries = read_journal(recording).entries

@@ -49,7 +49,7 @@ async def opened() -> AsyncIterator[Opened]:
         yield there
 
 
-def told(story: Callable[[Opened], Awaitable[None]]) -> None:
+def run_story(story: Callable[[Opened], Awaitable[None]]) -> None:
     async def whole() -> None:
         async with opened() as there:
             await story(there)
@@ -72,7 +72,7 @@ def test_the_control_token_shows_the_situation_and_may_decide() -> None:
             there.refusal = "the disk is full"
             assert (await web.post(ADDRESS, json=UNSEEN)).json() == {"error": "the disk is full"}
 
-    told(story)
+    run_story(story)
 
 
 def test_the_view_token_decides_nothing_and_a_stranger_learns_nothing() -> None:
@@ -86,7 +86,7 @@ def test_the_view_token_decides_nothing_and_a_stranger_learns_nothing() -> None:
             assert (await stranger.get("/control", params={"token": "x" * 20})).status_code == 403
         assert there.decided == []
 
-    told(story)
+    run_story(story)
 
 
 @pytest.mark.parametrize("changed", [{"Origin": "http://elsewhere.example"}, {"Host": "evil.example"}])
@@ -96,7 +96,7 @@ def test_a_page_of_somebody_else_decides_nothing(changed: dict[str, str]) -> Non
             assert (await web.post(ADDRESS, json=UNSEEN, headers=changed)).status_code in (403, 421)
         assert there.decided == []
 
-    told(story)
+    run_story(story)
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"answer": "cheat"}', b"\xff", b'{"answer": "wait", "x": 1}'])
@@ -108,7 +108,7 @@ def test_nonsense_is_answered_in_words(body: bytes) -> None:
             assert answer.json()["error"]
         assert there.decided == []
 
-    told(story)
+    run_story(story)
 
 
 def test_everybody_else_is_asked_to_wait_by_a_page_that_asks_again() -> None:
@@ -133,4 +133,4 @@ def test_everybody_else_is_asked_to_wait_by_a_page_that_asks_again() -> None:
             ):
                 pass
 
-    told(story)
+    run_story(story)

@@ -16,9 +16,9 @@ def rewritten(read: Read, bot: Path, text: str | bytes) -> Submission:
     return found
 
 
-def saying(read: Read, bot: Path, **said: object) -> Submission:
+def saying(read: Read, bot: Path, **settings: object) -> Submission:
     """The bot with some keys of its bot_config.json changed; ... removes one."""
-    lines = json.loads((bot / "bot_config.json").read_text()) | said
+    lines = json.loads((bot / "bot_config.json").read_text()) | settings
     return rewritten(read, bot, json.dumps({key: value for key, value in lines.items() if value is not ...}))
 
 

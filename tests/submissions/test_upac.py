@@ -31,8 +31,8 @@ def test_the_documents_own_example(tmp_path: Path) -> None:
 
 
 def test_a_description_is_shown_and_a_build_need_not_be(tmp_path: Path) -> None:
-    said = {"name": "FOY", "description": "fast\u202e and\nloose", "run": "python3 bot.py"}
-    bot = zipped(tmp_path, {"bot/bot.json": json.dumps(said)})
+    fields = {"name": "FOY", "description": "fast\u202e and\nloose", "run": "python3 bot.py"}
+    bot = zipped(tmp_path, {"bot/bot.json": json.dumps(fields)})
     assert (bot.build, bot.faults) == ("", ())
     assert "\u202e" not in bot.description
 
@@ -54,8 +54,8 @@ def test_a_bot_in_another_folder_is_read_with_a_note(tmp_path: Path, place: str)
 
 
 def test_all_faults_are_said_at_once(tmp_path: Path) -> None:
-    said = {"name": "x" * 31, "build": 7, "runs": "./bot", "description": [1]}
-    bot = zipped(tmp_path, {"bot/bot.json": json.dumps(said), "bot/../../evil": "x"})
+    fields = {"name": "x" * 31, "build": 7, "runs": "./bot", "description": [1]}
+    bot = zipped(tmp_path, {"bot/bot.json": json.dumps(fields), "bot/../../evil": "x"})
     faults = " ".join(bot.faults)
     for part in (
         "outside its folder",
@@ -88,7 +88,7 @@ def test_a_bot_json_that_cannot_be_read_is_a_fault(tmp_path: Path, content: str 
 
 
 @pytest.mark.parametrize(
-    ("said", "fault"),
+    ("fields", "fault"),
     [
         ({"name": "FOY"}, 'bot.json has no "run"'),
         ({"run": "./bot"}, 'bot.json has no "name"'),
@@ -100,9 +100,9 @@ def test_a_bot_json_that_cannot_be_read_is_a_fault(tmp_path: Path, content: str 
         ({"name": "\u200b", "run": "./bot"}, '"name" holds'),
     ],
 )
-def test_each_fault_says_what_to_do(tmp_path: Path, said: dict[str, object], fault: str) -> None:
-    (told,) = zipped(tmp_path, {"bot/bot.json": json.dumps(said)}).faults
-    assert told.startswith(fault)
+def test_each_fault_says_what_to_do(tmp_path: Path, fields: dict[str, object], fault: str) -> None:
+    (fault_found,) = zipped(tmp_path, {"bot/bot.json": json.dumps(fields)}).faults
+    assert fault_found.startswith(fault)
 
 
 def test_an_archive_without_bot_json_says_what_was_meant(tmp_path: Path) -> None:

@@ -137,9 +137,9 @@ def test_all_archives_together_have_a_limit(tmp_path: Path) -> None:
             file.writestr("Dockerfile", "FROM x\n")
             file.writestr("zeros", bytes(4 * MB))
     budget = UnpackBudget(9 * MB)
-    told = [unpack(tmp_path / f"{number}.zip", tmp_path / f"into-{number}", budget) for number in range(3)]
-    assert told[:2] == [{}, {}]
-    assert told[2]
+    sentences = [unpack(tmp_path / f"{number}.zip", tmp_path / f"into-{number}", budget) for number in range(3)]
+    assert sentences[:2] == [{}, {}]
+    assert sentences[2]
 
 
 def test_one_bad_bot_does_not_affect_the_others(read: Read, bot: Path, tmp_path: Path) -> None:
@@ -166,16 +166,16 @@ def test_an_encrypted_archive_is_reported_as_such(
     while (at := raw.find(b"PK\1\2", at + 1)) >= 0:
         raw[at + 8] |= 1
     archive.write_bytes(raw)
-    told = {fault for bot in read(archive) for fault in bot.faults}
-    assert "It is locked with a password. Make the archive without one." in told
+    sentences = {fault for bot in read(archive) for fault in bot.faults}
+    assert "It is locked with a password. Make the archive without one." in sentences
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_packings_that_burst_at_one_go_are_refused(bot: Path, tmp_path: Path, method: int) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w", method) as file:
         file.writestr("bot.py", bytes(MB))
-    told = unpack(tmp_path / "x.zip", tmp_path / "into", UnpackBudget())
-    assert told == {"": ["It is packed in an unusual way. Make it with a usual zip program."]}
+    sentences = unpack(tmp_path / "x.zip", tmp_path / "into", UnpackBudget())
+    assert sentences == {"": ["It is packed in an unusual way. Make it with a usual zip program."]}
 
 
 @pytest.mark.parametrize("cut", [0, 1, 30, 200, -10, -30])
@@ -228,5 +228,5 @@ def test_no_altered_archive_is_more_than_a_fault(bot: Path, tmp_path: Path) -> N
         archive.write_bytes(raw)
         with contextlib.suppress(BadArchive):
             faults = unpack(archive, tmp_path / f"into-{number}", UnpackBudget())
-            assert all(fault.isprintable() and fault.encode() for told in faults.values() for fault in told)
+            assert all(fault.isprintable() and fault.encode() for sentences in faults.values() for fault in sentences)
     assert {path.name for path in tmp_path.iterdir()} <= {"abe", "x.zip", *(f"into-{number}" for number in range(300))}

@@ -73,8 +73,8 @@ def _alone(lock: Path) -> Iterator[None]:
 
 def daemon_address(shared: Path) -> str:
     """Where a daemon is, or one of our own is from now on, which is noted in `shared`. Skips where there is none."""
-    if told := os.environ.get("DOCKER_HOST"):
-        return told
+    if named := os.environ.get("DOCKER_HOST"):
+        return named
     if _MACHINES_OWN.is_socket():
         return f"unix://{_MACHINES_OWN}"
     if os.geteuid() != 0 or not shutil.which("dockerd"):
@@ -102,8 +102,8 @@ def _started() -> str:
         time.sleep(0.1)  # The daemon says nowhere else that it is ready.
     keeper.terminate()
     keeper.wait()
-    said = (folder / "log").read_text(errors="replace").splitlines()
-    return said[-1] if said else "it says nothing"
+    lines = (folder / "log").read_text(errors="replace").splitlines()
+    return lines[-1] if lines else "it says nothing"
 
 
 def _answers(address: str) -> bool:

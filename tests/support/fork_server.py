@@ -61,11 +61,11 @@ def _keep(order: Order, asker: int, stdout: int, stderr: int) -> None:
         return _become(order, stdout, stderr)
     os.close(stdout)
     os.close(stderr)
-    with socket.socket(fileno=asker) as told, suppress(BrokenPipeError):
-        told.send(b"%d" % program)
+    with socket.socket(fileno=asker) as reports, suppress(BrokenPipeError):
+        reports.send(b"%d" % program)
         if asker in select.select([asker, os.pidfd_open(program)], [], [])[0]:
             os.kill(program, signal.SIGKILL)
-        told.send(b"%d" % os.waitstatus_to_exitcode(os.waitpid(program, 0)[1]))
+        reports.send(b"%d" % os.waitstatus_to_exitcode(os.waitpid(program, 0)[1]))
     os._exit(0)
 
 

@@ -43,12 +43,12 @@ class Fork:
 
     def __init__(self, order: Order, files: tuple[int, int] | None = None) -> None:
         """`files` are its standard output and error; without them both are read from `stdout`."""
-        heard, said = os.pipe()
-        self.stdout = open(heard, encoding="utf-8")  # noqa: SIM115 (it is closed by `close`)
+        reader, pipe = os.pipe()
+        self.stdout = open(reader, encoding="utf-8")  # noqa: SIM115 (it is closed by `close`)
         self.returncode: int | None = None
         self._keeper, theirs = _pair()
-        with theirs, open(said, "wb"):
-            socket.send_fds(_starter()[0], [msgspec.json.encode(order)], [theirs.fileno(), *(files or (said, said))])
+        with theirs, open(pipe, "wb"):
+            socket.send_fds(_starter()[0], [msgspec.json.encode(order)], [theirs.fileno(), *(files or (pipe, pipe))])
         self.pid = self._told()
 
     def poll(self) -> int | None:
@@ -85,9 +85,9 @@ class Fork:
         return self.returncode
 
     def _told(self) -> int:
-        told = self._keeper.recv(16)
-        assert told, "the fork server has ended: see above"
-        return int(told)
+        status = self._keeper.recv(16)
+        assert status, "the fork server has ended: see above"
+        return int(status)
 
 
 def run(order: Order) -> "subprocess.CompletedProcess[str]":

@@ -54,10 +54,10 @@ class _Installed(subprocess.Popen[str]):
 class Running:
     """A command that serves until it is interrupted."""
 
-    def __init__(self, process: Fork | _Installed, base: str, said: str) -> None:
+    def __init__(self, process: Fork | _Installed, base: str, output: str) -> None:
         self.process = process
         self.base = base
-        self.said = said
+        self.output = output
         """What it printed until it said where it serves."""
         self.port = int(base.rpartition(":")[2])
 
@@ -65,17 +65,17 @@ class Running:
         """The next line with `words` in it, as soon as it is printed."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            self.said += line
+            self.output += line
             if words in line:
                 return line
-        raise AssertionError(f"it never said {words!r}, but:\n{self.said}")
+        raise AssertionError(f"it never said {words!r}, but:\n{self.output}")
 
     def interrupt(self) -> tuple[int, str]:
         """Ctrl-C: its exit status and what it still had to say."""
         self.process.send_signal(signal.SIGINT)
         assert self.process.stdout is not None
-        said = self.process.stdout.read()
-        return self.process.wait(SECONDS), said
+        output = self.process.stdout.read()
+        return self.process.wait(SECONDS), output
 
 
 @contextmanager
@@ -95,13 +95,13 @@ def serving_program(
     process = _Installed([*program, *order.words], cwd, env) if program else Fork(order)
     assert process.stdout is not None
     try:
-        base = said = ""
+        base = output = ""
         for line in process.stdout:
-            said += line
+            output += line
             if found := _PAGE.search(line):
                 base = found[1]
                 break
         assert base, "it ended before it said where it serves"
-        yield Running(process, base, said)
+        yield Running(process, base, output)
     finally:
         process.close()

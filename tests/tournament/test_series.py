@@ -198,7 +198,7 @@ def retold(entries: Sequence[Entry], change: Callable[[Event], Event]) -> list[E
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
     tournament: Tournament = open_tournament(opened)
-    told: list[Entry] = []
+    changed: list[Entry] = []
     for entry in entries:
         event = change(entry.event)
         if isinstance(event, StageEnded):
@@ -206,8 +206,8 @@ def retold(entries: Sequence[Entry], change: Callable[[Event], Event]) -> list[E
         if isinstance(event, TournamentEnded):
             event = replace(event, placings=final_placings(opened, tournament))
         tournament = evolve(tournament, event)
-        told.append(replace(entry, event=event))
-    return told
+        changed.append(replace(entry, event=event))
+    return changed
 
 
 def another_winner(event: Event) -> Event:

@@ -31,8 +31,8 @@ class Prover:
     def agreed(self, path: Path) -> dict[str, Any]:
         """The verdict on a file, once the server's prover has come to the same one in the very same words."""
         theirs, ours = self.file(path), verdict_on(path)
-        said = theirs["holds"], theirs["whole"], theirs["where"], theirs["fault"]
-        assert said == (ours.holds, ours.whole, ours.where, ours.fault)
+        verdict = theirs["holds"], theirs["whole"], theirs["where"], theirs["fault"]
+        assert verdict == (ours.holds, ours.whole, ours.where, ours.fault)
         return theirs
 
     def agreed_content(self, content: bytes) -> dict[str, Any]:

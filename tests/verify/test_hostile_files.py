@@ -15,10 +15,10 @@ WITHDRAWN = b'{"seq":1,"at_ms":0,"type":"bot_connected","bot":%s}'
 
 def sealed(*bodies: bytes) -> bytes:
     """These lines, each with the sum that fits."""
-    lines, told = [], ""
+    lines, digest = [], ""
     for body in bodies:
-        told = hashlib.sha256(told.encode() + body).hexdigest()[:24]
-        lines.append(body[:-1] + f',"sum":"{told}"}}\n'.encode())
+        digest = hashlib.sha256(digest.encode() + body).hexdigest()[:24]
+        lines.append(body[:-1] + f',"sum":"{digest}"}}\n'.encode())
     return b"".join(lines)
 
 
@@ -63,11 +63,11 @@ FILES: Sequence[tuple[str, bytes, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("content", "told"), [each[1:] for each in FILES], ids=[each[0] for each in FILES])
-def test_a_file_that_is_no_recording_is_refuted_in_a_sentence(content: bytes, told: str, prover: Prover) -> None:
+@pytest.mark.parametrize(("content", "fault"), [each[1:] for each in FILES], ids=[each[0] for each in FILES])
+def test_a_file_that_is_no_recording_is_refuted_in_a_sentence(content: bytes, fault: str, prover: Prover) -> None:
     verdict = prover.agreed_content(content)
     assert not verdict["holds"]
-    assert told in verdict["fault"]
+    assert fault in verdict["fault"]
     assert len(verdict["fault"]) < 200
 
 

@@ -81,9 +81,9 @@ def bodies(path: Path) -> list[bytes]:
 
 
 def test_their_results_are_the_ones_that_were_kept() -> None:
-    told = results(read_journal(OLDER / "one-game.jsonl").entries)
+    found = results(read_journal(OLDER / "one-game.jsonl").entries)
     kept = OLDER / "one-game.results.json"
-    assert msgspec.json.format(msgspec.json.encode(told)) + b"\n" == kept.read_bytes()
+    assert msgspec.json.format(msgspec.json.encode(found)) + b"\n" == kept.read_bytes()
 
 
 def test_a_kept_season_is_proved_with_its_games() -> None:

@@ -124,11 +124,11 @@ CHANGES: list[tuple[type[Event], Callable[[Any], Event], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "change", "told"), CHANGES)
+@pytest.mark.parametrize(("kind", "change", "reason"), CHANGES)
 def test_every_change_is_found(
-    contest: list[Entry], kind: type[Event], change: Callable[[Any], Event], told: str
+    contest: list[Entry], kind: type[Event], change: Callable[[Any], Event], reason: str
 ) -> None:
-    with pytest.raises(Refuted, match=told):
+    with pytest.raises(Refuted, match=reason):
         verify(changed(contest, kind, change))
 
 
@@ -370,11 +370,11 @@ FORGED: list[tuple[Callable[[list[Entry]], list[Entry]], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("forge", "told"), FORGED)
+@pytest.mark.parametrize(("forge", "reason"), FORGED)
 def test_a_forgery_of_a_contest_that_was_cut_short_is_found(
-    cut_short: list[Entry], forge: Callable[[list[Entry]], list[Entry]], told: str
+    cut_short: list[Entry], forge: Callable[[list[Entry]], list[Entry]], reason: str
 ) -> None:
-    with pytest.raises(Refuted, match=told):
+    with pytest.raises(Refuted, match=reason):
         verify(forge(cut_short))
 
 

@@ -46,8 +46,8 @@ TURNED = """(async () => {
 def probed(file: Path) -> dict[str, dict[str, Any]]:
     """What ffprobe reads of a file's streams, every frame decoded, by their kind."""
     command = ["ffprobe", "-v", "error", "-count_frames", "-show_entries", ASKED, "-of", "json", str(file)]
-    told = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-    return {stream["codec_type"]: stream for stream in told["streams"]}
+    output = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    return {stream["codec_type"]: stream for stream in output["streams"]}
 
 
 def heard(file: Path) -> NDArray[np.float64]:

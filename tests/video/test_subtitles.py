@@ -32,7 +32,7 @@ def subtitles() -> list[Subtitle]:
     return subtitles_of(timeline.spoken, timeline.length_ms)
 
 
-def said(*captions: tuple[int, int, str], until: int = 60_000) -> list[tuple[int, int, str]]:
+def shown_as(*captions: tuple[int, int, str], until: int = 60_000) -> list[tuple[int, int, str]]:
     """What stands below a video in which this is said: from, until, and the words."""
     found = subtitles_of([Spoken(*each) for each in captions], until)
     return [(each.at_ms, each.until_ms, " ".join(each.lines)) for each in found]
@@ -62,9 +62,9 @@ def test_it_stands_in_two_lines_of_42_letters(subtitles: Sequence[Subtitle]) -> 
 def test_other_programs_read_both_forms_alike(subtitles: Sequence[Subtitle], tmp_path: Path) -> None:
     (tmp_path / "a.vtt").write_text(vtt(subtitles))
     (tmp_path / "a.srt").write_text(srt(subtitles))
-    told = [(each.at_ms, each.until_ms, "\n".join(each.lines)) for each in subtitles]
+    shown = [(each.at_ms, each.until_ms, "\n".join(each.lines)) for each in subtitles]
     for read in (webvtt.read(str(tmp_path / "a.vtt")), webvtt.from_srt(str(tmp_path / "a.srt"))):
-        assert [(_ms(each.start), _ms(each.end), each.text) for each in read.captions] == told
+        assert [(_ms(each.start), _ms(each.end), each.text) for each in read.captions] == shown
 
 
 def _ms(stamp: str) -> int:
@@ -91,31 +91,31 @@ def test_a_hostile_name_goes_through_a_whole_film() -> None:
 
 def test_a_caption_stands_until_it_is_read_and_not_into_the_next() -> None:
     first = "Doc moves all in for 4,350 with a flush draw"
-    assert said((0, 500, first), (30_000, 3000, "The river is the ace of clubs.")) == [
+    assert shown_as((0, 500, first), (30_000, 3000, "The river is the ace of clubs.")) == [
         (0, 45 * len(first), first),
         (30_000, 33_000, "The river is the ace of clubs."),
     ]
 
 
 def test_two_short_ones_stand_together() -> None:
-    assert said((0, 600, "Doc folds."), (600, 600, "Tess folds.")) == [(0, 1200, "Doc folds. Tess folds.")]
+    assert shown_as((0, 600, "Doc folds."), (600, 600, "Tess folds.")) == [(0, 1200, "Doc folds. Tess folds.")]
 
 
 def test_what_follows_too_soon_comes_a_little_later() -> None:
-    told = said((0, 1500, "Wyatt raises to 400 with ace-king suited."), (1500, 3000, "Tess calls 400 with tens."))
-    assert told[1][0] == told[0][1] == 45 * 41
-    assert told[1][0] - 1500 < LATE_MS
+    shown = shown_as((0, 1500, "Wyatt raises to 400 with ace-king suited."), (1500, 3000, "Tess calls 400 with tens."))
+    assert shown[1][0] == shown[0][1] == 45 * 41
+    assert shown[1][0] - 1500 < LATE_MS
 
 
 def test_a_fold_that_nobody_has_time_to_read_of_is_left_out() -> None:
     long = "Doc moves all in for 4,350 with a flush draw and is 71% to win against Tess"
-    told = said((0, 1100, long), (1100, 560, "Wyatt lets it go."), (8000, 3000, "The river."))
-    assert [text for _, _, text in told] == [long, "The river."]
+    shown = shown_as((0, 1100, long), (1100, 560, "Wyatt lets it go."), (8000, 3000, "The river."))
+    assert [text for _, _, text in shown] == [long, "The river."]
 
 
 def test_a_long_caption_is_split_in_two_at_a_pause() -> None:
     text = "The flop brings seven, three and four of hearts; Señor Fold-a-Lot de Río Grande leads with an overpair."
-    first, second = said((0, 6000, text))
+    first, second = shown_as((0, 6000, text))
     assert first[2] == "The flop brings seven, three and four of hearts;"
     assert (first[2] + " " + second[2], first[1]) == (text, second[0])
 

@@ -49,31 +49,31 @@ def test_a_contest_has_its_lineup_its_games_its_final_its_eliminations_and_its_c
 def test_the_first_is_at_0_and_all_ascend_and_last_ten_seconds(film: Film) -> None:
     whole = timeline_of(film)
     for offset in (0, 4_000, 200_000, -30_000, -100_000):
-        told = whole.later(offset)
-        moments = [each.at_ms for each in chapters_of(told)]
+        found = whole.later(offset)
+        moments = [each.at_ms for each in chapters_of(found)]
         assert moments[0] == 0
         assert len(moments) >= 3
-        assert all(after - before >= SHORTEST_MS for before, after in pairwise([*moments, told.length_ms]))
+        assert all(after - before >= SHORTEST_MS for before, after in pairwise([*moments, found.length_ms]))
 
 
 def test_where_two_are_too_near_the_more_telling_stays() -> None:
-    told = lines((0, "Line-up", STAGE), (100, "Break", GAME), (108, "High Noon", STAGE), (200, "Game 4", GAME))
-    assert told == ["0:00 Line-up", "1:48 High Noon", "3:20 Game 4"]
+    found = lines((0, "Line-up", STAGE), (100, "Break", GAME), (108, "High Noon", STAGE), (200, "Game 4", GAME))
+    assert found == ["0:00 Line-up", "1:48 High Noon", "3:20 Game 4"]
 
 
 def test_an_elimination_in_the_first_hand_of_a_game_is_in_its_chapter() -> None:
-    told = lines((0, "Line-up", STAGE), (100, "Game 3", GAME), (103, "Out: Doc", OUT), (200, "Game 4", GAME))
-    assert told == ["0:00 Line-up", "1:40 Game 3 \u00b7 Out: Doc", "3:20 Game 4"]
+    found = lines((0, "Line-up", STAGE), (100, "Game 3", GAME), (103, "Out: Doc", OUT), (200, "Game 4", GAME))
+    assert found == ["0:00 Line-up", "1:40 Game 3 \u00b7 Out: Doc", "3:20 Game 4"]
 
 
 def test_a_video_that_began_before_the_show_says_so() -> None:
-    told = lines((200, "Line-up", STAGE), (300, "Game 1", GAME))
-    assert told == [f"0:00 {BEFORE}", "3:20 Line-up", "5:00 Game 1"]
+    found = lines((200, "Line-up", STAGE), (300, "Game 1", GAME))
+    assert found == [f"0:00 {BEFORE}", "3:20 Line-up", "5:00 Game 1"]
 
 
 def test_a_video_that_began_later_begins_with_what_was_on_then() -> None:
-    told = lines((-300, "Line-up", STAGE), (-100, "Game 1", GAME), (60, "Game 2", GAME), (160, "Game 3", GAME))
-    assert told == ["0:00 Game 1", "1:00 Game 2", "2:40 Game 3"]
+    found = lines((-300, "Line-up", STAGE), (-100, "Game 1", GAME), (60, "Game 2", GAME), (160, "Game 3", GAME))
+    assert found == ["0:00 Game 1", "1:00 Game 2", "2:40 Game 3"]
 
 
 def test_without_three_chapters_there_are_none() -> None:
@@ -83,19 +83,19 @@ def test_without_three_chapters_there_are_none() -> None:
 
 
 def test_titles_are_short_and_without_what_youtube_refuses() -> None:
-    told = lines((0, "<b>" + "W" * 200, STAGE), (100, "Game\n1", GAME), (200, "Game 2", GAME))
-    assert told[0] == "0:00 \u2039b\u203a" + "W" * (LONGEST_TITLE - 3)
-    assert told[1] == "1:40 Game 1"
+    found = lines((0, "<b>" + "W" * 200, STAGE), (100, "Game\n1", GAME), (200, "Game 2", GAME))
+    assert found[0] == "0:00 \u2039b\u203a" + "W" * (LONGEST_TITLE - 3)
+    assert found[1] == "1:40 Game 1"
 
 
 def test_a_reel_has_a_chapter_for_each_hand_and_says_only_what_is_seen(film: Film) -> None:
     picks = reel(film.outline, 400_000)
-    told = timeline_of_reel(film, picks)
-    assert told.length_ms == sum(pick.length_ms for pick in picks) <= 400_000
-    assert len(chapters_of(told)) == len(picks) >= 3
-    assert told.spoken[0].at_ms >= 0
-    assert all(each.at_ms + each.hold_ms <= told.length_ms for each in told.spoken)
-    assert [each.at_ms for each in told.spoken] == sorted(each.at_ms for each in told.spoken)
+    found = timeline_of_reel(film, picks)
+    assert found.length_ms == sum(pick.length_ms for pick in picks) <= 400_000
+    assert len(chapters_of(found)) == len(picks) >= 3
+    assert found.spoken[0].at_ms >= 0
+    assert all(each.at_ms + each.hold_ms <= found.length_ms for each in found.spoken)
+    assert [each.at_ms for each in found.spoken] == sorted(each.at_ms for each in found.spoken)
 
 
 def test_moments_are_written_as_players_write_them() -> None:
@@ -105,7 +105,7 @@ def test_moments_are_written_as_players_write_them() -> None:
 # -- the description -------------------------------------------------------------------------------
 
 
-def told(bots: int, chapters: int, name: str = "Doc") -> DescriptionParts:
+def parts_of(bots: int, chapters: int, name: str = "Doc") -> DescriptionParts:
     table = [f"{place}. {name}" for place in range(1, bots + 1)]
     return DescriptionParts(
         "High Noon", "Some bots.", table, [f"{at}:00 Game" for at in range(chapters)], "highnoon verify X"
@@ -113,7 +113,7 @@ def told(bots: int, chapters: int, name: str = "Doc") -> DescriptionParts:
 
 
 def test_a_description_has_title_table_chapters_proof_and_licence() -> None:
-    text = description(told(3, 4))
+    text = description(parts_of(3, 4))
     parts = text.split("\n\n")
     assert parts[0] == "High Noon"
     assert parts[2] == "The final table\n1. Doc\n2. Doc\n3. Doc"
@@ -125,13 +125,13 @@ def test_a_description_has_title_table_chapters_proof_and_licence() -> None:
 
 @pytest.mark.parametrize(("bots", "chapters"), [(12, 30), (1000, 30), (3, 2000), (1000, 2000)])
 def test_it_is_never_longer_than_youtube_takes(bots: int, chapters: int) -> None:
-    text = description(told(bots, chapters, "天" * 30))
+    text = description(parts_of(bots, chapters, "天" * 30))
     assert len(text.encode()) <= MOST_BYTES
     assert re.search(r"^highnoon verify X$", text, re.MULTILINE)
 
 
 def test_it_has_no_angle_brackets() -> None:
-    assert not {"<", ">"} & {*description(told(2, 0, "<script>"))}
+    assert not {"<", ">"} & {*description(parts_of(2, 0, "<script>"))}
 
 
 def test_a_name_never_begins_a_line_of_its_own() -> None:

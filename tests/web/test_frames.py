@@ -49,7 +49,7 @@ def test_control_frames_are_found_whatever_the_pieces(size: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "code"),
+    ("frames", "code"),
     [
         (b"\x89\x00", PROTOCOL_ERROR),  # not masked
         (b"\xc1\x80\0\0\0\0", PROTOCOL_ERROR),  # an extension
@@ -62,9 +62,9 @@ def test_control_frames_are_found_whatever_the_pieces(size: int) -> None:
         (b"\x81\xff" + (1 << 62).to_bytes(8, "big"), TOO_BIG),
     ],
 )
-def test_what_no_browser_sends_is_refused_before_it_is_whole(said: bytes, code: int) -> None:
+def test_what_no_browser_sends_is_refused_before_it_is_whole(frames: bytes, code: int) -> None:
     with pytest.raises(BadFrame) as refused:
-        FrameReader().read(said)
+        FrameReader().read(frames)
     assert refused.value.code == code
 
 

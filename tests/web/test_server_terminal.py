@@ -44,8 +44,8 @@ def test_however_many_are_turned_away_one_line_says_it(tmp_path: Path, capsys: p
                     first_words(line)
 
     with_strangers(act, tmp_path, most=8)
-    said = capsys.readouterr().err.splitlines()
-    assert sorted(line.split()[1] for line in said) == ["Connections", "Invalid"]
+    printed = capsys.readouterr().err.splitlines()
+    assert sorted(line.split()[1] for line in printed) == ["Connections", "Invalid"]
 
 
 def test_servers_that_overlap_leave_the_next_ones_tracebacks_to_be_seen(

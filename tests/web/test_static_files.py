@@ -23,14 +23,14 @@ SCRIPT = "export const noon = 12;\n" * 40
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    shelf = tmp_path / "shelf"
-    (shelf / "parts").mkdir(parents=True)
-    (shelf / "main.js").write_text(SCRIPT)
-    (shelf / "parts" / "star.svg").write_text("<svg/>")
-    (shelf / "face.webp").write_bytes(bytes(range(256)))
-    (shelf / "notes.txt").write_text("not for everybody")
+    files = tmp_path / "shelf"
+    (files / "parts").mkdir(parents=True)
+    (files / "main.js").write_text(SCRIPT)
+    (files / "parts" / "star.svg").write_text("<svg/>")
+    (files / "face.webp").write_bytes(bytes(range(256)))
+    (files / "notes.txt").write_text("not for everybody")
     (tmp_path / "secret.js").write_text("the seed")
-    return shelf
+    return files
 
 
 class Web:
@@ -128,8 +128,8 @@ def test_a_script_asked_for_whole_brings_its_modules_and_does_the_same(web: Web,
     (modules / "whole.mjs").write_text(web.get("/static/main.js?whole").text)
     (modules / "loose.mjs").write_text('import "./main.js";\n')
     (modules / "package.json").write_text('{"type": "module"}')
-    said = [subprocess.check_output([NODE, modules / name], text=True) for name in ("whole.mjs", "loose.mjs")]
-    assert said[0] == said[1] == "5 points // and 1 secret 5 5 points // and 1 secret\n"
+    outputs = [subprocess.check_output([NODE, modules / name], text=True) for name in ("whole.mjs", "loose.mjs")]
+    assert outputs[0] == outputs[1] == "5 points // and 1 secret 5 5 points // and 1 secret\n"
 
 
 def test_a_script_asked_for_whole_has_no_comments_and_a_tag_of_its_own(web: Web, modules: Path) -> None:

@@ -33,11 +33,11 @@ class Media(Struct, frozen=True):
 def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submission, Media]:
     """The submission with the faults of its media added, and the media as they will be shown. Takes seconds."""
     prepared, picture, sound = library.examine(submission.avatar, submission.particle, submission.sound)
-    said = {kind: _with_remedy(fault) for fault in prepared.faults for kind in [fault.partition(":")[0]]}
+    sentences = {kind: _with_remedy(fault) for fault in prepared.faults for kind in [fault.partition(":")[0]]}
     checked = msgspec.structs.replace(
         submission,
-        faults=(*submission.faults, *_of(said, "avatar")),
-        mends=(*submission.mends, *_of(said, "particle", "sound")),
+        faults=(*submission.faults, *_of(sentences, "avatar")),
+        mends=(*submission.mends, *_of(sentences, "particle", "sound")),
     )
     files = {kind: library.folder / name if (name := getattr(prepared, kind)) else None for kind in _REMEDIES}
     return checked, Media(files["avatar"], files["particle"], files["sound"], picture, sound)
@@ -48,5 +48,5 @@ def _with_remedy(fault: str) -> str:
     return f"The {fault}. {_REMEDIES[kind]}"
 
 
-def _of(said: Mapping[str, str], *kinds: str) -> list[str]:
-    return [said[kind] for kind in kinds if kind in said]
+def _of(sentences: Mapping[str, str], *kinds: str) -> list[str]:
+    return [sentences[kind] for kind in kinds if kind in sentences]

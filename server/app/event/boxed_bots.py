@@ -159,8 +159,8 @@ class BoxedBots:
             raise Refused(409, f"{entry.name} is connected already, and there is no rejoining")
         if registration.name != entry.name and entry.bot not in self._misnamed:
             self._misnamed.add(entry.bot)
-            said = f'it registered as "{registration.name}", and plays under the name it was entered with'
-            self._director.hear(FaultNoted(entry.bot, "illegal", said))
+            fault = f'it registered as "{registration.name}", and plays under the name it was entered with'
+            self._director.hear(FaultNoted(entry.bot, "illegal", fault))
         return CheckedIn(GAME_PORT, entry.bot)
 
     async def _let_in(

@@ -20,7 +20,7 @@ let desk = null;
 let connected = false;
 let lostAt = performance.now();
 let refused = false;
-let said = 0;
+let clearing = 0;
 /** What this operator did, until the desk's state shows it. @type {{ words: string, done: number } | null} */
 let unconfirmed = null;
 
@@ -95,8 +95,8 @@ function showWhatIsDone() {
 function showMessage(words, mood) {
   write(find("said"), words);
   mark(find("said"), "mood", mood);
-  clearTimeout(said);
-  said = setTimeout(() => write(find("said"), ""), mood === "good" ? BACK_MS : SAID_MS);
+  clearTimeout(clearing);
+  clearing = setTimeout(() => write(find("said"), ""), mood === "good" ? BACK_MS : SAID_MS);
 }
 
 function show() {

@@ -19,7 +19,7 @@ const rows = new Map();
 const list = find("steps");
 /** @type {string[]} */
 let sounding = [];
-let said = 0;
+let clearing = 0;
 const play = button("Play a sound", playSound);
 
 for (const copy of document.querySelectorAll("button.copy")) {
@@ -139,7 +139,7 @@ async function posted(address, request) {
 
 /** @param {string} words */
 function showMessage(words) {
-  clearTimeout(said);
+  clearTimeout(clearing);
   write(find("said"), words);
-  said = setTimeout(() => write(find("said"), ""), SAID_MS);
+  clearing = setTimeout(() => write(find("said"), ""), SAID_MS);
 }

@@ -18,7 +18,7 @@ export function withDeskRules(state) {
   if (!chat_off.length && !media_off.length) return state;
   const made = results.get(state);
   if (made) return made;
-  const chat = state.chat.filter((said) => !chat_off.includes(said.bot));
+  const chat = state.chat.filter((line) => !chat_off.includes(line.bot));
   const bots = Object.entries(state.bots).map(([bot, each]) => [
     bot,
     media_off.includes(each.bot) ? unadorned(each) : each,

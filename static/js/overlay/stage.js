@@ -138,9 +138,9 @@ export class Stage {
     const store = this.#store();
     const state = withDeskRules(store.state);
     const now = this.#settings.still ? state.at_ms : store.now;
-    const { heard, next } = bubblesAt(state.chat, now);
+    const { lines, next } = bubblesAt(state.chat, now);
     const scene = this.#sceneOf(state.scene);
-    scene.update(state, new Map(heard.map((said) => [said.bot, said.text])), now);
+    scene.update(state, new Map(lines.map((line) => [line.bot, line.text])), now);
     this.#spoken.update(state);
     this.#third.update(state);
     this.#obey(state);

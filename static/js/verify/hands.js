@@ -69,8 +69,8 @@ function retaken(hand, taken, at) {
  * @param {ReadonlySet<number>} unknown
  */
 function concealed(events, unknown) {
-  const told = events.filter(({ type, seat }) => type !== "hand_shown" || !unknown.has(seat));
-  return told.map((event) =>
+  const visible = events.filter(({ type, seat }) => type !== "hand_shown" || !unknown.has(seat));
+  return visible.map((event) =>
     event.type === "hole_dealt" && unknown.has(event.seat) ? { ...event, cards: ["", ""] } : event,
   );
 }

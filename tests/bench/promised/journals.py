@@ -46,7 +46,7 @@ def durable(events: int = 5_000) -> Outcome:
 def _told_early(path: Path, events: int) -> int:
     """How many of so many events a listener hears of before they are synced."""
     bus = Bus(Journal(path), lambda: 0.0)
-    synced = early = told = 0
+    synced = early = notified = 0
     real = os.fdatasync
 
     def sync(file: int) -> None:
@@ -55,8 +55,8 @@ def _told_early(path: Path, events: int) -> int:
         synced = os.fstat(file).st_size
 
     def heard(_event: object) -> None:
-        nonlocal early, told
-        told += 1
+        nonlocal early, notified
+        notified += 1
         early += path.stat().st_size > synced
 
     bus.listeners.append(heard)
@@ -64,7 +64,7 @@ def _told_early(path: Path, events: int) -> int:
         for entry in islice(cycle(play_contest(3, 12)), events):
             bus.publish(entry.event)
     bus.close()
-    return early + (told != events)
+    return early + (notified != events)
 
 
 def recognised(mutations: int = 10_000) -> Outcome:

@@ -77,11 +77,11 @@ async def quick_draw(inputs: int, dice: random.Random) -> int:
     return broken
 
 
-async def _answers_in_time(client: TcpClient, said: bytes) -> bool:
+async def _answers_in_time(client: TcpClient, message: bytes) -> bool:
     """Whether the bot is asked, says that, and is understood."""
     asked = client.ask()
     await _heard(client, lambda received: b'"request_action"' in received)
-    await client.say(said)
+    await client.say(message)
     await _heard(client, lambda _: asked.done())
     asked.cancel()
     return asked.done() and not asked.cancelled() and not asked.result().fault
@@ -105,8 +105,8 @@ async def upac(inputs: int, dice: random.Random) -> int:
     for _ in range(inputs):
         line = altered(dice, b"C\n", b"R6\n", b"F\n", b"R99999999\n") + b"\nC\n"
         cut = dice.randrange(len(line))
-        said = dialect.receive(line[:cut]) + dialect.receive(line[cut:])
-        broken += said[-1:] != [Decided(Call())]
+        message = dialect.receive(line[:cut]) + dialect.receive(line[cut:])
+        broken += message[-1:] != [Decided(Call())]
     return broken
 
 

@@ -252,9 +252,9 @@ def test_what_is_offered_is_accepted_and_nothing_legal_is_missing(table: Table) 
     if raises:
         answers += [{"action": "raise", "amount": amount} for amount in {raises["min"], raises["max"]}]
     for answer in answers:
-        said = answered(answer, table)
-        assert isinstance(said, Decided), answer
-        assert accepts(table, said.decision), answer
+        answer_read = answered(answer, table)
+        assert isinstance(answer_read, Decided), answer
+        assert accepts(table, answer_read.decision), answer
     assert ("check" in actions) == (table.turn.to_call == 0)
     assert ("call" in actions) == (table.turn.to_call > 0)
     everything = seat.bet + seat.stack
@@ -356,8 +356,8 @@ def test_answers_that_are_none(answer: object, status: int) -> None:
 
 @pytest.mark.parametrize("amount", [-50, 0, 20, 39, 2001, 10**9])
 def test_the_rules_refuse_raises_out_of_range(amount: int) -> None:
-    said = answered({"action": "raise", "amount": amount}, table_of())
-    assert said == Decided(RaiseTo(amount))
+    answer_read = answered({"action": "raise", "amount": amount}, table_of())
+    assert answer_read == Decided(RaiseTo(amount))
     assert not accepts(table_of(), RaiseTo(amount))
 
 
@@ -378,11 +378,11 @@ def test_no_answer_whatever_harms_anybody() -> None:
         for _ in range(dice.randint(1, 8)):
             at, piece = dice.randrange(len(raw)), dice.choice(PIECES)
             raw[at : at + dice.randint(0, 3)] = piece
-        said = dialect.read(Reply(dice.choice([200, 200, 200, 500]), bytes(raw)), view)
-        if isinstance(said, Decided):
-            accepts(table, said.decision)
+        answer_read = dialect.read(Reply(dice.choice([200, 200, 200, 500]), bytes(raw)), view)
+        if isinstance(answer_read, Decided):
+            accepts(table, answer_read.decision)
         else:
-            assert len(said.reason) < 100
+            assert len(answer_read.reason) < 100
         assert dialect.read(Reply(200, valid), view) == Decided(RaiseTo(60))
 
 

@@ -87,7 +87,7 @@ winners[Bob][hand][1][suit]=C&winners[Bob][hand][1][value]=K&winners[Bob][chips_
 
 def test_a_whole_hand_as_one_bot_gets_it() -> None:
     table = EnovaTable("20 30", "As Td, Kh Kc", "2c 7d 9h Jc 3s", names=("Ann (x)", "Bob"))
-    calls = table.told[0]
+    calls = table.calls[0]
     heard: list[Request | str] = []
     for turn in ("blind:1", "blind:2", "bet:2", "bet:2", "bet:0", "bet:5", "fold"):
         action, _, amount = turn.partition(":")
@@ -309,7 +309,7 @@ def test_names_survive_as_keys_and_as_values(name: str) -> None:
 def test_no_bot_receives_cards_it_may_not_see() -> None:
     """What differs only in hidden cards leaves the same bytes with a bot: the loser's pair, and cards never dealt."""
     hands = ("As Ad, Kh Kc, 5c 4d", "As Ad, 2h 7c, 9c Td")
-    told = []
+    sent = []
     for theirs in hands:
         table = EnovaTable("50 50 50", theirs, "2c 7d 9h" if theirs == hands[0] else "2c 7d 9h Js Qs")
         bytes_told = []
@@ -317,9 +317,9 @@ def test_no_bot_receives_cards_it_may_not_see() -> None:
             if table.seat == 0:
                 bytes_told.append(table.dialects[0].ask(table.view).body)
             table.play(turn)
-        told.append([*bytes_told, *(call.body for call in table.told[0])])
-    assert told[0] == told[1]
-    assert any(b"hand_ended" in body for body in told[0])
+        sent.append([*bytes_told, *(call.body for call in table.calls[0])])
+    assert sent[0] == sent[1]
+    assert any(b"hand_ended" in body for body in sent[0])
 
 
 # -- random hands ----------------------------------------------------------------------------------
@@ -402,8 +402,8 @@ def _check_form(form: dict[str, object], table: EnovaTable, ledger: Ledger) -> N
         (table.entrants[at].name, str(ledger.chips[at]), [{"action": a, "amount": n} for a, n in ledger.actions[at]])
         for at in order
     ]
-    told = [(one["name"], one["chips"], list(one.get("actions_this_round", {}).values())) for one in players.values()]
-    assert told == expected
+    rows = [(one["name"], one["chips"], list(one.get("actions_this_round", {}).values())) for one in players.values()]
+    assert rows == expected
     assert list(players) == [str(place) for place in range(len(order))]
     assert len(form.get("community_cards", {})) == len(table.hand.board)  # type: ignore[arg-type]
 
@@ -422,8 +422,8 @@ def _check_end(table: EnovaTable, ledger: Ledger, last: list[Event]) -> None:
     for event in last:
         ledger.hear(event)
     ledger.close()
-    told = [news[-1][1] for at in range(len(ledger.chips)) if (news := table.news(at)) and at not in _unseated(table)]
-    ends = [form for form in told if form["event"] == "hand_ended"]
+    sent = [news[-1][1] for at in range(len(ledger.chips)) if (news := table.news(at)) and at not in _unseated(table)]
+    ends = [form for form in sent if form["event"] == "hand_ended"]
     winners = ends[0].get("winners", {})
     assert all(form.get("winners", {}) == winners for form in ends)
     names = [entrant.name for entrant in table.entrants]

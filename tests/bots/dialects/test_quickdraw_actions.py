@@ -81,7 +81,7 @@ def test_reasons_are_in_our_own_words() -> None:
         assert isinstance(piece, Malformed)
         assert "red" not in piece.reason
         assert "script" not in piece.reason
-    for sent, told in (
+    for sent, expected in (
         ('{"command":"take_action","action":"check"}', 'the action "check" is none of call, raise, fold'),
         ('{"command":"take_action","action":"go on"}', "the action is none of call, raise, fold"),
         ('{"command":"play"}', 'the command "play" is none of take_action, send_chat, get_logs'),
@@ -92,7 +92,7 @@ def test_reasons_are_in_our_own_words() -> None:
     ):
         (piece,) = received(sent)
         assert isinstance(piece, Malformed)
-        assert piece.reason == told
+        assert piece.reason == expected
 
 
 def test_an_action_and_a_chat_glued_together() -> None:

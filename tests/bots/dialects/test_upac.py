@@ -27,25 +27,25 @@ def transcript(table: Table) -> list[list[str]]:
 
     The hand is gone through as the dealer does it: what one decision brings about is told when all of it has happened.
     """
-    told: list[list[str]] = [[], []]
+    lines: list[list[str]] = [[], []]
     dialects = (Upac(), Upac())
     hand, events = start_hand(UPAC, table.hand.number, table.hand.button, _stacks(table), table.hand.deck)
     decisions = list(_decisions(table))
     for decision in [*decisions, None]:
-        _tell(hand, events, dialects, told)
+        _tell(hand, events, dialects, lines)
         if decision is not None:
             hand, events = take_turn(hand, decision)
-    return told
+    return lines
 
 
-def _tell(hand: Hand, events: Sequence[Event], dialects: Sequence[Upac], told: Sequence[list[str]]) -> None:
+def _tell(hand: Hand, events: Sequence[Event], dialects: Sequence[Upac], lines: Sequence[list[str]]) -> None:
     for event in events:
         for seat, dialect in enumerate(dialects):
             view = view_of(hand, seat, 1, entrants_of(2))
             line = dialect.tell(event, view) if isinstance(event, dialect.news) else None
-            told[seat].extend([line.decode()] if line else [])
+            lines[seat].extend([line.decode()] if line else [])
             if isinstance(event, TurnStarted) and event.seat == seat:
-                told[seat].append(dialect.ask(view).decode())
+                lines[seat].append(dialect.ask(view).decode())
 
 
 def _stacks(table: Table) -> tuple[int, ...]:
@@ -165,15 +165,15 @@ def test_of_a_blind_that_the_other_cannot_match_only_what_it_can_is_pushed() -> 
 def test_a_game_that_is_lost_by_a_fault_has_no_last_line() -> None:
     hand, events = take_turn(deal("50 50", rules=UPAC).hand, Fold(), fault="timeout")
     assert isinstance(events[-1], HandEnded)
-    told: list[list[str]] = [[], []]
-    _tell(hand, events, (Upac(), Upac()), told)
-    assert told == [[], []]
+    lines: list[list[str]] = [[], []]
+    _tell(hand, events, (Upac(), Upac()), lines)
+    assert lines == [[], []]
 
 
 # -- actions -----------------------------------------------------------------------------------------
 
 
-def said(*pieces: bytes, bet: str = "") -> list[Said]:
+def received(*pieces: bytes, bet: str = "") -> list[Said]:
     """How the dialect reads a bot's answer."""
     dialect = Upac()
     dialect.ask(seen(deal("50 50", rules=UPAC).play(bet)))
@@ -195,12 +195,12 @@ def said(*pieces: bytes, bet: str = "") -> list[Said]:
     ],
 )
 def test_an_action_is_a_line_and_white_space_around_it_is_ignored(line: bytes, decision: Decision) -> None:
-    assert said(line + b"\n") == [Decided(decision)]
+    assert received(line + b"\n") == [Decided(decision)]
 
 
 def test_a_raise_first_matches_the_opponents_bet_and_then_adds() -> None:
-    assert said(b"R6\n", bet="raise:10") == [Decided(RaiseTo(16))]
-    assert said(b"R6\n", bet="call check / bet:4") == [Decided(RaiseTo(10))]
+    assert received(b"R6\n", bet="raise:10") == [Decided(RaiseTo(16))]
+    assert received(b"R6\n", bet="call check / bet:4") == [Decided(RaiseTo(10))]
 
 
 @pytest.mark.parametrize(
@@ -212,17 +212,17 @@ def test_a_raise_first_matches_the_opponents_bet_and_then_adds() -> None:
     ],
 )  # fmt: skip
 def test_anything_else_is_invalid(line: bytes) -> None:
-    (malformed,) = said(line + b"\n")
+    (malformed,) = received(line + b"\n")
     assert isinstance(malformed, Malformed)
 
 
 def test_a_line_without_an_end_is_no_action_yet() -> None:
-    assert said(b"C") == []
-    assert said(b"R", b"1", b"2", b"\n") == [Decided(RaiseTo(14))]
+    assert received(b"C") == []
+    assert received(b"R", b"1", b"2", b"\n") == [Decided(RaiseTo(14))]
 
 
 def test_blank_lines_are_white_space_too() -> None:
-    assert said(b"\n \r\n\nC\n\n") == [Decided(Call())]
+    assert received(b"\n \r\n\nC\n\n") == [Decided(Call())]
 
 
 def test_a_line_without_end_is_one_invalid_action_and_costs_no_memory() -> None:
@@ -235,12 +235,12 @@ def test_a_line_without_end_is_one_invalid_action_and_costs_no_memory() -> None:
 def test_any_cut_of_the_bytes_gives_the_same_actions() -> None:
     dice = random.Random(1)
     whole = b" C\r\nR5\n\nX\nF\n" + b"9" * 300 + b"\nR0\n"
-    once = said(whole)
+    once = received(whole)
     assert len(once) == 6
     for _ in range(200):
         cuts = sorted(dice.sample(range(len(whole)), dice.randint(1, 8)))
         pieces = [whole[a:b] for a, b in zip([0, *cuts], [*cuts, len(whole)], strict=True)]
-        assert said(*pieces) == once
+        assert received(*pieces) == once
 
 
 def test_garbage_never_raises() -> None:
@@ -316,7 +316,7 @@ def test_random_rounds_are_sent_as_the_document_says(seed: int) -> None:
 
 
 def _check_round(stacks: tuple[int, int], cards: tuple[Card, ...], dice: random.Random) -> tuple[str, str]:
-    told: list[list[str]] = [[], []]
+    lines: list[list[str]] = [[], []]
     dialects = (Upac(), Upac())
     hand, events = start_hand(UPAC, 1, 0, stacks, Deck(cards))
     oracle = Oracle(stacks, [hand.seats[0].cards, hand.seats[1].cards], cards[4:9])
@@ -325,9 +325,9 @@ def _check_round(stacks: tuple[int, int], cards: tuple[Card, ...], dice: random.
         expected[seat] += [f"START {name}\n", f"PREFLOP {' '.join(oracle.hands[seat])}\n"]
     streets = ["", f"FLOP {' '.join(cards[4:7])}\n", f"TURN {cards[7]}\n", f"RIVER {cards[8]}\n"]
     while not hand.over:
-        _tell(hand, events, dialects, told)
+        _tell(hand, events, dialects, lines)
         expected[oracle.actor].append(oracle.question())
-        assert told == expected
+        assert lines == expected
         action = dice.choice(["C", "C", "C", "F", f"R{dice.randint(0, 9)}", f"R{dice.choice([0, 50, 100, 10**9])}"])
         action = "C" if action == "F" and dice.random() < 0.6 else action
         (heard,) = dialects[oracle.actor].receive(f"{action}\n".encode())
@@ -338,9 +338,9 @@ def _check_round(stacks: tuple[int, int], cards: tuple[Card, ...], dice: random.
         if before < oracle.street < 4:
             for seat in (0, 1):
                 expected[seat].append(streets[oracle.street])
-    _tell(hand, events, dialects, told)
+    _tell(hand, events, dialects, lines)
     for seat in (0, 1):
-        assert told[seat] == [*expected[seat], oracle.ends()[seat]]
+        assert lines[seat] == [*expected[seat], oracle.ends()[seat]]
     return oracle.ends()
 
 
@@ -361,10 +361,10 @@ def test_what_a_bot_receives_before_the_end_does_not_depend_on_hidden_cards() ->
 
 
 def _told_to(me: int, cards: Sequence[Card], calls: int) -> list[str]:
-    told: list[list[str]] = [[], []]
+    lines: list[list[str]] = [[], []]
     dialects = (Upac(), Upac())
     hand, events = start_hand(UPAC, 1, 0, (50, 50), Deck(tuple(cards)))
     for _ in range(calls):
-        _tell(hand, events, dialects, told)
+        _tell(hand, events, dialects, lines)
         hand, events = take_turn(hand, Call())
-    return told[me]
+    return lines[me]

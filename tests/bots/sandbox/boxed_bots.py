@@ -119,8 +119,8 @@ async def _accepted(box: Running, listener: socket.socket) -> socket.socket:
 
 def _how_it_stands(box: Running, ending: "asyncio.Future[Exit]") -> str:
     """How the bot ended, if it has, and its last output."""
-    said = _logs[box].read_text(errors="replace")[-2000:]
-    return f"{ending.result().reason if ending.done() else 'it still runs'}\n{said}"
+    log = _logs[box].read_text(errors="replace")[-2000:]
+    return f"{ending.result().reason if ending.done() else 'it still runs'}\n{log}"
 
 
 async def think_ms(connection: TcpConnection, questions: int) -> float:

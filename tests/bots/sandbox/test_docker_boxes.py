@@ -36,14 +36,14 @@ CMD ["python", "bot.py", "folds"]
 
 def test_progress_is_reported_line_by_line(tmp_path: Path) -> None:
     async def story() -> list[str]:
-        said: list[str] = []
+        lines: list[str] = []
         async with opened("docker", tmp_path) as runner:
-            await runner.build("Talker", write_bot(tmp_path / "bot"), said.append)
-        return said
+            await runner.build("Talker", write_bot(tmp_path / "bot"), lines.append)
+        return lines
 
-    said = asyncio.run(story())
-    assert said[0] == "Step 1/6 : FROM python:3.11-slim"
-    assert any(line.startswith("Successfully built") for line in said)
+    lines = asyncio.run(story())
+    assert lines[0] == "Step 1/6 : FROM python:3.11-slim"
+    assert any(line.startswith("Successfully built") for line in lines)
 
 
 def test_what_dockerignore_names_is_not_in_the_image(tmp_path: Path) -> None:

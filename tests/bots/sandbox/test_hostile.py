@@ -83,8 +83,8 @@ def test_memory_and_disk_that_belong_to_no_process_have_an_end_too(
             assert (await _comes_or_ends(box)).startswith(("it plays on", TOO_MUCH))
 
     asyncio.run(story())
-    told = [line.split() for line in log_of(tmp_path, behaviour).read_text().splitlines()]
-    assert max((int(words[1]) for words in told if words[0] == "holds"), default=0) <= 100 * MEGABYTE
+    lines = [line.split() for line in log_of(tmp_path, behaviour).read_text().splitlines()]
+    assert max((int(words[1]) for words in lines if words[0] == "holds"), default=0) <= 100 * MEGABYTE
 
 
 def test_twenty_thousand_empty_files_are_not_made(kind: RunnerKind, tmp_path: Path) -> None:
@@ -95,9 +95,9 @@ def test_twenty_thousand_empty_files_are_not_made(kind: RunnerKind, tmp_path: Pa
             assert await registered(await put_in(runner, tmp_path, "empties")) == "Empties"
 
     asyncio.run(story())
-    told = [line.split() for line in log_of(tmp_path, "empties").read_text().splitlines() if line.startswith("made")]
-    assert len(told) == 3
-    assert 0 < max(int(words[1]) for words in told) <= Limits().scratch_files
+    lines = [line.split() for line in log_of(tmp_path, "empties").read_text().splitlines() if line.startswith("made")]
+    assert len(lines) == 3
+    assert 0 < max(int(words[1]) for words in lines) <= Limits().scratch_files
 
 
 def test_a_bot_reaches_its_own_two_ports_and_nothing_else(kind: RunnerKind, tmp_path: Path) -> None:
@@ -115,9 +115,9 @@ def test_a_bot_reaches_its_own_two_ports_and_nothing_else(kind: RunnerKind, tmp_
                 assert await registered(box) == "Network"
 
         asyncio.run(story())
-    said = log_of(tmp_path, "network").read_text().splitlines()
-    assert {line.partition(" ")[2] for line in said if line.startswith("reached")} == set(mine)
-    assert "knocked everywhere" in said
+    lines = log_of(tmp_path, "network").read_text().splitlines()
+    assert {line.partition(" ")[2] for line in lines if line.startswith("reached")} == set(mine)
+    assert "knocked everywhere" in lines
 
 
 def test_a_flood_of_words_is_cut_in_the_middle_and_made_harmless(kind: RunnerKind, tmp_path: Path) -> None:
@@ -127,12 +127,12 @@ def test_a_flood_of_words_is_cut_in_the_middle_and_made_harmless(kind: RunnerKin
             await think_ms(await seated(box), 20)
 
     asyncio.run(story())
-    said = log_of(tmp_path, "flood").read_bytes()
-    assert len(said) <= MEGABYTE + 100
-    assert b"\x1b" not in said
-    assert b"\x07" not in said
+    log = log_of(tmp_path, "flood").read_bytes()
+    assert len(log) <= MEGABYTE + 100
+    assert b"\x1b" not in log
+    assert b"\x07" not in log
     # Docker keeps the last megabyte, which a flood may have filled before a busy machine comes to read it.
-    assert said.startswith(b"flood since") or kind == "docker"
+    assert log.startswith(b"flood since") or kind == "docker"
 
 
 def test_a_bot_that_never_comes_can_be_stopped(kind: RunnerKind, tmp_path: Path) -> None:

@@ -41,9 +41,9 @@ sys.exit(3)
 def test_it_is_built_in_its_folder_and_then_runs_without_leave_to_write_there(kind: RunnerKind, tmp_path: Path) -> None:
     async def story() -> None:
         async with opened(kind, tmp_path) as runner:
-            said: list[str] = []
-            built = await runner.build_piped("Talker", _folder(tmp_path), Orders(RUN, BUILD), said.append)
-            assert [line for line in said if line in ("bot.py", "no leave elsewhere")] or kind == "docker"
+            lines: list[str] = []
+            built = await runner.build_piped("Talker", _folder(tmp_path), Orders(RUN, BUILD), lines.append)
+            assert [line for line in lines if line in ("bot.py", "no leave elsewhere")] or kind == "docker"
             bot = await runner.start_piped("Talker", built, log_of(tmp_path, "talker"))
             answers = [await _told(bot, wish) for wish in ("made", "write", "scratch", "net", "files")]
             assert answers[0].startswith("made: built by")
@@ -162,9 +162,9 @@ def _folder(folder: Path) -> Path:
 async def _told(bot: Piped, wish: str) -> str:
     """What the bot answers to a line."""
     os.write(bot.stdin, f"{wish}\n".encode())
-    said = b""
+    output = b""
     async with asyncio.timeout(SECONDS):
-        while not said.endswith(b"\n"):
-            said += await asyncio.to_thread(os.read, bot.stdout, 4096)
-            assert said, "it ended"
-    return said.decode().strip()
+        while not output.endswith(b"\n"):
+            output += await asyncio.to_thread(os.read, bot.stdout, 4096)
+            assert output, "it ended"
+    return output.decode().strip()

@@ -90,11 +90,11 @@ def test_a_log_keeps_its_beginning_and_its_end(tmp_path: Path) -> None:
     for number in range(1000):
         log.write(b"%04d\n" % number)
     log.close()
-    said = (tmp_path / "log").read_text()
-    assert said.startswith("0000\n0001\n")
-    assert said.endswith("0998\n0999\n")
-    assert "[4900 bytes or more left out]" in said
-    assert len(said) < 200
+    kept = (tmp_path / "log").read_text()
+    assert kept.startswith("0000\n0001\n")
+    assert kept.endswith("0998\n0999\n")
+    assert "[4900 bytes or more left out]" in kept
+    assert len(kept) < 200
 
 
 def test_a_short_log_is_whole(tmp_path: Path) -> None:
@@ -106,16 +106,16 @@ def test_a_short_log_is_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "kept"),
+    ("written", "kept"),
     [
         (b"\x1b[2Jhowdy\r\n", "?[2Jhowdy?\n"),
         ("Señor\tß\u202e\u200b\x9b".encode(), "Señor\tß???"),
         (b"\xff\xfe\x00", "???"),
     ],
 )
-def test_nothing_a_terminal_would_obey_is_kept(said: bytes, kept: str) -> None:
-    assert harmless(said).decode() == kept
-    assert len(harmless(said)) <= len(said)
+def test_nothing_a_terminal_would_obey_is_kept(written: bytes, kept: str) -> None:
+    assert harmless(written).decode() == kept
+    assert len(harmless(written)) <= len(written)
 
 
 @pytest.mark.parametrize(

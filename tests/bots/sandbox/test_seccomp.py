@@ -124,22 +124,22 @@ if (isMainThread) {
 @NEEDS_BUBBLEWRAP
 def test_the_kernel_refuses_every_call_on_the_list(tmp_path: Path) -> None:
     numbers = [str(number) for number in CALLS[platform.machine()].values()]
-    said = _said(tmp_path, {"bot.py": TRIES}, f"exec python3 bot.py {' '.join(numbers)}")
-    assert said == [*(f"{number} EPERM" for number in numbers), "no shared memory"]
+    lines = _lines_of(tmp_path, {"bot.py": TRIES}, f"exec python3 bot.py {' '.join(numbers)}")
+    assert lines == [*(f"{number} EPERM" for number in numbers), "no shared memory"]
 
 
 @NEEDS_BUBBLEWRAP
 def test_bots_of_many_processes_run_and_share_what_they_need(tmp_path: Path) -> None:
-    assert _said(tmp_path, {"bot.py": HONEST}, "exec python3 bot.py") == ["all is well"]
+    assert _lines_of(tmp_path, {"bot.py": HONEST}, "exec python3 bot.py") == ["all is well"]
 
 
 @NEEDS_BUBBLEWRAP
 @pytest.mark.skipif(not shutil.which("node", path="/usr/bin:/bin"), reason="Node is not installed on this machine")
 def test_a_bot_for_node_runs_with_its_threads(tmp_path: Path) -> None:
-    assert _said(tmp_path, {"bot.js": NODE}, "exec node bot.js") == ["all is well"]
+    assert _lines_of(tmp_path, {"bot.js": NODE}, "exec node bot.js") == ["all is well"]
 
 
-def _said(folder: Path, files: dict[str, str], command: str) -> list[str]:
+def _lines_of(folder: Path, files: dict[str, str], command: str) -> list[str]:
     """The standard error of such a bot until it ends by itself."""
     (folder / "bot").mkdir()
     for name, content in files.items():

@@ -75,16 +75,16 @@ def test_a_stream_without_an_end_is_not_read_for_ever(tmp_path: Path) -> None:
 
 def test_a_stream_that_breaks_off_or_is_nonsense_is_refused(tmp_path: Path) -> None:
     whole = _packed([("a", tarfile.REGTYPE, b"x" * 5000)])
-    for number, said in enumerate((whole[:3000], b"howdy" * 200)):
+    for number, content in enumerate((whole[:3000], b"howdy" * 200)):
         with pytest.raises(tarfile.TarError):
-            _unpack(said, tmp_path / str(number))
+            _unpack(content, tmp_path / str(number))
 
 
-def _unpack(said: bytes, folder: Path) -> None:
+def _unpack(content: bytes, folder: Path) -> None:
     """As from a box, through a pipe."""
     folder.mkdir(exist_ok=True)
     out, into = os.pipe()
-    writer = threading.Thread(target=_write, args=(into, said))
+    writer = threading.Thread(target=_write, args=(into, content))
     writer.start()
     try:
         unpack(out, folder / "into", LIMITS)
@@ -92,10 +92,10 @@ def _unpack(said: bytes, folder: Path) -> None:
         writer.join()
 
 
-def _write(into: int, said: bytes) -> None:
+def _write(into: int, content: bytes) -> None:
     with open(into, "wb", buffering=0) as pipe:
         try:
-            pipe.write(said)
+            pipe.write(content)
         except BrokenPipeError:
             return
 

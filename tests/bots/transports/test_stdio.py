@@ -60,11 +60,11 @@ class Pipes:
     def read(self) -> bytes:
         """All that the bot finds in its input now."""
         os.set_blocking(self.stdin, False)
-        said = b""
+        output = b""
         with suppress(BlockingIOError):
             while piece := os.read(self.stdin, 1 << 16):
-                said += piece
-        return said
+                output += piece
+        return output
 
 
 @asynccontextmanager
@@ -81,11 +81,11 @@ async def pipes() -> AsyncIterator[Pipes]:
 
 
 def run(story: Callable[[Pipes], Awaitable[None]]) -> None:
-    async def told() -> None:
+    async def in_time() -> None:
         async with asyncio.timeout(SECONDS), pipes() as made:
             await story(made)
 
-    asyncio.run(told())
+    asyncio.run(in_time())
 
 
 def test_lines_go_both_ways() -> None:

@@ -40,9 +40,9 @@ def page_memory(screen: Screen) -> PageMemory:
 
 def _alive(session: CDPSession, kind: str) -> int:
     """How many objects of a class the page can still reach."""
-    told: Any = session.send("Runtime.evaluate", {"expression": f"{kind}.prototype", "objectGroup": "held"})
+    prototype: Any = session.send("Runtime.evaluate", {"expression": f"{kind}.prototype", "objectGroup": "held"})
     found = session.send(
-        "Runtime.queryObjects", {"prototypeObjectId": told["result"]["objectId"], "objectGroup": "held"}
+        "Runtime.queryObjects", {"prototypeObjectId": prototype["result"]["objectId"], "objectGroup": "held"}
     )
     read = {"functionDeclaration": "function () { return this.length; }", "objectId": found["objects"]["objectId"]}
     count: Any = session.send("Runtime.callFunctionOn", read)

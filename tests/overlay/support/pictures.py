@@ -122,7 +122,7 @@ async def taken_clip(folder: Path) -> Image.Image:
 def taken_desk(folder: Path, chromium: Browser) -> Image.Image:
     """The control desk of a real demo, beside a page that carries the sound, after a little work at it."""
     with serving_program("demo", "--data", str(folder / "data"), "--seed", "1871") as demo:
-        address = next(word for word in demo.said.split() if "/control?token=" in word)
+        address = next(word for word in demo.output.split() if "/control?token=" in word)
         show = chromium.new_page()
         show.goto(f"{demo.base}/overlay?audio=1")
         show.get_by_text("Click for sound").click()

@@ -37,9 +37,9 @@ export class TableScene {
 
   /**
    * @param {State} state
-   * @param {Map<number, string>} said what each bot says now
+   * @param {Map<number, string>} words what each bot says now
    */
-  update(state, said) {
+  update(state, words) {
     this.#seat(state);
     mark(this.root, "final", state.stage?.advance === 0 && state.stage.stage > 1);
     this.board.update(state.board, state.lit);
@@ -50,7 +50,7 @@ export class TableScene {
       const bot = state.bots[seat.bot];
       const { hand, turn, lit } = state;
       const leads = best > 0 && standing(seat) === best;
-      this.seats[at]?.update({ seat, bot, hand, at, turn, lit, leads, said: said.get(seat.bot) ?? "" });
+      this.seats[at]?.update({ seat, bot, hand, at, turn, lit, leads, words: words.get(seat.bot) ?? "" });
     });
   }
 

@@ -14,7 +14,7 @@ const SIZES = [32, 28];
 export class Bubble {
   #text = el("bubble__text");
   #box;
-  #said = "";
+  #words = "";
   root = el("bubble", this.#text);
 
   /** @param {Box & { most: number }} box where it stands, and how wide it may grow to the left */
@@ -23,22 +23,22 @@ export class Bubble {
     this.root.hidden = true;
   }
 
-  /** @param {string} said "" for silence */
-  update(said) {
-    if (said === this.#said) return;
-    this.#said = said;
-    this.root.hidden = !said;
-    if (said) this.#write(said);
+  /** @param {string} words "" for silence */
+  update(words) {
+    if (words === this.#words) return;
+    this.#words = words;
+    this.root.hidden = !words;
+    if (words) this.#write(words);
   }
 
-  /** @param {string} said */
-  #write(said) {
+  /** @param {string} words */
+  #write(words) {
     const { left, top, width, height, most } = this.#box;
     const lines = Math.floor((height - 3) / SIZES[1]);
-    const wide = widthOf(said, { width: 0, size: 0 }) * SIZES[1] > (width - 2 * PADDING) * lines * 0.9;
+    const wide = widthOf(words, { width: 0, size: 0 }) * SIZES[1] > (width - 2 * PADDING) * lines * 0.9;
     const breadth = wide ? most : width;
     const room = { width: breadth - 2 * PADDING, size: SIZES[0], lines, clip: true };
     place(this.root, { left: left + width - breadth, top, width: breadth, height });
-    fit(this.#text, said, room);
+    fit(this.#text, words, room);
   }
 }

@@ -17,20 +17,20 @@ export function readingTime(text) {
 /**
  * @param {Chat[]} chat
  * @param {number} now the show's time, in milliseconds
- * @returns {{ heard: Chat[], next: number }} the lines that are shown now, and when that changes (Infinity: never)
+ * @returns {{ lines: Chat[], next: number }} the lines that are shown now, and when that changes (Infinity: never)
  */
 export function bubblesAt(chat, now) {
-  /** @type {{ said: Chat, from: number, to: number }[]} */
+  /** @type {{ line: Chat, from: number, to: number }[]} */
   const shown = [];
-  for (const said of chat) {
+  for (const line of chat) {
     const open = shown.map((each) => each.to).sort((one, other) => other - one);
-    const sameSeat = shown.filter((each) => each.said.bot === said.bot).map((each) => each.to);
-    const from = Math.max(said.at_ms, open[AT_ONCE - 1] ?? 0, ...sameSeat);
-    if (from - said.at_ms <= PATIENCE_MS) shown.push({ said, from, to: from + readingTime(said.text) });
+    const sameSeat = shown.filter((each) => each.line.bot === line.bot).map((each) => each.to);
+    const from = Math.max(line.at_ms, open[AT_ONCE - 1] ?? 0, ...sameSeat);
+    if (from - line.at_ms <= PATIENCE_MS) shown.push({ line, from, to: from + readingTime(line.text) });
   }
   const changes = shown.flatMap((each) => [each.from, each.to]).filter((moment) => moment > now);
   return {
-    heard: shown.filter((each) => each.from <= now && now < each.to).map((each) => each.said),
+    lines: shown.filter((each) => each.from <= now && now < each.to).map((each) => each.line),
     next: Math.min(Number.POSITIVE_INFINITY, ...changes),
   };
 }

@@ -4,7 +4,7 @@
  * @import { Bot, Hand, Seat, Turn } from "../../common/types.js"
  * @import { SeatKind } from "./seat-kinds.js"
  * @typedef {{ seat: Seat, bot: Bot | undefined, hand: Hand | null, at: number, turn: Turn | null, lit: string[],
- *   said: string, leads: boolean }} SeatView
+ *   words: string, leads: boolean }} SeatView
  */
 
 import { el, mark, place, write } from "../../common/dom.js";
@@ -73,7 +73,7 @@ export class SeatPart {
     fit(this.won, seat.won ? `+${chips(seat.won)}` : "", { width: this.#won, size: 56, weight: 700 });
     this.won.hidden = !seat.won;
     this.fuse.hidden = !mine;
-    this.bubble.update(this.#named && view.said && bot ? `\u2068${bot.name}\u2069: ${view.said}` : view.said);
+    this.bubble.update(this.#named && view.words && bot ? `\u2068${bot.name}\u2069: ${view.words}` : view.words);
   }
 }
 
