@@ -182,13 +182,13 @@ def elsewhere() -> Iterator[int]:
 class Users:
     """Bots at the table, viewers and an operator, in a thread of their own; what each of them waited, in seconds."""
 
-    def __init__(self, evening: EventFolder) -> None:
+    def __init__(self, event_folder: EventFolder) -> None:
         self.bots: list[float] = []
         self.viewers: list[float] = []
         self.desk: list[float] = []
         self.lines: list[socket.socket] = []
         """The connections of the bots that chat, for another process to chat on them."""
-        self._evening = evening
+        self._folder = event_folder
         self._cookie = ""
         self._registering = asyncio.Semaphore(16)
         self._loop = asyncio.new_event_loop()
@@ -209,7 +209,7 @@ class Users:
         self.bots, self.viewers, self.desk = [], [], []
 
     def _run(self) -> None:
-        answer = httpx.get(f"{self._evening.base}/control", params={"token": CONTROL}, trust_env=False, timeout=60)
+        answer = httpx.get(f"{self._folder.base}/control", params={"token": CONTROL}, trust_env=False, timeout=60)
         self._cookie = answer.headers["set-cookie"].split(";")[0]
         self._work = self._loop.create_task(self._all())
         self._loop.run_until_complete(asyncio.wait([self._work]))
@@ -224,7 +224,7 @@ class Users:
 
     async def _play(self, name: str, secret: str, *, chats: bool) -> None:
         async with self._registering:
-            port = await register(HOST, self._evening.register, name, secret=secret)
+            port = await register(HOST, self._folder.register, name, secret=secret)
         reader, writer = await asyncio.open_connection(HOST, port)
         if chats:
             self.lines.append(writer.get_extra_info("socket").dup())
@@ -244,7 +244,7 @@ class Users:
     async def _watch(self) -> None:
         while True:
             with contextlib.suppress(OSError, WebSocketException, TimeoutError):
-                async with connect(f"ws://{HOST}:{self._evening.pages}/ws/show", max_queue=None) as socket:
+                async with connect(f"ws://{HOST}:{self._folder.pages}/ws/show", max_queue=None) as socket:
                     reading = asyncio.create_task(_read_on(socket))
                     while not reading.done():
                         asked = time.perf_counter()
@@ -257,11 +257,11 @@ class Users:
         """Opens the desk on a connection of its own, again and again, by hand: a client of a library would need some
         milliseconds each time, and all others in this thread would wait.
         """
-        head = f"GET /control HTTP/1.1\r\nHost: {HOST}:{self._evening.pages}\r\nCookie: {self._cookie}\r\n"
+        head = f"GET /control HTTP/1.1\r\nHost: {HOST}:{self._folder.pages}\r\nCookie: {self._cookie}\r\n"
         while True:
             asked = time.perf_counter()
             with contextlib.suppress(OSError):
-                reader, writer = await asyncio.open_connection(HOST, self._evening.pages)
+                reader, writer = await asyncio.open_connection(HOST, self._folder.pages)
                 writer.write(f"{head}Connection: close\r\n\r\n".encode())
                 page = await reader.read(-1)
                 writer.close()
@@ -369,22 +369,22 @@ def measured(seconds: float) -> Iterator[Attack]:
     gc.disable()  # or the pauses of Python's collector in this process would be measured as waits
     for kind in (CHATTING_BOTS, *ATTACKS):
         with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
-            evening = write_evening(Path(folder), secrets_of(names()))
-            with tournament(evening, "--speed", SPEED) as terminal:
+            event_folder = write_evening(Path(folder), secrets_of(names()))
+            with tournament(event_folder, "--speed", SPEED) as terminal:
                 terminal.hears("bots from afar")
-                with Users(evening) as users:
+                with Users(event_folder) as users:
                     while len(users.bots) < BOTS // 6 or len(users.desk) < BOTS // 6:
                         time.sleep(TICK_SECONDS)
-                    yield attacked(kind, evening, terminal, users, seconds)
+                    yield attacked(kind, event_folder, terminal, users, seconds)
 
 
-def attacked(kind: str, evening: EventFolder, terminal: Terminal, users: Users, seconds: float) -> Attack:
+def attacked(kind: str, event_folder: EventFolder, terminal: Terminal, users: Users, seconds: float) -> Attack:
     """A quiet time, then the attack, then the same strangers at a listener that is no part of the evening."""
     files, studio = files_of(terminal), terminal.studio
     quiet = measured_while(users, terminal, lambda: time.sleep(seconds))
-    found = measured_while(users, terminal, attacking(kind, evening.pages, users.lines, seconds))
+    found = measured_while(users, terminal, attacking(kind, event_folder.pages, users.lines, seconds))
     if kind == CHATTING_BOTS:
-        heard = {event.bot for event in evening.events if isinstance(event, ChatSent)}
+        heard = {event.bot for event in event_folder.events if isinstance(event, ChatSent)}
         assert len(heard) == CHATTING, f"only {len(heard)} bots were heard chatting"
     back = given_back(terminal, files, 60.0)
     with elsewhere() as port, contextlib.ExitStack() as closing:

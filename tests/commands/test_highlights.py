@@ -60,14 +60,14 @@ async def _run(path: Path) -> Ran:
     for lost, until in ((0.0, 150.0), (DOWN, 2000.0)):
         world = partial(_world, clock, lost)  # goes on while there is no studio; the clock of this test does not
         diary = Diary(path.with_suffix(".air"), world)
-        evening = ShowOnFakeClock(bus=bus, clock=clock, diary=diary)
-        evening.air.listeners.add(partial(_note, hands, world))
-        with evening.begun() as show:
+        running = ShowOnFakeClock(bus=bus, clock=clock, diary=diary)
+        running.air.listeners.add(partial(_note, hands, world))
+        with running.begun() as show:
             if not lost:
                 await clock.run(40)
-                await evening.set("card", "break")
+                await running.set("card", "break")
                 await clock.run(BREAK)
-                await evening.set("card", "")
+                await running.set("card", "")
             await clock.run(until - clock.now)
             await ended(show)
         diary.close()
@@ -268,18 +268,18 @@ def test_a_replay_of_the_highlights_shows_each_as_the_film_does() -> None:
     picks = reel(film.outline, 200_000)
 
     async def story() -> None:
-        evening = ShowOnFakeClock()
-        playing = asyncio.create_task(evening.runner.again(list(replays_of(film, picks))))
-        await evening.clock.run(1000)
+        running = ShowOnFakeClock()
+        playing = asyncio.create_task(running.runner.again(list(replays_of(film, picks))))
+        await running.clock.run(1000)
         await playing
-        shown = faces(evening.seen)
+        shown = faces(running.seen)
         starts = [entry for entry in shown if entry["type"] == "replay_started"]
         assert len(starts) == len(picks)
-        assert kinds(evening.seen).count("replay_ended") == 1
-        entries = [entry for entry in evening.seen if not entry["type"].startswith("replay_")]
+        assert kinds(running.seen).count("replay_ended") == 1
+        entries = [entry for entry in running.seen if not entry["type"].startswith("replay_")]
         assert len(entries) == sum(pick.last_seq - pick.seq + 1 for pick in picks)
         total = sum(pick.length_ms + REPLAY_BEGINS for pick in picks)
-        assert evening.seen[-1]["at_ms"] == pytest.approx(total, abs=50 * len(picks))
+        assert running.seen[-1]["at_ms"] == pytest.approx(total, abs=50 * len(picks))
 
     asyncio.run(story())
 

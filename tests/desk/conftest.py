@@ -6,13 +6,13 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.desk.control_page import DeskPages
-from tests.desk.desk_server import DeskServer, evening
+from tests.desk.desk_server import DeskServer, contest_events
 from tests.support.browsers import SOUNDS, Browsers
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
-    with DeskServer(tmp_path_factory.mktemp("media"), evening()) as opened:
+    with DeskServer(tmp_path_factory.mktemp("media"), contest_events()) as opened:
         yield opened
 
 

@@ -37,7 +37,7 @@ TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")
 
 
 @cache
-def evening(names: tuple[str, ...] = NAMES, hands: int = 6) -> Sequence[Event]:
+def contest_events(names: tuple[str, ...] = NAMES, hands: int = 6) -> Sequence[Event]:
     """The events of a contest through the first `hands` hands of its first game."""
     script = Script(names, media=False).connect().stage().game((1, 2, 3, 4, 5, 6))
     for turn in range(hands):

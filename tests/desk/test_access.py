@@ -10,7 +10,7 @@ import pytest
 from broadcast.web import request_body
 from broadcast.web.access import Tokens, fresh_tokens
 from broadcast.web.connections import protocol
-from tests.desk.desk_server import TOKENS, DeskServer, evening
+from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import ask, cookie, headers
 
 
@@ -55,15 +55,15 @@ def test_a_visitor_from_another_sites_link_is_asked_to_reload(server: DeskServer
 
 
 def test_a_cookie_outlives_the_studio(tmp_path: Path) -> None:
-    with DeskServer(tmp_path, evening(hands=1)) as first:
+    with DeskServer(tmp_path, contest_events(hands=1)) as first:
         cookie = exchange(first, TOKENS.control)[2].partition(";")[0]
         port = first.port
-    with DeskServer(tmp_path, evening(hands=1), port=port) as second:
+    with DeskServer(tmp_path, contest_events(hands=1), port=port) as second:
         assert ask(second, "GET", "/control", headers(second, cookie=cookie)).status_code == 200
 
 
 def test_two_tournaments_on_one_machine_do_not_take_each_others_cookies(server: DeskServer, tmp_path: Path) -> None:
-    with DeskServer(tmp_path, evening(hands=1)) as other:
+    with DeskServer(tmp_path, contest_events(hands=1)) as other:
         names = {re.split("=", exchange(each, TOKENS.control)[2])[0] for each in (server, other)}
     assert len(names) == 2
 

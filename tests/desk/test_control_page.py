@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from server.game.events import ControlSet, CueGiven
 from tests.desk.control_page import sees_answer
-from tests.desk.desk_server import TOKENS, DeskServer, evening
+from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.overlay.support.hostile_texts import PAYLOADS, harmless
 
 OpenDesk = Callable[..., Page]
@@ -17,14 +17,14 @@ OpenDesk = Callable[..., Page]
 
 @pytest.fixture
 def show(tmp_path: Path) -> Iterator[DeskServer]:
-    with DeskServer(tmp_path, evening()) as server:
+    with DeskServer(tmp_path, contest_events()) as server:
         yield server
 
 
 @pytest.fixture
 def quick(tmp_path: Path) -> Iterator[DeskServer]:
     """A show whose first stage is on air at once."""
-    with DeskServer(tmp_path, evening(hands=1), speed=20.0) as server:
+    with DeskServer(tmp_path, contest_events(hands=1), speed=20.0) as server:
         yield server
 
 
@@ -161,12 +161,12 @@ def test_trouble_is_shown_loudly(show: DeskServer, open_desk: OpenDesk) -> None:
 
 
 def test_a_desk_that_lost_the_server_says_so_and_comes_back_by_itself(tmp_path: Path, open_desk: OpenDesk) -> None:
-    with DeskServer(tmp_path, evening(hands=1)) as first:
+    with DeskServer(tmp_path, contest_events(hands=1)) as first:
         desk = open_desk(first, "Ann")
         port = first.port
     desk.wait_for_selector("#banner[data-kind='lost']:has-text('NO CONNECTION')")
     assert desk.locator("#board button:enabled").count() == 0
-    with DeskServer(tmp_path, evening(hands=1), port=port) as second:
+    with DeskServer(tmp_path, contest_events(hands=1), port=port) as second:
         desk.wait_for_selector("body[data-wire='up']")
         desk.click("#mute")
         sees_answer(desk, "muted")
@@ -188,7 +188,7 @@ def test_nothing_is_wider_than_the_screen_and_no_button_is_small(show: DeskServe
 
 def test_hostile_names_run_nothing_and_add_no_element(tmp_path: Path, open_desk: OpenDesk) -> None:
     def elements(names: tuple[str, ...], operators: Sequence[str]) -> Any:
-        with DeskServer(tmp_path, evening(names, hands=1)) as server:
+        with DeskServer(tmp_path, contest_events(names, hands=1)) as server:
             desk = open_desk(server)
             for number, operator in enumerate(operators):
                 desk.fill("#name", operator)

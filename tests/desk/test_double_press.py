@@ -14,7 +14,7 @@ from broadcast.web.access import fresh_tokens
 from server.game.events import ControlSet, CueGiven
 from server.tournament.control_values import Controls, evolve
 from tests.desk.control_page import sees_answer
-from tests.desk.desk_server import DeskServer, evening
+from tests.desk.desk_server import DeskServer, contest_events
 
 STATUS = ShowStatus("table", "", 0, 0, 0, 1, 1, "")
 
@@ -71,7 +71,7 @@ def test_what_is_taken_back_twice_at_once_is_taken_back_once() -> None:
 
 @pytest.fixture
 def show(tmp_path: Path) -> Iterator[DeskServer]:
-    with DeskServer(tmp_path, evening(hands=1)) as server:
+    with DeskServer(tmp_path, contest_events(hands=1)) as server:
         yield server
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE
 from broadcast.web.page_reports import FORGOTTEN_SECONDS
-from tests.desk.desk_server import TOKENS, DeskServer, evening
+from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import ask, headers
 from tests.obs.obs_stand_in import ObsStandIn
 
@@ -19,7 +19,7 @@ OBS = (
 
 @pytest.fixture
 def show(tmp_path: Path) -> Iterator[DeskServer]:
-    with DeskServer(tmp_path, evening(hands=1)) as server:
+    with DeskServer(tmp_path, contest_events(hands=1)) as server:
         yield server
 
 
@@ -84,7 +84,7 @@ def test_the_checklist_ticks_itself_as_obs_opens_sounds_and_streams(
 def test_scenes_are_built_in_obs_with_one_press_and_a_second_one_changes_nothing(tmp_path: Path, tab: Page) -> None:
     obs = ObsStandIn()
     obs.scenes, obs.scene, obs.canvas = ["Camera"], "Camera", (1280, 720)
-    with DeskServer(tmp_path, evening(hands=1), obs=obs) as server:
+    with DeskServer(tmp_path, contest_events(hands=1), obs=obs) as server:
         page = setup(tab, server)
         has_state(page, "OBS follows the show", "aside", "has no scene Starting")
         page.get_by_role("button", name="Build them in OBS").click()
@@ -118,7 +118,7 @@ def test_the_projector_and_a_second_sound_are_noticed(show: DeskServer, browser:
 
 def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path, tab: Page) -> None:
     media = tmp_path / "media"
-    with DeskServer(media, evening(hands=1)) as server:
+    with DeskServer(media, contest_events(hands=1)) as server:
         media.rmdir()
         page = setup(tab, server)
         has_state(page, "Recordings can be written", "open", "No such file or directory")

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page
 
 from server.game.events import StageEnded, StageStarted
 from tests.desk.control_page import DeskPages
-from tests.desk.desk_server import DeskServer, evening
+from tests.desk.desk_server import DeskServer, contest_events
 
 SURE_MS = 6000
 """So long the desk waits for a "really"."""
@@ -16,7 +16,7 @@ SURE_MS = 6000
 
 @pytest.fixture
 def show(tmp_path: Path) -> Iterator[DeskServer]:
-    with DeskServer(tmp_path, evening(hands=1), speed=3.0) as server:
+    with DeskServer(tmp_path, contest_events(hands=1), speed=3.0) as server:
         yield server
 
 

@@ -169,9 +169,9 @@ class Terminal:
             self._heard.notify_all()
 
 
-def tournament(evening: EventFolder, *more: str) -> Terminal:
+def tournament(folder: EventFolder, *more: str) -> Terminal:
     """`highnoon tournament event.toml`, at speed 0 unless `more` has other options."""
-    return Terminal("tournament", evening.file, *(more or ("--speed", "0")))
+    return Terminal("tournament", folder.file, *(more or ("--speed", "0")))
 
 
 def _command(pid: int) -> bytes:

@@ -28,55 +28,55 @@ def commitment_in(path: Path) -> str:
 
 
 def test_a_rehearsal_is_no_part_of_the_evening(tmp_path: Path) -> None:
-    evening = write_evening(tmp_path, SECRETS, lines='start = "desk"')
+    folder = write_evening(tmp_path, SECRETS, lines='start = "desk"')
     rehearsed = tmp_path / "data-rehearsal" / "recordings" / RECORDING
-    with RemoteBots(evening.register, SECRETS, wild=0.5):
-        with tournament(evening, "--rehearse", "--speed", "50") as terminal, Operator(terminal.address) as ann:
+    with RemoteBots(folder.register, SECRETS, wild=0.5):
+        with tournament(folder, "--rehearse", "--speed", "50") as terminal, Operator(terminal.address) as ann:
             terminal.hears(f"a rehearsal: it has a seed and a folder of its own, {tmp_path}/data-rehearsal")
             ann.sees(everybody_is_here)
             ann.set("started", True)
             ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
             assert terminal.interrupt() == 0
-        assert not evening.data.exists()
-        with tournament(evening) as terminal, Operator(terminal.address) as ann:
+        assert not folder.data.exists()
+        with tournament(folder) as terminal, Operator(terminal.address) as ann:
             terminal.hears("ready; the tournament begins when START is pressed at the desk")
             ann.sees(everybody_is_here)
             ann.set("started", True)
             assert terminal.ended() == 0, terminal.text
-    assert commitment_in(evening.journal) == commitment(parse_seed("2a"))
-    assert commitment_in(rehearsed) != commitment_in(evening.journal)
-    assert verify(evening.entries).finished
+    assert commitment_in(folder.journal) == commitment(parse_seed("2a"))
+    assert commitment_in(rehearsed) != commitment_in(folder.journal)
+    assert verify(folder.entries).finished
 
 
 def test_a_played_event_says_how_it_is_played_again_and_keeps_its_recording(tmp_path: Path) -> None:
-    evening = write_evening(tmp_path, SECRETS)
-    with RemoteBots(evening.register, SECRETS, wild=0.5), tournament(evening) as terminal:
+    folder = write_evening(tmp_path, SECRETS)
+    with RemoteBots(folder.register, SECRETS, wild=0.5), tournament(folder) as terminal:
         assert terminal.ended() == 0, terminal.text
-        terminal.hears(f"highnoon serve {evening.data}")
-        terminal.hears(f"highnoon verify {evening.journal}")
-    before = evening.journal.read_bytes()
-    with tournament(evening) as terminal:
+        terminal.hears(f"highnoon serve {folder.data}")
+        terminal.hears(f"highnoon verify {folder.journal}")
+    before = folder.journal.read_bytes()
+    with tournament(folder) as terminal:
         terminal.hears("this tournament has been played; it is shown to its end, and not played again")
         terminal.hears("--again plays it anew and keeps this recording; --rehearse tries it out in a folder of its own")
         assert terminal.ended() == 0
-    with RemoteBots(evening.register, SECRETS, wild=0.5), tournament(evening, "--again", "--speed", "0") as terminal:
+    with RemoteBots(folder.register, SECRETS, wild=0.5), tournament(folder, "--again", "--speed", "0") as terminal:
         assert terminal.ended() == 0, terminal.text
-    assert evening.journal.read_bytes() == before
-    second = evening.journal.with_name("2026-11-21-a-night-in-tests_2.jsonl")
-    assert commitment_in(second) != commitment_in(evening.journal)
+    assert folder.journal.read_bytes() == before
+    second = folder.journal.with_name("2026-11-21-a-night-in-tests_2.jsonl")
+    assert commitment_in(second) != commitment_in(folder.journal)
     assert isinstance(read_journal(second).entries[-1].event, TournamentEnded)
 
 
 def test_the_terminal_says_which_game_is_played_and_after_a_crash_what_it_waits_for(tmp_path: Path) -> None:
     names = NAMES[:7]
-    evening = write_evening(tmp_path, secrets_of(names))
-    with RemoteBots(evening.register, secrets_of(names), wild=0.0):
-        with tournament(evening, "--speed", "50") as terminal, Operator(terminal.address) as ann:
+    folder = write_evening(tmp_path, secrets_of(names))
+    with RemoteBots(folder.register, secrets_of(names), wild=0.0):
+        with tournament(folder, "--speed", "50") as terminal, Operator(terminal.address) as ann:
             terminal.hears("The Trials, game 1")
             ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
             ann.set("paused", True)
             terminal.kill_everything()
-        with tournament(evening, "--speed", "50") as terminal, Operator(terminal.address) as ann:
+        with tournament(folder, "--speed", "50") as terminal, Operator(terminal.address) as ann:
             terminal.hears("going on from")
             terminal.hears(PAUSED)
             assert "The Trials" not in terminal.text.partition(PAUSED)[2]
@@ -88,7 +88,7 @@ def test_the_terminal_says_which_game_is_played_and_after_a_crash_what_it_waits_
 
 
 def test_practice_is_not_rehearsed(tmp_path: Path) -> None:
-    evening = write_evening(tmp_path, SECRETS, lines='mode = "practice"')
-    ended = highnoon("tournament", str(evening.file), "--rehearse")
+    folder = write_evening(tmp_path, SECRETS, lines='mode = "practice"')
+    ended = highnoon("tournament", str(folder.file), "--rehearse")
     assert ended.returncode == 1
     assert 'mode = "practice" has no tournament to rehearse' in ended.stderr

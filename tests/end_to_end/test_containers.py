@@ -35,8 +35,8 @@ def played(docker_host: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[
     """The evening and what was said; its Trials are ended as soon as everybody sits down."""
     folder = tmp_path_factory.mktemp("containers")
     lines = f'runner = "docker"\nbot_addresses = ["{HOST}"]'
-    evening = write_evening(folder, {}, write_submissions(folder / "submissions"), lines=lines)
-    with tournament(evening) as terminal:
+    event_folder = write_evening(folder, {}, write_submissions(folder / "submissions"), lines=lines)
+    with tournament(event_folder) as terminal:
         terminal.hears("ready; the tournament begins", SECONDS)
         with Operator(terminal.address) as ann:
             ann.set("started", True)
@@ -45,50 +45,50 @@ def played(docker_host: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[
             ann.sees(lambda desk: "High Noon" in desk["status"]["doing"] and desk["status"]["hands_ahead"] == 0)
             ann.set("stage_end", True)
         assert terminal.ended(SECONDS) == 0, terminal.text
-    return evening, terminal.text
+    return event_folder, terminal.text
 
 
-def opened(evening: EventFolder) -> TournamentOpened:
-    first = evening.events[0]
+def opened(event_folder: EventFolder) -> TournamentOpened:
+    first = event_folder.events[0]
     assert isinstance(first, TournamentOpened)
     return first
 
 
-def bot_of(evening: EventFolder, name: str) -> Entrant:
-    return next(entrant for entrant in opened(evening).entrants if entrant.name == name)
+def bot_of(event_folder: EventFolder, name: str) -> Entrant:
+    return next(entrant for entrant in opened(event_folder).entrants if entrant.name == name)
 
 
 def test_nine_bots_are_entered_and_eight_of_them_play(played: tuple[EventFolder, str]) -> None:
-    evening, output = played
-    assert len(opened(evening).entrants) == 9
+    event_folder, output = played
+    assert len(opened(event_folder).entrants) == 9
     assert output.count(": docker") == 8
-    stage = next(event for event in evening.events if isinstance(event, StageStarted))
+    stage = next(event for event in event_folder.events if isinstance(event, StageStarted))
     assert len(stage.bots) == 8
-    assert verify(evening.entries).finished
+    assert verify(event_folder.entries).finished
 
 
 def test_what_cannot_be_built_is_withdrawn_with_its_reason_and_comes_last(played: tuple[EventFolder, str]) -> None:
-    evening, output = played
-    wreck = bot_of(evening, "Hopper's wreck")
-    (withdrawn,) = [event for event in evening.events if isinstance(event, BotWithdrawn)]
+    event_folder, output = played
+    wreck = bot_of(event_folder, "Hopper's wreck")
+    (withdrawn,) = [event for event in event_folder.events if isinstance(event, BotWithdrawn)]
     assert withdrawn.bot == wreck.bot
     assert "false" in withdrawn.reason
     assert f"{wreck.name}: {withdrawn.reason}" in output
-    ended = evening.events[-1]
+    ended = event_folder.events[-1]
     assert isinstance(ended, TournamentEnded)
     assert ended.placings[-1].bot == wreck.bot
 
 
 def test_the_hostile_one_forks_as_far_as_it_may_and_no_further(played: tuple[EventFolder, str]) -> None:
-    evening, _ = played
-    hog = bot_of(evening, "Gosper's hog")
-    log = evening.journal.parent / f"{evening.journal.stem}-bots" / f"gosper-s-hog-{hog.bot:02}.log"
+    event_folder, _ = played
+    hog = bot_of(event_folder, "Gosper's hog")
+    log = event_folder.journal.parent / f"{event_folder.journal.stem}-bots" / f"gosper-s-hog-{hog.bot:02}.log"
     assert "forked" in log.read_text(errors="replace")
 
 
 def test_the_money_adds_up_and_goes_to_players_not_to_bots(played: tuple[EventFolder, str]) -> None:
-    evening, _ = played
-    results = json.loads(evening.journal.with_suffix(".results.json").read_text())
+    event_folder, _ = played
+    results = json.loads(event_folder.journal.with_suffix(".results.json").read_text())
     paid = {row["player"]: 0 for row in results["rows"]}
     winners = [row for row in results["rows"] if row["prize_cents"]]
     for row in winners:
@@ -99,7 +99,7 @@ def test_the_money_adds_up_and_goes_to_players_not_to_bots(played: tuple[EventFo
 
 
 def test_nothing_is_left_of_its_containers(played: tuple[EventFolder, str], docker_host: str) -> None:
-    evening, _ = played
+    event_folder, _ = played
     with closing(docker.APIClient(base_url=docker_host, version="auto")) as engine:
-        mine = [each for each in engine.containers(all=True) if evening.journal.stem in json.dumps(each["Labels"])]
+        mine = [each for each in engine.containers(all=True) if event_folder.journal.stem in json.dumps(each["Labels"])]
     assert not mine

@@ -29,43 +29,43 @@ def test_desk_and_viewers_learn_of_a_full_disk_and_the_game_goes_on_when_there_i
     tmp_path: Path, small_disk: Path
 ) -> None:
     names = NAMES[:6]
-    evening = write_evening(tmp_path, secrets_of(names))
-    os.symlink(small_disk, evening.data)
+    folder = write_evening(tmp_path, secrets_of(names))
+    os.symlink(small_disk, folder.data)
     with ExitStack() as night:
-        night.enter_context(RemoteBots(evening.register, secrets_of(names), wild=0.0))
-        terminal = night.enter_context(tournament(evening))
-        with Operator(terminal.address) as ann, Viewer(evening.base) as viewer:
+        night.enter_context(RemoteBots(folder.register, secrets_of(names), wild=0.0))
+        terminal = night.enter_context(tournament(folder))
+        with Operator(terminal.address) as ann, Viewer(folder.base) as viewer:
             ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
             ballast = fill(small_disk)
             desk = ann.sees(lambda desk: desk["trouble"])
             assert desk["trouble"] == TROUBLE
             assert desk["lights"][0] == {"of": "engine", "colour": "red", "words": TROUBLE, "bot": 0}
             assert FULL in (ann.set("sound", bool(turn % 2)) for turn in range(100))  # What is small finds room.
-            stands = len(evening.entries)
+            stands = len(folder.entries)
             ballast.unlink()
             ann.sees(lambda desk: not desk["trouble"] and desk["status"]["hands_shown"] >= 2)
             ann.set("stage_end", True)
             assert terminal.ended() == 0, terminal.text
     assert viewer.troubles[:2] == [TROUBLE, ""]
-    assert len(evening.entries) > stands
-    assert verify(evening.entries).finished
-    assert not [event for event in evening.events if isinstance(event, ActionTaken) and event.fault]
-    done = [event.control for event in evening.events if isinstance(event, ControlSet) and event.control != "sound"]
+    assert len(folder.entries) > stands
+    assert verify(folder.entries).finished
+    assert not [event for event in folder.events if isinstance(event, ActionTaken) and event.fault]
+    done = [event.control for event in folder.events if isinstance(event, ControlSet) and event.control != "sound"]
     assert done == ["started", "stage_end"]
 
 
 def test_a_disk_that_is_full_when_all_bots_are_there_puts_off_the_beginning(tmp_path: Path, small_disk: Path) -> None:
     names = NAMES[:2]
-    evening = write_evening(tmp_path, secrets_of(names), lines='start = "bots"')
-    os.symlink(small_disk, evening.data)
-    with tournament(evening) as terminal, Operator(terminal.address) as ann:
+    folder = write_evening(tmp_path, secrets_of(names), lines='start = "bots"')
+    os.symlink(small_disk, folder.data)
+    with tournament(folder) as terminal, Operator(terminal.address) as ann:
         terminal.hears("waiting until all bots are there")
         ballast = fill(small_disk)
         assert FULL in (ann.set("sound", bool(turn % 2)) for turn in range(100))  # What is small may still find room.
-        with RemoteBots(evening.register, secrets_of(names), wild=1.0):
+        with RemoteBots(folder.register, secrets_of(names), wild=1.0):
             assert ann.sees(lambda desk: desk["trouble"])["trouble"] == TROUBLE
             ballast.unlink()
             assert terminal.ended() == 0, terminal.text
-    assert verify(evening.entries).finished
-    done = [event for event in evening.events if isinstance(event, ControlSet) and event.control != "sound"]
+    assert verify(folder.entries).finished
+    done = [event for event in folder.events if isinstance(event, ControlSet) and event.control != "sound"]
     assert [(event.control, event.operator) for event in done] == [("started", "event file")]

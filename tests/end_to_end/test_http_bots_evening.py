@@ -32,12 +32,12 @@ QUICKLY = '[table]\nstarting_stack = 30\nblinds = ["1/2", "3/6", "8/16"]\nhands_
 
 
 def test_an_enova_tournament_from_its_open_registration_to_the_last_one_standing(tmp_path: Path) -> None:
-    evening = write_evening(tmp_path, {}, lines='contest = "enova"\nstart = "bots"')
-    evening.file.write_text(evening.file.read_text() + QUICKLY)
-    hall = f"http://127.0.0.1:{evening.register}/tournament"
+    folder = write_evening(tmp_path, {}, lines='contest = "enova"\nstart = "bots"')
+    folder.file.write_text(folder.file.read_text() + QUICKLY)
+    hall = f"http://127.0.0.1:{folder.register}/tournament"
 
     async def story() -> None:
-        with Terminal("tournament", evening.file, "--speed", "0") as terminal:
+        with Terminal("tournament", folder.file, "--speed", "0") as terminal:
             terminal.hears("to close it")
             assert _post(f"{hall}/close?token={CONTROL}")[0] == 409, "nobody is there yet"
             async with house_hosts("enova", CHARACTERS[:3], "7", register_at=hall.removesuffix("/tournament")):
@@ -51,13 +51,13 @@ def test_an_enova_tournament_from_its_open_registration_to_the_last_one_standing
             assert "Nobody is not seated: /player/ready: nobody takes the call" in terminal.text
 
     asyncio.run(story())
-    events = evening.events
+    events = folder.events
     opened, ended = events[0], events[-1]
     assert isinstance(opened, TournamentOpened)
     assert isinstance(ended, TournamentEnded)
     assert {one.name for one in opened.entrants} == {"Billy the Kid", "Doc Holobyte", "Calamity Bayes"}
     assert ended.placings[0].stack == 90
-    assert verify(evening.entries).finished
+    assert verify(folder.entries).finished
 
 
 def test_an_original_arena_configuration_is_played_as_it_stands_without_the_bot_that_is_not_there(

@@ -34,10 +34,10 @@ OVER = b'"type":"tournament_ended"'
 @pytest.fixture(scope="module")
 def unharmed(tmp_path_factory: pytest.TempPathFactory) -> EventFolder:
     """The same evening without a kill: the oracle."""
-    evening = write_evening(tmp_path_factory.mktemp("unharmed"), secrets_of(NAMES))
-    with RemoteBots(evening.register, secrets_of(NAMES), wild=WILD), tournament(evening) as terminal:
+    folder = write_evening(tmp_path_factory.mktemp("unharmed"), secrets_of(NAMES))
+    with RemoteBots(folder.register, secrets_of(NAMES), wild=WILD), tournament(folder) as terminal:
         assert terminal.ended() == 0, terminal.text
-    return evening
+    return folder
 
 
 def until(terminal: Terminal, journal: Path, kind: str, count: int) -> None:
@@ -56,84 +56,84 @@ def lines_of(journal: Path) -> bytes:
     return text[: text.rfind(b"\n") + 1]
 
 
-def killed(evening: EventFolder, moment: tuple[str, int], kill: Callable[[Terminal], None], before: bytes) -> str:
+def killed(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Terminal], None], before: bytes) -> str:
     """Runs the program until `moment` and kills it; returns its output. The journal still begins with `before`."""
     kind, more = moment
-    with tournament(evening) as terminal:
+    with tournament(folder) as terminal:
         if before:
-            terminal.hears(str(evening.journal))
-        until(terminal, evening.journal, kind, more + before.count(f'"{kind}"'.encode()))
+            terminal.hears(str(folder.journal))
+        until(terminal, folder.journal, kind, more + before.count(f'"{kind}"'.encode()))
         kill(terminal)
         assert terminal.process.wait(SECONDS) == -signal.SIGKILL
-    assert evening.journal.read_bytes().startswith(before)
+    assert folder.journal.read_bytes().startswith(before)
     return terminal.text
 
 
 def test_an_evening_killed_at_ten_moments_ends_with_the_same_result(unharmed: EventFolder, tmp_path: Path) -> None:
-    evening = write_evening(tmp_path, secrets_of(NAMES))
-    with tournament(evening) as terminal:
+    folder = write_evening(tmp_path, secrets_of(NAMES))
+    with tournament(folder) as terminal:
         terminal.hears("bots from afar")
-    with RemoteBots(evening.register, secrets_of(NAMES), wild=WILD):
+    with RemoteBots(folder.register, secrets_of(NAMES), wild=WILD):
         before = b""
         for number, moment in enumerate(MOMENTS):
             kill = Terminal.kill_everything if number % 2 else lambda terminal: terminal.process.kill()
-            output = killed(evening, moment, kill, before)
-            resumed = f"going on from {evening.journal}: {before.count(b'seq')} entries"
+            output = killed(folder, moment, kill, before)
+            resumed = f"going on from {folder.journal}: {before.count(b'seq')} entries"
             assert (resumed in output) is (bool(before) and OVER not in before), output
-            before = lines_of(evening.journal)
-        with tournament(evening) as terminal:
+            before = lines_of(folder.journal)
+        with tournament(folder) as terminal:
             assert terminal.ended() == 0, terminal.text
     assert "this tournament has been played" in terminal.text
-    assert evening.journal.read_bytes() == before
-    assert decided_events(evening.journal) == decided_events(unharmed.journal)
-    assert verify(evening.entries).finished
-    assert not [event for event in evening.events if isinstance(event, ActionTaken) and event.fault]
+    assert folder.journal.read_bytes() == before
+    assert decided_events(folder.journal) == decided_events(unharmed.journal)
+    assert verify(folder.entries).finished
+    assert not [event for event in folder.events if isinstance(event, ActionTaken) and event.fault]
 
 
 def test_the_show_goes_on_where_it_was(unharmed: EventFolder, tmp_path: Path) -> None:
-    evening = write_evening(tmp_path, secrets_of(NAMES))
+    folder = write_evening(tmp_path, secrets_of(NAMES))
     before, lives = b"", MOMENTS[1:9:2]
-    with RemoteBots(evening.register, secrets_of(NAMES), wild=WILD):
+    with RemoteBots(folder.register, secrets_of(NAMES), wild=WILD):
         for moment in lives:
-            killed(evening, moment, Terminal.kill_everything, before)
-            before = lines_of(evening.journal)
-        with tournament(evening) as terminal:
+            killed(folder, moment, Terminal.kill_everything, before)
+            before = lines_of(folder.journal)
+        with tournament(folder) as terminal:
             assert terminal.ended() == 0, terminal.text
-    aired = Counter(line.seq for line in read_diary(evening.journal.with_suffix(".air")) if isinstance(line, Aired))
-    assert {entry.seq for entry in evening.entries if not isinstance(entry.event, ChatSent)} <= set(aired)
+    aired = Counter(line.seq for line in read_diary(folder.journal.with_suffix(".air")) if isinstance(line, Aired))
+    assert {entry.seq for entry in folder.entries if not isinstance(entry.event, ChatSent)} <= set(aired)
     assert aired.total() - len(aired) <= len(lives), "at most what was being shown is shown again"
 
 
 def test_a_torn_last_record_is_cut_off_and_reported(unharmed: EventFolder, tmp_path: Path) -> None:
-    evening = write_evening(tmp_path, secrets_of(NAMES))
-    with RemoteBots(evening.register, secrets_of(NAMES), wild=WILD):
-        killed(evening, ("turn_started", 5), Terminal.kill_everything, b"")
-        whole = lines_of(evening.journal)
+    folder = write_evening(tmp_path, secrets_of(NAMES))
+    with RemoteBots(folder.register, secrets_of(NAMES), wild=WILD):
+        killed(folder, ("turn_started", 5), Terminal.kill_everything, b"")
+        whole = lines_of(folder.journal)
         half = whole.splitlines()[-1][:40]
-        evening.journal.write_bytes(whole + half)
-        with tournament(evening) as terminal:
+        folder.journal.write_bytes(whole + half)
+        with tournament(folder) as terminal:
             terminal.hears("entries; a half-written last line of 40 bytes is cut off")
             assert terminal.ended() == 0, terminal.text
-    assert evening.journal.read_bytes().startswith(whole)
-    assert decided_events(evening.journal) == decided_events(unharmed.journal)
+    assert folder.journal.read_bytes().startswith(whole)
+    assert decided_events(folder.journal) == decided_events(unharmed.journal)
 
 
 @pytest.mark.parametrize("where", [0.02, 0.5, 0.98])
 def test_a_journal_damaged_before_its_end_is_refused_and_nothing_is_written(
     where: float, unharmed: EventFolder, tmp_path: Path
 ) -> None:
-    evening = write_evening(tmp_path, secrets_of(NAMES))
+    folder = write_evening(tmp_path, secrets_of(NAMES))
     lines = unharmed.journal.read_bytes().splitlines(keepends=True)
     number = int(len(lines) * where)
     lines[number] = lines[number].replace(b'"seq":', b'"seq" :', 1)
-    evening.journal.parent.mkdir(parents=True)
-    evening.journal.write_bytes(b"".join(lines))
-    tried = highnoon("tournament", str(evening.file), "--speed", "0")
+    folder.journal.parent.mkdir(parents=True)
+    folder.journal.write_bytes(b"".join(lines))
+    tried = highnoon("tournament", str(folder.file), "--speed", "0")
     assert tried.returncode == 1
     assert tried.stderr == (
         f"highnoon: line {number + 1}: the sum does not fit; this line or one before it was altered\n"
     )
-    assert evening.journal.read_bytes() == b"".join(lines)
+    assert folder.journal.read_bytes() == b"".join(lines)
 
 
 def test_bots_in_boxes_are_started_again_with_the_evening(tmp_path: Path) -> None:
@@ -141,45 +141,45 @@ def test_bots_in_boxes_are_started_again_with_the_evening(tmp_path: Path) -> Non
         pytest.skip(fault)
     players = {name: write_player(tmp_path / name, name) for name in NAMES[:3]}
     lines = f'start = "bots"\nrunner = "light"\nbot_addresses = ["{HOST}"]'
-    evening = write_evening(tmp_path / "evening", {}, players, lines=lines)
+    folder = write_evening(tmp_path / "evening", {}, players, lines=lines)
     before, boxes = b"", len(players)
     for moment, kill in ((("hand_started", 1), Terminal.kill_everything), (("turn_started", 9), Terminal.interrupt)):
-        with tournament(evening) as terminal:
-            until(terminal, evening.journal, *moment)
+        with tournament(folder) as terminal:
+            until(terminal, folder.journal, *moment)
             kill(terminal)
             assert terminal.process.wait(SECONDS) in (0, -signal.SIGKILL), terminal.text
-        assert evening.journal.read_bytes().startswith(before)
-        before = lines_of(evening.journal)
-    with tournament(evening) as terminal:
+        assert folder.journal.read_bytes().startswith(before)
+        before = lines_of(folder.journal)
+    with tournament(folder) as terminal:
         terminal.hears("going on from")
-        until(terminal, evening.journal, "bot_connected", 3 * boxes)
+        until(terminal, folder.journal, "bot_connected", 3 * boxes)
         with Operator(terminal.address) as ann:
             ann.set("stage_end", True)
         assert terminal.ended() == 0, terminal.text
     assert "lost before" not in terminal.text
-    assert evening.journal.read_bytes().startswith(before)
-    assert verify(evening.entries).finished
-    assert sum(isinstance(event, BotConnected) for event in evening.events) == 3 * boxes
-    assert not [event for event in evening.events if isinstance(event, ActionTaken) and event.fault]
+    assert folder.journal.read_bytes().startswith(before)
+    assert verify(folder.entries).finished
+    assert sum(isinstance(event, BotConnected) for event in folder.events) == 3 * boxes
+    assert not [event for event in folder.events if isinstance(event, ActionTaken) and event.fault]
 
 
 def test_a_bot_that_was_lost_before_the_crash_stays_away_unless_it_is_let_in_again(tmp_path: Path) -> None:
-    evening = write_evening(tmp_path, secrets_of(NAMES[:3]))
-    with tournament(evening) as terminal, RemoteBots(evening.register, secrets_of(NAMES[:2])):
-        with RemoteBots(evening.register, {NAMES[2]: secrets_of(NAMES)[NAMES[2]]}):
-            until(terminal, evening.journal, "turn_started", 3)
-        until(terminal, evening.journal, "bot_disconnected", 1)
+    folder = write_evening(tmp_path, secrets_of(NAMES[:3]))
+    with tournament(folder) as terminal, RemoteBots(folder.register, secrets_of(NAMES[:2])):
+        with RemoteBots(folder.register, {NAMES[2]: secrets_of(NAMES)[NAMES[2]]}):
+            until(terminal, folder.journal, "turn_started", 3)
+        until(terminal, folder.journal, "bot_disconnected", 1)
         terminal.kill_everything()
-    with tournament(evening) as terminal:
+    with tournament(folder) as terminal:
         terminal.hears(f"lost before: {NAMES[2]}; no rejoining, unless with --readmit")
-    before = len(evening.entries)
+    before = len(folder.entries)
     with (
-        RemoteBots(evening.register, secrets_of(NAMES[:3])),
-        tournament(evening, "--speed", "0", "--readmit") as terminal,
+        RemoteBots(folder.register, secrets_of(NAMES[:3])),
+        tournament(folder, "--speed", "0", "--readmit") as terminal,
     ):
         terminal.hears(f"lost before: {NAMES[2]}; let in again")
         assert terminal.ended() == 0, terminal.text
-    later = [entry.event for entry in read_journal(evening.journal).entries[before:]]
+    later = [entry.event for entry in read_journal(folder.journal).entries[before:]]
     assert BotConnected(3) in later
     assert not [event for event in later if isinstance(event, BotDisconnected)]
     assert isinstance(later[-1], TournamentEnded)

@@ -25,13 +25,13 @@ TICK_SECONDS = 0.01
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[tuple[EventFolder, Terminal]]:
+def running(tmp_path: Path) -> Iterator[tuple[EventFolder, Terminal]]:
     """High Noon at once, and quick, with bots that keep at it."""
     names = NAMES[:6]
-    evening = write_evening(tmp_path, secrets_of(names))
-    with RemoteBots(evening.register, secrets_of(names), wild=0.0), tournament(evening, "--speed", SPEED) as terminal:
+    folder = write_evening(tmp_path, secrets_of(names))
+    with RemoteBots(folder.register, secrets_of(names), wild=0.0), tournament(folder, "--speed", SPEED) as terminal:
         terminal.hears("projector")
-        yield evening, terminal
+        yield folder, terminal
 
 
 def studio_of(terminal: Terminal, former: int = 0) -> int:
@@ -72,9 +72,9 @@ def _same_at_last(page: Page, fresh: Page) -> bool:
 
 
 def test_killed_again_and_again_in_a_game_nobody_is_late_and_viewers_are_whole_again(
-    evening: tuple[EventFolder, Terminal], open_page: OpenPage
+    running: tuple[EventFolder, Terminal], open_page: OpenPage
 ) -> None:
-    night, terminal = evening
+    night, terminal = running
     page = open_page(f"{night.base}/overlay?debug", **SMALL)
     show, studio = show_of(page), 0
     with Viewer(night.base) as viewer:
@@ -103,8 +103,8 @@ def test_killed_again_and_again_in_a_game_nobody_is_late_and_viewers_are_whole_a
     assert verify(night.entries).finished
 
 
-def test_a_studio_that_hangs_is_replaced(evening: tuple[EventFolder, Terminal]) -> None:
-    night, terminal = evening
+def test_a_studio_that_hangs_is_replaced(running: tuple[EventFolder, Terminal]) -> None:
+    night, terminal = running
     with Viewer(night.base) as viewer:
         viewer.whole_at(1)
         os.kill(terminal.studio, signal.SIGSTOP)
@@ -114,8 +114,8 @@ def test_a_studio_that_hangs_is_replaced(evening: tuple[EventFolder, Terminal]) 
     assert not [event for event in night.events if isinstance(event, ActionTaken) and event.fault]
 
 
-def test_a_studio_that_hangs_does_not_keep_the_port_from_the_next_start(evening: tuple[EventFolder, Terminal]) -> None:
-    night, terminal = evening
+def test_a_studio_that_hangs_does_not_keep_the_port_from_the_next_start(running: tuple[EventFolder, Terminal]) -> None:
+    night, terminal = running
     with Viewer(night.base) as viewer:
         viewer.whole_at(1)
         os.kill(terminal.studio, signal.SIGSTOP)

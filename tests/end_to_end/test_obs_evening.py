@@ -26,16 +26,16 @@ from tests.support.contests import play_contest
 from tests.support.forks import SECONDS
 
 
-def checklist(evening: EventFolder) -> dict[str, str]:
+def checklist(folder: EventFolder) -> dict[str, str]:
     """What the page for setting up says of each step."""
-    with httpx.Client(base_url=evening.base, follow_redirects=True, timeout=60.0) as web:
+    with httpx.Client(base_url=folder.base, follow_redirects=True, timeout=60.0) as web:
         web.get("/setup", params={"token": VIEW})
         return {step["of"]: step["words"] for step in web.get("/api/setup").json()["steps"]}
 
 
-def on_air(evening: EventFolder) -> int:
+def on_air(folder: EventFolder) -> int:
     """How many entries have been on air."""
-    return int(httpx.get(f"{evening.base}/healthz", timeout=60.0).json()["channels"]["main"]["seq"])
+    return int(httpx.get(f"{folder.base}/healthz", timeout=60.0).json()["channels"]["main"]["seq"])
 
 
 async def until(fits: Callable[[], bool]) -> None:
@@ -49,16 +49,16 @@ def test_obs_follows_a_show_that_goes_on_when_obs_is_gone(tmp_path: Path) -> Non
     async def story() -> None:
         async with ObsStandIn("six shooter") as obs:
             wanted = f'start = "bots"\n[obs]\naddress = "{obs.address}"\npassword = "six shooter"'
-            evening = write_evening(tmp_path, secrets_of(NAMES), lines=wanted)
-            with RemoteBots(evening.register, secrets_of(NAMES), wild=0.0), tournament(evening, "--speed", "50"):
+            folder = write_evening(tmp_path, secrets_of(NAMES), lines=wanted)
+            with RemoteBots(folder.register, secrets_of(NAMES), wild=0.0), tournament(folder, "--speed", "50"):
                 await obs.was_asked("SetCurrentProgramScene", sceneName="Table")
-                seen = await asyncio.to_thread(checklist, evening)
+                seen = await asyncio.to_thread(checklist, folder)
                 assert seen["OBS follows the show"].startswith("OBS 29.0.2 shows")
                 await obs.was_asked("SetCurrentProgramScene", sceneName="Standings")
                 await obs.__aexit__()
-                await until(lambda: "OBS is not there" in checklist(evening)["OBS follows the show"])
-                gone_at = on_air(evening)
-                await until(lambda: on_air(evening) > gone_at + 50)
+                await until(lambda: "OBS is not there" in checklist(folder)["OBS follows the show"])
+                gone_at = on_air(folder)
+                await until(lambda: on_air(folder) > gone_at + 50)
 
     asyncio.run(story())
 

@@ -17,10 +17,10 @@ SPEED = "40"
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[EventFolder]:
-    evening = write_evening(tmp_path, secrets_of(NAMES), lines='start = "desk"')
-    with RemoteBots(evening.register, secrets_of(NAMES), wild=0.0):
-        yield evening
+def folder(tmp_path: Path) -> Iterator[EventFolder]:
+    folder = write_evening(tmp_path, secrets_of(NAMES), lines='start = "desk"')
+    with RemoteBots(folder.register, secrets_of(NAMES), wild=0.0):
+        yield folder
 
 
 def press(desk: Page, button: str, says: str) -> None:
@@ -42,28 +42,28 @@ def shows(overlay: Page, condition: str) -> None:
     overlay.wait_for_function(f"() => {{ const state = window.highnoon.state(); return {condition}; }}")
 
 
-def test_an_operator_leads_a_show_through_a_crash_to_its_champion(evening: EventFolder, open_page: OpenPage) -> None:
-    with tournament(evening, "--speed", SPEED) as terminal:
+def test_an_operator_leads_a_show_through_a_crash_to_its_champion(folder: EventFolder, open_page: OpenPage) -> None:
+    with tournament(folder, "--speed", SPEED) as terminal:
         terminal.hears("ready; the tournament begins when START is pressed")
         desk = open_page(terminal.address)
-        overlay = open_page(f"{evening.base}/overlay?audio=1&debug", **SMALL)
+        overlay = open_page(f"{folder.base}/overlay?audio=1&debug", **SMALL)
         _starts(desk, overlay)
         _tries_everything(desk, overlay)
         terminal.kill_everything()
         desk.wait_for_selector("#banner:has-text('NO CONNECTION TO THE SERVER')")
-    before, show = evening.journal.read_bytes(), overlay.evaluate("() => window.highnoon.epoch()")
-    with tournament(evening, "--speed", SPEED) as terminal:
+    before, show = folder.journal.read_bytes(), overlay.evaluate("() => window.highnoon.epoch()")
+    with tournament(folder, "--speed", SPEED) as terminal:
         terminal.hears("going on from")
         _is_back(desk, overlay, show)
         _ends_the_stages(desk, overlay)
         terminal.hears("the show is at its end")
-        results = open_page(f"{evening.base}/results")
+        results = open_page(f"{folder.base}/results")
         assert "$12.50" in results.inner_text("body")
         assert terminal.interrupt() == 0
-    assert evening.journal.read_bytes().startswith(before[: before.rfind(b"\n") + 1])
-    assert verify(evening.entries).finished
-    assert not [event for event in evening.events if isinstance(event, ActionTaken) and event.fault]
-    _stands_in_the_journal(evening)
+    assert folder.journal.read_bytes().startswith(before[: before.rfind(b"\n") + 1])
+    assert verify(folder.entries).finished
+    assert not [event for event in folder.events if isinstance(event, ActionTaken) and event.fault]
+    _stands_in_the_journal(folder)
 
 
 def _starts(desk: Page, overlay: Page) -> None:
@@ -115,8 +115,8 @@ def _ends_the_stages(desk: Page, overlay: Page) -> None:
     press(desk, "mute", "muted everything")
 
 
-def _stands_in_the_journal(evening: EventFolder) -> None:
-    done = [event for event in evening.events if isinstance(event, ControlSet | CueGiven)]
+def _stands_in_the_journal(folder: EventFolder) -> None:
+    done = [event for event in folder.events if isinstance(event, ControlSet | CueGiven)]
     words = "started paused paused speed card card chat chat replay stage_end stage_end sound"
     assert " ".join(event.control if isinstance(event, ControlSet) else event.cue for event in done) == words
-    assert sum(isinstance(event, StageCut) for event in evening.events) == 2
+    assert sum(isinstance(event, StageCut) for event in folder.events) == 2

@@ -24,13 +24,13 @@ TICK_SECONDS = 0.05
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[tuple[EventFolder, Terminal]]:
+def running(tmp_path: Path) -> Iterator[tuple[EventFolder, Terminal]]:
     """High Noon at once, with bots that keep at it."""
     names = NAMES[:6]
-    evening = write_evening(tmp_path, secrets_of(names))
-    with RemoteBots(evening.register, secrets_of(names), wild=0.0), tournament(evening, "--speed", SPEED) as terminal:
+    folder = write_evening(tmp_path, secrets_of(names))
+    with RemoteBots(folder.register, secrets_of(names), wild=0.0), tournament(folder, "--speed", SPEED) as terminal:
         terminal.hears("projector")
-        yield evening, terminal
+        yield folder, terminal
 
 
 @pytest.fixture
@@ -60,9 +60,9 @@ def words_of(night: EventFolder) -> list[tuple[object, str]]:
 
 
 def test_the_table_waits_for_the_operators_word_and_takes_it_back_when_the_show_goes_on(
-    evening: tuple[EventFolder, Terminal], phone: Page, tmp_path: Path
+    running: tuple[EventFolder, Terminal], phone: Page, tmp_path: Path
 ) -> None:
-    night, terminal = evening
+    night, terminal = running
     desk = terminal.address
     with Viewer(night.base) as viewer:
         viewer.whole_at(1)

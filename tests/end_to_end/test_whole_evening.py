@@ -21,45 +21,45 @@ WILD = 0.3
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, str]:
     """An evening that is over, and what its program printed."""
-    evening = write_evening(tmp_path_factory.mktemp("played"), secrets_of(NAMES))
-    with RemoteBots(evening.register, secrets_of(NAMES), wild=WILD), tournament(evening) as terminal:
+    folder = write_evening(tmp_path_factory.mktemp("played"), secrets_of(NAMES))
+    with RemoteBots(folder.register, secrets_of(NAMES), wild=WILD), tournament(folder) as terminal:
         assert terminal.ended() == 0, terminal.text
-    return evening, terminal.text
+    return folder, terminal.text
 
 
-def call(evening: EventFolder, name: str, shown: str) -> tuple[int, str]:
+def call(folder: EventFolder, name: str, shown: str) -> tuple[int, str]:
     """A registration with a secret: its status, and the words of a refusal."""
     answer = httpx.post(
-        f"http://127.0.0.1:{evening.register}/register", json={"name": name, "secret": shown}, timeout=60.0
+        f"http://127.0.0.1:{folder.register}/register", json={"name": name, "secret": shown}, timeout=60.0
     )
     return answer.status_code, answer.json().get("error", "")
 
 
 def test_it_ends_with_the_final_table_and_a_recording_that_holds(played: tuple[EventFolder, str]) -> None:
-    evening, output = played
-    assert "control desk    " + evening.base in output
+    folder, output = played
+    assert "control desk    " + folder.base in output
     assert "verified" in output
-    proof = verify(evening.entries)
+    proof = verify(folder.entries)
     assert proof.finished
-    ended = evening.events[-1]
+    ended = folder.events[-1]
     assert isinstance(ended, TournamentEnded)
     assert sum(placing.prize_cents for placing in ended.placings) == 500 * len(NAMES)
-    results = json.loads(evening.journal.with_suffix(".results.json").read_text())
+    results = json.loads(folder.journal.with_suffix(".results.json").read_text())
     assert [row["name"] for row in results["rows"]] == [NAMES[placing.bot - 1] for placing in ended.placings]
     for row in results["rows"]:
         assert f"{row['place']:>5}  {row['name']}" in output
 
 
 def test_the_secret_of_its_seed_is_nobody_elses(played: tuple[EventFolder, str]) -> None:
-    evening, _ = played
-    for path in (evening.journal, evening.journal.with_suffix(".secret")):
+    folder, _ = played
+    for path in (folder.journal, folder.journal.with_suffix(".secret")):
         assert path.stat().st_mode & 0o077 == 0
 
 
 def test_an_evening_that_is_over_is_shown_and_not_played_again(played: tuple[EventFolder, str]) -> None:
-    evening, output = played
-    before = {path: path.read_bytes() for path in evening.journal.parent.glob("*.json*")}
-    with tournament(evening) as terminal:
+    folder, output = played
+    before = {path: path.read_bytes() for path in folder.journal.parent.glob("*.json*")}
+    with tournament(folder) as terminal:
         assert terminal.ended() == 0
     assert "this tournament has been played" in terminal.text
     assert "bots from afar" not in terminal.text
@@ -69,8 +69,8 @@ def test_an_evening_that_is_over_is_shown_and_not_played_again(played: tuple[Eve
 
 
 def test_its_results_stay_on_the_page_until_ctrl_c(played: tuple[EventFolder, str]) -> None:
-    evening, _ = played
-    with tournament(evening, "--speed", "1") as terminal:
+    folder, _ = played
+    with tournament(folder, "--speed", "1") as terminal:
         terminal.hears("Ctrl-C closes it")
         with Operator(terminal.address) as ann:
             page = ann.page("/results")
@@ -80,45 +80,45 @@ def test_its_results_stay_on_the_page_until_ctrl_c(played: tuple[EventFolder, st
 
 
 def test_a_refused_bot_learns_why(tmp_path: Path) -> None:
-    evening = write_evening(tmp_path, secrets_of(NAMES[:3]), lines='start = "desk"')
-    with RemoteBots(evening.register, secrets_of(NAMES[:2]), wild=WILD), tournament(evening) as terminal:
+    folder = write_evening(tmp_path, secrets_of(NAMES[:3]), lines='start = "desk"')
+    with RemoteBots(folder.register, secrets_of(NAMES[:2]), wild=WILD), tournament(folder) as terminal:
         terminal.hears("ready; the tournament begins when START is pressed at the desk")
-        assert call(evening, "Stranger", "x") == (403, "Stranger is not entered in this tournament")
-        assert call(evening, NAMES[2], "guessed") == (
+        assert call(folder, "Stranger", "x") == (403, "Stranger is not entered in this tournament")
+        assert call(folder, NAMES[2], "guessed") == (
             403,
             f'{NAMES[2]} needs the secret it was given, as "secret" beside its name',
         )
         with Operator(terminal.address) as ann:
             ann.sees(lambda desk: _here(desk) == 2)
-            status, words = call(evening, NAMES[0], secrets_of(NAMES)[NAMES[0]])
+            status, words = call(folder, NAMES[0], secrets_of(NAMES)[NAMES[0]])
             assert (status, words) == (409, "Ada is connected already, and there is no rejoining")
             ann.set("paused", True)
             ann.set("started", True)
             ann.sees(lambda desk: "High Noon" in desk["lights"][0]["words"])
-            status, words = call(evening, NAMES[2], secrets_of(NAMES)[NAMES[2]])
+            status, words = call(folder, NAMES[2], secrets_of(NAMES)[NAMES[2]])
             assert (status, words) == (409, "the tournament has begun, and nobody can join it any more")
             ann.set("paused", False)
         assert terminal.ended() == 0
     assert f"{NAMES[2]:<30}" in terminal.text
     assert "it was not there at the start" in terminal.text
-    assert sum(isinstance(event, BotConnected) for event in evening.events) == 2
-    assert [event.operator for event in evening.events if isinstance(event, ControlSet)] == ["Ann"] * 3
+    assert sum(isinstance(event, BotConnected) for event in folder.events) == 2
+    assert [event.operator for event in folder.events if isinstance(event, ControlSet)] == ["Ann"] * 3
 
 
 def test_a_bot_that_is_lost_before_the_start_comes_back(tmp_path: Path) -> None:
     secrets = secrets_of(NAMES[:2])
-    evening = write_evening(tmp_path, secrets, lines='start = "desk"')
-    with tournament(evening) as terminal, Operator(terminal.address) as ann:
+    folder = write_evening(tmp_path, secrets, lines='start = "desk"')
+    with tournament(folder) as terminal, Operator(terminal.address) as ann:
         for _ in range(2):
-            with RemoteBots(evening.register, secrets, wild=WILD):
+            with RemoteBots(folder.register, secrets, wild=WILD):
                 ann.sees(lambda desk: _here(desk) == 2)
             ann.sees(lambda desk: _here(desk) == 0)
-        with RemoteBots(evening.register, secrets, wild=WILD):
+        with RemoteBots(folder.register, secrets, wild=WILD):
             ann.sees(lambda desk: _here(desk) == 2)
             ann.set("started", True)
             assert terminal.ended() == 0
-    assert not [event for event in evening.events if isinstance(event, BotWithdrawn)]
-    assert verify(evening.entries).finished
+    assert not [event for event in folder.events if isinstance(event, BotWithdrawn)]
+    assert verify(folder.entries).finished
 
 
 def _here(desk: dict[str, Any]) -> int:
@@ -127,21 +127,21 @@ def _here(desk: dict[str, Any]) -> int:
 
 
 def test_the_same_evening_is_not_held_twice_at_once(tmp_path: Path) -> None:
-    evening = write_evening(tmp_path, secrets_of(NAMES[:2]), lines='start = "desk"')
-    with tournament(evening) as terminal:
+    folder = write_evening(tmp_path, secrets_of(NAMES[:2]), lines='start = "desk"')
+    with tournament(folder) as terminal:
         terminal.hears("ready; the tournament begins")
-        before = evening.journal.read_bytes()
-        second = highnoon("tournament", str(evening.file), "--speed", "0")
+        before = folder.journal.read_bytes()
+        second = highnoon("tournament", str(folder.file), "--speed", "0")
         assert second.returncode == 1
-        assert second.stderr == f"highnoon: {evening.journal}: another process is writing this journal\n"
-        assert evening.journal.read_bytes() == before
+        assert second.stderr == f"highnoon: {folder.journal}: another process is writing this journal\n"
+        assert folder.journal.read_bytes() == before
 
 
 def test_nothing_starts_before_a_bot_is_there(tmp_path: Path) -> None:
-    evening = write_evening(tmp_path, secrets_of(NAMES[:2]), lines='start = "desk"')
-    with tournament(evening) as terminal, Operator(terminal.address) as ann:
+    folder = write_evening(tmp_path, secrets_of(NAMES[:2]), lines='start = "desk"')
+    with tournament(folder) as terminal, Operator(terminal.address) as ann:
         assert ann.set("started", True) == "no bot is here: nothing can be played yet"
-        with RemoteBots(evening.register, secrets_of(NAMES[:2]), wild=WILD):
+        with RemoteBots(folder.register, secrets_of(NAMES[:2]), wild=WILD):
             ann.sees(lambda desk: any(light["bot"] and light["colour"] == "green" for light in desk["lights"]))
             assert ann.set("started", True) == "started the tournament"
             assert terminal.ended() == 0
@@ -149,8 +149,8 @@ def test_nothing_starts_before_a_bot_is_there(tmp_path: Path) -> None:
 
 def test_an_evening_whose_bots_all_have_faults_ends_in_words(tmp_path: Path) -> None:
     (tmp_path / "ada").mkdir()
-    evening = write_evening(tmp_path, {}, {"Ada": tmp_path / "ada"})
-    with tournament(evening) as terminal:
+    folder = write_evening(tmp_path, {}, {"Ada": tmp_path / "ada"})
+    with tournament(folder) as terminal:
         assert terminal.ended() == 1
     assert "no bot is here: nothing can be played. Mend what is said above and start again" in terminal.lines[-1]
-    assert not [event for event in evening.events if isinstance(event, StageStarted)]
+    assert not [event for event in folder.events if isinstance(event, StageStarted)]

@@ -94,11 +94,11 @@ def test_a_rehearsal_has_a_folder_and_a_seed_of_its_own(tmp_path: Path) -> None:
 @NEEDS_BUBBLEWRAP
 def test_a_rehearsal_clears_away_no_boxes_of_an_evening_that_goes_on(tmp_path: Path) -> None:
     plan = plan_in(tmp_path)
-    evening = open_bubblewrap(Surroundings(plan.label))
+    real = open_bubblewrap(Surroundings(plan.label))
     (boxes,) = Path(gettempdir()).glob(f"*{plan.label}-*")
     rehearsal = open_bubblewrap(Surroundings(attempt(plan, rehearse=True).label))
     assert boxes.exists()
-    for runner in (evening, rehearsal):
+    for runner in (real, rehearsal):
         asyncio.run(runner.close())
 
 

@@ -20,13 +20,13 @@ NOBODY = {"Ada": "a-secret-of-its-own-Ada"}
 
 
 def test_a_seed_that_was_played_with_never_deals_again(tmp_path: Path) -> None:
-    evening = write_evening(tmp_path, NOBODY, lines='host = "192.0.2.1"')  # an address of no machine: it fails there
-    evening.file.write_text(evening.file.read_text().replace('seed = "2a"\n', ""))
+    folder = write_evening(tmp_path, NOBODY, lines='host = "192.0.2.1"')  # an address of no machine: it fails there
+    folder.file.write_text(folder.file.read_text().replace('seed = "2a"\n', ""))
     seeds = set()
     for _ in range(2):
-        assert highnoon("tournament", str(evening.file), seconds=IMPATIENT).returncode == 1
-        seeds.add(read_secrets(secrets_path(evening.journal)).seed)
-        evening.journal.unlink()
+        assert highnoon("tournament", str(folder.file), seconds=IMPATIENT).returncode == 1
+        seeds.add(read_secrets(secrets_path(folder.journal)).seed)
+        folder.journal.unlink()
     assert len(seeds) == 2
 
 
@@ -54,15 +54,15 @@ def test_a_file_without_secrets_is_refused_in_words(held: bytes, tmp_path: Path)
 
 def test_a_journal_begun_with_other_settings_is_refused_in_words(tmp_path: Path) -> None:
     """Both, before anything is started: the secrets of another event, and another buy-in."""
-    evening = write_evening(tmp_path, NOBODY)
+    folder = write_evening(tmp_path, NOBODY)
     entrants = [Entrant(1, "Ada", "Ada Senior")]
     contest = replace(QUICK_DRAW_CONTEST, title="A night in tests")
-    room = CardRoom(begin_recording(evening.journal), entrants, contest=contest, seed=b"\x01" * 32, prizes_cents=(500,))
+    room = CardRoom(begin_recording(folder.journal), entrants, contest=contest, seed=b"\x01" * 32, prizes_cents=(500,))
     room.bus.publish(StageStarted(1, "High Noon", 1, 24, (1,), (5000,)))
     room.bus.close()
     secrets = EventSecrets((b"\x02" * 32).hex(), "control-in-tests", "looking-in-tests")
-    keep_secrets(secrets_path(evening.journal), secrets)
-    assert "is of another tournament" in highnoon("tournament", str(evening.file)).stderr
-    keep_secrets(secrets_path(evening.journal), replace(secrets, seed=(b"\x01" * 32).hex()))
-    evening.file.write_text("buy_in = 6\n" + evening.file.read_text())
-    assert "put name, buy_in and prizes" in highnoon("tournament", str(evening.file)).stderr
+    keep_secrets(secrets_path(folder.journal), secrets)
+    assert "is of another tournament" in highnoon("tournament", str(folder.file)).stderr
+    keep_secrets(secrets_path(folder.journal), replace(secrets, seed=(b"\x01" * 32).hex()))
+    folder.file.write_text("buy_in = 6\n" + folder.file.read_text())
+    assert "put name, buy_in and prizes" in highnoon("tournament", str(folder.file)).stderr

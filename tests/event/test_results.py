@@ -49,8 +49,8 @@ def contest() -> list[Entry]:
     return play_contest(1)
 
 
-def ended(evening: RandomContest) -> Results:
-    return results(evening.entries())
+def ended(random_contest: RandomContest) -> Results:
+    return results(random_contest.entries())
 
 
 def tied(*stacks: int, advance: int) -> Results:
@@ -69,8 +69,8 @@ def tied(*stacks: int, advance: int) -> Results:
 
 
 def test_the_final_table_is_the_one_that_was_announced() -> None:
-    for evening in random_contests("final table", 300):
-        entries = evening.entries()
+    for random_contest in random_contests("final table", 300):
+        entries = random_contest.entries()
         last = entries[-1].event
         assert isinstance(last, TournamentEnded)
         rows = results(entries).rows
@@ -96,9 +96,9 @@ def test_a_players_second_bot_is_explained_where_its_money_moved_up(contest: lis
 
 
 def test_money_is_summed_up_for_each_player_and_adds_up_to_the_pool() -> None:
-    for evening in random_contests("money", 300):
-        found = ended(evening)
-        came = len(evening.absent) < len(evening.opened.entrants)
+    for random_contest in random_contests("money", 300):
+        found = ended(random_contest)
+        came = len(random_contest.absent) < len(random_contest.opened.entrants)
         assert sum(paid.prize_cents for paid in found.paid) == found.pool_cents * came
         assert len({paid.player for paid in found.paid}) == len(found.paid)
 

@@ -68,7 +68,7 @@ def test_a_follower_gets_every_entry_after_the_one_it_names(after: int) -> None:
 
 
 def test_a_follower_gets_past_and_future_without_a_gap_until_the_log_ends() -> None:
-    async def evening() -> list[Entry]:
+    async def story() -> list[Entry]:
         bus = Bus(None, still)
         bus.publish(chat(1), chat(2))
         following = asyncio.create_task(everything(bus.follow()))
@@ -79,11 +79,11 @@ def test_a_follower_gets_past_and_future_without_a_gap_until_the_log_ends() -> N
         bus.close()
         return await following
 
-    assert [entry.seq for entry in asyncio.run(evening())] == list(range(1, 50))
+    assert [entry.seq for entry in asyncio.run(story())] == list(range(1, 50))
 
 
 def test_many_followers_from_many_places_all_get_everything() -> None:
-    async def evening() -> list[tuple[int, list[Entry]]]:
+    async def story() -> list[tuple[int, list[Entry]]]:
         dice, bus = random.Random(2), Bus(None, still)
         followers: list[tuple[int, asyncio.Task[list[Entry]]]] = []
         while len(bus.entries) < 500:
@@ -96,14 +96,14 @@ def test_many_followers_from_many_places_all_get_everything() -> None:
         bus.close()
         return [(after, await following) for after, following in followers]
 
-    followers = asyncio.run(evening())
+    followers = asyncio.run(story())
     last = followers[0][1][-1].seq
     assert len(followers) > 50
     assert all([entry.seq for entry in seen] == list(range(after + 1, last + 1)) for after, seen in followers)
 
 
 def test_a_follower_that_asks_for_the_future_waits_for_it() -> None:
-    async def evening() -> list[Entry]:
+    async def story() -> list[Entry]:
         bus = Bus(None, still)
         following = asyncio.create_task(everything(bus.follow(3)))
         for number in range(1, 6):
@@ -112,11 +112,11 @@ def test_a_follower_that_asks_for_the_future_waits_for_it() -> None:
         bus.close()
         return await following
 
-    assert [entry.seq for entry in asyncio.run(evening())] == [4, 5]
+    assert [entry.seq for entry in asyncio.run(story())] == [4, 5]
 
 
 def test_publishing_waits_for_nobody() -> None:
-    async def evening() -> list[int]:
+    async def story() -> list[int]:
         bus = Bus(None, still)
         stuck = bus.follow()
         bus.publish(chat(1))
@@ -130,11 +130,11 @@ def test_publishing_waits_for_nobody() -> None:
             await asyncio.sleep(0)
         return got
 
-    assert asyncio.run(evening()) == list(range(1, 1001))
+    assert asyncio.run(story()) == list(range(1, 1001))
 
 
 def test_a_follower_that_gives_up_leaves_the_others_alone() -> None:
-    async def evening() -> list[Entry]:
+    async def story() -> list[Entry]:
         bus = Bus(None, still)
         staying = asyncio.create_task(everything(bus.follow()))
         leaving = asyncio.create_task(everything(bus.follow()))
@@ -144,7 +144,7 @@ def test_a_follower_that_gives_up_leaves_the_others_alone() -> None:
         bus.close()
         return await staying
 
-    assert len(asyncio.run(evening())) == 2
+    assert len(asyncio.run(story())) == 2
 
 
 def test_following_an_ended_log_ends() -> None:
@@ -159,7 +159,7 @@ def test_following_an_ended_log_ends() -> None:
 def test_what_a_follower_sees_is_on_disk_already(tmp_path: Path) -> None:
     path = tmp_path / "show.journal"
 
-    async def evening() -> int:
+    async def story() -> int:
         bus = Bus(Journal(path), still)
         following = asyncio.create_task(compared(bus, path))
         for number in range(100):
@@ -168,7 +168,7 @@ def test_what_a_follower_sees_is_on_disk_already(tmp_path: Path) -> None:
         bus.close()
         return await following
 
-    assert asyncio.run(evening()) == 200
+    assert asyncio.run(story()) == 200
 
 
 async def compared(bus: Bus, path: Path) -> int:
@@ -181,7 +181,7 @@ async def compared(bus: Bus, path: Path) -> int:
 
 
 def test_what_the_disk_refused_is_never_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def evening() -> list[Entry]:
+    async def story() -> list[Entry]:
         bus = Bus(Journal(tmp_path / "show.journal"), still)
         following = asyncio.create_task(everything(bus.follow()))
         bus.publish(chat(1))
@@ -195,7 +195,7 @@ def test_what_the_disk_refused_is_never_seen(tmp_path: Path, monkeypatch: pytest
         bus.close()
         return await following
 
-    assert [(entry.seq, entry.event) for entry in asyncio.run(evening())] == [(1, chat(1)), (2, chat(3))]
+    assert [(entry.seq, entry.event) for entry in asyncio.run(story())] == [(1, chat(1)), (2, chat(3))]
 
 
 def refuse(file: int) -> None:

@@ -60,39 +60,39 @@ async def _open() -> None:
 
 
 def test_a_full_disk_pauses_the_game_and_it_goes_on_when_there_is_room(small_disk: Path) -> None:
-    evening = ContestOnFullDisk(small_disk)
-    asyncio.run(evening.play())
-    assert evening.troubles == ["", "the disk is full: the game waits until there is room", ""]
-    assert len(set(evening.seen_in_trouble)) == 1, "nothing was seen while nothing could be written"
-    recording = read_journal(evening.journal)
-    assert recording.entries == evening.bus.entries
+    contest = ContestOnFullDisk(small_disk)
+    asyncio.run(contest.play())
+    assert contest.troubles == ["", "the disk is full: the game waits until there is room", ""]
+    assert len(set(contest.seen_in_trouble)) == 1, "nothing was seen while nothing could be written"
+    recording = read_journal(contest.journal)
+    assert recording.entries == contest.bus.entries
     assert recording.torn_bytes == 0
     assert verify(recording.entries).finished
     assert isinstance(recording.entries[-1].event, TournamentEnded)
 
 
 def test_what_happens_by_the_way_waits_for_room(small_disk: Path) -> None:
-    evening = ContestOnFullDisk(small_disk)
-    writer = LogWriter(evening.bus, evening.trouble)
-    with evening.ballast.open("ab") as more:
+    contest = ContestOnFullDisk(small_disk)
+    writer = LogWriter(contest.bus, contest.trouble)
+    with contest.ballast.open("ab") as more:
         more.write(bytes(8 * 1024))
-        while len(evening.bus.entries) < 10_000:
-            before = len(evening.bus.entries)
+        while len(contest.bus.entries) < 10_000:
+            before = len(contest.bus.entries)
             writer.note(ChatSent(1, "howdy " * 20))
-            if len(evening.bus.entries) == before:
+            if len(contest.bus.entries) == before:
                 break
-    full_at = len(evening.bus.entries)
+    full_at = len(contest.bus.entries)
     writer.note(BotDisconnected(2, "it crashed"))
     for _ in range(2 * MOST_KEPT_BACK):
         writer.note(ChatSent(1, "howdy"))
-    assert len(evening.bus.entries) == full_at
-    evening.ballast.unlink()
+    assert len(contest.bus.entries) == full_at
+    contest.ballast.unlink()
     writer.note(BotConnected(3))
-    later = [entry.event for entry in evening.bus.entries[full_at:]]
+    later = [entry.event for entry in contest.bus.entries[full_at:]]
     assert later[1] == BotDisconnected(2, "it crashed")
     assert later[-1] == BotConnected(3)
     assert len(later) <= MOST_KEPT_BACK + 2, "the rest of the chat is lost"
-    evening.bus.close()
+    contest.bus.close()
 
 
 def test_a_disk_that_is_broken_for_good_ends_the_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,14 +100,14 @@ def test_a_disk_that_is_broken_for_good_ends_the_tournament(tmp_path: Path, monk
         raise OSError(5, "Input/output error")
 
     (tmp_path / "disk").mkdir()
-    evening = ContestOnFullDisk(tmp_path / "disk")
+    contest = ContestOnFullDisk(tmp_path / "disk")
 
     async def story() -> None:
-        writer = LogWriter(evening.bus, evening.trouble)
+        writer = LogWriter(contest.bus, contest.trouble)
         monkeypatch.setattr(os, "write", broken)
         await writer.write([HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")])
 
     with pytest.raises(OSError, match="Input/output"):
         asyncio.run(story())
-    assert not evening.bus.entries
-    assert not evening.troubles
+    assert not contest.bus.entries
+    assert not contest.troubles

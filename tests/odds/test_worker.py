@@ -60,15 +60,15 @@ def shown(*hands: list[Event], diary: Diary | None = None) -> tuple[Entries, dic
 
     async def story() -> tuple[Entries, dict[str, Any]]:
         odds = OddsWorker()
-        evening = ShowOnFakeClock(odds=odds, diary=diary)
-        evening.bus.publish(*opening())
-        with evening.begun():
+        show = ShowOnFakeClock(odds=odds, diary=diary)
+        show.bus.publish(*opening())
+        with show.begun():
             for number, hand in enumerate(hands, 1):
-                evening.bus.publish(*hand)
-                await evening.clock.settle()
+                show.bus.publish(*hand)
+                await show.clock.settle()
                 await odds.done()
-                await evening.until("hand_ended", number)
-        return evening.seen, evening.air.picture
+                await show.until("hand_ended", number)
+        return show.seen, show.air.picture
 
     return asyncio.run(story())
 
@@ -143,12 +143,12 @@ def test_a_hand_that_begins_before_they_are_reckoned_is_shown_without() -> None:
         loop, busy = asyncio.get_running_loop(), threading.Event()
         loop.set_default_executor(ThreadPoolExecutor(1))
         loop.run_in_executor(None, busy.wait)
-        evening = ShowOnFakeClock(odds=OddsWorker())
-        evening.bus.publish(*opening(), *hand_events(1))
-        with evening.begun():
-            await evening.until("hand_ended")
+        show = ShowOnFakeClock(odds=OddsWorker())
+        show.bus.publish(*opening(), *hand_events(1))
+        with show.begun():
+            await show.until("hand_ended")
         busy.set()
-        return evening.seen
+        return show.seen
 
     without = asyncio.run(story())
     with_them, _ = shown(hand_events(1))
@@ -184,15 +184,15 @@ def test_they_are_never_reckoned_on_the_time_of_the_event_loop() -> None:
 def test_a_hand_that_is_shown_again_has_its_chances_again() -> None:
     async def story() -> Entries:
         odds = OddsWorker()
-        evening = ShowOnFakeClock(odds=odds)
-        evening.bus.publish(*opening(), *hand_events(5))
-        with evening.begun():
-            await evening.clock.settle()
+        show = ShowOnFakeClock(odds=odds)
+        show.bus.publish(*opening(), *hand_events(5))
+        with show.begun():
+            await show.clock.settle()
             await odds.done()
-            await evening.until("hand_ended")
-            await evening.cue("replay")
-            await evening.until("replay_ended")
-        return evening.seen
+            await show.until("hand_ended")
+            await show.cue("replay")
+            await show.until("replay_ended")
+        return show.seen
 
     entries = asyncio.run(story())
     again = kinds(entries).index("replay_started")
@@ -203,18 +203,18 @@ def test_a_hand_that_is_shown_again_has_its_chances_again() -> None:
 def test_a_studio_that_comes_back_in_the_middle_of_a_hand_has_its_chances(tmp_path: Path) -> None:
     async def story() -> None:
         odds = OddsWorker()
-        evening = ShowOnFakeClock(odds=odds, diary=Diary(tmp_path / "air"))
-        evening.bus.publish(*opening(), *hand_events(6))
-        with evening.begun():
-            await evening.clock.settle()
+        show = ShowOnFakeClock(odds=odds, diary=Diary(tmp_path / "air"))
+        show.bus.publish(*opening(), *hand_events(6))
+        with show.begun():
+            await show.clock.settle()
             await odds.done()
-            await evening.until("equities_changed")
-        before = [(seat["win"], seat["tie"]) for seat in evening.air.picture["seats"]]
+            await show.until("equities_changed")
+        before = [(seat["win"], seat["tie"]) for seat in show.air.picture["seats"]]
         assert (None, None) not in before
-        back = ShowOnFakeClock(odds=OddsWorker(), bus=evening.bus, clock=evening.clock, diary=Diary(tmp_path / "air"))
+        back = ShowOnFakeClock(odds=OddsWorker(), bus=show.bus, clock=show.clock, diary=Diary(tmp_path / "air"))
         with back.begun():
             await back.runner.recalled.wait()
-            assert back.air.last == evening.air.last
+            assert back.air.last == show.air.last
             assert [(seat["win"], seat["tie"]) for seat in back.air.picture["seats"]] == before
 
     asyncio.run(story())
@@ -239,17 +239,15 @@ def test_a_studio_that_comes_back_reckons_what_was_on_air_once_and_then_the_next
     past = [hand_events(seed) for seed in range(6)]
 
     async def story() -> None:
-        evening = ShowOnFakeClock(odds=OddsWorker(), diary=Diary(tmp_path / "air"))
-        evening.bus.publish(*opening(), *(event for hand in past for event in hand))
-        with evening.begun():
-            await evening.until("hand_ended", len(past), step=20)
-        back = ShowOnFakeClock(
-            odds=(again := Noting()), bus=evening.bus, clock=evening.clock, diary=Diary(tmp_path / "air")
-        )
+        show = ShowOnFakeClock(odds=OddsWorker(), diary=Diary(tmp_path / "air"))
+        show.bus.publish(*opening(), *(event for hand in past for event in hand))
+        with show.begun():
+            await show.until("hand_ended", len(past), step=20)
+        back = ShowOnFakeClock(odds=(again := Noting()), bus=show.bus, clock=show.clock, diary=Diary(tmp_path / "air"))
         with back.begun():
             await back.clock.settle()
             await again.done()
-            evening.bus.publish(*hand_events(6), *hand_events(7))
+            show.bus.publish(*hand_events(6), *hand_events(7))
             await back.clock.settle()
             await again.done()
             await back.until("hand_ended", 1)

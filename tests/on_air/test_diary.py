@@ -22,8 +22,8 @@ def hands(*seeds: int) -> list[Event]:
     return [*opening(), *(event for seed in seeds for event in hand_events(seed))]
 
 
-def picture_of(evening: ShowOnFakeClock) -> dict[str, Any]:
-    return {key: value for key, value in evening.air.picture.items() if key not in ("seq", "at_ms", "chat")}
+def picture_of(running: ShowOnFakeClock) -> dict[str, Any]:
+    return {key: value for key, value in running.air.picture.items() if key not in ("seq", "at_ms", "chat")}
 
 
 def killed_at(moments: list[float], log: list[Event], path: Path) -> tuple[list[Entries], list[int], ShowOnFakeClock]:
@@ -35,13 +35,13 @@ def killed_at(moments: list[float], log: list[Event], path: Path) -> tuple[list[
         seen: list[Entries] = []
         for moment in [*moments, 10_000.0]:
             diary = Diary(path)
-            evening = ShowOnFakeClock(bus=bus, clock=clock, diary=diary, shown=shown.append)
-            with evening.begun() as show:
+            running = ShowOnFakeClock(bus=bus, clock=clock, diary=diary, shown=shown.append)
+            with running.begun() as show:
                 await clock.run(moment)
                 await ended(show)
-            seen.append([entry for entry in evening.seen if entry["type"] != "snapshot"])
+            seen.append([entry for entry in running.seen if entry["type"] != "snapshot"])
             diary.close()
-        return seen, shown, evening
+        return seen, shown, running
 
     return asyncio.run(story())
 
@@ -51,10 +51,10 @@ def test_a_studio_killed_again_and_again_shows_everything_once(seed: int, tmp_pa
     dice = random.Random(seed)
     log = hands(seed, seed + 100, seed + 200)
     moments = [dice.choice((0.0, 0.5, 3.0, 8.0, 25.0)) for _ in range(6)]
-    seen, shown, evening = killed_at(moments, log, tmp_path / "aired")
+    seen, shown, running = killed_at(moments, log, tmp_path / "aired")
     whole, picture = undisturbed(log)
     assert [face for entries in seen for face in faces(entries)] == faces(whole)
-    assert picture_of(evening) == {key: value for key, value in picture.items() if key in picture_of(evening)}
+    assert picture_of(running) == {key: value for key, value in picture.items() if key in picture_of(running)}
     assert shown[-3:] == [1, 2, 3]
 
 
@@ -70,12 +70,12 @@ def test_hands_that_were_on_air_count_as_shown(tmp_path: Path) -> None:
         bus.publish(*hands(1, 2))
         for _ in range(2):
             shown.clear()
-            evening = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), shown=shown.append)
-            with evening.begun() as show:
+            running = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), shown=shown.append)
+            with running.begun() as show:
                 await clock.run(1000)
                 await ended(show)
-        assert (shown, kinds(evening.seen)) == ([1, 2], ["snapshot"])
-        assert evening.runner.status.hands_shown == 2
+        assert (shown, kinds(running.seen)) == ([1, 2], ["snapshot"])
+        assert running.runner.status.hands_shown == 2
 
     asyncio.run(story())
 

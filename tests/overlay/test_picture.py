@@ -61,8 +61,8 @@ def test_both_folds_know_the_same_events(module: str, folds: str, steps: set[typ
 def test_both_folds_agree_when_one_hand_after_the_other_is_shown_again(node: Node) -> None:
     shown = SCENES["replay"]().again()
     agree(node, shown.entries, 1)
-    evening = folded(SCENES["captured"]().entries)
-    assert folded(shown.entries)["scene"] == evening["scene"]
+    before = folded(SCENES["captured"]().entries)
+    assert folded(shown.entries)["scene"] == before["scene"]
     assert folded(shown.entries)["replay"] is None
 
 

@@ -135,12 +135,12 @@ def undisturbed(events: Sequence[Event]) -> tuple[Entries, dict[str, Any]]:
     """Everything that goes on air for `events` when nobody uses the desk, and the state at the end."""
 
     async def story() -> tuple[Entries, dict[str, Any]]:
-        evening = ShowOnFakeClock(0)
-        evening.bus.publish(*events)
-        evening.bus.close()
-        with evening.begun() as show:
+        running = ShowOnFakeClock(0)
+        running.bus.publish(*events)
+        running.bus.close()
+        with running.begun() as show:
             await show
-        return evening.seen, evening.air.picture
+        return running.seen, running.air.picture
 
     return asyncio.run(story())
 

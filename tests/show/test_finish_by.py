@@ -44,7 +44,7 @@ def trials(*, hand_ms: float = HAND_MS, bust: float = 0.0, seed: int = 1, spread
     yield StageEnded(1, BOTS, STACKS, BOTS[:6]), 2000
 
 
-def evening(
+def run_show(
     shown: Iterator[Shown], finish_by: float = 0.0, asked: float = 1.0
 ) -> tuple[float, list[float], list[float]]:
     """When it is over, in seconds; the governor after each hand; the moments at which the end was expected."""
@@ -80,24 +80,24 @@ def test_what_is_left_follows_the_length_of_the_hands_that_were_shown() -> None:
 
 @pytest.mark.parametrize("hand_ms", [22_000, 36_000, 50_000])
 def test_halfway_the_end_is_known_to_a_tenth_when_nobody_goes_broke(hand_ms: float) -> None:
-    over, _, expected = evening(trials(hand_ms=hand_ms, spread=0.4))
+    over, _, expected = run_show(trials(hand_ms=hand_ms, spread=0.4))
     assert expected[45] == pytest.approx(over, rel=0.1)
 
 
 def test_bots_that_go_broke_bring_the_end_nearer() -> None:
-    assert evening(trials(bust=0.4))[2][10] < evening(trials())[2][10] / 2
+    assert run_show(trials(bust=0.4))[2][10] < run_show(trials())[2][10] / 2
 
 
 def test_without_a_time_to_finish_by_the_governor_does_nothing() -> None:
-    assert set(evening(trials())[1]) == {1.0}
+    assert set(run_show(trials())[1]) == {1.0}
 
 
 @pytest.mark.parametrize("hand_ms", [25_000, 36_000, 48_000])
 @pytest.mark.parametrize("goal", [0.6, 0.8, 1.0, 1.2])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_stage_is_over_on_time_where_that_is_possible(hand_ms: float, goal: float, seed: int) -> None:
-    plain, _, _ = evening(trials(hand_ms=hand_ms, spread=0.4, seed=seed))
-    over, governors, _ = evening(trials(hand_ms=hand_ms, spread=0.4, seed=seed), finish_by=goal * plain)
+    plain, _, _ = run_show(trials(hand_ms=hand_ms, spread=0.4, seed=seed))
+    over, governors, _ = run_show(trials(hand_ms=hand_ms, spread=0.4, seed=seed), finish_by=goal * plain)
     assert over == pytest.approx(goal * plain, rel=0.04)
     assert min(governors) >= SLOWEST
     assert max(governors) <= FASTEST
@@ -105,16 +105,16 @@ def test_the_stage_is_over_on_time_where_that_is_possible(hand_ms: float, goal: 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_it_is_on_time_with_bots_that_go_broke_now_and_then(seed: int) -> None:
-    plain, _, _ = evening(trials(bust=0.06, spread=0.4, seed=seed))
-    over, _, _ = evening(trials(bust=0.06, spread=0.4, seed=seed), finish_by=0.8 * plain)
+    plain, _, _ = run_show(trials(bust=0.06, spread=0.4, seed=seed))
+    over, _, _ = run_show(trials(bust=0.06, spread=0.4, seed=seed), finish_by=0.8 * plain)
     assert over < plain
     assert over == pytest.approx(0.8 * plain, rel=0.25)
 
 
 def test_where_it_is_not_possible_the_pace_goes_to_its_limit_and_stays_there() -> None:
-    plain, _, _ = evening(trials())
-    late, fast, _ = evening(trials(), finish_by=plain / 4)
-    early, slow, _ = evening(trials(), finish_by=plain * 3)
+    plain, _, _ = run_show(trials())
+    late, fast, _ = run_show(trials(), finish_by=plain / 4)
+    early, slow, _ = run_show(trials(), finish_by=plain * 3)
     assert fast[20:] == [FASTEST] * len(fast[20:])
     assert slow[20:] == [SLOWEST] * len(slow[20:])
     assert late == pytest.approx(plain / 2, rel=0.05)
@@ -123,16 +123,16 @@ def test_where_it_is_not_possible_the_pace_goes_to_its_limit_and_stays_there() -
 
 @pytest.mark.parametrize("goal", [0.3, 0.7, 1.3, 3.0])
 def test_from_hand_to_hand_the_pace_changes_by_a_tenth_at_most(goal: float) -> None:
-    plain, _, _ = evening(trials(spread=0.5))
-    governors = evening(trials(spread=0.5), finish_by=goal * plain)[1]
+    plain, _, _ = run_show(trials(spread=0.5))
+    governors = run_show(trials(spread=0.5), finish_by=goal * plain)[1]
     steps = [after / before for before, after in zip([1.0, *governors], governors, strict=False)]
     assert max(steps) <= 1 + STEP + 1e-9
     assert min(steps) >= 1 - STEP - 1e-9
 
 
 def test_the_speed_the_operator_asks_for_is_reckoned_with() -> None:
-    plain, _, _ = evening(trials())
-    over, governors, _ = evening(trials(), finish_by=plain / 2, asked=2.0)
+    plain, _, _ = run_show(trials())
+    over, governors, _ = run_show(trials(), finish_by=plain / 2, asked=2.0)
     assert over == pytest.approx(plain / 2, rel=0.04)
     assert governors[-20] == pytest.approx(1.0, abs=0.1)
 

@@ -20,14 +20,14 @@ OF_THE_DESK = ("control_set", "cue_given", "pace_changed", "replay_started", "re
 def play(story: Callable[[ShowOnFakeClock], Awaitable[None]], *events: Event, fills: bool = False) -> ShowOnFakeClock:
     """Runs `story` with a show whose bus already has `events`."""
 
-    async def evening() -> ShowOnFakeClock:
+    async def show() -> ShowOnFakeClock:
         stage = ShowOnFakeClock(fills=fills)
         stage.bus.publish(*events)
         with stage.begun():
             await story(stage)
         return stage
 
-    return asyncio.run(evening())
+    return asyncio.run(show())
 
 
 def of_the_table(entries: Entries) -> Entries:
@@ -47,79 +47,79 @@ def game_of(*seeds: int) -> list[Event]:
 
 
 def test_a_pause_stops_the_show_inside_a_hold_and_it_goes_on_with_the_rest() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.clock.run(2)  # of the 6 seconds that the opening holds
-        await evening.set("paused", value=True)
-        await evening.clock.run(1000)
-        assert "stage_started" not in kinds(evening.seen)
-        await evening.set("paused", value=False)
-        await evening.clock.run(3.9)
-        assert "stage_started" not in kinds(evening.seen)
-        await evening.clock.run(0.2)
-        assert "stage_started" in kinds(evening.seen)
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.clock.run(2)  # of the 6 seconds that the opening holds
+        await show.set("paused", value=True)
+        await show.clock.run(1000)
+        assert "stage_started" not in kinds(show.seen)
+        await show.set("paused", value=False)
+        await show.clock.run(3.9)
+        assert "stage_started" not in kinds(show.seen)
+        await show.clock.run(0.2)
+        assert "stage_started" in kinds(show.seen)
 
     play(story, *game_of(1))
 
 
 def test_a_change_of_speed_applies_to_the_rest_of_the_hold() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.clock.run(2)
-        await evening.set("speed", 4.0)
-        await evening.clock.run(0.9)
-        assert "stage_started" not in kinds(evening.seen)
-        await evening.clock.run(0.2)
-        assert "stage_started" in kinds(evening.seen)
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.clock.run(2)
+        await show.set("speed", 4.0)
+        await show.clock.run(0.9)
+        assert "stage_started" not in kinds(show.seen)
+        await show.clock.run(0.2)
+        assert "stage_started" in kinds(show.seen)
 
     play(story, *game_of(1))
 
 
 def test_viewers_get_a_new_pace_but_not_a_tiny_change() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
+    async def story(show: ShowOnFakeClock) -> None:
         for speed in (1.0, 1.02, 2.0, 2.01, 1.0):
-            await evening.set("speed", speed)
-        assert [entry["speed"] for entry in evening.seen if entry["type"] == "pace_changed"] == [2.0, 1.0]
-        assert evening.air.picture["desk"]["speed"] == 1.0
+            await show.set("speed", speed)
+        assert [entry["speed"] for entry in show.seen if entry["type"] == "pace_changed"] == [2.0, 1.0]
+        assert show.air.picture["desk"]["speed"] == 1.0
 
     play(story, *game_of(1))
 
 
 def test_a_page_that_comes_later_is_welcomed_with_the_present_pace() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.set("speed", 2.0)
-        assert b'"speed":2.0' in evening.air.welcome()
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.set("speed", 2.0)
+        assert b'"speed":2.0' in show.air.welcome()
 
     play(story, *game_of(1))
 
 
 def test_next_cuts_the_present_hold_short() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.clock.settle()
-        await evening.cue("next")
-        assert kinds(evening.seen)[-2:] == ["stage_started", "caption_spoken"]
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.clock.settle()
+        await show.cue("next")
+        assert kinds(show.seen)[-2:] == ["stage_started", "caption_spoken"]
 
     play(story, *game_of(1))
 
 
 def test_next_steps_from_entry_to_entry_while_the_show_is_paused() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.clock.settle()
-        await evening.set("paused", value=True)
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.clock.settle()
+        await show.set("paused", value=True)
         for expected in ("stage_started", "game_started", "hand_started"):
-            await evening.cue("next")
-            await evening.clock.run(100)
-            assert [kind for kind in kinds(of_the_table(evening.seen)) if kind != "caption_spoken"][-1] == expected
+            await show.cue("next")
+            await show.clock.run(100)
+            assert [kind for kind in kinds(of_the_table(show.seen)) if kind != "caption_spoken"][-1] == expected
 
     play(story, *game_of(1))
 
 
 def test_next_is_not_kept_for_later() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.clock.run(200)  # the show waits for the table
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.clock.run(200)  # the show waits for the table
         for _ in range(3):
-            await evening.cue("next")
-        evening.bus.publish(*hand_events(1))
-        await evening.clock.run(0.9)
-        assert of_the_table(evening.seen)[-2]["type"] == "hand_started"
+            await show.cue("next")
+        show.bus.publish(*hand_events(1))
+        await show.clock.run(0.9)
+        assert of_the_table(show.seen)[-2]["type"] == "hand_started"
 
     play(story, *opening())
 
@@ -128,30 +128,30 @@ def test_next_is_not_kept_for_later() -> None:
 
 
 def test_a_held_show_stops_at_the_end_of_the_hand_and_next_lets_one_more_pass() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.until("hole_dealt")
-        await evening.set("held", value=True)
-        await evening.clock.run(1000)
-        assert kinds(evening.seen).count("hand_ended") == kinds(evening.seen).count("hand_started") == 1
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.until("hole_dealt")
+        await show.set("held", value=True)
+        await show.clock.run(1000)
+        assert kinds(show.seen).count("hand_ended") == kinds(show.seen).count("hand_started") == 1
         for hands in (2, 3):
-            await evening.cue("next")
-            await evening.clock.run(1000)
-            assert kinds(evening.seen).count("hand_ended") == kinds(evening.seen).count("hand_started") == hands
-        await evening.set("held", value=False)
-        await evening.clock.run(1000)
-        assert kinds(evening.seen).count("hand_ended") == 4
+            await show.cue("next")
+            await show.clock.run(1000)
+            assert kinds(show.seen).count("hand_ended") == kinds(show.seen).count("hand_started") == hands
+        await show.set("held", value=False)
+        await show.clock.run(1000)
+        assert kinds(show.seen).count("hand_ended") == 4
 
     play(story, *game_of(1, 2, 3, 4))
 
 
 def test_a_held_show_stops_after_the_leaderboard_too() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.until("standings_changed")
-        await evening.set("held", value=True)
-        await evening.clock.run(1000)
-        assert kinds(evening.seen).count("game_started") == 1
-        assert evening.air.picture["scene"] == "standings"
-        assert evening.runner.status.waiting == "held"
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.until("standings_changed")
+        await show.set("held", value=True)
+        await show.clock.run(1000)
+        assert kinds(show.seen).count("game_started") == 1
+        assert show.air.picture["scene"] == "standings"
+        assert show.runner.status.waiting == "held"
 
     play(story, *one_game(1), GameStarted(2, 6, (1, 2, 3, 4, 5, 6), (5000,) * 6), *hand_events(2))
 
@@ -169,27 +169,27 @@ def one_game(seed: int) -> list[Event]:
 
 @pytest.mark.parametrize("card", ["break", "technical"])
 def test_a_card_is_up_at_once_and_nothing_goes_on_under_it(card: str) -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.until("turn_started", 3)
-        await evening.set("card", card)
-        entries = len(evening.seen)
-        await evening.cue("next")
-        await evening.clock.run(1000)
-        assert kinds(evening.seen[entries:]) == ["cue_given"]
-        assert evening.air.picture["desk"]["card"] == card
-        await evening.set("card", "")
-        await evening.clock.run(1000)
-        assert kinds(evening.seen).count("hand_ended") == 1
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.until("turn_started", 3)
+        await show.set("card", card)
+        entries = len(show.seen)
+        await show.cue("next")
+        await show.clock.run(1000)
+        assert kinds(show.seen[entries:]) == ["cue_given"]
+        assert show.air.picture["desk"]["card"] == card
+        await show.set("card", "")
+        await show.clock.run(1000)
+        assert kinds(show.seen).count("hand_ended") == 1
 
     assert of_the_table(play(story, *game_of(1)).seen) == faces(undisturbed(game_of(1))[0])
 
 
 def test_trouble_is_announced_once_when_it_comes_and_once_when_it_goes() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.clock.settle()
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.clock.settle()
         for text in ("", "the disk is full", "the disk is full", "", ""):
-            evening.runner.trouble(text)
-        assert [entry["text"] for entry in evening.seen if entry["type"] == "trouble_shown"] == ["the disk is full", ""]
+            show.runner.trouble(text)
+        assert [entry["text"] for entry in show.seen if entry["type"] == "trouble_shown"] == ["the disk is full", ""]
 
     play(story, *game_of(1))
 
@@ -198,100 +198,100 @@ def test_trouble_is_announced_once_when_it_comes_and_once_when_it_goes() -> None
 
 
 def test_the_last_hand_is_shown_again_exactly_as_it_was_and_then_all_is_as_before() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.clock.run(300)
-        hand = of_the_table(evening.seen)[kinds(of_the_table(evening.seen)).index("hand_started") :]
-        before = without_desk(evening.air.picture)
-        begun = len(evening.seen)
-        await evening.cue("replay")
-        await evening.until("hole_dealt", 7)
-        assert evening.air.picture["scene"] == "replay"
-        assert evening.runner.status.doing == "hand 1 again"
-        await evening.until("replay_ended")
-        assert kinds(evening.seen[begun:])[:2] == ["cue_given", "replay_started"]
-        assert of_the_table(evening.seen[begun:]) == hand
-        assert without_desk(evening.air.picture) == before
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.clock.run(300)
+        hand = of_the_table(show.seen)[kinds(of_the_table(show.seen)).index("hand_started") :]
+        before = without_desk(show.air.picture)
+        begun = len(show.seen)
+        await show.cue("replay")
+        await show.until("hole_dealt", 7)
+        assert show.air.picture["scene"] == "replay"
+        assert show.runner.status.doing == "hand 1 again"
+        await show.until("replay_ended")
+        assert kinds(show.seen[begun:])[:2] == ["cue_given", "replay_started"]
+        assert of_the_table(show.seen[begun:]) == hand
+        assert without_desk(show.air.picture) == before
 
     play(story, *game_of(1))
 
 
 def test_a_replay_waits_for_the_hand_on_screen_and_shows_the_one_before() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.until("hole_dealt", 8)
-        await evening.cue("replay")
-        await evening.until("hand_ended", 2)
-        await evening.until("replay_ended")
-        shown = kinds(evening.seen)
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.until("hole_dealt", 8)
+        await show.cue("replay")
+        await show.until("hand_ended", 2)
+        await show.until("replay_ended")
+        shown = kinds(show.seen)
         assert shown[: shown.index("replay_started")].count("hand_ended") == 2
-        hands = [entry["stacks"] for entry in evening.seen if entry["type"] == "hand_ended"]
+        hands = [entry["stacks"] for entry in show.seen if entry["type"] == "hand_ended"]
         assert hands[2] == hands[0] != hands[1]
 
     play(story, *game_of(1, 2))
 
 
 def test_a_replay_asked_for_when_the_winner_is_on_screen_shows_that_hand() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.until("pot_awarded")
-        await evening.cue("replay")
-        await evening.until("replay_ended")
-        hands = [entry["stacks"] for entry in evening.seen if entry["type"] == "hand_ended"]
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.until("pot_awarded")
+        await show.cue("replay")
+        await show.until("replay_ended")
+        hands = [entry["stacks"] for entry in show.seen if entry["type"] == "hand_ended"]
         assert hands[0] == hands[1]
 
     play(story, *game_of(1, 2))
 
 
 def test_a_hand_of_the_game_before_is_replayed_at_its_own_table() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.until("game_started", 2)
-        before = without_desk(evening.air.picture)
-        await evening.cue("replay")
-        await evening.until("hole_dealt", 7)
-        picture = evening.air.picture
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.until("game_started", 2)
+        before = without_desk(show.air.picture)
+        await show.cue("replay")
+        await show.until("hole_dealt", 7)
+        picture = show.air.picture
         assert [seat["bot"] for seat in picture["seats"]] == [1, 2, 3, 4, 5, 6]
         assert picture["game"]["game"] == 1
-        await evening.until("replay_ended")
-        assert without_desk(evening.air.picture) == before
+        await show.until("replay_ended")
+        assert without_desk(show.air.picture) == before
 
     play(story, *one_game(1), GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (5000,) * 6))
 
 
 def test_there_is_no_replay_before_a_hand_was_shown() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.until("hole_dealt")
-        await evening.cue("replay")
-        await evening.clock.run(1000)
-        assert "replay_started" not in kinds(evening.seen)
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.until("hole_dealt")
+        await show.cue("replay")
+        await show.clock.run(1000)
+        assert "replay_started" not in kinds(show.seen)
 
     play(story, *game_of(1))
 
 
 def test_next_ends_a_replay() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.clock.run(300)
-        before = without_desk(evening.air.picture)
-        await evening.cue("replay")
-        await evening.until("hole_dealt", 7)
-        await evening.cue("next")
-        assert kinds(evening.seen)[-1] == "replay_ended"
-        assert without_desk(evening.air.picture) == before
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.clock.run(300)
+        before = without_desk(show.air.picture)
+        await show.cue("replay")
+        await show.until("hole_dealt", 7)
+        await show.cue("next")
+        assert kinds(show.seen)[-1] == "replay_ended"
+        assert without_desk(show.air.picture) == before
 
     play(story, *game_of(1))
 
 
 def test_a_replay_can_be_held_paused_and_watched_by_a_page_that_comes_late() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.clock.run(300)
-        before = without_desk(evening.air.picture)
-        await evening.set("held", value=True)
-        await evening.cue("replay")
-        await evening.until("hole_dealt", 7)
-        await evening.set("paused", value=True)
-        await evening.clock.run(500)
-        assert evening.air.picture["replay"]["hand"] == 1
-        assert b'"replay":{"hand":1' in evening.air.snapshot()
-        await evening.set("paused", value=False)
-        await evening.until("replay_ended")
-        assert without_desk(evening.air.picture) == before
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.clock.run(300)
+        before = without_desk(show.air.picture)
+        await show.set("held", value=True)
+        await show.cue("replay")
+        await show.until("hole_dealt", 7)
+        await show.set("paused", value=True)
+        await show.clock.run(500)
+        assert show.air.picture["replay"]["hand"] == 1
+        assert b'"replay":{"hand":1' in show.air.snapshot()
+        await show.set("paused", value=False)
+        await show.until("replay_ended")
+        assert without_desk(show.air.picture) == before
 
     play(story, *game_of(1))
 
@@ -303,24 +303,24 @@ def test_the_chat_of_a_muted_bot_does_not_go_on_air() -> None:
     hand = hand_events(1)
     talking = [hand[0], ChatSent(1, "one"), ChatSent(2, "two"), *hand[1:]]
 
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.set("chat", value=False, bot=1)
-        await evening.clock.run(300)
-        await evening.set("chat", value=False, bot=2)
-        await evening.cue("replay")
-        await evening.until("replay_ended")
-        await evening.set("chat", value=True, bot=2)
-        assert [entry["text"] for entry in evening.seen if entry["type"] == "chat_sent"] == ["two"]
-        assert evening.air.picture["desk"]["chat_off"] == [1]
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.set("chat", value=False, bot=1)
+        await show.clock.run(300)
+        await show.set("chat", value=False, bot=2)
+        await show.cue("replay")
+        await show.until("replay_ended")
+        await show.set("chat", value=True, bot=2)
+        assert [entry["text"] for entry in show.seen if entry["type"] == "chat_sent"] == ["two"]
+        assert show.air.picture["desk"]["chat_off"] == [1]
 
     play(story, *opening(), *talking)
 
 
 def test_the_operators_name_never_goes_on_air() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.set("speed", 2.0)
-        await evening.cue("next")
-        assert "Ada" not in str(evening.seen)
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.set("speed", 2.0)
+        await show.cue("next")
+        assert "Ada" not in str(show.seen)
 
     play(story, *game_of(1))
 
@@ -329,19 +329,19 @@ def test_the_operators_name_never_goes_on_air() -> None:
 
 
 def test_the_desk_gets_the_status_of_the_show() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        status = evening.runner.status
+    async def story(show: ShowOnFakeClock) -> None:
+        status = show.runner.status
         assert (status.doing, status.waiting, status.pace) == ("before the start", "", 1.0)
-        await evening.until("hole_dealt")
-        status = evening.runner.status
+        await show.until("hole_dealt")
+        status = show.runner.status
         assert status.doing == "The Trials, game 1 of 15, hand 1 of 6"
         assert (status.hands_shown, status.hands_ahead, status.waiting) == (0, 2, "")
         assert status.eta_s > 60
-        await evening.set("paused", value=True)
-        assert evening.runner.status.waiting == "paused"
-        await evening.set("paused", value=False)
-        await evening.clock.run(1000)
-        status = evening.runner.status
+        await show.set("paused", value=True)
+        assert show.runner.status.waiting == "paused"
+        await show.set("paused", value=False)
+        await show.clock.run(1000)
+        status = show.runner.status
         assert (status.hands_shown, status.hands_ahead, status.waiting) == (3, 0, "waiting for the table")
 
     opened, stage, *rest = game_of(1, 2, 3)
@@ -350,9 +350,9 @@ def test_the_desk_gets_the_status_of_the_show() -> None:
 
 
 def test_before_the_first_stage_the_show_waits_for_the_start() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.clock.run(100)
-        assert evening.runner.status.waiting == "waiting for the start"
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.clock.run(100)
+        assert show.runner.status.waiting == "waiting for the start"
 
     play(story, opening()[0])
 
@@ -366,48 +366,48 @@ def test_no_card_is_on_air_before_its_hand_is_finished_whatever_the_operator_doe
     dice = random.Random(seed)
     tables = [opening(), *(hand_events(seed * 10 + number) for number in range(4))]
 
-    async def story(evening: ShowOnFakeClock) -> None:
+    async def story(show: ShowOnFakeClock) -> None:
         for table in tables:
             for event in table:
-                evening.bus.publish(event)
+                show.bus.publish(event)
                 if dice.random() < 0.2:
-                    await act(evening, dice)
-                    await evening.clock.run(dice.choice((0, 0.3, 2, 20)))
-                assert finished(evening) >= dealt(evening)
+                    await act(show, dice)
+                    await show.clock.run(dice.choice((0, 0.3, 2, 20)))
+                assert finished(show) >= dealt(show)
         for control, value in (("card", ""), ("paused", False), ("held", False), ("speed", 8.0)):
-            await evening.set(control, value)  # type: ignore[arg-type]
-        await evening.clock.run(2000)
+            await show.set(control, value)  # type: ignore[arg-type]
+        await show.clock.run(2000)
 
-    evening = play(story, fills=True)
+    show = play(story, fills=True)
     entries, picture = undisturbed([event for table in tables for event in table])
-    assert once(evening.seen) == faces(entries)
-    assert without_desk(evening.air.picture) == without_desk(picture)
-    assert [entry["seq"] for entry in evening.seen] == list(range(1, len(evening.seen) + 1))
+    assert once(show.seen) == faces(entries)
+    assert without_desk(show.air.picture) == without_desk(picture)
+    assert [entry["seq"] for entry in show.seen] == list(range(1, len(show.seen) + 1))
 
 
-async def act(evening: ShowOnFakeClock, dice: random.Random) -> None:
+async def act(show: ShowOnFakeClock, dice: random.Random) -> None:
     """Something an operator might do."""
     if dice.random() < 0.4:
-        await evening.cue(dice.choice(get_args(Cue)))
+        await show.cue(dice.choice(get_args(Cue)))
         return
     control: Control = dice.choice([name for name in get_args(Control) if name not in ("started", "chat")])
-    now = standing(evening.runner.controls, control, 1)
+    now = standing(show.runner.controls, control, 1)
     if control == "speed":
-        await evening.set(control, dice.choice((0.25, 1.0, 8.0)))
+        await show.set(control, dice.choice((0.25, 1.0, 8.0)))
     elif control == "card":
-        await evening.set(control, dice.choice(("", "", "break", "technical")))
+        await show.set(control, dice.choice(("", "", "break", "technical")))
     else:
-        await evening.set(control, not now, bot=1 if control == "media" else 0)
+        await show.set(control, not now, bot=1 if control == "media" else 0)
 
 
-def finished(evening: ShowOnFakeClock) -> int:
+def finished(show: ShowOnFakeClock) -> int:
     """Hands that are over at the table."""
-    return sum(isinstance(entry.event, HandEnded) for entry in evening.bus.entries)
+    return sum(isinstance(entry.event, HandEnded) for entry in show.bus.entries)
 
 
-def dealt(evening: ShowOnFakeClock) -> int:
+def dealt(show: ShowOnFakeClock) -> int:
     """The number of the hand whose hole cards are on air, replays left out."""
-    return kinds(once(evening.seen)).count("hole_dealt") // 6 + (kinds(once(evening.seen)).count("hole_dealt") % 6 > 0)
+    return kinds(once(show.seen)).count("hole_dealt") // 6 + (kinds(once(show.seen)).count("hole_dealt") % 6 > 0)
 
 
 def once(entries: Entries) -> Entries:

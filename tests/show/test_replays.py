@@ -51,11 +51,11 @@ def play(story: Callable[[ShowOnFakeClock], Awaitable[None]], *events: Event, **
     """Runs `story` with a show whose bus already has `events`, and which replays hands while it waits."""
 
     async def story_played() -> ShowOnFakeClock:
-        evening = ShowOnFakeClock(bus=Bus(None, lambda: 0.0), fills=True, **more)
-        evening.bus.publish(*events)
-        with evening.begun():
-            await story(evening)
-        return evening
+        show = ShowOnFakeClock(bus=Bus(None, lambda: 0.0), fills=True, **more)
+        show.bus.publish(*events)
+        with show.begun():
+            await story(show)
+        return show
 
     return asyncio.run(story_played())
 
@@ -65,12 +65,12 @@ def again(entries: Entries) -> list[int]:
     return [entry["hand"] for entry in entries if entry["type"] == "replay_started"]
 
 
-async def stand_still(evening: ShowOnFakeClock) -> None:
+async def stand_still(show: ShowOnFakeClock) -> None:
     """Everything that is ready has been shown."""
     for _ in range(600):
-        if evening.runner.status.waiting:
+        if show.runner.status.waiting:
             return
-        await evening.clock.run(1)
+        await show.clock.run(1)
     raise AssertionError("the show never stood still")
 
 
@@ -78,120 +78,120 @@ async def stand_still(evening: ShowOnFakeClock) -> None:
 
 
 def test_a_marked_hand_is_shown_again_when_nothing_has_been_ready_for_ten_seconds() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await stand_still(evening)
-        last = evening.seen[-1]
-        await evening.clock.run((last["at_ms"] + last["hold_ms"] + FILLER_AFTER) / 1000 - evening.clock.now - 0.1)
-        assert again(evening.seen) == []
-        await evening.clock.run(0.2)
-        assert again(evening.seen) == [1]
-        assert evening.air.picture["scene"] == "replay"
-        await evening.until("replay_ended", step=1)
-        assert evening.air.picture["scene"] == "table"
+    async def story(show: ShowOnFakeClock) -> None:
+        await stand_still(show)
+        last = show.seen[-1]
+        await show.clock.run((last["at_ms"] + last["hold_ms"] + FILLER_AFTER) / 1000 - show.clock.now - 0.1)
+        assert again(show.seen) == []
+        await show.clock.run(0.2)
+        assert again(show.seen) == [1]
+        assert show.air.picture["scene"] == "replay"
+        await show.until("replay_ended", step=1)
+        assert show.air.picture["scene"] == "table"
 
     play(story, *evening_of(1, DULL))
 
 
 def test_no_hand_is_shown_again_twice_and_none_that_earned_no_mark() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.clock.run(3000)
-        assert sorted(again(evening.seen)) == [1, 3]
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.clock.run(3000)
+        assert sorted(again(show.seen)) == [1, 3]
 
     play(story, *evening_of(1, DULL, 3))
 
 
 def test_between_two_hands_that_are_shown_again_the_picture_of_the_evening_comes_back() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.clock.run(LONG)
-        await evening.until("replay_started", 2, step=1)
-        entries = [entry for entry in evening.seen if entry["type"] in ("replay_ended", "replay_started")]
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.clock.run(LONG)
+        await show.until("replay_started", 2, step=1)
+        entries = [entry for entry in show.seen if entry["type"] in ("replay_ended", "replay_started")]
         assert entries[2]["at_ms"] - entries[1]["at_ms"] == REPLAY_ENDS + FILLER_AFTER
 
     play(story, *evening_of(1, 3))
 
 
 def test_a_hand_that_is_ready_ends_it_at_once() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.until("replay_started", step=1)
-        await evening.clock.run(5)
-        evening.bus.publish(*hand(DULL, 2))
-        await evening.clock.run(REPLAY_ENDS / 1000 + 0.05)
-        assert kinds(evening.seen).count("replay_ended") == 1
-        assert evening.air.picture["hand"]["hand"] == 2
-        assert evening.air.picture["replay"] is None
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.until("replay_started", step=1)
+        await show.clock.run(5)
+        show.bus.publish(*hand(DULL, 2))
+        await show.clock.run(REPLAY_ENDS / 1000 + 0.05)
+        assert kinds(show.seen).count("replay_ended") == 1
+        assert show.air.picture["hand"]["hand"] == 2
+        assert show.air.picture["replay"] is None
 
     play(story, *evening_of(1))
 
 
 def test_a_hand_that_is_still_played_at_the_table_does_not_end_it_and_small_talk_does_not() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.until("replay_started", step=1)
-        evening.bus.publish(ChatSent(1, "hello"), *hand(DULL, 2)[:-1])
-        await evening.until("replay_ended", step=1)
-        assert kinds(evening.seen).count("hand_ended") == 2, "the hand that is shown again was shown to its end"
-        await evening.clock.run(1)
-        assert kinds(evening.seen)[-1] == "chat_sent", "and what was said meanwhile is heard after it"
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.until("replay_started", step=1)
+        show.bus.publish(ChatSent(1, "hello"), *hand(DULL, 2)[:-1])
+        await show.until("replay_ended", step=1)
+        assert kinds(show.seen).count("hand_ended") == 2, "the hand that is shown again was shown to its end"
+        await show.clock.run(1)
+        assert kinds(show.seen)[-1] == "chat_sent", "and what was said meanwhile is heard after it"
 
     play(story, *evening_of(1))
 
 
 def test_under_a_card_paused_or_held_nothing_fills_the_time() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await stand_still(evening)
+    async def story(show: ShowOnFakeClock) -> None:
+        await stand_still(show)
         for control, value, back in (("card", "break", ""), ("paused", True, False), ("held", True, False)):
-            await evening.set(control, value)  # type: ignore[arg-type]
-            await evening.clock.run(LONG)
-            assert again(evening.seen) == []
-            await evening.set(control, back)  # type: ignore[arg-type]
-        await evening.until("replay_started", step=1)
+            await show.set(control, value)  # type: ignore[arg-type]
+            await show.clock.run(LONG)
+            assert again(show.seen) == []
+            await show.set(control, back)  # type: ignore[arg-type]
+        await show.until("replay_started", step=1)
 
     play(story, *evening_of(1))
 
 
 def test_while_the_governor_is_in_a_hurry_nothing_fills_the_time() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.clock.run(LONG)
-        assert evening.runner.status.governor > 1
-        assert again(evening.seen) == []
-        await evening.set("governed", value=False)
-        await evening.until("replay_started", step=1)
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.clock.run(LONG)
+        assert show.runner.status.governor > 1
+        assert again(show.seen) == []
+        await show.set("governed", value=False)
+        await show.until("replay_started", step=1)
 
     play(story, *evening_of(1), finish_by=FinishBy(finish_by=10))
 
 
 def test_the_champion_is_not_sent_away_for_a_hand_of_the_evening() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.clock.run(1000)
-        assert evening.air.picture["scene"] == "champion"
-        assert again(evening.seen) == []
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.clock.run(1000)
+        assert show.air.picture["scene"] == "champion"
+        assert again(show.seen) == []
 
     places = tuple(Placing(place, place, 5000) for place in range(1, 7))
     play(story, *evening_of(1), TournamentEnded(places, ""))
 
 
 def test_a_card_over_it_lets_it_wait_and_it_gives_way_when_the_card_is_gone() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.until("replay_started", step=1)
-        await evening.clock.run(4)
-        await evening.set("card", "break")
-        evening.bus.publish(*hand(DULL, 2))
-        seen = len(evening.seen)
-        await evening.clock.run(LONG)
-        assert len(evening.seen) == seen
-        await evening.set("card", "")
-        await evening.clock.run(REPLAY_ENDS / 1000 + 0.05)
-        assert evening.air.picture["hand"]["hand"] == 2
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.until("replay_started", step=1)
+        await show.clock.run(4)
+        await show.set("card", "break")
+        show.bus.publish(*hand(DULL, 2))
+        seen = len(show.seen)
+        await show.clock.run(LONG)
+        assert len(show.seen) == seen
+        await show.set("card", "")
+        await show.clock.run(REPLAY_ENDS / 1000 + 0.05)
+        assert show.air.picture["hand"]["hand"] == 2
 
     play(story, *evening_of(1))
 
 
 def test_a_show_that_does_not_fill_stands_still() -> None:
     async def story_played() -> Entries:
-        evening = ShowOnFakeClock(bus=Bus(None, lambda: 0.0))
-        evening.bus.publish(*evening_of(1))
-        with evening.begun():
-            await evening.clock.run(1000)
-        return evening.seen
+        show = ShowOnFakeClock(bus=Bus(None, lambda: 0.0))
+        show.bus.publish(*evening_of(1))
+        with show.begun():
+            await show.clock.run(1000)
+        return show.seen
 
     assert again(asyncio.run(story_played())) == []
 
@@ -200,13 +200,13 @@ def test_a_show_that_does_not_fill_stands_still() -> None:
 
 
 def test_before_it_is_said_what_it_was_and_not_how_it_ended() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await stand_still(evening)
-        await evening.until("replay_started")
+    async def story(show: ShowOnFakeClock) -> None:
+        await stand_still(show)
+        await show.until("replay_started")
         caption = "Once more, the elimination: The Trials, game 1, hand 1."
-        assert evening.air.picture["caption"] == caption
-        await evening.until("hole_dealt", 7)
-        assert evening.air.picture["caption"] != caption
+        assert show.air.picture["caption"] == caption
+        await show.until("hole_dealt", 7)
+        assert show.air.picture["caption"] != caption
 
     play(story, *evening_of(1))
 
@@ -228,10 +228,10 @@ def marked(reel: ShownHands, picture: dict[str, Any], number: int, mark: Mark, s
 
 
 def test_a_duel_that_was_lost_in_the_hand_is_of_the_hand() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.until("replay_ended", step=1)
-        begun = kinds(evening.seen).index("replay_started")
-        assert kinds(evening.seen)[begun:].count("bot_eliminated") == 1
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.until("replay_ended", step=1)
+        begun = kinds(show.seen).index("replay_started")
+        assert kinds(show.seen)[begun:].count("bot_eliminated") == 1
 
     events = evening_of(1)
     play(story, *events, BotEliminated(4, 3, 6), GameEnded(1, (0,) * 6))
@@ -241,61 +241,61 @@ def test_a_duel_that_was_lost_in_the_hand_is_of_the_hand() -> None:
 
 
 def test_the_desk_may_ask_for_the_best_hands_one_after_the_other_though_a_hand_is_ready() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.until("hand_started", len(MARKED) + 1, step=1)
-        await evening.cue("best")
-        await evening.until("replay_ended", step=1)
-        assert len(again(evening.seen)) == BEST
-        assert again(evening.seen) == sorted(again(evening.seen))
-        assert kinds(evening.seen).count("replay_ended") == 1
-        assert evening.air.picture["hand"]["hand"] == len(MARKED) + 1, "the picture of the evening is back"
-        await evening.until("hand_ended", len(MARKED) + 1 + BEST + 1, step=1)
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.until("hand_started", len(MARKED) + 1, step=1)
+        await show.cue("best")
+        await show.until("replay_ended", step=1)
+        assert len(again(show.seen)) == BEST
+        assert again(show.seen) == sorted(again(show.seen))
+        assert kinds(show.seen).count("replay_ended") == 1
+        assert show.air.picture["hand"]["hand"] == len(MARKED) + 1, "the picture of the evening is back"
+        await show.until("hand_ended", len(MARKED) + 1 + BEST + 1, step=1)
 
     play(story, *evening_of(*MARKED, DULL, DULL))
 
 
 def test_next_ends_them_all() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await stand_still(evening)
-        await evening.cue("best")
-        await evening.until("replay_started", step=1)
-        await evening.cue("next")
-        await evening.clock.run(REPLAY_ENDS / 1000)
-        assert evening.air.picture["replay"] is None
-        assert len(again(evening.seen)) == 1
+    async def story(show: ShowOnFakeClock) -> None:
+        await stand_still(show)
+        await show.cue("best")
+        await show.until("replay_started", step=1)
+        await show.cue("next")
+        await show.clock.run(REPLAY_ENDS / 1000)
+        assert show.air.picture["replay"] is None
+        assert len(again(show.seen)) == 1
 
     play(story, *evening_of(*MARKED))
 
 
 def test_what_the_desk_asks_for_ends_what_only_fills_the_time() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.until("replay_started", step=1)
-        await evening.clock.run(4)
-        await evening.cue("replay")
-        await evening.clock.run(6)
-        assert again(evening.seen) == [1, 2]
-        await evening.until("replay_ended", step=1)
-        assert kinds(evening.seen).count("replay_ended") == 1
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.until("replay_started", step=1)
+        await show.clock.run(4)
+        await show.cue("replay")
+        await show.clock.run(6)
+        assert again(show.seen) == [1, 2]
+        await show.until("replay_ended", step=1)
+        assert kinds(show.seen).count("replay_ended") == 1
 
     play(story, *evening_of(1, DULL))
 
 
 def test_a_desk_that_has_seen_them_all_again_may_see_them_once_more() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.until("replay_ended", step=1)
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.until("replay_ended", step=1)
         for times in (2, 3):
-            await evening.cue("best")
-            await evening.until("replay_ended", times, step=1)
-        assert again(evening.seen) == [1, 1, 1]
+            await show.cue("best")
+            await show.until("replay_ended", times, step=1)
+        assert again(show.seen) == [1, 1, 1]
 
     play(story, *evening_of(1))
 
 
 def test_before_a_hand_earned_a_mark_there_are_no_best_hands() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.cue("best")
-        await evening.clock.run(LONG)
-        assert again(evening.seen) == []
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.cue("best")
+        await show.clock.run(LONG)
+        assert again(show.seen) == []
 
     play(story, *evening_of(DULL))
 
@@ -326,12 +326,12 @@ def test_a_studio_begun_again_has_the_marked_hands_and_knows_which_were_shown_ag
 
 @pytest.mark.parametrize("moment", [0.0, 3.0, 20.0])
 def test_a_page_that_comes_in_the_middle_has_the_picture_of_one_that_was_there(moment: float) -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await stand_still(evening)
-        await evening.cue("best")
-        await evening.until("replay_started", 2, step=1)
-        await evening.clock.run(moment)
-        snapshot = json.loads(evening.air.snapshot())["state"]
+    async def story(show: ShowOnFakeClock) -> None:
+        await stand_still(show)
+        await show.cue("best")
+        await show.until("replay_started", 2, step=1)
+        await show.clock.run(moment)
+        snapshot = json.loads(show.air.snapshot())["state"]
         assert snapshot["replay"]["before"]["replay"] is None, "the picture that comes back is the evening's"
 
     play(story, *evening_of(*MARKED))
@@ -342,10 +342,10 @@ def test_a_replay_never_reveals_the_hand_at_the_table(length: int) -> None:
     """What goes on air meanwhile is the same, whatever cards are on the table."""
 
     def seen(seed: int) -> list[Any]:
-        async def story(evening: ShowOnFakeClock) -> None:
-            await stand_still(evening)
-            evening.bus.publish(*hand(seed, 2)[:length])
-            await evening.clock.run(LONG)
+        async def story(show: ShowOnFakeClock) -> None:
+            await stand_still(show)
+            show.bus.publish(*hand(seed, 2)[:length])
+            await show.clock.run(LONG)
 
         return play(story, *evening_of(1)).seen
 
@@ -354,14 +354,14 @@ def test_a_replay_never_reveals_the_hand_at_the_table(length: int) -> None:
 
 
 def test_another_game_may_begin_while_the_time_is_filled() -> None:
-    async def story(evening: ShowOnFakeClock) -> None:
-        await evening.until("standings_changed", step=1)
-        await evening.until("replay_started", step=1)
-        await evening.clock.run(10)
-        evening.bus.publish(GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (5000,) * 6))
-        await evening.clock.run(1)
-        assert evening.air.picture["game"]["game"] == 2
-        assert [seat["bot"] for seat in evening.air.picture["seats"]] == [6, 5, 4, 3, 2, 1]
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.until("standings_changed", step=1)
+        await show.until("replay_started", step=1)
+        await show.clock.run(10)
+        show.bus.publish(GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (5000,) * 6))
+        await show.clock.run(1)
+        assert show.air.picture["game"]["game"] == 2
+        assert [seat["bot"] for seat in show.air.picture["seats"]] == [6, 5, 4, 3, 2, 1]
 
     last = hand_events(1)[-1]
     assert isinstance(last, HandEnded)

@@ -49,7 +49,7 @@ def test_hands_go_on_air_with_the_captions_marks_statistics_and_chances_they_alw
 
 
 def test_an_evening_with_an_operator_is_sent_noted_and_recalled_as_it_always_was(tmp_path: Path) -> None:
-    sent, noted, recalled = asyncio.run(evening(tmp_path / "air"))
+    sent, noted, recalled = asyncio.run(show_with_operator(tmp_path / "air"))
     assert (digest(sent), digest([noted]), digest(recalled)) == (OF_THE_EVENING, OF_THE_DIARY, OF_THE_RETURN)
 
 
@@ -60,7 +60,7 @@ def game() -> list[Event]:
     return [*opening(), *(event for hand in talk for event in hand), GameEnded(1, (5000,) * 6)]
 
 
-async def evening(path: Path) -> tuple[list[bytes], bytes, list[bytes]]:
+async def show_with_operator(path: Path) -> tuple[list[bytes], bytes, list[bytes]]:
     """What an operated show sent, what its diary holds, and what a studio that comes back recalls."""
     sent, clock = list[bytes](), ManualClock()
     show = ShowOnFakeClock(clock=clock, diary=Diary(path, lambda: 0.0), fills=True)

@@ -139,12 +139,12 @@ def test_every_forgery_of_a_contest_that_was_cut_short_is_found_by_both(number: 
 def test_an_evening_that_is_not_honest_is_refuted_by_both(kind: type[RandomContest], prover: Prover) -> None:
     """Every hand of it is dealt and bet as it should be, every sum fits: only the contest goes another way."""
     number = FORGED_EVENINGS[kind]
-    forged = evening(number, (kind,)).entries()
-    assert [entry.event for entry in forged] != [*evening(number).events()], "the forgery is tried"
+    forged = contest_of(number, (kind,)).entries()
+    assert [entry.event for entry in forged] != [*contest_of(number).events()], "the forgery is tried"
     assert not prover.agreed_entries(forged)["holds"]
 
 
-def evening(number: int, kinds: tuple[type[RandomContest], ...] = ()) -> RandomContest:
+def contest_of(number: int, kinds: tuple[type[RandomContest], ...] = ()) -> RandomContest:
     """An evening of that number in which every hand is played; in some nobody dares anything, so that it gets late."""
     played = QuietContest if number in QUIET else PlayedContest
     made: RandomContest = type("Made", (*kinds, played), {})(random.Random(number), 7 + number % 3, absent=number % 2)

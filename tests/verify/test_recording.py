@@ -271,9 +271,9 @@ DISHONEST = [
 
 def uncut(kind: type[RandomContest]) -> Iterator[tuple[RandomContest, list[Event]]]:
     """The same 150 evenings for each kind of contest, in none of which a stage is cut, and their events."""
-    for evening in random_contests("forged", 150, kind):
-        evening.cuts = 0.0
-        yield evening, list(evening.events())
+    for random_contest in random_contests("forged", 150, kind):
+        random_contest.cuts = 0.0
+        yield random_contest, list(random_contest.events())
 
 
 @pytest.fixture(scope="module")
@@ -295,15 +295,15 @@ def test_an_evening_that_is_not_honest_is_refuted_although_every_sum_fits(
 
 
 def test_trials_that_were_left_out_are_remarked_on() -> None:
-    evening = LeavesTheTrialsOut(random.Random(1), 12)
-    (remark,) = follow(evening, evening.events()).remarks
+    random_contest = LeavesTheTrialsOut(random.Random(1), 12)
+    (remark,) = follow(random_contest, random_contest.events()).remarks
     assert remark.startswith("stage 2 is announced otherwise than the rule book has it")
 
 
 def test_cuts_and_withdrawals_are_remarked_on() -> None:
-    evening = RandomContest(random.Random(1), 14, absent=2, cuts=0.05)
-    remarks = follow(evening, evening.events()).remarks
-    assert remarks[0] == f"bot {evening.absent[0]} was withdrawn before the first stage: it never came"
+    random_contest = RandomContest(random.Random(1), 14, absent=2, cuts=0.05)
+    remarks = follow(random_contest, random_contest.events()).remarks
+    assert remarks[0] == f"bot {random_contest.absent[0]} was withdrawn before the first stage: it never came"
     assert "stage 1 was ended early by the operator" in remarks
 
 
@@ -379,8 +379,8 @@ def test_a_forgery_of_a_contest_that_was_cut_short_is_found(
 
 
 def test_a_hundred_contests_of_all_sizes_are_proved() -> None:
-    for evening in random_contests("proved", 100, PlayedContest):
-        assert verify(evening.entries()).finished
+    for random_contest in random_contests("proved", 100, PlayedContest):
+        assert verify(random_contest.entries()).finished
 
 
 def test_a_missing_event_of_a_hand_is_found(contest: list[Entry]) -> None:

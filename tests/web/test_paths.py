@@ -49,12 +49,12 @@ def test_a_recording_of_a_relative_path_is_played_again_from_any_moment(elsewher
 
 
 def test_an_event_file_of_a_relative_path_has_its_folders_beside_it(tmp_path: Path) -> None:
-    evening = write_evening(tmp_path / "saloon", {"Ada": "a-secret-of-its-own-Ada"}, lines='start = "desk"')
+    folder = write_evening(tmp_path / "saloon", {"Ada": "a-secret-of-its-own-Ada"}, lines='start = "desk"')
     with Terminal("tournament", "saloon/event.toml", cwd=tmp_path) as terminal:
         terminal.hears("ready; the tournament begins when START is pressed")
-        assert httpx.get(f"{evening.base}/recordings", timeout=60.0).status_code == 200
-    assert evening.journal.exists()
-    assert (evening.data / "recordings" / "archive.sqlite").exists()
+        assert httpx.get(f"{folder.base}/recordings", timeout=60.0).status_code == 200
+    assert folder.journal.exists()
+    assert (folder.data / "recordings" / "archive.sqlite").exists()
 
 
 def test_nothing_is_left_in_the_programs_own_folder(elsewhere: Path) -> None:

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from broadcast.web.serve import open_files
-from tests.desk.desk_server import TOKENS, DeskServer, evening
+from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import handshake_status, headers
 from tests.web.stranger_connections import SECONDS, call, first_words, get, with_strangers
 
@@ -37,7 +37,7 @@ def test_one_address_has_a_share_of_all_places_and_the_others_find_theirs(tmp_pa
 @pytest.fixture
 def small(tmp_path: Path) -> Iterator[DeskServer]:
     """A show under a desk with few places."""
-    with DeskServer(tmp_path, evening(hands=1), most=12) as opened:
+    with DeskServer(tmp_path, contest_events(hands=1), most=12) as opened:
         yield opened
 
 

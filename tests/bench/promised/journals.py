@@ -107,11 +107,11 @@ def paused(disks: int = 100) -> Outcome:
     dice = random.Random(5)
     for _ in range(disks):
         with tempfile.TemporaryDirectory() as name, mounted_disk(disk := Path(name) / "disk"):
-            evening = ContestOnFullDisk(disk, ballast=DISK_BYTES - dice.randrange(8, 40) * 1024 - dice.randrange(1024))
-            asyncio.run(evening.play())
-            recording = read_journal(evening.journal)
-            waited += len(evening.seen_in_trouble) > 0
-            lost += len(set(evening.seen_in_trouble)) > 1 or recording.entries != evening.bus.entries
+            contest = ContestOnFullDisk(disk, ballast=DISK_BYTES - dice.randrange(8, 40) * 1024 - dice.randrange(1024))
+            asyncio.run(contest.play())
+            recording = read_journal(contest.journal)
+            waited += len(contest.seen_in_trouble) > 0
+            lost += len(set(contest.seen_in_trouble)) > 1 or recording.entries != contest.bus.entries
             lost += not verify(recording.entries).finished
     figure = f"{waited} waited, all finished and verified"
     return Outcome("full disks", disks, lost + (waited < disks), figure, "nothing told that is not on disk")

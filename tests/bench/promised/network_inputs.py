@@ -36,7 +36,7 @@ from server.text.strict_json import JsonObject
 from tests.bots.http_servers import Caller, answer, host_playing
 from tests.bots.tcp_client import CALL, HOST, HOWDY, TcpClient, connected, settle
 from tests.bots.views import entrants_of, seen
-from tests.desk.desk_server import DeskServer, evening
+from tests.desk.desk_server import DeskServer, contest_events
 from tests.desk.http_requests import ask, headers
 from tests.game.table import deal
 from tests.text.test_json_stream import mutate
@@ -226,7 +226,7 @@ async def desk(inputs: int, dice: random.Random) -> int:
 def _wishes(inputs: int, dice: random.Random) -> int:
     good = b'{"control": "held", "value": true, "operator": "Ann", "bot": 0}'
     broken = 0
-    with tempfile.TemporaryDirectory() as media, DeskServer(Path(media), evening()) as server:
+    with tempfile.TemporaryDirectory() as media, DeskServer(Path(media), contest_events()) as server:
         sent = headers(server, "control", content_type="application/json")
         for _ in range(inputs):
             answered = ask(server, "POST", "/api/desk/set", sent, altered(dice, good) or b" ")

@@ -142,11 +142,11 @@ def reborn(kills: int = 100) -> Outcome:
     names = NAMES[:6]
     with ExitStack() as night:
         folder = Path(night.enter_context(tempfile.TemporaryDirectory()))
-        evening = write_evening(folder, secrets_of(names))
-        night.enter_context(RemoteBots(evening.register, secrets_of(names), wild=0.0))
-        terminal = night.enter_context(tournament(evening, "--speed", "40"))
+        event_folder = write_evening(folder, secrets_of(names))
+        night.enter_context(RemoteBots(event_folder.register, secrets_of(names), wild=0.0))
+        terminal = night.enter_context(tournament(event_folder, "--speed", "40"))
         terminal.hears("projector")
-        viewer, away, studio = night.enter_context(Viewer(evening.base)), list[float](), 0
+        viewer, away, studio = night.enter_context(Viewer(event_folder.base)), list[float](), 0
         viewer.whole_at(1)
         for kill in range(kills):
             viewer.goes_on()
@@ -158,8 +158,8 @@ def reborn(kills: int = 100) -> Outcome:
             ann.set("stage_end", True)
             ann.set("speed", 8.0)
         terminal.hears("the show is at its end")
-        faults = sum(bool(event.fault) for event in evening.events if isinstance(event, ActionTaken))
-        lost = faults + len(viewer.gaps) + (not verify(evening.entries).finished)
+        faults = sum(bool(event.fault) for event in event_folder.events if isinstance(event, ActionTaken))
+        lost = faults + len(viewer.gaps) + (not verify(event_folder.entries).finished)
     middle = statistics.median(away)
     figure = f"{faults} late bots, whole again in {middle:.2f} s (longest {max(away):.2f})"
     return Outcome("kills of the studio", kills, lost + (middle > STUDIO_SECONDS), figure, "nobody late, below 2 s")

@@ -51,17 +51,17 @@ done
 
 async def quick_draw(folder: Path) -> EventFolder:
     secrets = secrets_of(NAMES)
-    evening = write_evening(folder, secrets)
+    event_folder = write_evening(folder, secrets)
     async with asyncio.TaskGroup() as tasks:
-        with tournament(evening) as program:
-            bots = [tasks.create_task(_cowboy(evening.register, *each)) for each in secrets.items()]
+        with tournament(event_folder) as program:
+            bots = [tasks.create_task(_cowboy(event_folder.register, *each)) for each in secrets.items()]
             for happened in (b'"type":"street_dealt"', b'"type":"pot_awarded","pot":1'):
-                await asyncio.to_thread(_until, evening.journal, happened)
-                await asyncio.to_thread(_end_the_stage, evening)
+                await asyncio.to_thread(_until, event_folder.journal, happened)
+                await asyncio.to_thread(_end_the_stage, event_folder)
             assert await asyncio.to_thread(program.ended) == 0, program.text
             for bot in bots:
                 bot.cancel()
-    return evening
+    return event_folder
 
 
 async def _cowboy(port: int, name: str, secret: str) -> None:
@@ -97,11 +97,11 @@ async def _connected(port: int, name: str, secret: str) -> tuple[asyncio.StreamR
             await asyncio.sleep(TICK_SECONDS)
 
 
-def _end_the_stage(evening: EventFolder) -> None:
-    with httpx.Client(base_url=evening.base, follow_redirects=True, timeout=SECONDS) as desk:
+def _end_the_stage(event_folder: EventFolder) -> None:
+    with httpx.Client(base_url=event_folder.base, follow_redirects=True, timeout=SECONDS) as desk:
         desk.get("/control", params={"token": CONTROL}).raise_for_status()
         wish = {"control": "stage_end", "value": True, "operator": "Wyatt"}
-        desk.post("/api/desk/set", json=wish, headers={"Origin": evening.base}).raise_for_status()
+        desk.post("/api/desk/set", json=wish, headers={"Origin": event_folder.base}).raise_for_status()
 
 
 def _until(file: Path, text: bytes) -> None:
@@ -118,13 +118,13 @@ async def enova(folder: Path) -> EventFolder:
     dice = random.Random(7)
     bots = [*(player(dice) for _ in range(3)), EnovaServer(lambda path, _: (200, b"howdy" * path.endswith("/action")))]
     async with serving_bots(bots):
-        evening = _called(folder, "enova", [bot.host for bot in bots])
-        with tournament(evening) as program:
+        event_folder = _called(folder, "enova", [bot.host for bot in bots])
+        with tournament(event_folder) as program:
             await asyncio.to_thread(program.hears, "to close it")
-            closing = f"http://{HOST}:{evening.register}/tournament/close?token={CONTROL}"
+            closing = f"http://{HOST}:{event_folder.register}/tournament/close?token={CONTROL}"
             assert (await asyncio.to_thread(httpx.post, closing, timeout=SECONDS)).status_code == 303
             assert await asyncio.to_thread(program.ended) == 0, program.text
-    return evening
+    return event_folder
 
 
 async def arena(folder: Path) -> EventFolder:
@@ -132,24 +132,24 @@ async def arena(folder: Path) -> EventFolder:
         house_hosts("arena", CHARACTERS[:3], "7") as urls,
         host_playing(always(answer({"action": "bluff"}))) as bot,
     ):
-        evening = _called(
+        event_folder = _called(
             folder,
             "arena",
             [*(url.removeprefix("http://") for url in urls), bot.address.name],
             "rounds = 2\nmax_hands_per_round = 6\n",
         )
-        with tournament(evening) as program:
+        with tournament(event_folder) as program:
             assert await asyncio.to_thread(program.ended) == 0, program.text
-    return evening
+    return event_folder
 
 
 def _called(folder: Path, contest: str, hosts: Sequence[str], of_the_table: str = "") -> EventFolder:
-    evening = write_evening(folder, {}, lines=f'contest = "{contest}"\nstart = "bots"')
+    event_folder = write_evening(folder, {}, lines=f'contest = "{contest}"\nstart = "bots"')
     entries = [
         f'[[entries]]\nplayer = "{name}"\nurl = "http://{host}"\n' for name, host in zip(NAMES, hosts, strict=False)
     ]
-    evening.file.write_text("\n".join([evening.file.read_text(), *entries, SMALL_TABLE + of_the_table]))
-    return evening
+    event_folder.file.write_text("\n".join([event_folder.file.read_text(), *entries, SMALL_TABLE + of_the_table]))
+    return event_folder
 
 
 # -- UPAC: a season of programs in boxes
@@ -161,11 +161,11 @@ async def upac(folder: Path) -> EventFolder:
         each.mkdir()
         (each / "bot.sh").write_text(BOT_OF_UPAC)
         (each / "bot.json").write_text(json.dumps({"name": f"{name}'s bot", "run": f"exec sh bot.sh {says}"}))
-    evening = write_evening(folder, {}, folders, lines='contest = "upac"\nrunner = "light"\nstart = "bots"')
-    evening.file.write_text(evening.file.read_text() + "\n[season]\ngames = 3\npause_seconds = 0\n")
-    with tournament(evening) as program:
+    event_folder = write_evening(folder, {}, folders, lines='contest = "upac"\nrunner = "light"\nstart = "bots"')
+    event_folder.file.write_text(event_folder.file.read_text() + "\n[season]\ngames = 3\npause_seconds = 0\n")
+    with tournament(event_folder) as program:
         assert await asyncio.to_thread(program.ended) == 0, program.text
-    return evening
+    return event_folder
 
 
 CONTESTS: dict[str, Callable[[Path], Coroutine[Any, Any, EventFolder]]] = {
@@ -176,9 +176,9 @@ CONTESTS: dict[str, Callable[[Path], Coroutine[Any, Any, EventFolder]]] = {
 }
 
 
-def written(evening: EventFolder) -> Iterator[Path]:
+def written(event_folder: EventFolder) -> Iterator[Path]:
     """The journals of an event: one, or a season's ledger and its games."""
-    folder = evening.journal.parent
+    folder = event_folder.journal.parent
     yield from sorted([*folder.glob("*.jsonl"), *folder.glob("*.ledger"), *folder.glob("*/games/*/*.jsonl")])
 
 
@@ -186,9 +186,10 @@ def main(out: Path, *contests: str) -> None:
     """Records these contests, or all of them."""
     for name in contests or CONTESTS:
         with tempfile.TemporaryDirectory() as folder:
-            evening = asyncio.run(CONTESTS[name](Path(folder)))
-            for file in written(evening):
-                there = out / str(file.relative_to(evening.journal.parent)).replace(evening.journal.stem, name)
+            event_folder = asyncio.run(CONTESTS[name](Path(folder)))
+            for file in written(event_folder):
+                place = str(file.relative_to(event_folder.journal.parent))
+                there = out / place.replace(event_folder.journal.stem, name)
                 there.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(file, there)
 
