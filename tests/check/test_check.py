@@ -48,8 +48,11 @@ def test_every_bot_has_its_block_and_a_broken_one_does_not_affect_the_rest(playe
     assert page.count('<article class="sheet"') == 4
 
 
-def test_in_a_folder_each_player_gets_a_page_alone(players: Path, tmp_path: Path) -> None:
-    pages = tmp_path / "pages"
+def test_in_a_folder_each_player_gets_a_page_alone(tmp_path: Path) -> None:
+    players, pages = tmp_path / "all", tmp_path / "pages"
+    write_player(players / "alice", "Honest Abe", "Bart")
+    for name in ("Bob", "Carl"):
+        write_bot(players / name.lower(), name)
     highnoon("check", str(players), "--no-run", "--report", str(pages))
     assert sorted(path.name for path in pages.iterdir()) == ["alice.html", "bob.html", "carl.html"]
     alice = (pages / "alice.html").read_text()
@@ -57,8 +60,9 @@ def test_in_a_folder_each_player_gets_a_page_alone(players: Path, tmp_path: Path
     assert "Carl" not in alice
 
 
-def test_it_reads_archives_and_leaves_nothing_behind(players: Path, tmp_path: Path) -> None:
-    archive = shutil.make_archive(str(tmp_path / "alice"), "zip", players / "alice")
+def test_it_reads_archives_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    alice = write_player(tmp_path / "all" / "alice", "Honest Abe", "Bart")
+    archive = shutil.make_archive(str(tmp_path / "alice"), "zip", alice)
     before = sorted(tmp_path.rglob("*"))
     assert highnoon("check", archive, "--no-run").returncode == 0
     assert sorted(tmp_path.rglob("*")) == before
@@ -73,7 +77,8 @@ def test_a_wrong_command_line_is_2(words: tuple[str, ...]) -> None:
     assert refused.stderr.startswith("usage: highnoon check")
 
 
-def test_where_the_report_can_not_be_written_it_says_so(players: Path) -> None:
-    failed = highnoon("check", str(players / "alice"), "--no-run", "--report", str(players / "none" / "x.html"))
+def test_where_the_report_can_not_be_written_it_says_so(tmp_path: Path) -> None:
+    bot = write_bot(tmp_path / "abe")
+    failed = highnoon("check", str(bot), "--no-run", "--report", str(tmp_path / "none" / "x.html"))
     assert failed.returncode == 1
     assert "No such file or directory" in failed.stderr

@@ -37,27 +37,30 @@ def is_order_to_sound(answer: Response) -> bool:
     return is_report(answer) and answer.json()["order"] == "sound"
 
 
-@pytest.mark.parametrize(
-    ("button", "effects"),
-    [
-        ("graphics", ("!desk.graphics", "desk.graphics")),
-        ("mute", ("!desk.sound", "desk.sound")),
-        ("break", ("desk.card === 'break'", "desk.card === ''")),
-        ("technical", ("desk.card === 'technical'", "desk.card === ''")),
-        ("faster", ("desk.speed > 1", "desk.speed === 1")),
-        ("slower", ("desk.speed < 1", "desk.speed === 1")),
-    ],
-)
+EFFECTS = {
+    "graphics": ("!desk.graphics", "desk.graphics"),
+    "mute": ("!desk.sound", "desk.sound"),
+    "break": ("desk.card === 'break'", "desk.card === ''"),
+    "technical": ("desk.card === 'technical'", "desk.card === ''"),
+    "faster": ("desk.speed > 1", "desk.speed === 1"),
+    "slower": ("desk.speed < 1", "desk.speed === 1"),
+}
+"""What the overlay knows of the desk once a button is pressed, and once that is undone."""
+
+
 def test_what_a_button_says_happens_on_air_and_undo_takes_it_back(
-    button: str, effects: tuple[str, str], server: DeskServer, open_desk: OpenDesk, overlay: Page
+    server: DeskServer, open_desk: OpenDesk, overlay: Page
 ) -> None:
-    desk, before = open_desk(server, "Ann"), len(server.done)
-    desk.click(f"#{button}")
-    desk_of(overlay, effects[0])
-    desk.wait_for_selector("#log .line:first-child:has(.who:text-is('Ann')):not(:has-text('undo:'))")
-    desk.click("#undo")
-    desk_of(overlay, effects[1])
-    assert [event.operator for event in server.done[before:]] == ["Ann", "Ann"]
+    desk = open_desk(server, "Ann")
+    for button, (pressed, undone) in EFFECTS.items():
+        before = len(server.done)
+        desk.click(f"#{button}")
+        desk_of(overlay, pressed)
+        desk.wait_for_selector("#log .line:first-child:has(.who:text-is('Ann')):not(:has-text('undo:'))")
+        desk.click("#undo")
+        desk_of(overlay, undone)
+        desk.wait_for_selector("#log .line:first-child:has-text('undo:')")
+        assert [event.operator for event in server.done[before:]] == ["Ann", "Ann"], button
 
 
 def test_a_bot_is_muted_and_its_pictures_hidden(server: DeskServer, open_desk: OpenDesk, overlay: Page) -> None:

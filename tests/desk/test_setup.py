@@ -106,14 +106,20 @@ def test_scenes_are_built_only_where_somebody_talks_with_obs_and_by_those_who_ma
     assert ask(server, "POST", "/api/setup/scenes", headers(server, "view", **sent), b"{}").status_code == 403
 
 
-def test_the_projector_and_a_second_sound_are_noticed(show: DeskServer, browser: Browser, tab: Page) -> None:
-    page = setup(tab, show)
-    projector = opened(browser, f"{show.address}/projector?audio=1")
+@pytest.fixture(scope="module")
+def sounding(server: DeskServer, browser: Browser) -> Iterator[DeskServer]:
+    """A show that an overlay with sound is open of."""
+    overlay = opened(browser, f"{server.address}/overlay?audio=1")
+    yield server
+    overlay.context.close()
+
+
+def test_the_projector_and_a_second_sound_are_noticed(sounding: DeskServer, browser: Browser, tab: Page) -> None:
+    page = setup(tab, sounding)
+    projector = opened(browser, f"{sounding.address}/projector?audio=1")
     has_state(page, "The projector is open", "done")
-    overlay = opened(browser, f"{show.address}/overlay?audio=1")
     has_state(page, "Its sound is heard", "open", "heard twice")
-    for each in (projector, overlay):
-        each.context.close()
+    projector.context.close()
 
 
 def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path, tab: Page) -> None:
@@ -124,15 +130,11 @@ def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path, tab: Page) 
         has_state(page, "Recordings can be written", "open", "No such file or directory")
 
 
-def test_the_view_token_shows_the_checklist_without_the_sound_button(
-    show: DeskServer, browser: Browser, tab: Page
-) -> None:
-    overlay = opened(browser, f"{show.address}/overlay?audio=1")
-    page = setup(tab, show, TOKENS.view)
+def test_the_view_token_shows_the_checklist_without_the_sound_button(sounding: DeskServer, tab: Page) -> None:
+    page = setup(tab, sounding, TOKENS.view)
     has_state(page, "The overlay is open", "done")
     assert page.get_by_role("button", name="Play a sound").count() == 0
     assert TOKENS.view not in page.content()
-    overlay.context.close()
 
 
 def test_an_address_is_copied_with_one_press(show: DeskServer, tab: Page) -> None:
