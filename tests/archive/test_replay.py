@@ -202,7 +202,8 @@ def test_an_address_leads_to_the_very_moment_it_was_taken_at(seat: Seat, shows: 
     assert seat.state["seq"] == 1
 
 
-def test_opening_at_a_moment_and_every_jump_cost_one_segment_and_a_layout_or_two(seat: Seat) -> None:
+def test_opening_at_a_moment_and_every_jump_cost_one_segment_and_a_layout_or_two(opened: Seat) -> None:
+    seat = opened
     seat.open("hand=6&step=4")
     assert sorted(seat.page.evaluate(_FETCHED)) == ["/films/one", "/films/one?segment=6"]
     measures = seat.context.new_cdp_session(seat.page)
@@ -221,6 +222,7 @@ def test_opening_at_a_moment_and_every_jump_cost_one_segment_and_a_layout_or_two
     )
     assert layouts() - before <= 4 * 2, "nothing measures what it has just changed"
     measures.detach()
+    assert not seat.complaints
 
 
 def test_the_text_beside_the_picture_reveals_nothing_still_to_come(seat: Seat) -> None:
