@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import Entrant, Event, StageStarted, TournamentOpened
 from server.game.tournament import Tournament, evolve, open_tournament
-from tests.support.random_contests import STACK, RandomContest
+from tests.support.random_contests import STACK, RandomContest, opening
 
 TRIALS, FINALS = QUICK_DRAW_CONTEST.stages
 CONTESTS = 200
@@ -13,9 +13,7 @@ CONTESTS = 200
 
 
 def opened(bots: int) -> TournamentOpened:
-    contest = QUICK_DRAW_CONTEST
-    entrants = tuple(Entrant(bot, f"Bot {bot}") for bot in range(1, bots + 1))
-    return TournamentOpened(contest.contest, contest.title, contest.rules, STACK, entrants, "")
+    return opening(tuple(Entrant(bot, f"Bot {bot}") for bot in range(1, bots + 1)))
 
 
 def steps(contest: RandomContest) -> Iterator[tuple[Tournament, Event, Tournament]]:

@@ -47,6 +47,16 @@ from server.verify.games import begin_hand, end_hand
 STACK = QUICK_DRAW_CONTEST.starting_stack
 
 
+def opening(
+    entrants: tuple[Entrant, ...], seed_commitment: str = "", prizes_cents: tuple[int, ...] = ()
+) -> TournamentOpened:
+    """The event that opens a Quick Draw contest of these entrants."""
+    contest = QUICK_DRAW_CONTEST
+    return TournamentOpened(
+        contest.contest, contest.title, contest.rules, STACK, entrants, seed_commitment, prizes_cents
+    )
+
+
 class RandomContest:
     """A contest as the rule book says; what happens in its hands is thrown: some all-ins, and one seat wins it all.
 
@@ -61,10 +71,7 @@ class RandomContest:
         entrants = tuple(
             Entrant(bot, f"Bot {bot}", f"Player {chance.randint(1, players)}") for bot in range(1, bots + 1)
         )
-        contest = QUICK_DRAW_CONTEST
-        self.opened = TournamentOpened(
-            contest.contest, contest.title, contest.rules, STACK, entrants, commitment(self.seed), prizes(500 * bots)
-        )
+        self.opened = opening(entrants, commitment(self.seed), prizes(500 * bots))
         self.absent = chance.sample(range(1, bots + 1), min(absent, bots))
         self.cuts = cuts
         self.tournament = open_tournament(self.opened)
