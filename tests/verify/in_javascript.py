@@ -5,7 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from server.journal.journal import Entry
+from server.season.events import SeasonEnded
+from server.verify.entries import follow
 from server.verify.file import verdict_on
+from server.verify.refutation import Refuted
+from server.verify.season import Ledger, is_ledger
 from tests.support.in_node import Node
 from tests.support.recordings import write
 
@@ -44,6 +48,20 @@ class Prover:
         """As `agreed`, for a recording of these entries, with sums that fit."""
         self._written(entries)
         return self.agreed(self._path)
+
+    def agreed_ledger(self, facts: Sequence[Entry]) -> dict[str, Any]:
+        """As `agreed_entries`, for the ledger of a season without its games, which the browser does not see."""
+        self._written(facts)
+        if not is_ledger(self._path):
+            return self.agreed(self._path)
+        seeds = [fact.event.seed for fact in facts if isinstance(fact.event, SeasonEnded)]
+        theirs, where, fault = self.file(self._path), "", ""
+        try:
+            follow(facts, lambda opened: Ledger(opened, seeds[0] if seeds else ""))
+        except Refuted as refuted:
+            where, fault = refuted.where, refuted.what
+        assert (theirs["where"], theirs["fault"]) == (where, fault)
+        return theirs
 
     def content(self, content: bytes) -> dict[str, Any]:
         """The verdict on a file of that content."""

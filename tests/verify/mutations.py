@@ -48,7 +48,7 @@ def _change_value(dice: random.Random, entries: list[Entry]) -> None:
     for _ in range(1000):
         at = dice.randrange(len(entries))
         event = entries[at].event
-        tree = msgspec.to_builtins(event, builtin_types=())
+        tree = msgspec.json.decode(msgspec.json.encode(event))  # lists, where `to_builtins` keeps tuples
         spots = [spot for spot in _spots(tree) if spot[1] != "type"]
         if not spots:
             continue

@@ -204,7 +204,12 @@ function placesAt(stage, games) {
  * @param {readonly number[]} seats
  */
 export function firstStacks(tournament, { series, bots, stacks }, seats) {
-  return seats.map((bot) => (series ? stacks[bots.indexOf(bot)] : recordOf(tournament, bot).stack));
+  const begun = new Map(bots.map((/** @type {number} */ bot, /** @type {number} */ at) => [bot, stacks[at]]));
+  return seats.map((bot) => {
+    if (!series) return recordOf(tournament, bot).stack;
+    if (!begun.has(bot)) throw new RangeError(`bot ${bot} is not in the stage`);
+    return begun.get(bot);
+  });
 }
 
 /**

@@ -1,0 +1,53 @@
+"""Every simple alteration of a recording: an event of each kind left out, repeated or moved, and each of its fields."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from server.game.events import Event
+from server.journal.journal import Entry
+
+
+def altered(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+    """The recording with one alteration each, numbered again without gaps; of each kind the first event is altered."""
+    first: dict[type[Event], int] = {}
+    for at, entry in enumerate(entries):
+        first.setdefault(type(entry.event), at)
+    for at in first.values():
+        before, event, after = entries[:at], entries[at], entries[at + 1 :]
+        yield numbered([*before, *after])
+        yield numbered([*before, event, *entries[at:]])
+        yield numbered([*before, *after[:1], event, *after[1:]])
+        for other in _others(event.event):
+            yield numbered([*before, replace(event, event=other), *after])
+
+
+def numbered(entries: Sequence[Entry]) -> list[Entry]:
+    """The entries with numbers from 1 on."""
+    return [Entry(seq, 0, entry.event) for seq, entry in enumerate(entries, 1)]
+
+
+def _others(event: Event) -> Iterator[Event]:
+    """The event with another value in one of its fields."""
+    fields = msgspec.json.decode(msgspec.json.encode(event))  # lists, where `to_builtins` keeps tuples
+    for name, value in fields.items():
+        for other in _values(value) if name != "type" else ():
+            try:
+                yield msgspec.convert({**fields, name: other}, type(event))
+            except msgspec.ValidationError:
+                continue
+
+
+def _values(value: Any) -> Sequence[Any]:
+    """Other values in place of this one."""
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int):
+        return [value + 1]
+    if isinstance(value, str):
+        return ["no key", ""] if value else ["ab" * 32]
+    if isinstance(value, list):
+        return [value[::-1], value[1:]] if value else []
+    return []

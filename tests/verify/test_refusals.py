@@ -1,0 +1,235 @@
+"""Whatever is altered in a recording, both provers refuse it in the same sentence; and each of their refusals comes."""
+
+import ast
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import pairwise
+
+import pytest
+from msgspec.structs import replace
+
+from server.game.events import (
+    ActionTaken,
+    BlindPosted,
+    BotWithdrawn,
+    Event,
+    GameForfeited,
+    GameStarted,
+    HandStarted,
+    HoleDealt,
+    StageStarted,
+    TournamentEnded,
+    TournamentOpened,
+    TurnStarted,
+)
+from server.hand_histories.import_hands import import_hands
+from server.journal.journal import Entry, read_journal
+from server.season.events import BotUploaded, GamePaired, GameRated, PlayerEntered
+from tests.season.sample_seasons import entries_of, played
+from tests.support.recordings import KEPT_CONTESTS
+from tests.support.source_files import ROOT
+from tests.verify.alterations import altered, numbered
+from tests.verify.in_javascript import Prover
+
+PROVER = sorted((ROOT / "server/verify").glob("*.py"))
+TURNS = ROOT / "server/game/decide.py"
+NOT_IN_THE_BROWSER = {
+    "that it came to its end should be", "its own seed should be", "its outcome should be", "its bots should be",
+    ".+: .+", "the recording does not begin with the opening of a season",
+}  # fmt: skip
+"""What is said of the games' recordings beside a ledger, which a page does not get."""
+NEVER_SAID = {"it is nobody's turn", "the chips in play should be"}
+"""What only a mistake in the engine itself could lead to."""
+
+Recording = Sequence[Entry]
+
+
+@cache
+def recordings() -> dict[str, Recording]:
+    """One of each kind."""
+    contests = {
+        name: read_journal(KEPT_CONTESTS / path).entries
+        for name, path in (
+            ("quick-draw", "quick-draw.jsonl"),
+            ("enova", "enova.jsonl"),
+            ("arena", "arena.jsonl"),
+            ("upac", "upac/games/0000/000003.jsonl"),
+        )
+    }
+    published = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
+    return {**contests, "published": published, "ledger": entries_of(played(4, 6, dice=random.Random(3)))}
+
+
+def first(entries: Recording, kind: type[Event]) -> int:
+    return next(at for at, entry in enumerate(entries) if isinstance(entry.event, kind))
+
+
+def with_first(entries: Recording, kind: type[Event], **changes: object) -> Recording:
+    """The recording with other values in the first event of a kind."""
+    at = first(entries, kind)
+    return with_event(entries, at, replace(entries[at].event, **changes))
+
+
+def with_event(entries: Recording, at: int, event: Event) -> Recording:
+    """The recording with another event at that place."""
+    return [*entries[:at], replace(entries[at], event=event), *entries[at + 1 :]]
+
+
+def with_entrant(entries: Recording, **changes: object) -> Recording:
+    """The recording with other values in its first entrant."""
+    opened = entries[0].event
+    assert isinstance(opened, TournamentOpened)
+    entrants = (replace(opened.entrants[0], **changes), *opened.entrants[1:])
+    return with_event(entries, 0, replace(opened, entrants=entrants))
+
+
+def withdrawn_late(entries: Recording) -> Recording:
+    at = first(entries, StageStarted) + 1
+    return numbered([*entries[:at], replace(entries[at], event=BotWithdrawn(1, "it is late")), *entries[at:]])
+
+
+def without_forfeit(entries: Recording) -> Recording:
+    return numbered([entry for entry in entries if not isinstance(entry.event, GameForfeited)])
+
+
+def shorter_games(entries: Recording) -> Recording:
+    """Games of one hand less are announced than are played."""
+    return with_first(with_first(entries, StageStarted, hands=5), GameStarted, hands=5)
+
+
+def of_a_stranger(entries: Recording) -> Recording:
+    """A bot sits down that was never entered."""
+    started = entries[first(entries, GameStarted)].event
+    assert isinstance(started, GameStarted)
+    return with_first(entries, GameStarted, seats=(99, *started.seats[1:]))
+
+
+def decision(entries: Recording, wanted: Callable[[TurnStarted], bool]) -> tuple[int, ActionTaken]:
+    """The first decision that comes right after a turn as it is wanted, and its place."""
+    for at, (before, entry) in enumerate(pairwise(entries), 1):
+        if isinstance(before.event, TurnStarted) and isinstance(entry.event, ActionTaken) and wanted(before.event):
+            return at, entry.event
+    raise AssertionError("there is such a turn")
+
+
+def raised(entries: Recording, *, may_raise: bool) -> Recording:
+    """A raise to one chip, where the rules allow some raise or none."""
+    at, taken = decision(entries, lambda turn: bool(turn.max_raise_to) is may_raise)
+    return with_event(entries, at, replace(taken, act="raise", bet=1))
+
+
+def unasked_blind(entries: Recording) -> Recording:
+    at, taken = decision(entries, lambda turn: not turn.blind)
+    return with_event(entries, at, BlindPosted(taken.seat, "small", 1, all_in=False))
+
+
+def cut_table(entries: Recording) -> Recording:
+    """The last line of the final table is left out."""
+    ended = entries[-1].event
+    assert isinstance(ended, TournamentEnded)
+    return with_event(entries, len(entries) - 1, replace(ended, placings=ended.placings[:-1]))
+
+
+def other_version(entries: Recording) -> Recording:
+    """A game is played by a version that its owner has not made active."""
+    at = first(entries, GamePaired)
+    paired = entries[at].event
+    assert isinstance(paired, GamePaired)
+    defender, challenger = paired.uploads
+    better = replace(entries[at], event=BotUploaded(9, defender, "Better"))
+    game = replace(entries[at], event=replace(paired, uploads=(9, challenger)))
+    return numbered([*entries[:at], better, game, *entries[at + 1 :]])
+
+
+def crowded(entries: Recording) -> Recording:
+    """A table of 101 seats."""
+    started = entries[first(entries, HandStarted)].event
+    assert isinstance(started, HandStarted)
+    stacks = started.stacks + (0,) * (101 - len(started.stacks))
+    wide = with_first(entries, GameStarted, seats=tuple(range(1, 102)), stacks=stacks)
+    return with_first(wide, HandStarted, stacks=stacks)
+
+
+def lonely(entries: Recording) -> Recording:
+    """One alone gets cards."""
+    dealt = entries[first(entries, HoleDealt)].event
+    started = entries[first(entries, HandStarted)].event
+    assert isinstance(dealt, HoleDealt)
+    assert isinstance(started, HandStarted)
+    stacks = tuple(stack if seat == dealt.seat else 0 for seat, stack in enumerate(started.stacks))
+    alone = with_first(entries, HandStarted, stacks=stacks)
+    return numbered(
+        [entry for entry in alone if not isinstance(entry.event, HoleDealt) or entry.event.seat == dealt.seat]
+    )
+
+
+FORGED: list[tuple[str, Callable[[Recording], Recording]]] = [
+    ("arena", lambda _: []),
+    ("arena", lambda entries: with_entrant(entries, bot=2)),
+    ("arena", lambda entries: with_entrant(entries, name="two\nlines")),
+    ("arena", withdrawn_late),
+    ("arena", shorter_games),
+    ("arena", of_a_stranger),
+    ("arena", lambda entries: raised(entries, may_raise=True)),
+    ("arena", lambda entries: raised(entries, may_raise=False)),
+    ("quick-draw", lambda entries: raised(entries, may_raise=True)),
+    ("upac", without_forfeit),
+    ("enova", unasked_blind),
+    ("published", crowded),
+    ("published", lonely),
+    ("arena", lambda entries: with_first(entries, StageStarted, seats=1)),
+    ("arena", lambda entries: with_first(entries, StageStarted, stage=0)),
+    ("arena", cut_table),
+    ("ledger", other_version),
+    ("ledger", lambda entries: with_first(entries, GamePaired, ratings=(1, 2))),
+    ("ledger", lambda entries: with_first(entries, GameRated, ratings=(1, 2))),
+    ("ledger", lambda entries: with_first(entries, PlayerEntered, name="")),
+]
+"""What no simple alteration leads to."""
+
+
+@pytest.fixture(scope="module")
+def said(prover: Prover) -> set[str]:
+    """What both provers say of all altered recordings, each of them in the very same words."""
+    told = set()
+    for name, entries in recordings().items():
+        agreed = prover.agreed_ledger if name == "ledger" else prover.agreed_entries
+        forged = (forge(entries) for of, forge in FORGED if of == name)
+        told |= {agreed(each)["fault"] for each in (*altered(entries), *forged)}
+    return told
+
+
+def test_every_refusal_comes_and_both_provers_say_it_in_the_same_words(said: set[str]) -> None:
+    wanted = set(refusals()) - NOT_IN_THE_BROWSER - NEVER_SAID
+    assert len(wanted) > 60
+    assert not [refusal for refusal in sorted(wanted) if not any(re.search(refusal, each) for each in said)]
+
+
+def refusals() -> Iterator[str]:
+    """Every refusal that stands in the server's prover, and in the rules of turns: a pattern of its sentence."""
+    for path in (*PROVER, TURNS):
+        for node in ast.walk(ast.parse(path.read_text())):
+            match node:
+                case ast.Call(
+                    func=ast.Name(id="Refuted" | "IllegalAction"), args=[ast.IfExp(body=one, orelse=other), *_]
+                ):
+                    yield from (pattern(one), pattern(other))
+                case ast.Call(func=ast.Name(id="Refuted" | "IllegalAction"), args=[words, *_]):
+                    yield pattern(words)
+                case ast.Call(func=ast.Name(id="same"), args=[words, *_]):
+                    yield f"{pattern(words)} should be"
+                case ast.Call(func=ast.Name(id="key_in"), args=[_, words]):
+                    yield f"{pattern(words)} is no hexadecimal number"
+
+
+def pattern(words: ast.expr) -> str:
+    """The pattern of a text in a program: what is put in when it runs may be anything."""
+    match words:
+        case ast.Constant(value=str(text)):
+            return re.sub(r"[.()*+?]", r"\\\g<0>", text)
+        case ast.JoinedStr(values=parts):
+            return "".join(map(pattern, parts))
+        case _:
+            return ".+"
