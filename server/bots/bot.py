@@ -5,10 +5,8 @@ poker: the caller hands them in as `resolve`. Time comes from a monotonic clock.
 """
 
 import asyncio
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
-from typing import Protocol
 
 from msgspec import Struct
 
@@ -25,6 +23,8 @@ from server.bots.dialects.messages import (
 )
 from server.bots.fault_limit import FaultLimit
 from server.bots.owed_answers import OwedAnswers
+from server.bots.protocols import Connection, Dialect
+from server.bots.transcript import Transcript
 from server.bots.transports.outbox import Clock, Timer
 from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import BotDisconnected, ChatSent, Event, Fault, FaultNoted
@@ -33,59 +33,6 @@ from server.text.names_and_chat import chat_text
 
 CHAT_SECONDS = 5.0
 """ "Any more than 1 chat message every 5 seconds will be ignored"."""
-TRANSCRIPT_LINES = 40
-"""Lines of a bot's own log that are kept, the newest."""
-TRANSCRIPT_LETTERS = 300
-"""Bytes of one message that are kept in a line of that log."""
-
-
-class Dialect(Protocol):
-    """How a contest's bots talk: events and views in, bytes out, and back. Pure. An answer of no bytes is not sent."""
-
-    @property
-    def news(self) -> tuple[type[Event], ...]:
-        """The kinds of events that bots are told of."""
-
-    @property
-    def second_try(self) -> bool:
-        """Whether a bot whose answer was refused may give another one in its time."""
-
-    def ask(self, view: View) -> bytes:
-        """The request for a decision of the seat of `view`."""
-
-    def tell(self, event: Event, view: View) -> bytes | None:
-        """The message that tells the seat of `view` of `event`; None where its contest has none."""
-
-    def receive(self, received: bytes) -> list[Said]:
-        """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
-
-    def answer(self, outcome: Outcome) -> bytes:
-        """The reply to what the bot said."""
-
-    def logs(self, transcript: Sequence[str]) -> bytes:
-        """The reply to a bot that wants its own log; `transcript` has the lines, oldest first."""
-
-
-class Connection(Protocol):
-    """A connection to one bot. It moves bytes and knows nothing of what they mean."""
-
-    def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
-        """Starts reading. `lost` is called once, with the reason, when the other end is gone."""
-
-    def send(
-        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
-    ) -> Callable[[], None]:
-        """Queues a whole message and returns at once a function that takes it back, if it has not been sent.
-
-        Where too many messages wait, droppable ones are given up first. `handed` is called when the kernel has the
-        message, after everything the bot said before has been read.
-        """
-
-    def drain(self) -> None:
-        """Reads what has already arrived and passes it on, before this returns."""
-
-    def close(self) -> None:
-        """Sends what waits, then closes. `lost` is not called."""
 
 
 class Answer(Struct, frozen=True):
@@ -138,13 +85,12 @@ class Bot:
         self._connection = connection
         self._notify = notify
         self._clock: Clock = clock or asyncio.get_running_loop()
-        self._began = self._clock.time()
         self._connected = True
         self._question: _Question | None = None
         self._owed = OwedAnswers(self._clock)
         self._chatted_at = float("-inf")
         self._faults = FaultLimit(self._clock)
-        self._transcript: deque[str] = deque(maxlen=TRANSCRIPT_LINES)
+        self._transcript = Transcript(self._clock)
         connection.attach(self._received, self._lost)
 
     @property
@@ -205,7 +151,7 @@ class Bot:
 
     def _handed(self, question: _Question, request: bytes) -> None:
         """The request is with the kernel: the time starts now."""
-        self._note(">", request)
+        self._transcript.note(">", request)
         question.handed = True
         question.asked_at = self._clock.time()
         self._set_timer(question)
@@ -223,7 +169,7 @@ class Bot:
             return
         if question.handed and not question.refused:
             self._owed.add()
-        self._note("!", b"the time is up without a valid answer")
+        self._transcript.note("!", b"the time is up without a valid answer")
         question.settle(Answer(None, question.think_ms, question.refused or "timeout"))
 
     def _think_ms(self, question: _Question) -> int:
@@ -232,7 +178,7 @@ class Bot:
     # -- what the bot says -------------------------------------------------------------------------
 
     def _received(self, received: bytes) -> None:
-        self._note("<", received)
+        self._transcript.note("<", received)
         for message in self._dialect.receive(received):
             self._hear(message)
 
@@ -243,7 +189,7 @@ class Bot:
             case Chatted(text=text):
                 self._chatted(text)
             case WantsLogs():
-                self._send(self._dialect.logs(tuple(self._transcript)), droppable=True)
+                self._send(self._dialect.logs(self._transcript.lines()), droppable=True)
             case Malformed(reason=reason):
                 self._refuse(message, "malformed", reason)
 
@@ -297,7 +243,7 @@ class Bot:
 
     def _send(self, message: bytes, *, droppable: bool = False) -> None:
         if message:
-            self._note(">", message)
+            self._transcript.note(">", message)
             self._connection.send(message, droppable=droppable)
 
     def _lost(self, reason: str) -> None:
@@ -309,8 +255,3 @@ class Bot:
     def _settle_disconnected(self) -> None:
         if self._question:
             self._question.settle(Answer(None, self._think_ms(self._question), "disconnected"))
-
-    def _note(self, way: str, message: bytes) -> None:
-        """Keeps a line of the bot's own transcript: seconds since it connected, `>` to the bot, `<` from it."""
-        text = message[:TRANSCRIPT_LETTERS].decode(errors="replace").rstrip("\n")
-        self._transcript.append(f"{self._clock.time() - self._began:.3f} {way} {text}")

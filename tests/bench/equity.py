@@ -30,9 +30,9 @@ def dealt(hands: int, board: int = 0) -> tuple[list[Hole], list[Card]]:
     return [(cards[at], cards[at + 1]) for at in range(0, 2 * hands, 2)], cards[2 * hands :]
 
 
-def milliseconds(spot: tuple[list[Hole], list[Card]]) -> float:
+def milliseconds(situation: tuple[list[Hole], list[Card]]) -> float:
     """What one answer takes."""
-    return 1000 * timed(lambda _: equities(*spot), 1)
+    return 1000 * timed(lambda _: equities(*situation), 1)
 
 
 def loop(library: Library, hands: Sequence[Hole], board: Sequence[Card], boards: int) -> float:
@@ -51,18 +51,18 @@ def loop(library: Library, hands: Sequence[Hole], board: Sequence[Card], boards:
 
 
 if __name__ == "__main__":
-    flags = options(__doc__, spots=200, boards=20_000)
+    flags = options(__doc__, situations=200, boards=20_000)
     print_machine()
     begun = time.perf_counter()
     tables()
     print(f"tables built, once: {1000 * (time.perf_counter() - begun):.0f} ms")
-    before = sorted(milliseconds(dealt(DICE.randint(2, 10))) for _ in range(flags.spots))
+    before = sorted(milliseconds(dealt(DICE.randint(2, 10))) for _ in range(flags.situations))
     median, p99 = statistics.median(before), before[int(0.99 * len(before))]
-    print(f"{flags.spots} spots of 2-10 hands before the flop: median {median:.2f} ms, p99 {p99:.2f} (goal 3 and 5)")
+    print(f"{flags.situations} times 2-10 hands before the flop: median {median:.2f} ms, p99 {p99:.2f} (goal 3 and 5)")
     print(f"twelve hands before the flop: {statistics.median(milliseconds(dealt(12)) for _ in range(20)):.2f} ms")
     for street, board in (("before the flop", 0), ("flop", 3), ("turn", 4), ("river", 5)):
-        spots = [dealt(SIX, board) for _ in range(21)]
-        ours = statistics.median(milliseconds(spot) for spot in spots)
+        situations = [dealt(SIX, board) for _ in range(21)]
+        ours = statistics.median(milliseconds(situation) for situation in situations)
         for peer, library in PEERS.items():
-            theirs = loop(library, *spots[0], flags.boards)
+            theirs = loop(library, *situations[0], flags.boards)
             print(f"six hands, {street:16} ours {ours:8.2f} ms   {peer} {theirs:10,.2f} ms   {theirs / ours:,.1f}x")

@@ -94,6 +94,6 @@ def test_what_can_not_be_shown_has_a_fault_and_no_findings(
 ) -> None:
     prepared, *findings = library.examine(**{kind: kept(content)})
     assert findings == [None, None]
-    (said,) = prepared.faults
-    assert said.startswith(f"{kind}: ")
-    assert fault in said
+    (sentence,) = prepared.faults
+    assert sentence.startswith(f"{kind}: ")
+    assert fault in sentence

@@ -49,10 +49,10 @@ def _change_value(dice: random.Random, entries: list[Entry]) -> None:
         at = dice.randrange(len(entries))
         event = entries[at].event
         tree = msgspec.json.decode(msgspec.json.encode(event))  # lists, where `to_builtins` keeps tuples
-        spots = [spot for spot in _spots(tree) if spot[1] != "type"]
-        if not spots:
+        places = [place for place in _places(tree) if place[1] != "type"]
+        if not places:
             continue
-        node, key = dice.choice(spots)
+        node, key = dice.choice(places)
         node[key] = _other(dice, node[key])
         try:
             entries[at] = replace(entries[at], event=msgspec.convert(tree, type(event)))
@@ -63,12 +63,12 @@ def _change_value(dice: random.Random, entries: list[Entry]) -> None:
     raise AssertionError("there is something to change")
 
 
-def _spots(node: Any) -> Iterator[tuple[Any, Any]]:
+def _places(node: Any) -> Iterator[tuple[Any, Any]]:
     """Every place below `node` that holds a value."""
     for key, value in node.items() if isinstance(node, dict) else enumerate(node):
         yield node, key
         if isinstance(value, dict | list):
-            yield from _spots(value)
+            yield from _places(value)
 
 
 def _other(dice: random.Random, value: Any) -> Any:
