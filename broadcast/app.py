@@ -13,6 +13,7 @@ from starlette.routing import Match, WebSocketRoute
 from broadcast.archive.archive import Archive
 from broadcast.desk.desk import Desk
 from broadcast.film.film import Film
+from broadcast.front_page import FrontPage
 from broadcast.guide.routes import guide_routes
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.viewers import Fanout, ShowSocket
@@ -46,16 +47,20 @@ class Studio:
         self.pages = PageReports(clock)
         self.channels: MutableMapping[str, AirLog] = {}
         self.why_absent: Absent = _no_other_than_main
-        self.remarks: list[str] = []
-        """Sentences for the start page."""
         self._fanouts: dict[str, Fanout] = {}
         self.app = guarded_app(hosts, self._keys)
         self._add_files(media)
         self._templates = Jinja2Templates(TEMPLATES)
         self.app.add_exception_handler(HTTPException, no_page(self._templates))
-        self._add_pages(self._templates)
+        self._add_pages()
+        self.front = FrontPage(self._templates, self._on_now, self._serves)
         show = ShowSocket(self._fanouts, self.absent)
-        self.app.router.routes += [WebSocketRoute("/ws/show", show), self.pages.route, *guide_routes()]
+        self.app.router.routes += [
+            WebSocketRoute("/ws/show", show),
+            self.pages.route,
+            *self.front.routes(),
+            *guide_routes(),
+        ]
 
     def add_desk(self, desk: Desk) -> None:
         """Serves the desk to those who have one of its tokens. To be called once."""
@@ -65,6 +70,7 @@ class Studio:
 
     def add_archive(self, archive: Archive) -> None:
         """Serves the recordings of an archive with their replays. To be called once."""
+        self.front.archive = archive
         links = LinkPages(archive, LinkImages(self._media))
         for pages in (links, VerifyPages(archive, self._templates), RecordingPages(archive, self._templates, links)):
             self.app.router.routes += pages.routes()
@@ -123,7 +129,7 @@ class Studio:
         about = {**self._on_now(), "why": why, "which": which}
         return self._templates.TemplateResponse(request, "shared/no_channel.html", about, 404)
 
-    def _add_pages(self, templates: Jinja2Templates) -> None:
+    def _add_pages(self) -> None:
         @self.app.get("/overlay", response_class=HTMLResponse)
         def overlay(request: Request) -> Response:
             """The picture for OBS: transparent, 1920x1080."""
@@ -133,12 +139,6 @@ class Studio:
         def projector(request: Request) -> Response:
             """The same picture for a projector: opaque, any size."""
             return self._picture(request, "overlay/projector.html")
-
-        @self.app.get("/", response_class=HTMLResponse)
-        def index(request: Request) -> Response:
-            """The start page: what is on now."""
-            about = {**self._on_now(), "serves": self._serves, "remarks": self.remarks}
-            return templates.TemplateResponse(request, "shared/index.html", about)
 
         @self.app.get("/healthz")
         def healthz() -> dict[str, object]:

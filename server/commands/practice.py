@@ -50,7 +50,7 @@ async def practice(
     channels = PracticeChannels(settings, studio, enter_characters(settings))
     channels.guests.listeners.append(_tell)
     kept = f"The latest {settings.practice_kept} practice recordings are kept."
-    studio.remarks.append(kept)
+    studio.front.remarks.append(kept)
     studio.app.include_router(offer.router(channels, networks))
     async with AsyncExitStack() as closing:
         base = await closing.enter_async_context(serving(studio.app, settings.host, settings.port))

@@ -19,7 +19,7 @@ FLOORS: tuple[set[str], ...] = (
     {"overlay/seat/"},
     {"overlay/scenes/", "overlay/effects/", "overlay/cues.js", "verify/rules/"},
     {"overlay/", "desk/"},
-    {"overlay/main.js", "report/", "replay/", "verify/"},
+    {"overlay/main.js", "front/", "report/", "replay/", "verify/"},
     {"clip/", "verify/page/"},
 )
 IMPORT_NOTHING = (

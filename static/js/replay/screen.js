@@ -7,6 +7,7 @@
 
 import { mark } from "../common/dom.js";
 import { settingsOf, sizeOf } from "../common/settings.js";
+import { fitStage } from "../overlay/fit-stage.js";
 import { Stage } from "../overlay/stage.js";
 import { Store } from "../overlay/store.js";
 
@@ -99,12 +100,8 @@ export class Screen {
   }
 
   #fit() {
-    const { width, height } = this.#host.getBoundingClientRect();
     const size = sizeOf(this.#settings);
-    const scale = Math.min(width / size.width, height / (size.height * (size.shape === "tall" ? USED : 1)));
-    this.#host.style.setProperty("--scale", String(scale));
-    this.#host.style.setProperty("--left", `${Math.round((width - size.width * scale) / 2)}px`);
-    this.#host.style.setProperty("--top", `${Math.max(0, Math.round((height - size.height * scale) / 2))}px`);
+    fitStage(this.#host, size, size.shape === "tall" ? USED : 1);
   }
 
   #stir() {

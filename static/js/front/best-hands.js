@@ -1,0 +1,63 @@
+/**
+ * The hands of the show that were worth a mark, the best first: which hand, what for, and whose it was.
+ *
+ * @import { Highlight, State } from "../common/types.js"
+ */
+
+import { el, emptyPicture, picture, write } from "../common/dom.js";
+import { avatarOf } from "../common/format.js";
+
+/** How many hands are shown. */
+const SHOWN = 3;
+
+/** The list of hands. */
+export class BestHands {
+  #host;
+  #drawn = "";
+
+  /** @param {HTMLElement} host an empty list */
+  constructor(host) {
+    this.#host = host;
+  }
+
+  /**
+   * @param {State} state
+   * @returns {boolean} whether there is any
+   */
+  update(state) {
+    const best = bestOf(state.marks);
+    const key = JSON.stringify(best);
+    if (key !== this.#drawn) this.#host.replaceChildren(...best.map((hand) => cardOf(hand, state)));
+    this.#drawn = key;
+    return best.length > 0;
+  }
+}
+
+/**
+ * The best mark of each of the best hands: a hand may have several.
+ *
+ * @param {Highlight[]} marks in the order of the show, the most important of a hand first
+ */
+function bestOf(marks) {
+  /** @type {Map<string, Highlight>} */
+  const hands = new Map();
+  for (const mark of marks) {
+    const hand = `${mark.game} ${mark.hand}`;
+    if (!hands.has(hand)) hands.set(hand, mark);
+  }
+  return [...hands.values()].sort((one, other) => other.score - one.score).slice(0, SHOWN);
+}
+
+/**
+ * @param {Highlight} hand
+ * @param {State} state
+ */
+function cardOf({ mark, game, hand, bots }, state) {
+  const [image, what, where, who] = [emptyPicture(), el("b.best__mark"), el("small."), el("bdi.best__name")];
+  const bot = state.bots[bots[0] ?? 0];
+  picture(image, avatarOf(bot), "/assets/avatars/default.webp");
+  write(what, mark);
+  write(where, `Game ${game}, hand ${hand}`);
+  write(who, bots.map((number) => state.bots[number]?.name ?? "").join(" and "));
+  return el("li.best", what, where, image, who);
+}

@@ -1,0 +1,80 @@
+/**
+ * The entry point of the front page: a small live picture of one channel, and what that show says of all bots.
+ *
+ * @import { State } from "../common/types.js"
+ */
+
+import { mark, write } from "../common/dom.js";
+import { whereabouts } from "../common/format.js";
+import { settingsOf, sizeOf } from "../common/settings.js";
+import { withDeskRules } from "../overlay/desk-rules.js";
+import { fitStage } from "../overlay/fit-stage.js";
+import { Stage } from "../overlay/stage.js";
+import { Store } from "../overlay/store.js";
+import { follow } from "../overlay/transport.js";
+import { BestHands } from "./best-hands.js";
+import { StandingsTable } from "./standings-table.js";
+
+/** @param {string} id of an element that is always there */
+function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`The page has no #${id}.`);
+  return found;
+}
+
+const asked = new URLSearchParams(location.search);
+asked.set("channel", document.body.dataset.channel ?? "main");
+asked.delete("audio");
+const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+const settings = settingsOf(`?${asked}`, calm);
+const { theme, deck, motion, shape } = settings;
+Object.assign(document.documentElement.dataset, { theme, deck, motion, shape });
+
+const picture = byId("picture");
+const stage = new Stage(picture, settings, () => store);
+const store = new Store((change) => {
+  stage.changed(change);
+  if (!drawn) drawn = requestAnimationFrame(draw);
+});
+const table = new StandingsTable(byId("rows"));
+const best = new BestHands(byId("hands"));
+let drawn = 0;
+let up = false;
+new ResizeObserver(() => fitStage(picture, sizeOf(settings))).observe(picture);
+
+function draw() {
+  drawn = 0;
+  const state = withDeskRules(store.state);
+  const { tournament, stage: played } = state;
+  write(byId("live"), standOf(state));
+  mark(byId("live"), "on", up && standOf(state) === "Live");
+  write(byId("title"), tournament.title);
+  if (played || tournament.title) write(byId("on"), played?.title ?? tournament.title);
+  write(byId("where"), state.scene === "champion" ? "" : whereabouts(state));
+  write(byId("caption"), state.caption);
+  write(byId("after"), table.update(state));
+  byId("best").hidden = !best.update(state);
+}
+
+/** @param {State} state */
+function standOf({ scene, desk, tournament }) {
+  if (scene === "champion") return "Over";
+  if (!up) return "Connecting";
+  if (desk.card === "break") return "Break";
+  return scene === "starting" || !tournament.contest ? "Soon" : "Live";
+}
+
+follow(settings.channel, {
+  position: () => ({ seq: store.state.seq, epoch: store.epoch }),
+  welcome: (message) => store.welcome(message),
+  snapshot: (message) => store.snapshot(message),
+  entry: (message) => store.entry(message),
+  absent: (why) => write(byId("caption"), why),
+  connected: (now) => {
+    up = now;
+    document.documentElement.dataset.wire = up ? "up" : "down";
+    draw();
+  },
+});
+stage.schedule();
+if (settings.debug) Object.assign(window, { highnoon: { state: () => store.state } });

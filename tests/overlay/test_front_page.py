@@ -1,0 +1,100 @@
+"""The spectators' front page: what is on, how all stand, and what can be watched again without knowing who won."""
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+from broadcast.archive.archive import INDEX, Archive
+from tests.overlay.conftest import OpenScreen
+from tests.overlay.support.hostile_texts import PAYLOADS
+from tests.overlay.support.scenes import SCENES, TRIALS
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted_show import Script
+from tests.overlay.support.show_server import ShowServer
+from tests.support.recordings import small_contest, until_listed, write
+
+_ROWS = """() => [...document.querySelectorAll("#rows > li")].map((row) => row.className === "cut" ? "line"
+  : [row.querySelector(".standing__name").textContent, row.querySelector(".standing__worth").textContent])"""
+_TOUCHED = """() => [...document.querySelectorAll("nav a, .watch, .links a")]
+  .map((link) => link.getBoundingClientRect().height)"""
+
+
+@pytest.fixture
+def front(open_screen: OpenScreen) -> Screen:
+    return open_screen("motion=off&still", page="", width=1440, height=900)
+
+
+def words(screen: Screen, selector: str) -> str:
+    return screen.page.inner_text(selector)
+
+
+def test_it_says_what_is_on_air_and_shows_the_same_picture(front: Screen) -> None:
+    script = Script().connect().stage().game(TRIALS).hand("call raise:300")
+    front.show(script)
+    assert words(front, "#live") == "LIVE"
+    assert words(front, "#on") == "The Trials"
+    assert words(front, "#where").startswith("Game 1 of 15 · Hand 1 of 6 · Blinds")
+    assert words(front, "#caption") == front.state()["caption"]
+    assert front.state() == front.studio_state()
+    assert front.page.locator("#picture .seat").count() == len(TRIALS)
+
+
+def test_bots_stand_by_their_chips_with_the_line_between_those_who_ride_on_and_the_rest(front: Screen) -> None:
+    script = Script().connect().stage(advance=6).game(TRIALS, stacks=(9000, 8000, 7000, 6000, 5000, 4000))
+    front.show(script)
+    rows = front.page.evaluate(_ROWS)
+    assert rows.index("line") == 6
+    stacks = [int(row[1].replace(",", "")) for row in rows if row != "line"]
+    assert stacks == sorted(stacks, reverse=True)
+    assert len(stacks) == 12
+
+
+def test_who_is_out_stands_last_with_its_place(front: Screen) -> None:
+    front.show(SCENES["captured"]())
+    (*_, last) = front.page.evaluate(_ROWS)
+    state = front.state()
+    out = next(bot for bot in state["bots"].values() if bot["place"] == 12)
+    assert last == [out["name"], "12th"]
+
+
+def test_when_the_show_is_over_all_have_their_places(front: Screen) -> None:
+    front.show(SCENES["champion"]())
+    assert words(front, "#live") == "OVER"
+    rows = front.page.evaluate(_ROWS)
+    assert [row[1] for row in rows[:3]] == ["1st", "2nd", "3rd"]
+    assert "line" not in rows
+
+
+def test_strangers_names_are_only_text(front: Screen) -> None:
+    front.show(Script(tuple(PAYLOADS[:12]), media=False).connect().stage(PAYLOADS[12]).game(range(1, 7)).hand("call"))
+    assert front.page.locator(".standing :not(span, img, bdi), #on *, #title *").count() == 0
+    assert front.page.evaluate("() => window.robbed") is None
+
+
+def test_on_a_phone_nothing_sticks_out_and_thumbs_find_every_link(open_screen: OpenScreen) -> None:
+    phone = open_screen("motion=off&still", page="", width=390, height=844, phone=True)
+    phone.show(SCENES["captured"]())
+    assert phone.page.evaluate("() => document.documentElement.scrollWidth") == 390
+    assert min(phone.page.evaluate(_TOUCHED)) >= 44
+
+
+def test_recordings_are_listed_without_who_won(tmp_path: Path) -> None:
+    folder = tmp_path / "recordings"
+    entries = small_contest()
+    write(folder / "one.jsonl", entries)
+    shows = ShowServer(tmp_path / "media")
+    shows.studio.add_archive(Archive(folder, folder / INDEX, again_seconds=0))
+    with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
+        until_listed(web, "one")
+        page = web.get("/").text
+    assert 'href="/replay/one"' in page
+    names = [entrant.name for entrant in entries[0].event.entrants]  # type: ignore[attr-defined]
+    assert not [name for name in names if name in page]
+
+
+def test_with_nothing_on_it_says_so(tmp_path: Path) -> None:
+    with ShowServer(tmp_path / "media") as shows, httpx.Client(base_url=shows.address, timeout=60) as web:
+        page = web.get("/").text
+    assert "Nothing is on just now" in page
+    assert "<script" not in page
