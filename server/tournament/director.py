@@ -3,6 +3,7 @@
 Knows bots and the bus, no connection and no studio. `gate` is awaited before every hand, so its owner sets the pace.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
@@ -87,6 +88,8 @@ class Director:
         self._stage_cut = stage_cut
         self._table: Table | None = None
         self._over = False
+        self._chats: list[ChatSent] = []
+        """Those that the table has not been told yet."""
         self._log = LogWriter(bus, trouble)
         self._opened = TournamentOpened(
             contest.contest,
@@ -116,12 +119,28 @@ class Director:
         self._tournament = evolve(self._tournament, withdrawn)
 
     def hear(self, event: Event) -> None:
-        """Writes an event that a bot caused out of turn, and passes a chat to the table. Does nothing after the end."""
+        """Writes an event that a bot caused out of turn, and passes a chat to the table. Does nothing after the end.
+
+        Chats that come together are written together: each sync holds up every bot, also the one that is asked.
+        """
         if self._over:
             return
-        self._log.note(event)
-        if isinstance(event, ChatSent) and self._table is not None:
-            self._table.tell(event)
+        if not isinstance(event, ChatSent):
+            self._log.note(event)
+            return
+        self._log.keep(event)
+        if not self._chats:
+            asyncio.get_running_loop().call_soon(self._pass_on_chats)
+        self._chats.append(event)
+
+    def _pass_on_chats(self) -> None:
+        """Writes the chats that are not written yet, and tells the table all of them."""
+        chats, self._chats = self._chats, []
+        if not self._over:
+            self._log.note()
+        for chat in chats:
+            if self._table is not None:
+                self._table.tell(chat)
 
     async def note_down(self, event: Event) -> None:
         """Writes an event that others decided before the first stage; waits while the disk is full. Raises as `run`."""

@@ -83,16 +83,22 @@ class LogWriter:
                 self._trouble("")
                 return bool(new)
 
-    def note(self, event: Event) -> None:
-        """Writes an event of OUT_OF_TURN; while the disk is full it is kept for the next write. Raises OSError else."""
+    def keep(self, event: Event) -> None:
+        """Keeps an event of OUT_OF_TURN for the next write, so that many of them are synced at once."""
         self._kept_back.append(event)
+
+    def note(self, *events: Event) -> None:
+        """Writes events of OUT_OF_TURN after all that are kept; while the disk is full they are kept for the next
+        write. Raises OSError else.
+        """
+        self._kept_back += events
         try:
             self._publish([])
         except OSError as error:
             if error.errno not in DISK_FULL:
                 raise
-            if len(self._kept_back) > MOST_KEPT_BACK and isinstance(event, ChatSent):
-                self._kept_back.pop()
+            late = self._kept_back[MOST_KEPT_BACK:]
+            self._kept_back[MOST_KEPT_BACK:] = [event for event in late if not isinstance(event, ChatSent)]
 
     def _publish(self, events: Sequence[Event]) -> None:
         if self._kept_back or events:
