@@ -73,7 +73,14 @@ def pip(*words: str | Path) -> None:
     run(sys.executable, "-m", "pip", "--disable-pip-version-check", *words)
 
 
+def build(source: Path, kind: str, out: Path) -> None:
+    """Builds a "wheel" or an "sdist" by the function that pip calls, without pip."""
+    script = f"import packing; packing.build_{kind}({str(out)!r})"
+    run(sys.executable, "-c", f"import sys; sys.path.insert(0, '.ci'); {script}", cwd=source)
+
+
 def packed(source: Path, out: Path) -> Path:
+    """The wheel that pip makes."""
     pip("wheel", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", out, source)
     (wheel,) = out.iterdir()
     return wheel
@@ -94,13 +101,14 @@ def test_a_wheel_holds_what_the_program_needs_under_two_names_and_nothing_else(w
 
 
 def test_a_source_archive_holds_the_clone_and_makes_the_same_wheel(folder: Path, wheel: Path) -> None:
-    script = "import packing; packing.build_sdist('../source')"
-    run(sys.executable, "-c", f"import sys; sys.path.insert(0, '.ci'); {script}", cwd=folder / "clone")
+    build(folder / "clone", "sdist", folder / "source")
     (archive,) = (folder / "source").iterdir()
     shutil.unpack_archive(archive, folder / "source")
     unpacked = folder / "source" / f"high_noon-{VERSION}"
     assert not [path for path in house_files() if not (unpacked / path).is_file()]
-    assert names_in(packed(unpacked, folder / "again")) == names_in(wheel)
+    build(unpacked, "wheel", folder / "again")
+    (again,) = (folder / "again").iterdir()
+    assert names_in(again) == names_in(wheel)
 
 
 def test_the_environment_runs_what_was_installed_and_knows_its_version(installed: Path, tmp_path: Path) -> None:
