@@ -165,7 +165,7 @@ def test_the_whole_page_works_by_keyboard_alone(seat: Seat) -> None:
 def test_it_plays_and_pauses_and_goes_on_from_one_hand_into_the_next(seat: Seat) -> None:
     page = seat.page
     seat.press("6")
-    page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.hands[4].seq - 3)")
+    page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.hands[5].seq - 3)")
     page.keyboard.press("Space")
     page.wait_for_function("() => window.highnoon.state().seq > window.highnoon.film.outline.hands[5].seq + 5")
     page.keyboard.press("k")
