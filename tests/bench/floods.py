@@ -384,8 +384,8 @@ def attacked(kind: str, event_folder: EventFolder, terminal: Terminal, users: Us
     quiet = measured_while(users, terminal, lambda: time.sleep(seconds))
     found = measured_while(users, terminal, attacking(kind, event_folder.pages, users.lines, seconds))
     if kind == CHATTING_BOTS:
-        heard = {event.bot for event in event_folder.events if isinstance(event, ChatSent)}
-        assert len(heard) == CHATTING, f"only {len(heard)} bots were heard chatting"
+        talkers = {event.bot for event in event_folder.events if isinstance(event, ChatSent)}
+        assert len(talkers) == CHATTING, f"only {len(talkers)} bots were heard chatting"
     back = given_back(terminal, files, 60.0)
     with elsewhere() as port, contextlib.ExitStack() as closing:
         chatting = users.lines if kind == CHATTING_BOTS else ()

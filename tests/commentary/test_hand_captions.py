@@ -51,7 +51,9 @@ def guessed(situation: Situation, dice: random.Random) -> EquitiesChanged:
     return EquitiesChanged(tuple(Chance(hole.seat, win, 0) for hole, win in zip(situation.live, wins, strict=True)))
 
 
-def heard(hand: Sequence[Event], names: Sequence[str] = NAMES, dice: random.Random | None = None) -> Iterator[Moment]:
+def moments_of(
+    hand: Sequence[Event], names: Sequence[str] = NAMES, dice: random.Random | None = None
+) -> Iterator[Moment]:
     """Every caption of a hand; with `dice` chances are made up."""
     opened, *rest = opening()
     assert isinstance(opened, TournamentOpened)
@@ -74,7 +76,7 @@ def heard(hand: Sequence[Event], names: Sequence[str] = NAMES, dice: random.Rand
 def moments() -> list[Moment]:
     dice = random.Random(1876)
     hands = (hand_events(seed, STACKS[seed % len(STACKS)]) for seed in range(HANDS))
-    return [moment for hand in hands for moment in heard(hand, dice=dice)]
+    return [moment for hand in hands for moment in moments_of(hand, dice=dice)]
 
 
 def test_every_number_was_there_at_that_moment(moments: list[Moment]) -> None:
@@ -157,7 +159,7 @@ def test_sentences_are_sentences_and_fit(moments: list[Moment]) -> None:
 def test_names_may_be_as_long_as_they_get() -> None:
     dice = random.Random(3)
     for seed in range(150):
-        for moment in heard(hand_events(seed), WIDE, dice):
+        for moment in moments_of(hand_events(seed), WIDE, dice):
             assert breadth(moment.text) <= LONGEST, moment.text
 
 
@@ -181,8 +183,8 @@ def undealt(events: Sequence[Event], after: int) -> list[Event]:
 def test_nothing_is_said_of_cards_to_come(seed: int) -> None:
     hand = hand_events(seed)
     for part in [at for at, event in enumerate(hand) if isinstance(event, ActionTaken)][::3]:
-        before = [moment.text for moment in heard(hand[: part + 1])]
-        assert [moment.text for moment in heard(undealt(hand, part))][: len(before)] == before
+        before = [moment.text for moment in moments_of(hand[: part + 1])]
+        assert [moment.text for moment in moments_of(undealt(hand, part))][: len(before)] == before
 
 
 @pytest.mark.parametrize(

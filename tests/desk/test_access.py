@@ -97,7 +97,7 @@ def test_an_endless_body_is_cut_off(path: str, server: DeskServer) -> None:
 def test_a_long_body_is_refused_in_words(path: str, server: DeskServer) -> None:
     with line(server) as stranger:
         stranger.sendall(head(server, path, "Content-Length: 9000") + b"x" * 9000)
-        answer = heard(stranger)
+        answer = answer_to(stranger)
     expected = b"403" if path == "/api/desk/set" else b"413"
     assert expected in answer.splitlines()[0]
     assert b'"error"' in answer
@@ -113,7 +113,7 @@ def test_a_body_that_never_comes_is_not_waited_for_for_ever(
         for path, stranger in strangers.items():
             stranger.sendall(head(server, path, "Content-Length: 10") + b"x")
         for path, stranger in strangers.items():
-            assert re.match(rb"HTTP/1.1 (403|408) ", heard(stranger)), path
+            assert re.match(rb"HTTP/1.1 (403|408) ", answer_to(stranger)), path
 
 
 def test_a_connection_that_says_nothing_or_half_is_cut_off(server: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,7 +130,7 @@ def test_a_connection_that_says_nothing_or_half_is_cut_off(server: DeskServer, m
 def ended(stranger: socket.socket) -> bytes:
     """Everything received until the other end closed or reset the connection."""
     try:
-        return heard(stranger)
+        return answer_to(stranger)
     except ConnectionResetError:
         return b""
 
@@ -150,7 +150,7 @@ def head(server: DeskServer, path: str, *more: str) -> bytes:
     return "\r\n".join(lines).encode()
 
 
-def heard(stranger: socket.socket) -> bytes:
+def answer_to(stranger: socket.socket) -> bytes:
     """Everything received until the other end closes the connection."""
     answer = b""
     while piece := stranger.recv(65536):

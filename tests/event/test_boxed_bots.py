@@ -87,17 +87,17 @@ def flood(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[by
     """Registers again and again under a wrong name, each time on a connection that stays open; then correctly."""
     body = json.dumps({"name": "Zoe"}).encode()
     lines = [socket.create_connection(register, timeout=60) for _ in range(CALLS)]
-    heard = []
+    answers = []
     for line in lines:
         try:
             line.sendall(b"POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
-            heard.append(line.recv(4096))
+            answers.append(line.recv(4096))
         except ConnectionError:
-            heard.append(b"")
+            answers.append(b"")
     bot = socket.create_connection(game)
     for line in lines:
         line.close()
-    return heard, bot
+    return answers, bot
 
 
 def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path) -> None:
@@ -117,15 +117,15 @@ def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path
         filling = asyncio.create_task(boxed_bots.fill([BotEntry(each.bot, each.name, tmp_path) for each in entrants]))
         await asyncio.sleep(0)
         doors = [door.getsockname() for door in (outdoors.running.register, outdoors.running.game)]
-        heard, bot = await asyncio.to_thread(flood, *doors)
+        answers, bot = await asyncio.to_thread(flood, *doors)
         with bot:
             await filling
             await boxed_bots.empty()
         bus.close()
-        return heard
+        return answers
 
-    heard = asyncio.run(story())
-    answered = [answer for answer in heard if answer]
+    answers = asyncio.run(story())
+    answered = [answer for answer in answers if answer]
     assert 0 < len(answered) <= MOST_OF_A_BOT, "the others are cut off"
     assert sum(isinstance(event, FaultNoted) for event in events) == 1, "it is noted once"
     assert BotConnected(1) in events, "Bob's trouble is Bob's alone"

@@ -18,7 +18,7 @@ from tests.media.stranger_files import Wave, sound, tone
 needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg measures the loudness")
 
 
-def heard(ogg: bytes) -> tuple[Wave, int]:
+def decoded(ogg: bytes) -> tuple[Wave, int]:
     assert ogg[:4] == b"OggS"
     samples, rate = soundfile.read(BytesIO(ogg), always_2d=True)
     return samples, rate
@@ -62,7 +62,7 @@ def test_every_sound_is_about_as_loud_as_every_other(samples: Wave, rate: int, t
         loudness, peak = measured(ogg, tmp_path)
         assert loudness == pytest.approx(-16, abs=0.7), kind
         assert peak <= -1.5, kind
-        assert heard(ogg)[1] in (44_100, 48_000)
+        assert decoded(ogg)[1] in (44_100, 48_000)
 
 
 @needs_ffmpeg
@@ -77,7 +77,7 @@ def test_where_peaks_stand_in_the_way_it_stays_quieter(tmp_path: Path) -> None:
 
 def test_a_clip_shorter_than_a_block_of_the_meter_is_levelled_too() -> None:
     for seconds in (0.02, 0.1, 0.3):
-        samples, rate = heard(win_sounds.win_sound(sound(tone(seconds, 0.02))))
+        samples, rate = decoded(win_sounds.win_sound(sound(tone(seconds, 0.02))))
         assert len(samples) == pytest.approx(seconds * rate, abs=0.002 * rate)
         assert -24 < integrated_lufs(samples, rate) < -15 or true_peak_db(samples) > -2.5
         assert true_peak_db(samples) <= -1.5
@@ -87,7 +87,7 @@ def test_a_clip_shorter_than_a_block_of_the_meter_is_levelled_too() -> None:
     ("kind", "rate"), [("WAV", 44_100), ("MP3", 44_100), ("MP3", 48_000), ("MP3", 22_050), ("MP3", 8_000)]
 )
 def test_five_seconds_are_allowed_and_come_out_as_five(kind: str, rate: int) -> None:
-    samples, ours = heard(win_sounds.win_sound(sound(tone(5.0, rate=rate), kind, rate)))
+    samples, ours = decoded(win_sounds.win_sound(sound(tone(5.0, rate=rate), kind, rate)))
     assert len(samples) == pytest.approx(5 * ours, abs=2)
 
 
@@ -105,7 +105,7 @@ def test_more_than_five_seconds_are_too_long(kind: str, seconds: float) -> None:
 
 
 def test_it_fades_in_and_out() -> None:
-    samples, rate = heard(win_sounds.win_sound(sound(tone(1, 0.5, 1000))))
+    samples, rate = decoded(win_sounds.win_sound(sound(tone(1, 0.5, 1000))))
     first, middle, last = (np.abs(part).max() for part in (samples[:220], samples[rate // 2 :][:220], samples[-220:]))
     assert first < 0.2 * middle
     assert last < 0.2 * middle
@@ -115,7 +115,7 @@ def test_a_header_with_a_shorter_length_changes_nothing() -> None:
     wav = bytearray(sound(tone(20)))
     at = wav.index(b"data") + 4
     wav[at : at + 4] = struct.pack("<I", 4 * 44_100)
-    assert len(heard(win_sounds.win_sound(bytes(wav)))[0]) == 44_100, "only what was judged is played"
+    assert len(decoded(win_sounds.win_sound(bytes(wav)))[0]) == 44_100, "only what was judged is played"
     wav[at : at + 4] = struct.pack("<I", 0xFFFFFFFF)
     with pytest.raises(win_sounds.BadSound, match="longer than 5 seconds"):
         win_sounds.win_sound(bytes(wav))
@@ -125,13 +125,13 @@ def test_an_mp3_header_with_a_shorter_length_is_not_believed() -> None:
     mp3 = sound(tone(20), "MP3")
     with pytest.raises(win_sounds.BadSound, match="longer than 5 seconds"):
         win_sounds.win_sound(claiming_frames(mp3, 100))
-    samples, rate = heard(win_sounds.win_sound(claiming_frames(sound(tone(4), "MP3"), 100)))
+    samples, rate = decoded(win_sounds.win_sound(claiming_frames(sound(tone(4), "MP3"), 100)))
     assert len(samples) / rate == pytest.approx(4, abs=0.08), "all of it is played, not the 2.6 s of the header"
 
 
 def test_two_mp3s_glued_together_are_as_long_as_both() -> None:
     half = sound(tone(2.4), "MP3")
-    samples, rate = heard(win_sounds.win_sound(half + half))
+    samples, rate = decoded(win_sounds.win_sound(half + half))
     assert len(samples) / rate == pytest.approx(4.8, abs=0.16)
     with pytest.raises(win_sounds.BadSound, match="longer than 5 seconds"):
         win_sounds.win_sound(sound(tone(4.99), "MP3") * 2)
@@ -140,21 +140,21 @@ def test_two_mp3s_glued_together_are_as_long_as_both() -> None:
 def test_what_lies_between_the_frames_is_skipped() -> None:
     half = sound(tone(1), "MP3")
     tagged = b"ID3\x04\0\0\0\0\x02\0" + b"\xff\xfb" * 128 + half + b"TAG" + bytes(125) + b"\xff\xe0" * 700 + half
-    samples, rate = heard(win_sounds.win_sound(tagged))
+    samples, rate = decoded(win_sounds.win_sound(tagged))
     assert len(samples) / rate == pytest.approx(2, abs=0.16)
 
 
 def test_a_file_cut_off_plays_as_far_as_it_goes() -> None:
     for kind in ("WAV", "MP3"):
         whole = sound(tone(4), kind)
-        samples, rate = heard(win_sounds.win_sound(whole[: len(whole) // 2]))
+        samples, rate = decoded(win_sounds.win_sound(whole[: len(whole) // 2]))
         assert 1.8 < len(samples) / rate < 2.2, kind
 
 
 def test_what_is_no_number_is_not_heard() -> None:
     samples = tone(1)
     samples[1000:1100], samples[2000], samples[3000] = np.nan, np.inf, -1e30
-    assert np.isfinite(heard(win_sounds.win_sound(sound(samples)))[0]).all()
+    assert np.isfinite(decoded(win_sounds.win_sound(sound(samples)))[0]).all()
 
 
 @pytest.mark.parametrize(

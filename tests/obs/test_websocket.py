@@ -17,10 +17,10 @@ def little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(websocket, "ANSWER_SECONDS", 1.0)
 
 
-async def talk(obs: ObsStandIn, password: str, what: Talk, heard: websocket.OnEvent = lambda *_: None) -> str:
+async def talk(obs: ObsStandIn, password: str, what: Talk, received: websocket.OnEvent = lambda *_: None) -> str:
     """Does `what` while somebody listens; why there was no talking, if so."""
     try:
-        async with conversation(obs.address, password, heard) as socket:
+        async with conversation(obs.address, password, received) as socket:
             listening = asyncio.create_task(socket.listen())
             try:
                 await what(socket)
@@ -128,7 +128,7 @@ def test_an_unreachable_or_malformed_address_is_reported_in_words() -> None:
 
 
 def test_nonsense_in_between_is_passed_over_and_events_are_heard() -> None:
-    heard: list[tuple[str, object]] = []
+    received: list[tuple[str, object]] = []
 
     async def story() -> None:
         async with ObsStandIn() as obs:
@@ -147,10 +147,10 @@ def test_nonsense_in_between_is_passed_over_and_events_are_heard() -> None:
                 await obs.say("CurrentProgramSceneChanged", sceneName="Table")
                 await ask_version(socket)
 
-            assert await talk(obs, "", babble, lambda kind, fields: heard.append((kind, fields))) == ""
+            assert await talk(obs, "", babble, lambda kind, fields: received.append((kind, fields))) == ""
 
     asyncio.run(story())
-    assert heard == [("7", {}), ("CurrentProgramSceneChanged", {"sceneName": "Table"})]
+    assert received == [("7", {}), ("CurrentProgramSceneChanged", {"sceneName": "Table"})]
 
 
 def test_an_answer_that_is_no_answer_is_a_refusal() -> None:

@@ -58,16 +58,16 @@ def test_a_page_hears_the_server_it_came_from_and_may_call_nobody_else(
     shows.channel("heard")
     page = browser.new_page()
     called: list[str] = []
-    heard: list[str] = []
+    frames: list[str] = []
 
     def listen(socket: WebSocket) -> None:
         called.append(socket.url)
-        socket.on("framereceived", lambda frame: heard.append(str(frame)))
+        socket.on("framereceived", lambda frame: frames.append(str(frame)))
 
     page.on("websocket", listen)
     page.goto(f"{shows.address.replace('127.0.0.1', host)}/overlay?channel=heard")
     page.wait_for_function("() => document.documentElement.dataset.wire === 'up'")
-    assert '"welcome"' in heard[0]
+    assert '"welcome"' in frames[0]
     assert all(address.startswith(f"ws://{host}:") for address in called), called
     assert page.evaluate(CALL_ELSEWHERE) == "connect-src"
     page.close()

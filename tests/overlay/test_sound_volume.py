@@ -72,9 +72,9 @@ def test_six_winners_at_once_stay_below_full_scale(addresses: list[str], still: 
 
 def test_a_lone_sound_is_heard_as_it_was_levelled(still: Screen) -> None:
     for address in (SIX[3], "/assets/sounds/deal.ogg", "/assets/sounds/champion.ogg"):
-        bare, heard = (rendered(still, [address], bare=past) for past in (True, False))
-        assert integrated_lufs(heard, RATE) == pytest.approx(integrated_lufs(bare, RATE), abs=0.2)
-        assert true_peak_db(heard) == pytest.approx(true_peak_db(bare), abs=0.2)
+        bare, played = (rendered(still, [address], bare=past) for past in (True, False))
+        assert integrated_lufs(played, RATE) == pytest.approx(integrated_lufs(bare, RATE), abs=0.2)
+        assert true_peak_db(played) == pytest.approx(true_peak_db(bare), abs=0.2)
 
 
 def test_winners_queue_and_who_would_come_too_late_is_not_heard(node: Node) -> None:
@@ -113,8 +113,8 @@ def test_a_tick_that_comes_again_and_again_steps_back_and_is_never_quite_the_sam
     )
 
 
-@pytest.mark.parametrize(("sharing", "heard"), [(1, 1), (2, 2), (3, 3), (4, 1)])
-def test_every_winner_of_a_pot_is_heard_once(sharing: int, heard: int, node: Node) -> None:
+@pytest.mark.parametrize(("sharing", "sounds"), [(1, 1), (2, 2), (3, 3), (4, 1)])
+def test_every_winner_of_a_pot_is_heard_once(sharing: int, sounds: int, node: Node) -> None:
     cues: list[dict[str, Any]] = node.evaluate(
         """async (seats, load) => {
           const { opening } = await load("/static/js/overlay/reducer-state.js");
@@ -126,8 +126,8 @@ def test_every_winner_of_a_pot_is_heard_once(sharing: int, heard: int, node: Nod
         }""",
         list(range(sharing)),
     )
-    assert [(cue["name"], cue["bot"]) for cue in cues] == [("win", bot) for bot in range(1, heard + 1)]
-    assert [cue.get("ms", 4800) for cue in cues] == [4800 / heard] * heard
+    assert [(cue["name"], cue["bot"]) for cue in cues] == [("win", bot) for bot in range(1, sounds + 1)]
+    assert [cue.get("ms", 4800) for cue in cues] == [4800 / sounds] * sounds
     assert {cue["take"] for cue in cues} == {7}
 
 

@@ -55,14 +55,14 @@ def test_the_reply_says_where_to_watch() -> None:
 
 
 def test_check_in_hears_what_was_wished_and_from_where() -> None:
-    heard: list[tuple[Registration, str]] = []
+    registered: list[tuple[Registration, str]] = []
 
     async def check_in(registration: Registration, address: str) -> CheckedIn:
-        heard.append((registration, address))
+        registered.append((registration, address))
         return CheckedIn(5001, 7)
 
     post(b'{"name": "Billy", "test_game_size": 2, "test_hand_count": 24, "else": [1]}', check_in)
-    assert heard == [(Registration("Billy", 2, 24), "127.0.0.9")]
+    assert registered == [(Registration("Billy", 2, 24), "127.0.0.9")]
 
 
 @pytest.mark.parametrize("content_type", ["", "text/plain", "application/x-www-form-urlencoded", "nonsense"])

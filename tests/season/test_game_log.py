@@ -33,10 +33,10 @@ class Connection:
 
 def test_lines_stand_in_their_order_with_milliseconds(tmp_path: Path) -> None:
     now = [100.0]
-    wire, heard, handed = Connection(), list[bytes](), list[str]()
+    wire, received, handed = Connection(), list[bytes](), list[str]()
     log = GameLog(tmp_path / "game.log", lambda: now[0])
     tapped = log.tap("Defender", wire)
-    tapped.attach(heard.append, lambda _: None)
+    tapped.attach(received.append, lambda _: None)
     log.system("round 1/100")
     tapped.send(b"START SB\n")
     now[0] += 0.012
@@ -53,7 +53,7 @@ def test_lines_stand_in_their_order_with_milliseconds(tmp_path: Path) -> None:
         "[1012] Defender > ?[2Jü",
         f"[1012] Defender > {'x' * (LONGEST - 1)}…",
     ]
-    assert b"".join(heard).endswith(b"x\nC")
+    assert b"".join(received).endswith(b"x\nC")
     assert (wire.sent, handed) == ([b"START SB\n", b"STACK 1 50 2 50\n"], ["asked"])
 
 

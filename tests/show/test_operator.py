@@ -422,7 +422,7 @@ def once(entries: Entries) -> Entries:
 
 def test_an_air_log_recalls_without_telling_anybody() -> None:
     air = AirLog("main", 1)
-    heard = list[bytes]()
-    air.listeners.add(heard.append)
+    received = list[bytes]()
+    air.listeners.add(received.append)
     air.recall(opening()[0], 10, 20)
-    assert (heard, air.last, air.picture["tournament"]["title"]) == ([], 1, "Quick Draw Circuit")
+    assert (received, air.last, air.picture["tournament"]["title"]) == ([], 1, "Quick Draw Circuit")

@@ -149,8 +149,8 @@ async def interrupted_registrations(inputs: int, dice: random.Random) -> int:
 async def interrupted_bots(inputs: int, dice: random.Random) -> int:
     """Bots at the ports they were given; the good one connects, is heard, and leaves. In the end all may come again."""
     good, *others = (Entrant(number, f"Bot {number}") for number in range(1, ENTRANTS + 1))
-    bus, heard, turn = Bus(None, time.monotonic), asyncio.Queue[Event](), itertools.cycle(others)
-    bus.listeners.append(heard.put_nowait)
+    bus, events, turn = Bus(None, time.monotonic), asyncio.Queue[Event](), itertools.cycle(others)
+    bus.listeners.append(events.put_nowait)
     director = Director(QUICK_DRAW_CONTEST, [good, *others], seed=bytes(32), bus=bus, gate=_never)
     desk = CheckInDesk([good, *others], director, HOST)
     app = guarded_app()
@@ -164,8 +164,8 @@ async def interrupted_bots(inputs: int, dice: random.Random) -> int:
         async def chat() -> None:
             async with _conversation(await _register(port, good.name)) as (_, writer):
                 writer.write(HOWDY)
-                await _until(heard, ChatSent, good.bot)
-            await _until(heard, BotDisconnected, good.bot)
+                await _until(events, ChatSent, good.bot)
+            await _until(events, BotDisconnected, good.bot)
 
         broken = await storm(inputs, dice, come, chat)
         broken += sum([not await served(_register(port, each.name)) for each in (good, *others)])
@@ -177,9 +177,9 @@ async def _never() -> None:
     await asyncio.Event().wait()
 
 
-async def _until(heard: asyncio.Queue[Event], kind: type[ChatSent | BotDisconnected], bot: int) -> None:
+async def _until(events: asyncio.Queue[Event], kind: type[ChatSent | BotDisconnected], bot: int) -> None:
     """Waits for an event of that kind and bot."""
-    while not (isinstance(event := await heard.get(), kind) and event.bot == bot):
+    while not (isinstance(event := await events.get(), kind) and event.bot == bot):
         pass
 
 

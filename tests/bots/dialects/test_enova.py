@@ -88,15 +88,15 @@ winners[Bob][hand][1][suit]=C&winners[Bob][hand][1][value]=K&winners[Bob][chips_
 def test_a_whole_hand_as_one_bot_gets_it() -> None:
     table = EnovaTable("20 30", "As Td, Kh Kc", "2c 7d 9h Jc 3s", names=("Ann (x)", "Bob"))
     calls = table.calls[0]
-    heard: list[Request | str] = []
+    received: list[Request | str] = []
     for turn in ("blind:1", "blind:2", "bet:2", "bet:2", "bet:0", "bet:5", "fold"):
         action, _, amount = turn.partition(":")
         if table.seat == 0:
-            heard += [*calls, table.dialects[0].ask(table.view), json.dumps({"action": action, "amount": amount})]
+            received += [*calls, table.dialects[0].ask(table.view), json.dumps({"action": action, "amount": amount})]
             calls.clear()
         table.play(turn)
-    heard += calls
-    lines = [line if isinstance(line, str) else f"{line.path} {line.body.decode()}" for line in heard]
+    received += calls
+    lines = [line if isinstance(line, str) else f"{line.path} {line.body.decode()}" for line in received]
     assert lines == TRANSCRIPT.strip().split("\n")
 
 
@@ -375,16 +375,16 @@ def test_the_form_says_how_the_hand_stands_for_any_hand() -> None:
 def _play_by_dice(stacks: list[int], dice: random.Random, number: int) -> int:
     deck = deck_of(number.to_bytes(32, "big"))
     table = EnovaTable(" ".join(map(str, stacks)), deck=deck)
-    ledger, heard, asked = Ledger(stacks), 0, 0
+    ledger, seen, asked = Ledger(stacks), 0, 0
     while not table.hand.over:
-        for event in table.events[heard:]:
+        for event in table.events[seen:]:
             ledger.hear(event)
-        heard = len(table.events)
+        seen = len(table.events)
         form = table.form()
         _check_form(form, table, ledger)
         table.answer(_by_dice(form, dice))
         asked += 1
-    _check_end(table, ledger, table.events[heard:])
+    _check_end(table, ledger, table.events[seen:])
     return asked
 
 

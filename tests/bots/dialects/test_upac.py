@@ -227,8 +227,8 @@ def test_blank_lines_are_white_space_too() -> None:
 
 def test_a_line_without_end_is_one_invalid_action_and_costs_no_memory() -> None:
     dialect = Upac()
-    heard = [each for _ in range(1000) for each in dialect.receive(b"C" * 1000)]
-    assert len(heard) == 1
+    messages = [each for _ in range(1000) for each in dialect.receive(b"C" * 1000)]
+    assert len(messages) == 1
     assert dialect.receive(b"C\nF\n") == [Decided(Fold())]
 
 
@@ -330,9 +330,9 @@ def _check_round(stacks: tuple[int, int], cards: tuple[Card, ...], dice: random.
         assert lines == expected
         action = dice.choice(["C", "C", "C", "F", f"R{dice.randint(0, 9)}", f"R{dice.choice([0, 50, 100, 10**9])}"])
         action = "C" if action == "F" and dice.random() < 0.6 else action
-        (heard,) = dialects[oracle.actor].receive(f"{action}\n".encode())
-        assert isinstance(heard, Decided)
-        hand, events = take_turn(hand, heard.decision)
+        (message,) = dialects[oracle.actor].receive(f"{action}\n".encode())
+        assert isinstance(message, Decided)
+        hand, events = take_turn(hand, message.decision)
         before = oracle.street
         oracle.take(action)
         if before < oracle.street < 4:

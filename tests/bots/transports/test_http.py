@@ -48,12 +48,12 @@ def test_a_call_brings_status_and_body() -> None:
 
 def test_a_request_carries_what_a_server_expects_and_nothing_of_ours() -> None:
     async def run() -> None:
-        heard: list[tuple[str, bytes]] = []
+        requests: list[tuple[str, bytes]] = []
 
         async def play(caller: Caller) -> None:
-            heard.append(await caller.heard())
+            requests.append(await caller.heard())
             await caller.say(answer(CALL, fields="Set-Cookie: a=b\r\n"))
-            heard.append(await caller.heard())
+            requests.append(await caller.heard())
             await caller.say(answer(CALL))
 
         async with host_playing(play) as host:
@@ -61,7 +61,7 @@ def test_a_request_carries_what_a_server_expects_and_nothing_of_ours() -> None:
             await connection.call("POST", "/action", b'{"pot":30}', "application/json")
             await connection.call("GET", "/player/ready")
             await connection.close()
-        (head, body), (second, nothing) = heard
+        (head, body), (second, nothing) = requests
         lines = head.strip().split("\r\n")
         assert lines[0] == "POST /action HTTP/1.1"
         assert set(lines[1:]) == {
@@ -109,12 +109,12 @@ def test_a_kept_connection_that_is_closed_under_a_call_costs_the_bot_nothing(end
 
 def test_a_call_that_fails_on_a_new_connection_is_not_made_again() -> None:
     """The connection of the call before was given up as idle or closed: it is no excuse for the new one."""
-    heard: list[str] = []
+    requests: list[str] = []
     answered = asyncio.Event()
 
     async def play(caller: Caller) -> None:
-        heard.append((await caller.heard())[0].split()[1])
-        if len(heard) == 1:
+        requests.append((await caller.heard())[0].split()[1])
+        if len(requests) == 1:
             await caller.say(answer(CALL))
             await answered.wait()
 
@@ -134,7 +134,7 @@ def test_a_call_that_fails_on_a_new_connection_is_not_made_again() -> None:
                 await connection.close()
 
     asyncio.run(run())
-    assert heard == ["/action", "/action"]
+    assert requests == ["/action", "/action"]
 
 
 def test_a_body_may_come_in_chunks() -> None:

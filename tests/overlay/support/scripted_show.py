@@ -132,23 +132,23 @@ class Script:
         """A hand played by `acts`, as far as they go: "call raise:300 fold". Only its first `events` with that."""
         self._hand += 1
         deck = rigged(self.stacks, button, holes or {}, board)
-        hand, heard = start_hand(QUICK_DRAW, self._hand, button, self.stacks, deck)
-        heard = list(heard)
+        hand, happened = start_hand(QUICK_DRAW, self._hand, button, self.stacks, deck)
+        happened = list(happened)
         for word in acts.split():
             follows = decide(hand, decision(word), think_ms=900)
             for event in follows:
                 hand = evolve(hand, event)
-            heard += follows
-        if isinstance(heard[-1], HandEnded):
-            self.stacks = list(heard[-1].stacks)
-        return self.tell(*heard[:events])
+            happened += follows
+        if isinstance(happened[-1], HandEnded):
+            self.stacks = list(happened[-1].stacks)
+        return self.tell(*happened[:events])
 
     def wheel(self, turn: int) -> "Script":
         """A whole hand with a fixed sequence of actions: mostly calls and folds, sometimes all in."""
         self._hand += 1
         button = _after(self.stacks, turn)
         cards = tuple(DECK[(step * 17 + turn * 11 + self._game * 5) % 52] for step in range(52))
-        hand, heard = start_hand(QUICK_DRAW, self._hand, button, self.stacks, Deck(cards, "c0", "cafe"))
+        hand, happened = start_hand(QUICK_DRAW, self._hand, button, self.stacks, Deck(cards, "c0", "cafe"))
         step = turn * 3 + self._game
         while hand.turn is not None:
             step += 1
@@ -159,9 +159,9 @@ class Script:
             follows = decide(hand, decision(word), think_ms=300)
             for event in follows:
                 hand = evolve(hand, event)
-            heard += follows
+            happened += follows
         self.stacks = [seat.stack for seat in hand.seats]
-        return self.tell(*heard)
+        return self.tell(*happened)
 
     def chat(self, *lines: tuple[int, str]) -> "Script":
         """Bots speak, all at the same moment."""
