@@ -190,10 +190,10 @@ def test_hostile_bots_do_not_delay_the_others(kind: RunnerKind, tmp_path: Path) 
     async def story() -> tuple[float, float]:
         async with opened(kind, tmp_path) as runner:
             connection = await seated(await put_in(runner, tmp_path, "honest"))
-            alone = await think_ms(connection, 30)
+            alone = await think_ms(connection, 20)
             for behaviour in ("memory", "forks", "disk", "flood", "stubborn", "processor"):
                 await put_in(runner, tmp_path, behaviour)
-            return alone, await think_ms(connection, 60)
+            return alone, await think_ms(connection, 30)
 
     alone, besieged = asyncio.run(story())
     assert besieged <= 10 * alone + 500
