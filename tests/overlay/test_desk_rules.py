@@ -64,13 +64,12 @@ def test_a_card_covers_the_picture_and_goes_again(page: str, open_screen: OpenSc
     assert farthest(screen.picture(), plain) < 16
 
 
-def test_hidden_graphics_leave_the_overlay_fully_transparent(open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still")
-    screen.show(SCENES["betting"]())
-    order(screen, control("graphics", value=False), control("card", "break"))
-    assert painted(screen) == 0
-    order(screen, control("graphics", value=True), control("card", ""))
-    assert painted(screen) == 255
+def test_hidden_graphics_leave_the_overlay_fully_transparent(still: Screen) -> None:
+    still.show(SCENES["betting"]())
+    order(still, control("graphics", value=False), control("card", "break"))
+    assert painted(still) == 0
+    order(still, control("graphics", value=True), control("card", ""))
+    assert painted(still) == 255
 
 
 def test_hidden_graphics_leave_the_projector_its_bare_wall(open_screen: OpenScreen) -> None:
@@ -90,13 +89,12 @@ def painted(screen: Screen) -> int:
     return max(picture.convert("RGBA").getchannel("A").tobytes())
 
 
-def test_bots_without_their_media_have_the_default_face(open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still")
-    screen.show(SCENES["betting"]())
-    order(screen, control("media", value=False, bot=1))
-    face = screen.page.locator(".seat").first.locator(".poster__photo img")
+def test_bots_without_their_media_have_the_default_face(still: Screen) -> None:
+    still.show(SCENES["betting"]())
+    order(still, control("media", value=False, bot=1))
+    face = still.page.locator(".seat").first.locator(".poster__photo img")
     expect(face).to_have_attribute("src", "/assets/avatars/default.webp")
-    order(screen, control("media", value=True, bot=1))
+    order(still, control("media", value=True, bot=1))
     expect(face).to_have_attribute("src", "/media/billy-the-kid-avatar.webp")
 
 
@@ -114,31 +112,28 @@ def test_a_winner_without_its_media_gets_the_default_particles_and_sound(open_sc
     assert not any("two-pair-tess-particle" in url for url in fetched)
 
 
-def test_bubbles_of_a_muted_bot_vanish(open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still")
-    screen.show(SCENES["chatting"]())
-    expect(screen.page.get_by_text("I have math on my side.")).to_be_visible()
-    order(screen, control("chat", value=False, bot=1))
-    expect(screen.page.get_by_text("I have math on my side.")).to_be_hidden()
+def test_bubbles_of_a_muted_bot_vanish(still: Screen) -> None:
+    still.show(SCENES["chatting"]())
+    expect(still.page.get_by_text("I have math on my side.")).to_be_visible()
+    order(still, control("chat", value=False, bot=1))
+    expect(still.page.get_by_text("I have math on my side.")).to_be_hidden()
 
 
-def test_trouble_stands_in_the_band_and_on_the_technical_card(open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still")
-    screen.show(SCENES["betting"]())
-    order(screen, TroubleShown(TROUBLE))
-    assert screen.page.locator(".third__caption").inner_text().split() == TROUBLE.split()
-    order(screen, control("card", "technical"))
-    assert screen.page.locator(".cover__text").inner_text().split() == TROUBLE.split()
-    order(screen, TroubleShown(""))
-    expect(screen.page.locator(".cover__note")).to_be_hidden()
+def test_trouble_stands_in_the_band_and_on_the_technical_card(still: Screen) -> None:
+    still.show(SCENES["betting"]())
+    order(still, TroubleShown(TROUBLE))
+    assert still.page.locator(".third__caption").inner_text().split() == TROUBLE.split()
+    order(still, control("card", "technical"))
+    assert still.page.locator(".cover__text").inner_text().split() == TROUBLE.split()
+    order(still, TroubleShown(""))
+    expect(still.page.locator(".cover__note")).to_be_hidden()
 
 
-def test_what_the_trouble_says_is_never_markup(open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still")
-    screen.show(SCENES["betting"]())
-    order(screen, TroubleShown("<img src=x onerror=alert(1)>"), control("card", "technical"))
-    assert screen.page.locator(".cover__text img").count() == 0
-    expect(screen.page.locator(".cover__text")).to_have_text("<img src=x onerror=alert(1)>")
+def test_what_the_trouble_says_is_never_markup(still: Screen) -> None:
+    still.show(SCENES["betting"]())
+    order(still, TroubleShown("<img src=x onerror=alert(1)>"), control("card", "technical"))
+    assert still.page.locator(".cover__text img").count() == 0
+    expect(still.page.locator(".cover__text")).to_have_text("<img src=x onerror=alert(1)>")
 
 
 def test_a_page_that_comes_late_obeys_too(open_screen: OpenScreen) -> None:

@@ -12,6 +12,11 @@ from tests.overlay.support.scripted_show import Script
 
 # Lines of text come and go with its length; every other element is part of the page.
 _ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort()"
+# How many bubbles the next frame shows, and all elements then.
+_WITH_BUBBLES = f"""async () => {{
+  await new Promise(requestAnimationFrame);
+  return [document.querySelectorAll(".bubble:not([hidden])").length, ({_ELEMENTS})()];
+}}"""
 
 
 def test_200_hostile_names_run_nothing_and_add_no_element(open_screen: OpenScreen) -> None:
@@ -47,9 +52,9 @@ def screens_of(screen: Screen, script: Script, one: str, other: str) -> list[str
     before = len(script.entries)
     script.later(20000).chat((1, one), (2, other)).tell(CaptionSpoken(one))
     screen.put(script.entries[before:])
-    screen.page.evaluate("() => new Promise(requestAnimationFrame)")
-    assert screen.page.evaluate("() => document.querySelectorAll('.bubble:not([hidden])').length") == 2
-    return elements(screen)
+    bubbles, found = screen.page.evaluate(_WITH_BUBBLES)
+    assert bubbles == 2
+    return list(found)
 
 
 def elements(screen: Screen) -> list[str]:
